@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks calls between files by the symbols of the object files: no circles between files or folders, and only calls
-# that the order of docs/architecture.md allows. The tables of commands and of kinds refer to everything and are left
-# out.
+# Checks which files and folders call each other, by the symbols of the object files: there must be no circles, and
+# only those calls that the order of docs/architecture.md allows. The tables of commands and of kinds are left out,
+# because they refer to everything.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Lines "FOLDER: folders that its files may call, besides their own". "public" is the headers in include/. Files in
-# models/ must not call each other.
+# Lines "FOLDER: folders that its files may call, besides their own". "public" stands for the headers in include/.
+# Files in models/ must not call each other.
 cat >"$scratch/order" <<'END'
 sim/base:
 sim/num: sim/base
@@ -40,8 +40,8 @@ cli/suggest: cli/kit words public sim/base
 cli/optimise: cli/plot cli/kit draw words public sim/base
 cli: cli/suggest cli/twin cli/smi twin cli/optimise cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
 END
-# One line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted are left
-# out.
+# Writes one line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted
+# are left out.
 find "$objects" -name '*.o' | sort | while read -r object; do
     file=${object#"$objects"/}
     file=${file%.o}
@@ -50,7 +50,7 @@ find "$objects" -name '*.o' | sort | while read -r object; do
     po/*) ;;
     *) [ -e "$file.c" ] || continue ;;
     esac
-    # A call of malloc is one of the C library, also where cli/kit/memory.c replaces it.
+    # Calls of malloc and the like count as calls of the C library, although cli/kit/memory.c replaces them.
     nm -g "$object" | awk -v f="$file" '$NF ~ /^(malloc|calloc|realloc|aligned_alloc)$/ {next} NF == 3 {print f, "D", $3} NF == 2 {print f, "U", $2}'
 done >"$scratch/symbols"
 grep -hoE 'wsk_[a-z0-9_]+ *\(' include/*.h | tr -d ' (' | sort -u >"$scratch/public"
@@ -62,7 +62,7 @@ function folder_of(file) {
     sub(/\/[^\/]*$/, "", file)
     return file
 }
-# Fills reached[] with everything that can be reached by calls from `from`.
+# Adds to reached[] everything that calls reach from the node `from` of the graph.
 function walk(graph, from, reached,    k, n, list) {
     n = split(next_of[graph, from], list, " ")
     for (k = 1; k <= n; k++)

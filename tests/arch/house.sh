@@ -66,7 +66,8 @@ code() { # FOLDER...: text of C files without comments and strings, each line wi
 }
 banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
 words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
-# strtod is allowed once: there it gets digits and an exponent without a decimal point, so the locale has no effect.
+# strtod is allowed once, where it gets digits and an exponent without a decimal point, so that the locale has no
+# effect.
 check "no banned function" "$(banned sim models words draw cli twin extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
 words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
 check "the library and the words never print or exit" "$(banned sim models words)"
@@ -75,8 +76,8 @@ check "the library and the words leave the process alone" "$(banned sim models w
 check "no state at file scope in the library" \
     "$(code sim models words | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
 
-# Extensions that -Wpedantic accepts. CONTRIBUTING.md lists the files that may use them; the format attribute is allowed
-# everywhere.
+# Extensions that -Wpedantic accepts must be searched for here. CONTRIBUTING.md lists the files that may use them; the
+# format attribute is allowed everywhere.
 words='__attribute__|__extension__|__builtin_|__int128|__auto_type|__thread|_*typeof_*|_*asm_*'
 check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words twin extras include |
     sed -E 's/__attribute__ ?\(\(format(_arg)?\([^()]*\)\)\)//g' | grep -E "[^a-zA-Z0-9_]($words)[^a-zA-Z0-9]" |
@@ -86,7 +87,8 @@ check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim
 build=$(dirname "$WATTSINK")
 check "every symbol of the library begins with wsk_" \
     "$(nm -g --defined-only "$build/libwattsink.a" | awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ {print $3}' | sort -u)"
-# Names with a dot are made by the compiler (locks of OpenMP). cli/kit/memory.c replaces the C library's allocation.
+# Names with a dot are made by the compiler (locks of OpenMP). malloc and the like are defined because
+# cli/kit/memory.c replaces the C library's allocation.
 check "every symbol of the program begins with wsk_" \
     "$(find "$build/obj/cli" "$build/obj/draw" "$build/obj/words" -name '*.o' -exec nm -g --defined-only {} + 2>/dev/null |
         awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ && $3 !~ /^\./ && $3 !~ /^(main|malloc|calloc|realloc|aligned_alloc)$/ {print $3}' | sort -u)"
@@ -98,7 +100,7 @@ check "every source says its licence" "$(tracked |
 check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r file; do
     [ -f "$file" ] && grep -nIE '/(home|root|Users|work)/[a-z]' "$file" /dev/null
 done)"
-# The names are in pieces here, so that this file passes.
+# The names are written in pieces, so that this file passes its own check.
 registries=$(printf '%s\n' npm+js. yarn+pkg. npm+mirror. pypi+.org python+hosted.org crates+.io ruby+gems.org proxy.golang+.org \
     maven+.apache.org maven+.org deb.debian+.org archive.ubuntu+.com js+delivr.net un+pkg.com | tr -d + | sed 's/[.]/[.]/g' | paste -sd '|')
 check "no package registry's host" "$(tracked | while read -r file; do
@@ -114,8 +116,8 @@ check "files stay readable" "$(sources sim models words draw cli twin extras inc
     [ "$lines" -le $most ] || echo "$file has $lines lines"
 done)"
 
-# In each folder, one file begins with a paragraph of at most five lines: the folder's purpose, and the file to read
-# first.
+# In each folder, one file must begin with a paragraph of at most five lines, which gives the folder's purpose and
+# says "Begin with" the file to read first.
 check "one file leads each folder, in at most five lines" "$(for folder in sim/*/ words/ draw/ cli/ cli/*/; do
     for file in "$folder"*.[ch]; do
         awk -v f="$file" 'NR > 1 {
@@ -132,7 +134,7 @@ done)"
 # ---- names of variables: texts only in their table ----
 texts=$(sed -n 's/^ *X([A-Z_]*, [A-Z]*, "\([^"]*_[^"]*\)".*/\1/p' include/wattsink_variables.h | sed 's/\./[.]/' | paste -sd '|')
 handles=$(sed -n 's/^ *X(\([A-Z_]*\), .*/\1/p' include/wattsink_variables.h)
-# The pictures of a comparison have columns of their own.
+# The files limit and compare are left out, because the pictures of a comparison have columns of their own.
 check "C code names a variable by its enumerator" "$(sources draw words cli | grep -vE '^cli/plot/(limit|compare)\.c$' |
     while read -r file; do
         sed 's|/\*.*||; s|^ \*.*||' "$file" | grep -nE "\"([^\" ]*[.*])?($texts)([.][a-z]+)?\"" | sed "s|^|$file:|"

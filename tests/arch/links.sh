@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Links in the documentation have targets: files, pictures, headings, and the source files that pages name. The
-# reference pages equal those that the program writes now.
+# reference pages are equal to those that the program writes now.
 set -u
 status=0
 scratch=$(mktemp -d)
@@ -14,9 +14,9 @@ check() {
     fi
 }
 pages() { find . -name '*.md' -not -path './build/*' -not -path './.git/*' | sort; }
-# prose PAGE: its text without code blocks, each line with its number.
+# prose PAGE: prints its text without code blocks, each line with its number.
 prose() { awk '/^ *```/ {code = !code; next} !code && !/^    / {print FNR ":" $0}' "$1"; }
-# anchors PAGE: the anchors of its headings, as GitHub makes them.
+# anchors PAGE: prints the anchors of its headings, as GitHub makes them.
 anchors() {
     awk '/^ *```/ {code = !code} !code && /^#+ / {
         sub(/^#+ +/, "")
@@ -48,7 +48,7 @@ broken_links() {
         done
     done
 }
-# Source files that a page names in backticks, such as `tests/verify/test_trip.c`, and that do not exist.
+# Prints source files that a page names in backticks, such as `tests/verify/test_trip.c`, and that do not exist.
 lost_sources() {
     pages | while read -r page; do
         prose "$page" | grep -oE '`(cli|extras|include|models|parts|plots|scenarios|schema|sim|tests)/[A-Za-z0-9_./-]+`' |

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests `make mutate` (tests/mutate) on a library of one file: a test that looks at the result notices each mutant, one
-# that looks away lets them survive.
+# Tests `make mutate` (tests/mutate) on a library of one file: a test that checks the result notices each mutant
+# (mistake put into the source), and a test that checks nothing lets them survive.
 set -u
 mutate=$PWD/tests/mutate
 . "$(dirname "$0")/judged.inc"
@@ -34,7 +34,8 @@ for test in sees blind; do
     "$cc" --coverage -o "build/mutate/cov/tests/unit/test_$test" "tests/unit/test_$test.c" \
         build/mutate/cov/obj/sim/net/toy.o || exit 1
 done
-# judge TEST...: at most ten mutants; the output is left in `said`, the exit status in $got.
+# judge TEST...: runs `make mutate` with these tests and at most ten mutants. Its output is left in `said`, its exit
+# status in $got.
 judge() {
     rm -rf build/mutate/map counts && mkdir counts
     MUTATE=build/mutate BUILD=build MUTATE_COMPILE="$cc" MUTATE_LINK="$cc" MUTATE_LIBS='' MUTATE_SUPPORT='' \

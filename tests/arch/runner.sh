@@ -7,7 +7,7 @@ run=$PWD/tests/run
 . "$(dirname "$0")/judged.inc"
 said=$scratch/said
 cd "$scratch" || exit 1
-# judge SECONDS TEST...: runs the runner with this time limit; its output is left in `said`, its exit status in $got.
+# judge SECONDS TEST...: runs the runner with this time limit. Its output is left in `said`, its exit status in $got.
 judge() {
     seconds=$1
     shift
@@ -47,7 +47,7 @@ check "a program without a test in it has failed" says '^FAIL  program \(1 of 1,
 judge 60 skipped.sh
 check "where nothing ran nothing has passed" [ $got = 1 ]
 
-# A test that hangs, with one child in its process group and one in its own session; and a test that ignores SIGTERM.
+# hangs.sh hangs, with one child in its process group and one in a session of its own; deaf.sh ignores SIGTERM.
 cat >hangs.sh <<'END'
 echo ok the first
 sleep 600 & echo $! >child
@@ -70,7 +70,7 @@ check "the others count" says '^3 passed, 2 failed, 1 skipped$'
 judge soon good.sh
 check "a limit that is no number is refused" [ $got = 2 ]
 
-# Started by nohup or with `&`, a test still has the default signal handling of a terminal.
+# A test that is started by nohup or with `&` still has the default signal handling of a terminal.
 cat >signals.sh <<'END'
 grep -q '^SigIgn:.*0$' /proc/$$/status && echo ok none
 for signal in HUP INT TERM; do sh -c "kill -$signal \$\$" || echo ok $signal; done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests what `make soak` is made of: the load beside a command, and the page, which adds up counts and has no number of
-# another commit.
+# Tests two pieces of `make soak`: the load beside a command (loaded.sh), and the page, which adds up counts and drops
+# numbers of another commit.
 set -u
 . "$(dirname "$0")/judged.inc"
 said=$scratch/page

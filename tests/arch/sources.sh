@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A reader of the repository can open every cited source: in comments, in <source> lines of parts, and logs cited by
-# number.
+# Checks that a reader of the repository can open every source that is cited in comments, in <source> lines of parts,
+# and by the number of a log.
 set -u
 status=0
 # check NAME OFFENDERS: passes if the text OFFENDERS is empty.

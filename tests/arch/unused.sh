@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds unused functions: every function with external linkage must be called from another file. One that only tests
-# call from outside must also be used in its own file. One declared in include/ must be called by the program, the
-# extras or the examples, or stand in the list below with the reason.
+# Finds unused functions. Every function with external linkage must be called from another file. If only tests call it
+# from outside, its own file must use it as well. A function declared in include/ must be called by the program, the
+# extras or the examples, or be in the list below, with the reason.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
@@ -22,12 +22,13 @@ if ! grep -q ' D ' "$scratch/symbols"; then
     echo "not ok there are objects to look at"
     exit 1
 fi
-# The extras and the page in the browser are not among the program's object files, so their sources are searched.
+# The extras and the page in the browser are not among the program's object files, so their sources are searched
+# instead.
 names() { cat "$@" | grep -oE 'wsk_[a-z0-9_]+'; }
 names include/*.h | sort -u >"$scratch/public"
 names extras/*/*.c web/*.c docs/examples/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
-# What needs a library that is not installed is not in the object files either. What such a source defines itself does not
-# count as used by it.
+# A source that needs a library that is not installed has no object file either, so it is searched too. Functions that
+# it defines itself do not count as used by it.
 grep -rlE --include='*.c' '^#if.*WSK_(NETCDF|MICROHTTPD)' cli | while read -r file; do
     awk -v f="$file" '$1 == f && $2 == "D" { print $3 }' "$scratch/symbols" | sort >"$scratch/own"
     names "$file" | sort -u | comm -23 - "$scratch/own" | sed "s|^|$file U |"
@@ -37,14 +38,14 @@ find tests -name '*.[ch]' | while read -r file; do names "$file"; done | sort -u
 awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home) if (!(s in used)) print home[s], s }' \
     "$scratch/symbols" | sort | while read -r file symbol; do
     if grep -qxF "$symbol" "$scratch/public"; then continue; fi
-    # One of the lines that name the symbol is its definition.
+    # One line that names the symbol is its definition, so there must be another.
     if [ "$(grep -cw "$symbol" "$file")" -lt 2 ]; then
         echo "    $file: nobody but tests, if they, uses $symbol"
     elif ! grep -qxF "$symbol" "$scratch/tested"; then
         echo "    $file: nobody else uses $symbol, which can be static"
     fi
 done >"$scratch/unused"
-# Functions for programs that use the library, which neither the program nor an example calls.
+# Functions that are offered to programs that use the library, and that neither the program nor an example calls.
 cat >"$scratch/offered" <<'END'
 wsk_rig_advice changes to a rig that was not run
 wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every text that the program prints for users has a translation in every language, with the same placeholders.
+# Checks that every text that the program prints for users has a translation in every language, with the same
+# placeholders.
 set -u
 status=0
 ok() { echo "ok $1"; }

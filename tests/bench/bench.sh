@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench.sh [short]: runs the benchmarks, writes their rows to $BUILD/bench.json and prints the tables. Fails where a
-# benchmark fails, or misses its budget; with BUDGET=told a missed budget is only reported.
+# bench.sh [short]: runs the benchmarks, writes their rows to $BUILD/bench.json and prints the tables. Fails if a
+# benchmark fails or misses its budget; with BUDGET=told a missed budget is only reported.
 set -eu
 here=$(dirname "$0")
 rows=$BUILD/bench.rows

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures time and memory against a budget. Each job is a whole process, from exec to exit, with its output files
- * written. Each time is also stated as a ratio to a calibration loop. Output: rows of JSON on stdout. With the
- * argument "short", only jobs that fit in half a minute run. Processor time is judged, not elapsed time, because
- * other programs may share the machine. */
+/* Measures time and memory of jobs against a budget. Each job is a whole process, from exec to exit, with its output
+ * files written. Each time is also stated as a ratio to that of a calibration loop. Output: rows of JSON on stdout.
+ * With the argument "short", only jobs run that take less than half a minute together. Processor time is judged, not
+ * elapsed time, because other programs may share the machine. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 enum { WORDS = 16, TEXT = 512 };
 typedef struct {
     double wall_s, cpu_s, rss_mb;
-    double yardstick_s; /* CPU time of the calibration loop: the shorter of the times before and after the job */
+    double yardstick_s; /* CPU time of the calibration loop, s: the shorter of the times before and after the job */
     int code;
 } cost;
 
@@ -57,8 +57,8 @@ static double calibrate_once(void)
     return x[0] > 2 ? 0 : clock_s(CLOCK_PROCESS_CPUTIME_ID) - began;
 }
 
-/* The shortest of five calibration loops, s. It is measured next to each job, because the load of a shared machine
- * changes from minute to minute. */
+/* Returns the shortest time of five calibration loops, s. It is measured next to each job, because the load of a
+ * shared machine changes from minute to minute. */
 static double calibrate(void)
 {
     double best = INFINITY;
@@ -135,7 +135,7 @@ static cost best_of(int times, const char *const words[])
 
 static cost simulate(const char *rig, const char *span, int times)
 {
-    static int number; /* each run gets a new folder, because `run` reads old results before it replaces them */
+    static int number; /* each run gets a new folder, because `run` would read old results before it replaces them */
     char out[TEXT];
     snprintf(out, sizeof out, "%s/%d", folder, number++);
     return best_of(times,
@@ -226,7 +226,8 @@ static void survey_scenarios(survey *s, bool brief)
         closedir(dir);
 }
 
-/* Simulates many weeks by a sweep over the power limit, which is the usual reason to simulate that many. */
+/* Measures the simulation of many weeks by a sweep over the power limit, which is the usual reason to simulate so
+ * many. */
 static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;
@@ -243,7 +244,7 @@ static void fleet(bool brief, bool leaping)
         c.wall_s * factor, brief ? "a sweep of 4, times 250" : "a sweep of 16, times 62.5");
 }
 
-/* ---- cost against the number of cards, nodes and days ---- */
+/* ---- cost as a function of the number of cards, nodes and days ---- */
 
 static const char server[] =
     "<chassis part=\"chassis/server-4u-8gpu\"><psu part=\"psu/tier-titanium-1600\" rated=\"6400 W\"/>"
@@ -342,7 +343,7 @@ int main(int argc, char **argv)
         calibrate());
     if (!brief)
         scaling();
-    fflush(stdout); /* execl replaces this process by rm, and would lose text that is not flushed */
+    fflush(stdout); /* needed because execl replaces this process, which would lose text that is not written yet */
     execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);
     return 0;
 }

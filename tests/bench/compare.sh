@@ -13,7 +13,8 @@ FNR == 1 { file++ }
 /"tier"/ { tier[file] = get("tier") }
 /"ratio"/ {
     name = get("row"); r = get("ratio")
-    # the short tier replays less time, of which warm-up is a larger part: its solver ratios are not comparable
+    # The short tier replays less time, of which the start takes a larger share, so its ratios between solvers are not
+    # comparable with those of the full tier.
     if (file == 2 && tier[1] != tier[2] && /"replay"/) { other++; next }
     if (file == 1) { was[name] = r; next }
     seen[name] = 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compares the search for the best settings with methods of NLopt, on ten rigs. Each method may evaluate 500 cases of
- * the same grid, and must keep the same distances from the limits as the search. Exit code 1: a method's answer is
- * better than the search's by more than the uncertainty of their difference, or it is as good but missing from the
- * search's plateau (the cases that it lists as equally good). */
+ * the same grid, and must keep the same distances from the limits as the search. Exit code 1: the answer of some
+ * method is better than that of the search by more than the uncertainty of their difference, or it is as good but
+ * missing from the search's plateau (the cases that it lists as equally good). */
 #include <math.h>
 #include <nlopt.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "tests/support/question.h"
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS, EVALUATIONS = 500 };
-/* inner: for AUGLAG, a method without limits, to which AUGLAG adds them; else NO_INNER. */
+/* inner: for AUGLAG, the method without limits to which AUGLAG adds them; NO_INNER for all others. */
 typedef struct {
     const char *name;
     nlopt_algorithm method, inner;
@@ -38,8 +38,8 @@ typedef struct {
     double need[LIMITS], scale[1 + LIMITS];
     double *known; /* [cases][1 + LIMITS]: goal and distances from the limits; NAN: not computed */
     /* results of the method that is running */
-    size_t asked, best; /* asked: number of evaluations; best: number of the best case; l->cases: no case keeps the
-                         * limits */
+    /* asked: number of evaluations; best: number of the best case, or l->cases if no case keeps the limits */
+    size_t asked, best;
 } field;
 
 static size_t case_of(const field *f, const double *x, int *at)
@@ -59,7 +59,7 @@ static void levels_of(const field *f, size_t i, int *at)
         at[a] = (int)(i % f->l->settings[a].count);
 }
 
-/* Goal and distances from the limits of the case at x; a case without a steady point gets very bad values. */
+/* Returns goal and distances from the limits of the case at x. A case without a steady point gets very bad values. */
 static const double *look_up(field *f, const double *x)
 {
     int at[AXES];
@@ -95,7 +95,7 @@ static double limit(unsigned n, const double *x, double *gradient, void *ctx)
     return (c->f->need[c->limit] - look_up(c->f, x)[1 + c->limit]) / c->f->scale[1 + c->limit];
 }
 
-/* Runs a method; returns the number of the best case that it evaluated; l->cases: no evaluated case keeps the
+/* Runs a method. Returns the number of the best case that it evaluated, or l->cases if no evaluated case keeps the
  * limits. */
 static size_t let_search(field *f, const rival *r)
 {
@@ -132,8 +132,8 @@ static size_t let_search(field *f, const rival *r)
 
 /* ---- one rig ---- */
 
-/* Asks the library which of some cases is the best, and which are as good: a question with one setting, whose values
- * are whole cases. NULL: the library has no answer. */
+/* Asks the library which of some cases is the best, and which are as good as that. The question has one setting,
+ * whose values are whole cases. NULL: the library has no answer. */
 static wsk_optimum *compare(const field *f, const size_t *cases, size_t count)
 {
     char *texts[1 + RIVALS];
@@ -176,8 +176,8 @@ static bool in_ranges(const field *f, const wsk_optimum *answer, size_t i)
     return true;
 }
 
-/* Sets the distances that cases must keep from the limits at the steady point, so that the run keeps the limits, from
- * the search's best case. */
+/* Sets the distances from the limits that cases must keep at the steady point, so that the limits are kept in a run.
+ * They are taken from the search's best case. */
 static void take_needs(field *f, const wsk_optimised *best)
 {
     f->scale[0] = fabs(best->point[0]);
@@ -188,7 +188,7 @@ static void take_needs(field *f, const wsk_optimised *best)
     }
 }
 
-/* Prints the result of a method. Returns the case that it found; l->cases: it found no answer. */
+/* Prints the result of a method. Returns the case that it found, or l->cases if it found no answer. */
 static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
 {
     const size_t at = let_search(f, r);
@@ -205,8 +205,8 @@ static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
     return is ? at : f->l->cases;
 }
 
-/* Prints a line per method. Returns the number of answers that are better than the search's beyond the band, or are
- * missing from its plateau. */
+/* Prints a line per method. Returns the number of answers that are better than the search's by more than the
+ * uncertainty, or missing from its plateau. */
 static int judge(field *f, const wsk_optimum *answer)
 {
     size_t cases[1 + RIVALS] = {0}, of[1 + RIVALS], count = 1;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scaling.sh [short]: runs a sweep in two threads, in two simultaneous processes with half of the cases each, in one
 # thread, and, if wattsink-mpi is installed, in two MPI ranks. Prints a row of JSON for each comparison. "ratio"
-# compares processor time, which shows how much threads slow each other. "elapsed_ratio" compares elapsed time, and is
-# reliable only on an idle machine. The variants take turns, and the best of each counts.
+# compares processor time, which shows how much threads slow each other down. "elapsed_ratio" compares elapsed time,
+# which is reliable only on an idle machine. The variants take turns, and the shortest time of each counts.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -32,7 +32,8 @@ if [ -x "$mpi" ] && command -v mpirun >/dev/null && on_ranks 2 >/dev/null 2>&1; 
 for _ in $(seq $turns); do
     for job in $jobs; do
         began=$(date +%s.%N)
-        ($job >"$dir/out" && times >"$dir/times") # its second line is the CPU time of child processes, user and system: 0m1.25s 0m0.01s
+        # the second line of `times` is the CPU time of child processes, user and system: 0m1.25s 0m0.01s
+        ($job >"$dir/out" && times >"$dir/times")
         echo "$job $(date +%s.%N) $began $(tail -n 1 "$dir/times")"
     done
 done >"$dir/rows"
@@ -46,7 +47,7 @@ awk '
                 used[job] / used[per], must ? "\"must\": " must ", " : "", wall[job] / wall[per], wall[job]
     }
     END {
-        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # 1 / 0.9
+        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # at most 1 / 0.9
         row("two threads over one", "two_threads", "one_process")
         row("two MPI ranks over one", "two_ranks", "one_rank")
     }' "$dir/rows"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make report-check: opens the report in headless Chromium at two widths, light and dark. It must be laid out
-# completely, with an empty console and without any request. The report is that of an eight-card week.
+# make report-check: opens the report of an eight-card week in headless Chromium, at two widths, light and dark. It
+# must be laid out completely, write nothing to the console and request nothing.
 . "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null # this test needs none of the copied rigs
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -9,7 +9,7 @@ for name in chromium chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || { echo "skip report in a browser: no chromium"; exit 77; }
 
-# look FILE NAME OPTION...: loads the page; leaves its final DOM in `dom`, console messages in `said`, requested
+# look FILE NAME OPTION...: loads the page. Leaves its final DOM in `dom`, console messages in `said`, and requested
 # addresses in `asked`.
 look() {
     file=$1 name=$2
@@ -19,13 +19,13 @@ look() {
         --enable-logging=stderr --log-net-log="$scratch/net.json" "$@" "file://$scratch/$file" >dom 2>log ||
         fail "$name: the browser ends well" "$(tail -3 log)"
     grep 'CONSOLE' log >said
-    # Drops requests that the browser itself makes.
+    # Requests that the browser itself makes are left out.
     grep 'SiteForCookies: {site=file' net.json | grep -oE '"url":"[^"]*"' | grep -vE '"url":"(file|data):' >asked
 }
 
 "$wattsink" run "$top/scenarios/h100-4u/rig.xml" --for 7d -o week -q
 exits 0 "an eight-card week" sh -c '"$1" report week && times >spent' sh "$wattsink"
-# Processor time, user plus system, of child processes: the second line of `times`.
+# The second line of `times` is the processor time of child processes, user and system.
 ms=$(sed -n '2s/[ms]/ /gp' spent | awk '{ printf "%d", ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }') size=$(wc -c <week/report.html)
 echo "drawn in $ms ms, $size bytes"
 [ "$ms" -lt 2000 ] && pass "drawn within two seconds" || fail "drawn within two seconds" "$ms ms"
@@ -34,7 +34,7 @@ echo "drawn in $ms ms, $size bytes"
 
 for dir in week wet; do
     for width in 1280 390; do
-        for scheme in 0 1; do # dark, light
+        for scheme in 0 1; do # 0 is dark, 1 is light
             what="$dir, $width pixels, $([ $scheme = 0 ] && echo dark || echo light)"
             look $dir/report.html "$what" --dump-dom --window-size=$width,900 --blink-settings=preferredColorScheme=$scheme
             tail -n 3 dom | grep -q '</html>' && pass "$what: is there whole" || fail "$what: is there whole" "$(tail -c 200 dom)"
@@ -44,7 +44,7 @@ for dir in week wet; do
     done
 done
 
-# Printed as it opens, with the sources folded: a few pages.
+# Printed as it opens, with the sources folded, a report has only a few pages.
 for dir in week wet; do
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" --print-to-pdf="$scratch/print.pdf" \
         "file://$scratch/$dir/report.html" >log 2>&1
@@ -52,8 +52,8 @@ for dir in week wet; do
     [ "${pages:-0}" -ge 2 ] && [ "$pages" -le 5 ] && pass "$dir: prints on at most five pages" || fail "$dir: prints on at most five pages" "$pages pages"
 done
 
-# On a narrow screen only elements with their own scrolling may be wider than it. The measurement needs a script, so
-# it is made on a copy without the content security policy.
+# On a narrow screen only elements with their own scroll bar may be wider than the screen. The measurement needs a
+# script, so it is made on a copy without the content security policy.
 for dir in week wet; do
     sed '/Content-Security-Policy/d; s|</body>|<script>document.documentElement.style.width="390px"; let most = 0;\
         document.querySelectorAll("body *").forEach(e => { if (!e.closest(".scroll *") \&\& !e.closest("details:not([open])"))\
@@ -66,7 +66,7 @@ for dir in week wet; do
     [ "${balance:-999}" -le 390 ] && pass "$dir: the energy balance is seen without scrolling" || fail "$dir: the energy balance is seen without scrolling" "right edge ${balance:-unknown}"
 done
 
-# Tests the test: a page that loads something, and a page with a script, must fail.
+# Tests this test: a page that loads something, and a page with a script, must be noticed.
 sed 's|</main>|<img src="http://example.invalid/x.png" alt="x"><script>1</script><p style="color:red">x</p></main>|' wet/report.html >bad.html
 look bad.html "a tampered page" --dump-dom
 says said 'img-src' "a picture from elsewhere is refused and seen"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rig, a part and a data file are edited or moved away while a command works: its results must be those of the files
-# as they were when it began.
+# The rig, a part and a data file are edited or deleted while a command works. The results must be those of the files
+# as they were when the command began.
 set -u
 . "$(dirname "$0")/helpers.inc"
 # edit FOLDER: writes another price, card and load into the input files. lose FOLDER: deletes all input files.
@@ -11,9 +11,9 @@ edit() {
     printf 't_min,card_w\n0,100\n60,90\n' >"$1/power.csv"
 }
 lose() { rm -rf "$1/rig.xml" "$1/parts" "$1/power.csv"; }
-# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND on fresh input, changes the input by CHANGE once MEASURE of
-# FOLDER has grown, and waits. If the command has ended before the change, it is tried again, ten times at most; then
-# false.
+# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND on fresh input, waits until MEASURE of FOLDER has grown,
+# changes the input by CHANGE, and waits for the end. If the command has ended before the change, this is tried again,
+# ten times at most; then it returns false.
 during() {
     change=$1 measure=$2 folder=$3 was=0 attempt=0 alive=
     shift 3
@@ -24,7 +24,7 @@ during() {
         "$@" >"$dir/out" 2>"$dir/err" &
         pid=$!
         soon grown
-        # Stopped, so that it cannot end between the question and the change.
+        # The process is stopped, so that it cannot end between the check of its state and the change.
         kill -STOP $pid 2>/dev/null
         soon stopped
         ! state T || alive=1
@@ -35,7 +35,8 @@ during() {
     done
     [ "$alive" ]
 }
-state() { grep -q "^State:[[:space:]]*[$1]" "/proc/$pid/status" 2>/dev/null; } # LETTERS, as ps shows them
+# LETTERS: process states, as ps shows them
+state() { grep -q "^State:[[:space:]]*[$1]" "/proc/$pid/status" 2>/dev/null; }
 stopped() { state TZX || [ ! -e "/proc/$pid" ]; }
 input "$dir/in"
 "$wattsink" check "$dir/in/rig.xml" --parts "$dir/in/parts" >"$dir/out" 2>"$dir/err"
@@ -54,7 +55,8 @@ for change in edit lose; do
 done
 
 
-# A resumed sweep runs rows again that failed for a reason outside the rig, but not those that failed by its values.
+# A resumed sweep runs those rows again that failed for a reason outside the rig, but not those that failed by the
+# rig's values.
 cp "$dir/whole.csv.sqlite" "$dir/again.csv.sqlite"
 sqlite3 "$dir/again.csv.sqlite" "UPDATE cases SET status = 'out of memory', error = 'out of memory' WHERE id = 3;
     UPDATE cases SET status = 'run-time failure' WHERE id = 5; UPDATE cases SET status = 'bad input' WHERE id = 7"

@@ -90,8 +90,8 @@ static long at, seen;
 static int error;
 static bool partly, onward, injected;
 
-/* Installs the filter and starts the command, in a thread of its own: a seccomp filter applies to one thread and to
- * the children of that thread. */
+/* Installs the filter and starts the command. This happens in a thread of its own, because a seccomp filter applies
+ * to one thread and the children of that thread. */
 static void *start(void *unused)
 {
     struct sock_filter code[CALLS + 3];
@@ -120,7 +120,7 @@ static void follow(char *out, const char *link)
     out[len > 0 ? len : 0] = '\0';
 }
 
-/* Writes the path of the file that a call uses to `out`; "" if the call uses no file. */
+/* Writes the path of the file that a call uses to `out`, or "" if the call uses no file. */
 static void find_file(char out[ROOM], const struct seccomp_notif *call, int kind)
 {
     char link[64], name[PATH_MAX] = "", folder[PATH_MAX] = "";
@@ -172,7 +172,7 @@ static bool counted(const struct seccomp_notif *call, int kind, char path[ROOM])
     return false;
 }
 
-/* The process to which a thread belongs; 0: the thread has ended. */
+/* Returns the process to which a thread belongs, or 0 if the thread has ended. */
 static pid_t process_of(unsigned thread)
 {
     char path[64], line[128];
@@ -186,7 +186,7 @@ static pid_t process_of(unsigned thread)
     return process;
 }
 
-/* Reads or writes half of the requested bytes in place of the command. */
+/* Reads or writes half of the requested bytes instead of the command. */
 static long long transfer_half(const struct seccomp_notif *call, int kind)
 {
     char link[64];

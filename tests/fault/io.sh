@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each call on a file that a command makes fails once (io.c), by each of the errors below. The command must then name the
-# file and the reason and end with an exit code, or have the results that it has without the fault. Files from before
-# stay as they are or are replaced whole, no temporary files stay, and the same command, with --resume where there is
-# one, then gives the fault-free files. With WATTSINK_SOAK each call fails, otherwise few of each command.
+# Each system call on a file that a command makes fails once (io.c), with each of the errors below. The command must
+# then name the file and the reason and end with an exit code, or give the results that it gives without the fault.
+# Files from before stay as they are or are replaced as a whole, and no temporary files stay. The same command, with
+# --resume if it has that option, then gives the files of a command without faults. With WATTSINK_SOAK each call fails,
+# otherwise only a few calls of each command.
 set -u
 . "$(dirname "$0")/helpers.inc"
 . tests/soak/count.inc
@@ -18,7 +19,8 @@ check $built "the driver is built" "$(cat "$dir/err")"
 "$dir/io" -l "$dir/list" true 2>"$dir/err" || { echo "skip io: $(cat "$dir/err")" && exit $status; }
 injected=0 told=0 unfelt=0 resumed=0
 
-# errors CALL: by what it can fail. short: half is transferred; full: the disk is full from then on.
+# errors CALL: prints the errors with which the call can fail. short: half of the bytes are transferred; full: the
+# disk is full from then on.
 errors() {
     case $1 in
     read) echo EIO EINTR short ;;
@@ -31,8 +33,8 @@ errors() {
     *) echo EIO ;;
     esac
 }
-# reason ERROR: its words in a message, as a pattern. SQLite and NetCDF have words of their own, and a failed write to
-# standard output may be told later.
+# reason ERROR: prints patterns of the words for this error in a message. SQLite and NetCDF have words of their own,
+# and a failed write to standard output may be reported later.
 reason() {
     case $1 in
     EIO) echo 'Input/output error' ;;
@@ -45,14 +47,14 @@ reason() {
     echo 'NetCDF|full[.]nc[.]new: '
     echo 'standard output$'
 }
-# attempt OPTION... COMMAND...: the command in $work, under io. $got: its exit status.
+# attempt OPTION... COMMAND...: runs the command in $work, under io. Its exit status is left in $got.
 attempt() {
     (cd "$work" && exec timeout -s KILL 60 "$dir/io" -l "$dir/list" -u "$work" -u "$top" "$@" <"$dir/in" >"$dir/out" 2>"$dir/err")
     got=$?
     sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/out"
 }
 wrong() { echo "    call $n ($hit) $error: $1" >>"$dir/wrong"; }
-# inject N ERROR AGAIN COMMAND...: the N-th call of the command fails, and the result is judged.
+# inject N ERROR AGAIN COMMAND...: makes the N-th call of the command fail, and judges the result.
 inject() {
     n=$1 error=$2 again=$3
     shift 3
@@ -62,7 +64,7 @@ inject() {
     *) attempt -n "$n" -e "$error" "$@" ;;
     esac
     hit=$(sed -n 's/^fault //p' "$dir/list")
-    [ -n "$hit" ] || return 0 # the number of checkpoints depends on the time
+    [ -n "$hit" ] || return 0 # no call was hit: the number of checkpoints depends on the time
     tried=$((tried + 1)) injected=$((injected + 1))
     ! grep -q Sanitizer "$dir/err" || wrong "$(head -3 "$dir/err")"
     if [ $got -ge 124 ]; then
@@ -73,7 +75,8 @@ inject() {
         picture "$work" | cmp -s - "$dir/ref" || wrong "exit $got with other files: $(picture "$work" | diff - "$dir/ref" | head -4)"
     else
         told=$((told + 1))
-        # The name in a message: a part's has no .xml, and a folder's path may be written in another way.
+        # The name as the message has it: that of a part has no .xml, and the path of a folder may be written in
+        # another way.
         base=$(echo "${hit##*/}" | sed 's/^\.//; s/ (deleted)$//; s/\.new$//; s/\.xml$//; s/-wal$//; s/-shm$//; s/-journal$//; s/^.*standard-/standard /')
         [ ! -d "${hit#* }" ] || base=
         [ "$error" != short ] || wrong "a short transfer is no error: $(cat "$dir/err")"
@@ -91,11 +94,11 @@ inject() {
         fi
     fi
 }
-# each NAME AGAIN COMMAND...: AGAIN: what is added for the second attempt, or "". Without WATTSINK_SOAK the first call of
-# each kind on each file is taken, and FEW of these, evenly, with one of their errors in turn. BUT: a pattern of files that
-# are left out, because an earlier command had them.
+# each NAME AGAIN COMMAND...: makes calls of the command fail. AGAIN is the option that the second attempt gets, or
+# "". Without WATTSINK_SOAK, of the first calls of each kind on each file $few are taken, evenly, and fail with one of
+# their errors in turn. $but is a pattern of files that are left out, because an earlier command had them.
 few=6 but='^$'
-[ -z "${WATTSINK_SHORT-}" ] || few=2 # slow builds
+[ -z "${WATTSINK_SHORT-}" ] || few=2 # fewer in slow builds
 each() {
     name=$1 again=$2 tried=0
     shift 2
@@ -142,7 +145,7 @@ each kinds "" "$w" kinds
 WATTSINK_PARTS=parts "$w" run "$dir/rig.xml" --full --for 1h -q -o "$dir/full" 2>"$dir/err"
 full=$?
 [ $full != 0 ] || each "run --full" --resume "$w" run rig.xml --for 5min --full -q -o out
-# A run whose last files could not be written, to go on from.
+# stop COMMAND...: leaves in $before a run whose last files could not be written, for a run that resumes it.
 stop() {
     fresh
     attempt "$@"
@@ -164,7 +167,7 @@ begin "$dir/rig.xml"
 "$w" sweep "$dir/rig.xml" --for 1h --vary "$limits" -j 1 -q -o "$before/a.csv"
 sqlite3 "$before/a.csv.sqlite" 'DELETE FROM cases WHERE id = 2'
 each "sweep --resume" "" "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 -q -o a.csv --resume
-# A rig of parts and data, and the results of an earlier run.
+# From here on, the input is a rig of parts and data, and later the results of an earlier run.
 input "$before" 'from="2026-08-03T09:00:00" zone="America/Los_Angeles"'
 each check "" "$w" check rig.xml --parts parts
 each steady "" "$w" steady rig.xml --parts parts

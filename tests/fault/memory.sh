@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Memory ends at the N-th allocation of a command (memory.c), whoever makes it. The command must then say so and end with
-# exit code 12; results from before stay as they are or are replaced whole; and the same command, with --resume where
-# there is one, then gives the fault-free files. With WATTSINK_SOAK every N is tried, otherwise few of each command.
+# Memory ends at the N-th allocation of a command (memory.c), whatever code makes it. The command must then say so and
+# end with exit code 12. Results from before stay as they are or are replaced as a whole. The same command, with
+# --resume if it has that option, then gives the files of a command without faults. With WATTSINK_SOAK every N is
+# tried, otherwise only a few for each command.
 set -u
 . "$(dirname "$0")/helpers.inc"
 . "$(dirname "$0")/whole.inc"
@@ -18,7 +19,8 @@ check $built "the library is built" "$(cat "$dir/err")"
 [ $built = 0 ] || exit 1
 failed=0 ended=0 unfelt=0
 
-# attempt N COMMAND...: the command in $work without memory from its N-th allocation on; 0: with memory. $got: its exit status.
+# attempt N COMMAND...: runs the command in $work, without memory from its N-th allocation on; N is 0 to run it with
+# memory. Its exit status is left in $got.
 attempt() {
     at=$1
     shift
@@ -28,7 +30,8 @@ attempt() {
     sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/out"
 }
 wrong() { echo "    allocation $n of $count: $1" >>"$dir/wrong"; }
-# starve N COMMAND...: the command without memory, and what is left.
+# starve N COMMAND...: runs the command without memory from its N-th allocation on, and judges its message and what is
+# left.
 starve() {
     n=$1
     shift
@@ -40,7 +43,8 @@ starve() {
         grep -q '^wattsink: out of memory$' "$dir/err" || wrong "no message: $(cat "$dir/err")"
         lost=$(whole | grep '^lost')
         [ -z "$lost" ] || wrong "$lost"
-        ! cmp -s "$dir/now" "$dir/was" || return 0 # the command begins as it did without a fault
+        # if nothing has changed, the command would begin as it did without a fault
+        ! cmp -s "$dir/now" "$dir/was" || return 0
         # shellcheck disable=SC2086  # $again is an option or nothing
         (cd "$work" && exec "$@" $again <"$dir/in" >"$dir/out" 2>"$dir/err")
         got=$?
@@ -53,7 +57,7 @@ starve() {
         wrong "exit $got: $(head -3 "$dir/err"; diff "$dir/out" "$dir/ref.out" | head -3)"
     fi
 }
-# each NAME AGAIN COMMAND...: AGAIN: what is added for the second attempt, or "".
+# each NAME AGAIN COMMAND...: AGAIN is the option that the second attempt gets, or "".
 few=${WATTSINK_FEW:-5}
 each() {
     name=$1 again=$2
@@ -102,7 +106,7 @@ each "run over results" "" "$w" run rig.xml --for 3h -q -o out
 each report "" "$w" report out
 if command -v gnuplot >/dev/null; then each plot "" "$w" plot out --what temps; fi
 
-# An address space that is too small.
+# Runs in an address space that is too small.
 (ulimit -v 50000 && exec "$w" run "$dir/rig.xml" --for 3h -q -o "$dir/small" >"$dir/out" 2>"$dir/err")
 got=$?
 { [ $got = 12 ] && grep -q 'out of memory' "$dir/err"; } || [ $got = 0 ]

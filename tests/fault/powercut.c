@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A library for LD_PRELOAD that records what a power cut would leave on disk in the worst case: the content of each
  * file at its last fsync, and the entries of the folder at the folder's last fsync. CUT_FOLDER is the watched folder.
- * CUT_DISK is the folder for the records; a file in it named by a file's ID holds that file's content, and its file
- * "entries" has a line "ID NAME" for each entry. tests/fault/powercut.sh rebuilds the watched folder from the
- * records. An ID is made of inode and time of birth, because the system reuses inodes. The process also gets a faster
- * clock, because it writes to the disk only every few seconds. */
+ * CUT_DISK is the folder for the records: in it, a file that is named by another file's ID holds the content of that
+ * file, and the file "entries" has a line "ID NAME" for each entry of the watched folder. tests/fault/powercut.sh
+ * rebuilds the watched folder from the records. An ID is made of inode and time of birth, because the system reuses
+ * inodes. The process also gets a faster clock, because it writes to the disk only every few seconds. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Writes the ID of a file to `out`: the name of its record in CUT_DISK. */
+/* Writes to `out` the ID of a file, which is the name of its record in CUT_DISK. */
 static void name_file(char *out, size_t size, int dir, const char *name, int flags)
 {
     struct statx st = {0};

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Power cuts, in the worst case (powercut.c): all that was not put on disk by fsync is lost. What is left must be resumed, keep finished
-# work older than some seconds, and end with the results of an uninterrupted run.
+# Power cuts, in the worst case (powercut.c): everything is lost that fsync did not put on disk. Of what is left, a
+# command must be able to resume, must keep finished work that is more than some seconds old, and must end with the
+# results of an uninterrupted run.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml
 . "$(dirname "$0")/helpers.inc"
@@ -11,7 +12,8 @@ built=$?
 check $built "the library is built" "$(cat "$dir/err")"
 [ $built = 0 ] || exit 1
 
-# cut FOLDER PROGRESS COMMAND...: starts COMMAND, which writes to FOLDER, and kills it once PROGRESS says so; then FOLDER is what is on disk.
+# cut FOLDER PROGRESS COMMAND...: starts COMMAND, which writes to FOLDER, and kills it once the function PROGRESS
+# returns true. FOLDER then has only what was on disk.
 cuts=0
 cut() {
     cuts=$((cuts + 1)) folder=$1 enough=$2
@@ -48,12 +50,13 @@ check $? "from that checkpoint" "$(cat "$dir/err")"
 sed -i 's/"wall_clock_s": [^,]*//' "$dir/whole/summary.json" "$dir/run/summary.json"
 diff -r "$dir/whole" "$dir/run" >"$dir/differ"
 check $? "the same files" "$(head -3 "$dir/differ")"
-# The end of a run: nothing is lost when the program has said that it is done.
+# At the end of a run, nothing may be lost once the program has ended.
 done_() { ! kill -0 $pid 2>/dev/null; }
 cut "$dir/ended" done_ "$wattsink" run $rig --for 1d -q -o "$dir/ended"
 run -o "$dir/same" --for 1d
 sed -i 's/"wall_clock_s": [^,]*//' "$dir/same/summary.json" "$dir/ended/summary.json"
-rm -f "$dir/ended/wattsink.lock" # its deletion is not waited for: a lock file without a process locks nothing
+# may still be there, because its deletion is not put on disk; a lock file without a process locks nothing
+rm -f "$dir/ended/wattsink.lock"
 diff -r "$dir/same" "$dir/ended" >"$dir/differ"
 check $? "a run that has ended is on disk" "$(head -3 "$dir/differ")"
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The shipped scenario of a week, made longer. Killed twice without warning, interrupted once, and resumed, it leaves
+# A run of a scenario of a week, made longer, is killed twice without warning, interrupted once, and resumed. It leaves
 # the same bytes in every file as an uninterrupted run.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml other=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"
 run() { "$wattsink" run "$@" -q 2>>"$dir/err"; }
-# alike A B NAME: equal files, except for wall_clock_s in the summary.
-alike() { # A B NAME
+# alike A B NAME: checks that the files are equal, except for wall_clock_s in the summary.
+alike() {
     for f in summary.json series.csv events.csv rig.resolved.xml run.ckpt; do
         for d in "$1" "$2"; do
             sed 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$d/$f" >"$d.$f" 2>/dev/null
@@ -23,14 +23,14 @@ run $rig --for "${days}d" -o "$dir/whole"
 code=$?
 check $code "left alone" "$(head -5 "$dir/err")"
 [ $code = 0 ] || exit 1
-# Killed while it simulates or writes.
+# The run is killed while it simulates or writes.
 killed=0
 for round in 1 2; do
     resume=--resume
     [ $round = 1 ] && resume=--force
     midway KILL simulated "$dir/killed" "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume
     [ $got = 137 ] && killed=$((killed + 1))
-    # Incomplete files, as a kill between two writes may leave them.
+    # Adds incomplete files, as a kill between two writes may leave them.
     printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done

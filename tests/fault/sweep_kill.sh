@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A sweep killed twice without warning, and one interrupted: finished cases are kept, and the resumed file has the
-# rows of an uninterrupted sweep.
+# A sweep is killed twice without warning, and another is interrupted. Finished cases are kept, and the resumed file
+# has the rows of an uninterrupted sweep.
 set -u
 rig=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"
@@ -60,7 +60,8 @@ sqlite3 "$dir/probe.csv.sqlite" 'PRAGMA journal_mode = WAL; CREATE TABLE wsk_pro
 begins "$dir/probe.csv" "a file without tables"
 sqlite3 "$dir/tables.csv.sqlite" 'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT); CREATE TABLE cases (id INTEGER PRIMARY KEY, other)'
 begins "$dir/tables.csv" "tables without meta"
-# refuses FILE NAME PATTERN
+# refuses FILE NAME PATTERN: checks that --resume refuses the file, with a message like PATTERN, and does not change
+# it.
 refuses() {
     before=$(cksum <"$1.sqlite")
     sweep -o "$1" --resume -q 2>"$dir/err"

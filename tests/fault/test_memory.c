@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library without memory: a single allocation fails, or all allocations from one on. Each function must then
- * return WSK_ENOMEM, or the same as with enough memory. The allocator in this file replaces glibc's, as in
- * cli/malloc.c. */
+/* Tests the library without memory: a single allocation fails, or all allocations from one on. Each function must
+ * then return WSK_ENOMEM, or the same as with enough memory. The allocator in this file replaces glibc's, as in
+ * cli/kit/memory.c. */
 #include <errno.h>
 #include <malloc.h>
 #include <setjmp.h>
@@ -30,8 +30,8 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 
-static long made, fail_from, fail_to; /* number of allocations so far; allocations number fail_from to fail_to (from
-                                       * 1) fail */
+/* made: number of allocations so far; the allocations number fail_from to fail_to, counted from 1, fail */
+static long made, fail_from, fail_to;
 
 static bool fails(void)
 {
@@ -168,8 +168,8 @@ static void fail_in_loading(const wsk_rig_options *options)
     assert_true(total > 300);
 }
 
-/* Bugs that this test found: "not well-formed XML" if libxml2 could not enlarge a buffer, and "the rig is too large"
- * if a table could not grow, which takes more than 32 nodes. */
+/* If any allocation fails while a rig is loaded, the status is WSK_ENOMEM and no other. In the second rig, tables
+ * must grow, which takes more than 32 nodes. */
 static void each_allocation_fails_in_loading(void **state)
 {
     (void)state;

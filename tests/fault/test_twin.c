@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A running twin against clients that are hostile, broken or killed: it answers the next client, leaks neither memory
- * nor descriptors, and always shows whole states. After a twin is killed, another twin can use its name. */
+/* Tests a running twin with clients that are hostile, broken or killed: it answers the next client, leaks neither
+ * memory nor descriptors, and always shows whole states. After a twin is killed, another twin can use its name. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static void rest(void)
     (void)poll(NULL, 0, 10);
 }
 
-/* Starts a twin and waits for its first moment. pace: the option that says how time passes. */
+/* Starts a twin and waits for its first state. pace: the option that says how time passes. */
 static void start(const char *pace)
 {
     const char *program = getenv("WATTSINK");
@@ -82,7 +82,6 @@ static int tear_down(void **state)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* Checks that the twin runs and answers, and that the state which it shows is whole. */
 static void assert_well(void)
 {
     assert_int_equal(wsk_twin_ask(moment.socket, "{\"read\": [\"wall_w\"]}", 600000, answer, sizeof answer),
@@ -137,7 +136,7 @@ static long count_descriptors(void)
     return count;
 }
 
-/* A number of the twin's /proc/PID/status. */
+/* Reads a number of the twin's /proc/PID/status. */
 static long read_status(const char *key)
 {
     char path[64], line[128];
@@ -156,7 +155,8 @@ static long read_status(const char *key)
     return (long)value;
 }
 
-/* What the twin has allocated. Pages of programs and libraries do not count: the system drops and reads them as it likes. */
+/* Memory that the twin has allocated. Pages of programs and libraries do not count, because the system drops them and
+ * reads them again as it likes. */
 static long read_memory_kb(void)
 {
     return read_status("RssAnon");
@@ -196,7 +196,8 @@ static void test_longest_requests(void **state)
     static const char refusal[] =
         "{\"ok\": false, \"code\": \"size\", \"why\": \"a request has at most 65536 bytes\", \"messages\": [";
     assert_memory_equal(answer, refusal, sizeof refusal - 1);
-    memcpy(line + 65536 - 14, "{\"list\": true}\n", 15); /* the request then has 65,536 bytes before its newline */
+    /* the request then has 65,536 bytes before its newline, the most that is allowed */
+    memcpy(line + 65536 - 14, "{\"list\": true}\n", 15);
     at = dial();
     say(at, line, 65537);
     shutdown(at, SHUT_WR);
@@ -207,7 +208,7 @@ static void test_longest_requests(void **state)
     assert_well();
 }
 
-/* More clients than the twin has room for, each in the middle of a request: new clients are still answered. */
+/* New clients are answered even if more clients than the twin has room for are in the middle of a request. */
 static void test_crowd(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static void test_crowd(void **state)
     assert_well();
 }
 
-/* Clients that send requests without end and never read an answer. */
+/* A client is answered even if other clients send requests without end and never read an answer. */
 static void test_deaf_clients(void **state)
 {
     (void)state;
@@ -241,7 +242,6 @@ static void test_deaf_clients(void **state)
     assert_well();
 }
 
-/* Starts a client that is killed in the middle of a request. */
 static void kill_client(uint64_t i)
 {
     const pid_t client = fork();
@@ -262,7 +262,7 @@ static void test_killed_clients(void **state)
     assert_well();
 }
 
-/* Sends a random order; the twin refuses some of them. */
+/* Sends a random order, which the twin may refuse. */
 static void order(uint64_t i)
 {
     static const char *const targets[] = {"gpu0.power-limit",
@@ -311,14 +311,14 @@ static void test_nothing_is_kept(void **state)
     for (uint64_t i = 300; i < 3300; i++)
         order(i);
     assert_well();
-    /* 3,000 leaked answers of 30 bytes would be 90 kB. A sanitizer keeps freed memory for a while, so that it is not
-     * checked there. */
+    /* 3,000 leaked answers of 30 bytes would be 90 kB. Memory is not checked with a sanitizer, because it keeps freed
+     * memory for a while. */
 #ifdef WSK_SANITIZED
     assert_true(memory_kb > 0);
 #else
     assert_true(read_memory_kb() <= memory_kb + 64);
 #endif
-    while (count_descriptors() > descriptors) /* the twin notices the end of a connection in its next turn */
+    while (count_descriptors() > descriptors) /* the twin notices the end of a connection only in its next turn */
         rest();
 }
 
@@ -341,8 +341,8 @@ static void test_killed_twin(void **state)
     }
 }
 
-/* Reads for some seconds, as fast as it can, so that a twin in real time goes over to publishing ahead. Returns the number
- * of moments seen. */
+/* Reads for some seconds, as fast as it can, so that a twin in real time begins to publish states ahead of time.
+ * Returns the number of states seen. */
 static long watch(double seconds)
 {
     const double until_s = wsk_clock() + seconds;
@@ -357,8 +357,8 @@ static long watch(double seconds)
     return seen;
 }
 
-/* With WATTSINK_SOAK an hour of random orders, killed clients and, now and then, a killed writer. No hang, no torn
- * moment, no growth. */
+/* Only with WATTSINK_SOAK: in an hour of random orders, killed clients and sometimes a killed writer, the twin
+ * neither hangs nor grows, and shows no state that is not whole. */
 static void test_soak(void **state)
 {
     const double until_s = wsk_clock() + SOAK_S;
@@ -389,7 +389,7 @@ static void test_soak(void **state)
     print_message("%ld orders, %ld moments watched, %ld killed twins, %ld kB\n", orders, moments, kills, memory_kb);
 }
 
-/* In lockstep mode: sensor values against the run's own variables, and a changed limit is in the next state. */
+/* Asks the twin for the value of a variable of its run. */
 static double value_of(const char *variable)
 {
     char line[128];
@@ -411,6 +411,8 @@ static void advance(const char *seconds)
     assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
 }
 
+/* In lockstep mode, where time passes only on request, the sensor values equal the run's own variables, and a
+ * changed limit is in the next state. */
 static void test_sensors(void **state)
 {
     (void)state;
@@ -443,8 +445,9 @@ static void test_sensors(void **state)
     assert_true(n->process[0].pid > 4194304);
 }
 
-/* In real time: each moment has a new reading of the sensors, 0.1 s after the one before it, and none is shown before its
- * time; the twin wakes up less often than that. An order is in the moment that is shown when it is answered. */
+/* In real time each state has a new reading of the sensors, 0.1 s after the one before it, and none is shown before
+ * its time. The twin wakes up less often than that. An order has its effect in the state that is shown when the order
+ * is answered. */
 static void test_real_time(void **state)
 {
     (void)state;

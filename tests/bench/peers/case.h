@@ -5,7 +5,7 @@
 #define WSK_BENCH_CASE_H
 #include "sim/study/export.h"
 
-/* The network as an ODE, dT/dt = A T + b. A is stored by columns; all sets of flows share one sparsity pattern. */
+/* The network as an ODE, dT/dt = A T + b. A is stored by columns. All sets of flows share one sparsity pattern. */
 typedef struct {
     int n, nnz, n_set;
     int *column, *row;   /* n + 1 column starts, and nnz row indices */
@@ -13,27 +13,28 @@ typedef struct {
     double **b;          /* [second]: the n values of b, K/s */
     const double *start; /* start temperature of each unknown, degC */
     const int *node;     /* network node of each unknown */
-    double prepare_s;    /* processor time, s, spent on A for all sets of flows and on b for all seconds */
+    double prepare_s;    /* processor time, s, that A took for all sets of flows and b for all seconds */
 } wsk_bench_ode;
 
 typedef struct {
     wsk_rig *rig;
     wsk_heat_net *net;
-    /* number of nodes without the dies, because a die is its node plus resistance x power, not an unknown */
+    /* number of nodes without the dies: a die is no unknown, but the temperature of its node plus resistance x
+     * power */
     int n, n_second, n_set;
     int *set;       /* [second]: index of its set of flows */
     double **g;     /* [set of flows][term]: conductance, W/K */
     double **watts; /* [second][node]: heat source, W */
-    /* [second][node], degC: of nodes with a given temperature, during the second; of others, from the fast stepper at
-     * the end of the second */
+    /* [second][node], degC: for a node with a given temperature, that temperature during the second; for another
+     * node, its temperature at the end of the second by the fast stepper */
     double **given;
-    /* [second]: fan speeds, and temperatures for natural convection; our steppers compute g from them */
+    /* [second]: fan speeds, and temperatures for natural convection, from which our steppers compute g */
     double **rpm, **natural_k;
     int *natural_of; /* [second]: the first second that has the same natural_k */
     int *given_node, n_given;
     const double *start_c;
-    /* two forms: bare, with air nodes eliminated; massed, in which each air node has the heat capacity of a quarter
-     * of a litre of air */
+    /* two forms of the ODE: bare, without air nodes (they are eliminated); massed, in which each air node has the
+     * heat capacity of a quarter of a litre of air */
     wsk_bench_ode bare, massed;
     double **end_c, **mean_c; /* exact solution: at the end of each second, and the mean over each second */
 } wsk_bench_case;
@@ -41,18 +42,18 @@ typedef struct {
 /* Runs the rig with powers that change each second, and records the run. Returns NULL after a message on stderr. */
 wsk_bench_case *wsk_bench_case_new(const char *rig_path, int seconds);
 void wsk_bench_case_free(wsk_bench_case *c);
-/* Copies the ODE's unknowns x to their nodes in out[], degC. Nodes that are not unknowns get NAN. */
+/* Copies the unknowns x of the ODE to their nodes in out[], degC. Nodes that are not unknowns get NAN. */
 void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int second, const double *x, double *out);
 double wsk_bench_cpu_s(void);
 
-/* A solver with which ours is compared. solve() fills end_c[second][node] for the whole case at `tolerance`, whose
- * meaning is the solver's own. It returns the processor time in seconds; below 0: it failed. */
+/* A solver with which ours is compared. solve() fills end_c[second][node] for the whole case. The meaning of
+ * `tolerance` is the solver's own. It returns the processor time in seconds, or a negative number if it failed. */
 typedef struct {
     const char *name;
-    bool itself;              /* solve() reads the exported network, not the ODE */
-    bool air_massed;          /* solve() takes the ODE `massed`, not `bare` */
-    double must, goal;        /* how many times faster our stepper must be (must) and should be (goal); 0: no
-                               * budget */
+    bool itself;     /* solve() reads the exported network, not the ODE */
+    bool air_massed; /* solve() takes the ODE `massed`, not `bare` */
+    /* how many times faster our stepper must be (must) and should be (goal); 0: there is no budget */
+    double must, goal;
     const double *tolerances; /* tolerances to try, from loose to tight; 0 ends the list */
     double (*solve)(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c);
 } wsk_bench_peer;

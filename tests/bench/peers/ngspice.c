@@ -15,7 +15,8 @@ enum { LINES = 4096 };
 typedef struct {
     const wsk_bench_case *c;
     double **end_c;
-    int *place; /* for each vector of ngspice: the number of its node; -1: it is no node; -2: it is the time */
+    /* for each vector of ngspice: the number of its node; -1: the vector is no node; -2: it is the time */
+    int *place;
     int vectors, time, next;
     char *line[LINES];
     int lines;
@@ -127,7 +128,7 @@ static void write_deck(job *j, double tolerance)
     j->line[j->lines] = NULL;
 }
 
-/* Returns the second that contains time t. The end of a second still belongs to that second. */
+/* Returns the second that contains time t. The end of a second belongs to that second. */
 static int second_of(const job *j, double t)
 {
     int k = (int)ceil(t - 1e-9) - 1;
@@ -214,7 +215,7 @@ static int sync_to(double t, double *delta, double old, int redo, int id, int pl
 
 static double simulate(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c)
 {
-    static job j; /* static, because ngspice keeps the pointer of its first initialisation */
+    static job j; /* static, because ngspice keeps the pointer that it gets at its first initialisation */
     static bool begun;
     /* arrays, because ngspice writes into its command strings */
     char run[] = "run", forget[] = "destroy all", drop[] = "remcirc";

@@ -34,7 +34,7 @@ void wsk_bench_rows_free(double **r)
 
 /* ---- dense algebra of a few dozen unknowns ---- */
 
-/* Solves a x = b. Overwrites a (n x n) by its LU factors with row pivoting, and b (n x m) by the solution. */
+/* Solves a x = b. Replaces a (n x n) by its LU factors with row pivoting, and b (n x m) by the solution. */
 static void solve(int n, double *a, int m, double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -76,7 +76,8 @@ static void times(int n, const double *x, const double *y, double *out)
                 out[i * n + j] += x[i * n + k] * y[k * n + j];
 }
 
-/* Computes e^a, phi1(a) and phi2(a): scales a down, sums the Taylor series of phi2, then doubles back. */
+/* Computes e^a, phi1(a) and phi2(a): scales a down, sums the Taylor series of phi2, then doubles a until the scaling
+ * is undone. */
 static void exponentials(int n, const double *a, double *e, double *phi1, double *phi2)
 {
     size_t nn = (size_t)n * (size_t)n;
@@ -100,7 +101,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
         }
     }
     for (int k = 0; k <= doublings; k++) {
-        if (k > 0) { /* doubles z: phi2 of 2z follows from phi1 and phi2 of z */
+        if (k > 0) { /* doubling z: phi2 of 2z follows from phi1 and phi2 of z */
             times(n, phi1, phi1, t);
             for (size_t i = 0; i < nn; i++) {
                 phi2[i] = (t[i] + 2 * phi2[i]) / 4;
@@ -123,7 +124,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
 
 typedef struct {
     int nd, nq; /* number of nodes with heat capacity (differential), and without (algebraic: air) */
-    /* [node]: i for the i-th node with capacity; -1-i for the i-th without; GIVEN for a node with given
+    /* [node]: i for the i-th node with heat capacity; -1-i for the i-th node without; GIVEN for a node with a given
      * temperature */
     int *index;
     int *dynamic; /* [differential node]: its number in the network */
@@ -157,7 +158,7 @@ static void unpart(parting *p)
     free(p->cap);
 }
 
-/* Fills K, W/K: K[i][j] is the heat that leaves node i per kelvin of node j. */
+/* Fills K, W/K: K[i][j] is the heat flow out of node i per kelvin of node j. */
 static void assemble(const wsk_bench_case *c, const double *g, double *k)
 {
     memset(k, 0, (size_t)c->n * (size_t)c->n * sizeof *k);
@@ -174,8 +175,9 @@ static void assemble(const wsk_bench_case *c, const double *g, double *k)
     }
 }
 
-/* Solves the heat balance of the air nodes (q) for their temperatures, given those of the nodes with capacity (d) and
- * the given temperatures (g): T_q = x_d T_d + x_q (p_q - K_qg T_g), p: heat sources. Returns x, nq x (nd + nq). */
+/* Solves the heat balance of the air nodes (q) for their temperatures, given those of the nodes with heat capacity
+ * (d) and the given temperatures (g): T_q = x_d T_d + x_q (p_q - K_qg T_g), where p are heat sources. Returns x, nq x
+ * (nd + nq). */
 static double *air_answer(const wsk_bench_case *c, const parting *p, const double *k)
 {
     int m = p->nd + p->nq;
@@ -227,7 +229,8 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
     }
 }
 
-/* Fills drive (nd x n): derivative of each row of b with respect to each node's heat source or given temperature. */
+/* Fills drive (nd x n): the derivative of each row of b with respect to each node's heat source or given
+ * temperature. */
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
@@ -266,7 +269,7 @@ static void drive_second(const wsk_bench_case *c, const parting *p, const double
     }
 }
 
-/* Builds one sparsity pattern, by columns, that covers the matrices of all sets of flows. */
+/* Builds one sparsity pattern, stored by columns, that covers the matrices of all sets of flows. */
 static void compress(wsk_bench_ode *o, double **full)
 {
     o->column = wsk_bench_take((size_t)o->n + 1, sizeof *o->column);
@@ -325,7 +328,7 @@ void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int sec
         out[ode->node[i]] = x[i];
 }
 
-/* ---- exact solution, since coefficients are constant within each second ---- */
+/* ---- exact solution; it exists because coefficients are constant within each second ---- */
 
 typedef struct {
     double *e, *phi1, *phi2, *air, *k;

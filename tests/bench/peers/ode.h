@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network of a benchmark case as an ODE, and its exact solution: used by case.c only. */
+/* The network of a benchmark case as an ODE, and its exact solution. Only case.c uses these functions. */
 #ifndef WSK_BENCH_ODE_H
 #define WSK_BENCH_ODE_H
 #include "tests/bench/peers/case.h"
 
-/* Zeroed memory for `count` items of `size` bytes; ends the program if there is not enough. The caller frees the
- * memory. */
+/* Returns zeroed memory for `count` items of `size` bytes, which the caller frees; ends the program if there is not
+ * enough. */
 void *wsk_bench_take(size_t count, size_t size);
-/* A zeroed table of `count` rows; free with wsk_bench_rows_free. */
+/* Returns a zeroed table of `count` rows; free it with wsk_bench_rows_free. */
 double **wsk_bench_rows(int count, int width);
 void wsk_bench_rows_free(double **rows);
 
-/* Fills *ode from a recorded case. air_cap: heat capacity of an air node, J/K; 0 eliminates the air nodes. Returns, for each
- * set of air flows that occurs in the case, the matrix A of dx/dt = A x + b, dense and row by row, 1/s; free with wsk_bench_rows_free. */
+/* Fills *ode from a recorded case. air_cap: heat capacity of an air node, J/K; 0 eliminates the air nodes. Returns,
+ * for each set of air flows in the case, the matrix A of dx/dt = A x + b, dense and row by row, 1/s; free the
+ * matrices with wsk_bench_rows_free. */
 double **wsk_bench_ode_new(const wsk_bench_case *c, double air_cap, wsk_bench_ode *ode);
 void wsk_bench_ode_free(wsk_bench_ode *ode);
 /* Fills end_c and mean_c of the case from c->bare. full: the dense matrices that wsk_bench_ode_new returned for

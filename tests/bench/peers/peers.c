@@ -34,8 +34,8 @@ static double worst(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* Largest error of our stepper, K. Air nodes have no heat capacity: our value is their mean over the step, so it is
- * compared with the exact mean over the step. */
+/* Largest error of our stepper, K. Air nodes have no heat capacity: our value of them is their mean over the step, so
+ * it is compared with the exact mean over the step. */
 static double worst_own(const wsk_bench_case *c, double *const *got_c)
 {
     double most = 0;
@@ -46,7 +46,7 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* ---- air flows: the other solvers get them as input, so in the comparison our stepper gets them too ---- */
+/* ---- air flows: the other solvers get them as input, so our stepper gets them too in the comparison ---- */
 
 typedef struct {
     const double *rpm; /* array of fan speeds, whose address identifies the run */
@@ -55,15 +55,15 @@ typedef struct {
 static struct {
     const wsk_bench_case *of;
     wsk_point *point; /* [set of flows]: the solved flow network */
-    bool known;       /* true: __wrap_wsk_point_solve returns flows from `point` instead of solving */
+    bool known;       /* true: __wrap_wsk_point_solve returns flows from `point` instead of solving for them */
     question asked[WSK_LANES];
 } flows;
 
 bool __real_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
-/* Replaces wsk_point_solve (linker option --wrap): returns the recorded flows if flows.known, else solves for
- * them. */
+/* Replaces wsk_point_solve (linker option --wrap): returns the recorded flows if flows.known is set, otherwise solves
+ * for them. */
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point)
 {
     for (int l = 0; flows.known && l < WSK_LANES; l++)
@@ -96,13 +96,13 @@ static void solve_flows(const wsk_bench_case *c, const wsk_net *net)
 static void forget_flows(void)
 {
     if (flows.point)
-        free(flows.point[0].q); /* this block of memory holds the arrays of all points */
+        free(flows.point[0].q); /* the first q points to the block of memory that holds the arrays of all points */
     free(flows.point);
     memset(&flows, 0, sizeof flows);
 }
 
-/* Sets a run's heat sources and fan speeds to those of second k. *natural: the second whose natural-convection values
- * the run has; -1: none. */
+/* Sets a run's heat sources and fan speeds to those of second k. *natural: the second whose temperatures for natural
+ * convection the run has; -1: none yet. */
 static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 {
     const size_t nodes = (size_t)c->n * sizeof(double);
@@ -134,8 +134,8 @@ static void keep(const wsk_bench_case *c, const wsk_run *run, double *out_c)
         out_c[i] = run->t[i] - WSK_KELVIN;
 }
 
-/* Returns the processor time of one pass through the recording. known: the air flows are given, and everything else
- * is computed. */
+/* Computes one pass through the recording and returns its processor time, s. known: the air flows are given;
+ * everything else is computed. */
 static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known, double **got_c)
 {
     wsk_run *run = begin(c, stepper);
@@ -156,8 +156,9 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known,
     return took;
 }
 
-/* CPU time per rig of one pass with a rig in every lane. Each lane is at another second of the recording, because
- * rigs of a sweep do not run in step. Lane 0 is compared with the exact solution. */
+/* Returns the CPU time per rig, s, of one pass with a rig in every lane of the vectors. Each lane is at another
+ * second of the recording, because the rigs of a sweep are not at the same time either. Lane 0 is compared with the
+ * exact solution. */
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
@@ -191,9 +192,9 @@ static double lanes_pass(const wsk_bench_case *c, double **got_c)
     return took / WSK_LANES;
 }
 
-/* Times of our stepper, s per pass: with our flow network (fast), with flows given (bare), and with flows given in
- * lanes. A pass takes only milliseconds, so other load on the machine distorts it. Therefore passes are repeated
- * while the other solvers run, and the shortest counts. */
+/* Times of our stepper, s per pass: with our flow network (fast), with given flows (bare), and with given flows in
+ * lanes. A pass takes only milliseconds, so other load on the machine distorts its time. Therefore passes are
+ * repeated while the other solvers run, and the shortest time counts. */
 typedef struct {
     double fast, bare, lanes, error_k, lanes_error_k;
 } ours;
@@ -217,8 +218,8 @@ static void row(const char *rig, const char *solver, double per_s, double error_
     fflush(stdout);
 }
 
-/* Another solver at its loosest tolerance that meets the error bound. best: CPU time, s; tolerance 0: no tolerance
- * meets the bound; least_k: smallest error over all tolerances, K. */
+/* Another solver at its loosest tolerance that meets the error bound. best: CPU time, s. tolerance: 0 if no tolerance
+ * meets the bound. least_k: smallest error over all tolerances, K. */
 typedef struct {
     const wsk_bench_peer *peer;
     double best, error_k, tolerance, least_k;
@@ -227,7 +228,7 @@ typedef struct {
 static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, int repeats, double **got)
 {
     const wsk_bench_ode *ode = peer->air_massed ? &c->massed : &c->bare;
-    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* if set, a row is printed for every tolerance */
+    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* if set, a line is printed for every tolerance */
     theirs they = {.peer = peer, .best = INFINITY, .least_k = INFINITY};
     for (const double *t = peer->tolerances; *t > 0; t++) {
         double took = peer->solve(c, ode, *t, got), e = took < 0 ? INFINITY : worst(c, got);
@@ -237,7 +238,7 @@ static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, i
         if (!(e <= allowed_k))
             continue;
         if (took >= they.best)
-            break; /* a tighter tolerance takes longer */
+            break; /* ends here, because a tighter tolerance takes longer */
         they.best = took;
         they.error_k = e;
         they.tolerance = *t;
