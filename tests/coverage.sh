@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# coverage.sh BUILD: which lines and branches of the source the programs in BUILD took, by folder and by file; `make
-# coverage` runs the tests there first. Prints and keeps BUILD/summary.txt, and fails below the thresholds. A branch
-# left out of the count bears gcovr's marker GCOVR_EXCL_BR_LINE with a reason on its line: they are listed, and more than
-# 2 % of all branches are an error. If WATTSINK_COUNTS names a folder, the shares are written there to the file coverage.
-# BUDGET=told: what is below the thresholds is only told.
+# coverage.sh BUILD: reports which lines and branches of the source the programs in BUILD executed, by folder and by
+# file; `make coverage` runs the tests there first. Prints BUILD/summary.txt, and fails below the thresholds. A branch
+# that is left out of the count has gcovr's marker GCOVR_EXCL_BR_LINE with a reason on its line; these are listed, and
+# more than 2 % of all branches are an error. If WATTSINK_COUNTS names a folder, the shares are written to its file
+# `coverage`. With BUDGET=told, shares below the thresholds are only reported.
 set -eu
 build=$1
 models=92 program=90 left_out=2
 
-# table PREFIX FILE: counts, without the lines that bear markers with this prefix.
+# table PREFIX FILE: writes the counts to FILE, without the lines that have a marker with this prefix.
 table() {
     gcovr -r . --object-directory "$build" -f 'sim/' -f 'models/' -f 'cli/' -f 'draw/' -f 'words/' \
         --exclude-unreachable-branches --exclude-pattern-prefix "$1" --csv "$2" "$build"

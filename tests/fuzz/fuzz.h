@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz targets: each fuzz_NAME.c passes any bytes to the library as one kind of input, and aborts if the library
- * breaks a promise. `make fuzz` tries new inputs with libFuzzer (run); `make test` repeats the inputs of
+ * breaks a promise. `make fuzz` tries new inputs with libFuzzer (the script `run`); `make test` repeats the inputs of
  * fuzz_NAME.seeds (replay.c). */
 #ifndef WSK_TESTS_FUZZ_H
 #define WSK_TESTS_FUZZ_H
@@ -8,19 +8,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input as a text ended by NUL. The caller frees it. */
+/* Returns the input as a text ended by NUL. The caller frees it. */
 char *wsk_fuzz_text(const uint8_t *data, size_t size);
 /* Changes *len bytes as the lines of `edits` say. "i WORD VALUE" and "d WORD VALUE" overwrite 8 bytes with an integer
  * or a double, "b BYTE VALUE" overwrites one byte, "l LENGTH" truncates. WORD and BYTE count from 0, modulo the
  * number of words or bytes. */
 void wsk_fuzz_edit(char *bytes, size_t *len, const char *edits);
 /* Aborts if a value of the run or of its summary is infinite, or if an energy, temperature, power or cost is unknown
- * that was known in `before` (NULL: nothing was known). */
+ * although it was known in `before` (NULL: nothing was known). */
 void wsk_fuzz_finite(const wsk_run *run, const wsk_summary *before);
-/* Loads this rig file and runs it for `seconds`. Aborts if that fails. Free the run, then the rig. */
+/* Loads this rig file and runs it for `seconds`. Aborts if that fails. The caller frees the run, then the rig. */
 wsk_run *wsk_fuzz_run(const char *path, const wsk_run_options *options, double seconds, wsk_rig **rig);
-/* Path of a file NAME in a temporary folder, which is empty at first and is deleted at the end of the process. The
- * caller frees the path. */
+/* Returns the path of a file `name` in a temporary folder, which is empty at first and is deleted at the end of the
+ * process. The caller frees the path. */
 char *wsk_fuzz_path(const char *name);
 
 #endif

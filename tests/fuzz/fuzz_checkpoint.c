@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: a checkpoint with changed bytes must be refused, or give a run that continues and has finite results.
- * The input is a digit and lines of edits (fuzz.h). The digit modulo 4 selects the run. Digits below 4: the edits
- * count from the state after the header, and the digest is corrected; from 4 on: the digest stays wrong. */
+ * The input is a digit and lines of edits (fuzz.h). The digit modulo 4 selects the run. If the digit is below 4, the
+ * edits count from the state behind the header, and the digest is corrected; otherwise the digest stays wrong. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static struct saved {
            {.path = "scenarios/water-3090/rig.xml"},
            {.path = "tests/cli/two-cards.xml"}};
 
-/* Runs without a series: its rows would be most of the bytes, and the run does not compute with them. */
+/* The runs keep no series: its rows would be most of the bytes, and the run does not compute with them. */
 static const wsk_run_options options = {.duration_s = 7200, .no_series = true};
 
 static const struct saved *saved(unsigned i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: files of a run's folder that the program reads back. The first byte says what file the rest is: 'e'
+/* Fuzz target: files of a run's folder that the program reads back. The first byte says which file the rest is: 'e'
  * events.csv, 'j' summary.json or compare.json, 'k' the start of run.ckpt, 'x' rig.resolved.xml, any other byte
  * series.csv. The file must be refused, or be drawn as a page and as the data of pictures. */
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static struct {
     const wsk_elements *rig;
 } good;
 
-/* Keeps one row of the series in fifty, so that drawing is fast. */
+/* Keeps every fiftieth row of the series, so that drawing is fast. */
 static void thin(char *csv)
 {
     char *to = csv, *next;

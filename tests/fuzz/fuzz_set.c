@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: each line is a value of --vary, or, if it is no such value, of --set. The lines must be refused with a
- * message, or give a rig that runs for a minute with finite results. For ranges, a sample uses values between their
+/* Fuzz target: each line is used as a value of --vary or, if it is not one, of --set. The lines must be refused with
+ * a message, or give a rig that runs for a minute with finite results. For ranges, a sample uses values between their
  * ends. */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@ static const wsk_rig *base(unsigned i)
     return bases[i];
 }
 
-/* Adds the assignments PATH=VALUE of one case of the design. */
 static void assign(wsk_sweep_design *d, size_t number, wsk_cli_list *sets)
 {
     for (size_t m = 0; m < d->member_count; m++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: a sweep's SQLite file with changes must be refused, or be resumed and answer --best and --pareto. The
- * input is a byte and the changes to the file of a finished sweep. A digit as first byte: the changes are lines of
- * edits (fuzz.h); else they are SQL. Odd bytes print tables, even bytes JSON. */
+/* Fuzz target: a changed SQLite file of a sweep must be refused, or be resumed and answer --best and --pareto. The
+ * input is a byte and the changes to the file of a finished sweep. If the byte is a digit, the changes are lines of
+ * edits (fuzz.h); otherwise they are SQL. With an odd byte tables are printed, with an even byte JSON. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,9 @@ static int sweep(bool json)
                                  "--resume",  json ? "--json" : "-q",
                                  "--pareto",  "cost.annual,gpus.die_max_c"};
     enum { ALL = sizeof words / sizeof *words };
-    const int count = json ? ALL : ALL - 2; /* the last two arguments ask for JSON; without them gnuplot would draw
-                                             * the Pareto front */
+    /* the last two arguments ask for the Pareto front as JSON; they are left out without --json, because then gnuplot
+     * would draw it */
+    const int count = json ? ALL : ALL - 2;
     char *argv[ALL + 1] = {NULL};
     for (int i = 0; i < count; i++)
         argv[i] = wsk_cli_format("%s", words[i]);

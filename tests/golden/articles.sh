@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rigs of articles and posts: for each, three facts that it tells (articles/facts, written down before the first run). A
-# fact in articles/missed is one that the model does not meet, with the reason; it fails here when it is met after all.
+# Rigs of articles and posts. For each rig, articles/facts has three facts that its article tells, written down before
+# the first run. A fact in articles/missed is one that the model does not meet, with the reason; such a fact fails here
+# when the model meets it after all.
 set -u
 . tests/golden/helpers.inc
 here=tests/golden/articles
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trim() { echo "$1" | sed 's/^ *//; s/ *$//'; }
-# Each option word of a row is one argument; '@' stands for a blank within it.
-asked() { # COMMAND RIG OPTION...: its JSON on one line, in $dir/json
+# Each word of the options of a row is one argument; '@' stands for a blank within it.
+asked() { # COMMAND RIG OPTION...: prints the command's JSON on one line
     command=$1 rig=$2
     shift 2
     set -f

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Numbers in sentences on the pages under scenarios/, on both READMEs and in a how-to must be those that the program
-# computes: each is read from its page and compared with a run, within rounding and small changes of the model. A
-# changed sentence on a page must be changed here as well. Outputs on pages: shown.sh
+# Numbers in sentences on the pages under scenarios/, in both READMEs and in a how-to must be those that the program
+# computes. Each number is read from its page and compared with a run, within rounding and small changes of the model.
+# If a sentence on a page changes, it must be changed here as well. shown.sh checks the outputs on pages.
 set -u
 . tests/golden/helpers.inc
 out=$(mktemp -d)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Servers with ducted cards, and with cold plates: the second row of cards is hotter, plates are cooler than air and
-# never slower, over the stated spread of heatsinks (+-20 %) and plates (+-25 %).
+# Servers with ducted cards, and servers with cold plates: the second row of cards is hotter than the first, and cards
+# with plates are cooler than cards in air and never slower, over the stated spread of heatsinks (+-20 %) and plates
+# (+-25 %).
 set -u
 . tests/golden/helpers.inc
 sink=$(fins h100-sxm) duct=7.15 plate=80
@@ -26,15 +27,15 @@ for percent in 80 100 120; do
     is "eight H100 in 4U, fins at $percent %: in a room of 35 degC the fans run faster" "$(of "$hot" rpm_mean) > $(of "$cold" rpm_mean)"
 done
 
-# After an hour on water the radiator determines the temperature: die over coolant is 0.045 K/W of board power (RTX
-# 3090 ArcticStorm: 18 K at 400 W).
+# After an hour on water the radiator determines the temperature. The die is above the coolant by 0.045 K per W of
+# board power (RTX 3090 ArcticStorm: 18 K at 400 W).
 w=$(point water-3090/rig.xml)
 over=$(calc "($(of "$w" die_mean_c gpu0) - $(of "$w" coolant_mean_c)) / $(of "$w" power_mean_w gpu0)")
 is "RTX 3090 on water: 0.035-0.06 K/W over its coolant ($over)" "$over > 0.035 && $over < 0.06"
 slow=$(of "$w" die_mean_c gpu0) fast=$(of "$(point water-3090/rig.xml --set pump.duty=100%)" die_mean_c gpu0)
 is "RTX 3090 on water: a faster pump brings less than 2 K" "$slow - $fast >= 0 && $slow - $fast < 2"
 
-# The measured AIO's room and fan speed are unknown: its 43 degC must lie within the range of its fan speeds.
+# Room and fan speed of the measured AIO are unknown, so its 43 degC must only be within the range of its fan speeds.
 calm=$(of "$(point aio-4090/rig.xml)" die_mean_c) fast=$(of "$(point aio-4090/rig.xml --set gpu.fan=2000rpm)" die_mean_c)
 is "RTX 4090 with an all-in-one: 43 degC at 246 W lie between fans at rest and at full speed" "$fast < 43 && $calm > 43"
 exit $failed

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Outputs on the READMEs and the how-tos are what the program prints: each block that begins with "$ " is run, and each
+# Outputs in the READMEs and the how-tos are what the program prints. Each block that begins with "$ " is run, and each
 # of its lines, except "...", must be printed, with the same words and nearly the same numbers.
 # shellcheck disable=SC2016,SC2094 # backquotes of a page; a page and a file of the same name
 set -u
@@ -24,9 +24,9 @@ check() {
 }
 # far OUTPUT LINES: prints each of the lines that the output does not have.
 far() { awk -v most=0.004 -f "$top/tests/near.awk" "$1" "$2" 2>&1; }
-# xml PAGE BEGINNING: the block of the page that begins so.
+# xml PAGE BEGINNING: prints the block of the page that begins with BEGINNING.
 xml() { sed -n "/^<$2/,/^<\/${2%% *}>/p" "$top/$1"; }
-# put ELEMENT FILE: copies a rig, with the element replaced by the file's content.
+# put ELEMENT FILE: copies a rig from standard input, and replaces the element by the content of the file.
 put() { awk -v element="$1" -v file="$2" '
     $0 ~ "<" element "[ >]" { while ((getline line <file) > 0) print line; skip = 1 }
     !skip { print }
@@ -40,10 +40,10 @@ blocks() {
         k && NF && indent($0) < depth { depth = 1000 }
         k && NF && $1 != "..." && depth < 1000 { print >(k ".shown") }' "$top/$1"
 }
-# compare PAGE: runs its commands.
+# compare PAGE: runs the commands of the page and compares their outputs.
 compare() {
     blocks "$1"
-    rm -rf ./*.out # results of another page's rig
+    rm -rf ./*.out # removes results of the rig of another page
     for run in *.do; do
         command=$(cat "$run")
         (eval "$command") >out 2>err

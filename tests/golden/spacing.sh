@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two, three and four cards with blower or open-air coolers, with no, one or two free slots between them: the effect of
-# spacing. Water-cooled cards do not depend on the slot.
+# The effect of spacing on two, three and four cards with blower or open-air coolers, with no, one or two free slots
+# between them. Water-cooled cards do not depend on it.
 set -u
 . tests/golden/helpers.inc
 
-apart() { # free slots, number of cards: prints the options that space them so
+apart() { # FREE COUNT: prints the options that put COUNT cards apart with FREE free slots between them
     i=0
     while [ $i -lt "$2" ]; do
         printf '%s ' "--set gpu[$i].slot=$((1 + i * (2 + $1)))"

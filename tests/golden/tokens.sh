@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# "Two RTX 3090, one 4090 or one 5090 for a language model?" answered by compare without a rate from the user. 70B at
-# Q4_K_M is a file of 39.6 GiB (llama.cpp): no card of 24 or 32 GiB holds it, two 3090 do and made 16.3 tokens a second
-# (github.com/XiongjieDai/GPU-Benchmarks-on-LLM-Inference). There one 4090 made 14 % more tokens of 8B than one 3090, which
-# lies within the band: these two are alike.
+# "Two RTX 3090, one 4090 or one 5090 for a language model?" is answered by compare without a rate from the user. A
+# model of 70B parameters in Q4_K_M is a file of 39.6 GiB (llama.cpp): no card of 24 or 32 GiB can hold it, while two
+# 3090 can, and made 16.3 tokens a second (github.com/XiongjieDai/GPU-Benchmarks-on-LLM-Inference). There one 4090 made
+# 14 % more tokens of an 8B model than one 3090; this is within the uncertainty, so the two must be called alike.
 set -u
 folder=$PWD/scenarios/llama-70b-2x3090
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$folder" || exit 1
 status=0
-# says PATTERN NAME: the file out must contain the pattern
+# says PATTERN NAME: checks that the file out contains the pattern.
 says() {
     if grep -qE -- "$1" "$scratch/out"; then echo "ok $2"; else
         echo "not ok $2"

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mutate.sh TEST...: do the tests notice a mistake? Changes one place of a line of sim/ or models/ that they execute,
-# MUTANTS times (200), drawn by SEED, and runs those tests on each, with the few random cases of WATTSINK_SHORT. A
-# mutant that does not compile, or compiles to the same code, is drawn anew. Mutants that no test can notice are in
-# tests/mutate/equivalent.txt. Fails if tests notice fewer than 90 %, or if more than 5 % are called equivalent. The
-# tree stays as it is. `make mutate` sets the other variables.
+# mutate.sh TEST...: checks whether the tests notice a mistake. Makes MUTANTS (200) mutants, each with one changed
+# place in a line of sim/ or models/ that the tests execute, drawn by SEED, and runs on each mutant the tests that
+# execute its line, with the few random cases of WATTSINK_SHORT. A mutant that does not compile, or compiles to the
+# same code, is drawn anew. Mutants that no test can notice are listed in tests/mutate/equivalent.txt. Fails if the
+# tests notice fewer than 90 %, or if more than 5 % are listed as equivalent. The tree is not changed. `make mutate`
+# sets the other variables.
 set -u
 export MUTATE MUTANTS="${MUTANTS:-200}" WATTSINK_SHORT=1 WATTSINK_PARTS="$PWD/parts"
 SEED=${SEED:-$(date +%s)}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 run=$MUTATE/run
 unset LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LANG COLUMNS NO_COLOR CDPATH POSIXLY_CORRECT
-export TZ=UTC0 SOURCE_DATE_EPOCH=0 # as in tests/run: no price is old, whatever the day
+export TZ=UTC0 SOURCE_DATE_EPOCH=0 # as in tests/run, so that no price is too old, whatever the date
 mkdir -p "$MUTATE/map" "$MUTATE/known"
 rm -rf "$run" && mkdir -p "$run/results" || exit 1
 
@@ -25,7 +26,8 @@ seq "$(wc -l <"$run/drawn")" | xargs -P "$jobs" -n 1 sh tests/mutate/one.sh || {
     exit 1
 }
 
-# The first MUTANTS in the order drawn, whatever ran at the same time.
+# Counts the first MUTANTS in the order in which they were drawn, so that the result does not depend on which ran at
+# the same time.
 i=0 tried=0 noticed=0 same=0
 while [ "$tried" -lt "$MUTANTS" ] && [ -e "$run/results/$((i += 1))" ]; do
     case $(cat "$run/results/$i") in

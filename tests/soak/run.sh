@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh PART...: the parts of `make soak`, one after the other; then page.sh writes docs/reliability.md. A part leaves a
-# folder $BUILD/soak/PART with `about`, `log` and `counts`. Parts of the same commit stay for the page, others are
-# deleted. Set by the Makefile: SOAK (times the usual number of random cases), SOAK_RUNS (runs of the suite), KILL_RUNS
-# (runs of the tests that kill).
+# run.sh PART...: runs these parts of `make soak`, one after the other; then page.sh writes docs/reliability.md. A part
+# leaves a folder $BUILD/soak/PART with `about`, `log` and `counts`. Parts of the same commit stay for the page, and
+# those of other commits are deleted. The Makefile sets SOAK (times the usual number of random cases), SOAK_RUNS (runs
+# of the suite) and KILL_RUNS (runs of the tests that kill programs).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 here=$PWD/tests/soak
@@ -19,11 +19,11 @@ for about in "$soak"/*/about; do
 done
 . "$here/count.inc"
 say() { echo "$*" >&9; }
-exec 9>&1 # not 3 and 4, which make uses for its jobs
+exec 9>&1 # not 3 or 4, which make uses for its jobs
 
-# result LOG: the last line of tests/run in it, "N passed, N failed, N skipped".
+# result LOG: prints the last line of tests/run in LOG, "N passed, N failed, N skipped".
 result() { sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$1" | tail -n 1; }
-# counted NAME LOG: counts its tests.
+# counted NAME LOG: adds the numbers of tests in LOG to the counts NAME.
 counted() {
     # shellcheck disable=SC2046  # six words
     set -- "$1" $(result "$2")
@@ -68,7 +68,7 @@ faults() { WATTSINK_SOAK=1 $MAKE --no-print-directory TIERS=fault check; }
 fuzz() { $MAKE --no-print-directory fuzz; }
 coverage() { $MAKE --no-print-directory coverage; }
 mutate() { $MAKE --no-print-directory mutate; }
-# lacks PART: a program that the part needs and that is not installed.
+# lacks PART: prints what the part needs and what is not installed.
 lacks() {
     for tool in $(case $1 in fuzz) echo clang ;; coverage) echo gcovr ;; esac); do
         command -v "$tool" >/dev/null || echo "$tool is not installed"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes docs/validation.md to stdout, from facts/ and the measured traces that are available. Results that need a
  * missing trace are left out; the page ends with a list of the missing traces.
- * Usage: report DATA [SERIES]. DATA: folder of traces. SERIES: output file for the figures' time series; the settled
- * points go to SERIES.points. */
+ * Usage: report DATA [SERIES]. DATA: folder of traces. SERIES: output file for the time series of the figures; the
+ * settled points go to SERIES.points. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,8 +89,8 @@ static void settled_sensors(const wsk_csv *rows, const wsk_row_temps *temps)
     puts("");
 }
 
-/* Writes the section about memory temperature less die temperature, by the load's memory traffic. Returns nonzero if
- * a row failed. */
+/* Writes the section about memory temperature minus die temperature, by the memory traffic of the load. Returns
+ * nonzero if a row failed. */
 static int memory_heat(void)
 {
     wsk_csv *rows = wsk_report_table("memory.csv");
@@ -315,7 +315,7 @@ static int lacking(wsk_report *r)
     return failed;
 }
 
-/* Writes the section about idle cards whose fan stands. Returns nonzero if a row failed. */
+/* Writes the section about idle cards whose fan stands still. Returns nonzero if a row failed. */
 static int at_rest(void)
 {
     wsk_csv *rows = wsk_report_table("at_rest.csv");

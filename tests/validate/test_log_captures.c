@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of logs on captures of nvidia-smi in the folder $WATTSINK_DATA, if it has them. On each machine,
- * --query-gpu, dmon and -q were recorded within seconds of each other, so that the values of the three readers must
+/* Readers of logs, tested on captures of nvidia-smi in the folder $WATTSINK_DATA, if it has them. On each machine,
+ * --query-gpu, dmon and -q were recorded within seconds of each other, so the values of the three readers must
  * agree. */
 #include <dirent.h>
 #include <math.h>
@@ -43,7 +43,7 @@ static wsk_log *read_file(const char *dir, const char *name, const char *tail, w
     return log;
 }
 
-/* The mean of a quantity of the log's only card; NAN: the log does not have the quantity. */
+/* Mean of a quantity of the log's only card; NAN: the log does not have the quantity. */
 static double mean_of(const wsk_log *log, wsk_log_quantity q)
 {
     const wsk_log_series s = wsk_log_of(log, 0, q);
@@ -53,8 +53,9 @@ static double mean_of(const wsk_log *log, wsk_log_quantity q)
     return s.count ? sum / (double)s.count : NAN;
 }
 
-/* most, rel: largest absolute and relative difference between outputs taken within seconds of each other, just after
- * a load began: an H100 at 640 W warms by 5 K in that time. A wrong unit or column differs by far more. */
+/* most, rel: largest allowed absolute and relative difference between outputs that were taken within seconds of each
+ * other, just after a load began. An H100 at 640 W warms by 5 K in that time. A wrong unit or column would differ by
+ * far more. */
 static const struct {
     wsk_log_quantity q;
     double most, rel;
@@ -112,7 +113,8 @@ static void formats_of_one_machine_agree(void **state)
     assert_true(machines >= 8);
 }
 
-/* Reads nvidia-smi -q -x of DTD versions 10 to 13: each file has a card with a possible temperature. */
+/* In each output of nvidia-smi -q -x, of DTD versions 10 to 13, the reader finds a card with a possible
+ * temperature. */
 static void each_version_of_xml_is_read(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards with class values, fitted to measured traces (facts/log_fits.csv): fitted on the first 60 % of a trace and
- * judged on the rest; and fitted on one day and judged on another day, for which only the inlet temperature is fitted
+/* Cards with class values are fitted to measured traces (facts/log_fits.csv): once on the first 60 % of a trace and
+ * judged on the rest; and once on one day and judged on another day, for which only the inlet temperature is fitted
  * again. docs/theory/calibration.md. The repository does not contain the traces; a row whose trace is missing is
  * skipped and counted. */
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "tests/support/log_fit.h"
 #include "tests/unit/assert.h"
 
-/* Reads the trace of a row. False: the trace is not on this machine. */
+/* Reads the trace of a row. False: this machine does not have the trace. */
 static bool read_row(wsk_trace *trace, const wsk_csv *facts, int row)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -42,13 +42,15 @@ static void count(tally *t, double mae, double rms, double within)
     t->n++;
 }
 
-/* One fan controller for all cards, instead of the catalogue's, which were found from these traces. */
+/* One fan controller for all cards. The catalogue's own controllers are not used, because they were found from these
+ * traces. */
 static const char any_fan[] =
     "; gpu.cooler.fan-curve=40 degC:1000 rpm, 60 degC:1500 rpm, 80 degC:2300 rpm, 92 degC:3200 rpm; "
     "gpu.cooler.fan-rise=2 s; gpu.cooler.fan-fall=75 s";
 
-/* The part held out, of cards whose fan never stands still, and of those whose fan stops at rest. There the class's
- * values of a still cooler decide, which the fitted part has not seen. */
+/* Errors on the part that was held out, separately for cards whose fan never stands still and for cards whose fan
+ * stops at rest. For the latter the class's values of a still cooler decide, which the fitted part says nothing
+ * about. */
 static void held_out(void **state)
 {
     (void)state;
@@ -107,7 +109,8 @@ static void held_out(void **state)
     assert_true(missing || (fans.mae / fans.n <= 2 && fans.worst <= 5));
 }
 
-/* Writes the class values and then the fitted values as assignments into *b; the caller frees b. */
+/* Writes the class values and then the fitted values as assignments into *b, which the caller frees. Returns the
+ * text. */
 static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibration *fit)
 {
     wsk_buf_printf(b, "%s", sets);
@@ -126,8 +129,8 @@ static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibrati
     return b->data;
 }
 
-/* Fitted to the whole of one run, then replayed on another run of the same card, with only the room temperature
- * fitted again. */
+/* The card is fitted on the whole of one run, then replayed on another run of the same card, with only the room
+ * temperature fitted again. */
 static void another_day(void **state)
 {
     (void)state;

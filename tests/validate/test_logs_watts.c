@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power and clocks of cards with class values, fitted to the first 60 % of the load of measured traces
+/* Power and clocks of cards with class values are fitted to the first 60 % of the load of measured traces
  * (facts/log_fits.csv) and judged on the rest. The repository does not contain the traces; a row whose trace is
  * missing is skipped and counted. */
 #include <math.h>
@@ -36,7 +36,7 @@ static wsk_log *read_trace(const wsk_csv *facts, int row)
     return log;
 }
 
-/* Board power, W: adds the power that the sensor of a Vega card leaves out, as for the fit of temperatures. */
+/* Returns the board power, W: the reading of the sensor plus the power that the sensor of a Vega card leaves out. */
 static wsk_readings board_power(const wsk_csv *facts, int row, wsk_readings sensor)
 {
     const double fixed = wsk_csv_number(facts, row, "loss_fixed_w"), per_w = wsk_csv_number(facts, row, "loss_per_w");
@@ -84,8 +84,8 @@ static void held_out(void **state)
             "%s, %s: %zu rows, noise %.2f; held out %zu: power %.1f %% mean, %+.1f bias; clock %.1f %%, %+.1f\n",
             wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i, "run"), f.electrical.rows, f.electrical.fit.noise,
             p->readings, 100 * p->mae_rel, 100 * p->bias_rel, 100 * c->mae_rel, 100 * c->bias_rel);
-        if (f.electrical.rows) { /* rows is 0 where the rig file gives the card's power: then only its
-                                  * temperatures are fitted */
+        /* rows is 0 if the rig file gives the card's power, because then only its temperatures are fitted */
+        if (f.electrical.rows) {
             power += p->mae_rel;
             clock += c->mae_rel;
             n++;

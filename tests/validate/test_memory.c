@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory temperature less die temperature, K, of cards with GDDR on an open bench: facts/memory.csv. Power and fan
- * speed are as measured; memory traffic is that of the hashes (8 kB each, ethash). Because the room temperature is
- * not known, the difference is compared, which hardly depends on it. The constants of docs/theory/card.md, "Memory",
- * were chosen on the rows with use `chose`; rows `held` were left out, and so were rows `report`, whose readings or
- * traffic are doubtful. */
+/* Memory temperature minus die temperature, K, of cards with GDDR on an open bench: facts/memory.csv. Power and fan
+ * speed are as measured; memory traffic is that of the hashes (8 kB each, ethash). The room temperature is not known,
+ * so the difference is compared, which hardly depends on it. The constants of docs/theory/card.md, "Memory", were
+ * chosen on the rows with use `chose`, without the rows `held` and the rows `report`, whose readings or traffic are
+ * doubtful. */
 #include <string.h>
 
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* Model less measured, K, of memory temperature less die temperature. */
+/* Error of a row, K: modelled minus measured difference of memory and die temperature. */
 static double error_of(const wsk_csv *csv, int row)
 {
     wsk_rig *rig = wsk_replay_memory_rig(csv, row, true);
@@ -54,16 +54,16 @@ static void chosen_on(void **state)
     group("chose", 6, 10, 3);
 }
 
-/* Readings that their own authors doubt, and loads with unknown traffic: mean error at most 10 K, largest at most 14
- * K. */
+/* Readings that their own authors doubt, and loads with unknown traffic: mean error at most 10 K, largest error at
+ * most 14 K. */
 static void doubtful(void **state)
 {
     (void)state;
     group("report", 10, 14, 2);
 }
 
-/* The program's stated 80 % band for these cards: with the class of work alone, the band holds 75 to 90 % of the
- * readings. With the traffic stated, it is at most half as wide and holds no fewer. */
+/* The 80 % band that the program states for these cards: with only the class of work known, it contains 75 to 90 % of
+ * the readings. With the traffic stated, it is narrower and still contains at least 75 %. */
 static void stated_doubt(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power, clocks and work of cards under power limits and locked clocks, against every public sweep in
+/* Power, clocks and work of cards under power limits and locked clocks are compared with every public sweep in
  * facts/sweep_*.csv, with the die at a fixed temperature. Bands: docs/theory/uncertainty.md, "Bands against
  * measurements" */
 #include <math.h>
@@ -19,7 +19,7 @@ static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
     return card;
 }
 
-/* Leakage power at the lowest voltage and this die temperature, less that at the card's reference temperature
+/* Leakage power at the lowest voltage and this die temperature, minus that at the card's reference temperature
  * leakage_temp_k, W. */
 static double leakage(const wsk_gpu_params *card, double die_c)
 {
@@ -66,7 +66,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        /* 3 % for cards whose knee of the voltage curve was not fitted to these loads but comes from the part */
+        /* 3 % for cards whose knee of the voltage curve was not fitted to these loads but is that of the part */
         assert_true(work <= (cards[i].fit_knee ? 1.5 : 3));
         assert_true(clock <= 3 * clocks && (clocks > 0 || !cards[i].fit_knee));
         mean += work / count;
@@ -92,8 +92,9 @@ static void predicted(void **state)
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
                 if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
-                    clock += e.clock_mean; /* only loads whose lowest row has a clock; without it, the load does not
-                                            * determine the scale of clocks */
+                    /* only for loads whose lowest row has a clock, because without it the load does not determine the
+                     * scale of clocks */
+                    clock += e.clock_mean;
                     clocks++;
                 }
                 /* decode and prefill of a dense model, each predicted from the card's other loads */
@@ -115,8 +116,8 @@ static void predicted(void **state)
     assert_true(mean / n <= 2);
 }
 
-/* Power of the model at the highest measured clock, where no limit binds, against the measured power: the mean error
- * of each card is at most 5 %. */
+/* Power of the model at the highest measured clock, where no limit acts, compared with the measured power: the mean
+ * error of each card is at most 5 %. */
 static void uncapped(void **state)
 {
     (void)state;
@@ -142,8 +143,8 @@ static void uncapped(void **state)
     }
 }
 
-/* At a fixed die temperature a higher limit never gives less work, and the model never draws more than the firmware
- * holds at that limit, except at the lowest clock. */
+/* At a fixed die temperature a higher limit never gives less work. Except at the lowest clock, the model never draws
+ * more than the firmware holds at that limit. */
 static void limits_rise(void **state)
 {
     (void)state;
@@ -167,8 +168,8 @@ static void limits_rise(void **state)
         }
 }
 
-/* Loads whose measured energy per work is least somewhere between the lowest and the highest limit: for at least 95 %
- * of them, this also holds for the energy per work of the model. */
+/* Of the loads whose measured energy per work is least somewhere between the lowest and the highest limit, at least
+ * 95 % have their least energy per work there in the model as well. */
 static void best_inside(void **state)
 {
     (void)state;
@@ -201,8 +202,8 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* The catalogue's cards and class values, which are those that a user gets, against the mean of the measured loads of
- * each class: at most 3 % error (RTX 3090: 1.5 %). Single loads differ more: docs/validation-power.md. The V100's
+/* The catalogue's cards with the class values that a user gets, compared with the mean of the measured loads of each
+ * class: the error is at most 3 % (RTX 3090: 1.5 %). Single loads differ more: docs/validation-power.md. The V100's
  * class burn is left out, because it stands for a fully loaded chip and the measured kernel is a small matrix
  * product. */
 static void catalogue(void **state)
@@ -225,7 +226,8 @@ static void catalogue(void **state)
     assert_true(curves >= 15);
 }
 
-/* The knee and slope of the voltage curve in the catalogue equal those fitted by this test, within 1 % and 3 %. */
+/* The knee and the slope of the voltage curve in the catalogue are within 1 % and 3 % of those that this test
+ * fits. */
 static void catalogue_is_the_fit(void **state)
 {
     (void)state;
@@ -247,8 +249,8 @@ static void catalogue_is_the_fit(void **state)
     assert_true(same);
 }
 
-/* Idle power of an H100 PCIe, relative to that at 30 degC, rises with the die temperature by the leakage at the
- * lowest voltage: within 1 W. */
+/* The idle power of an H100 PCIe rises from its value at 30 degC with the die temperature by the leakage at the
+ * lowest voltage, within 1 W. */
 static void idle_warms(void **state)
 {
     (void)state;
@@ -268,7 +270,7 @@ static void idle_warms(void **state)
 }
 
 /* At a power limit, a warmer die leaks more and leaves less power for the clock. Measurements with gpu-burn on four
- * Quadro RTX 6000 of one node, compared with the catalogue's card. */
+ * Quadro RTX 6000 of one node are compared with the catalogue's card. */
 static void warm_die_slows(void **state)
 {
     (void)state;
@@ -302,7 +304,7 @@ static void warm_die_slows(void **state)
 }
 
 /* Measured at 75-85 degC and the default limit (docs/theory/card.md): power rises by 0.2-0.4 % of the limit per
- * kelvin, and a GEMM at the limit loses about 0.15 % of its work per kelvin. Checked on six cards of the
+ * kelvin, and a GEMM at the limit loses about 0.15 % of its work per kelvin. This is checked on six cards of the
  * catalogue. */
 static void hot_cards_leak(void **state)
 {
@@ -349,8 +351,8 @@ static int by_ratio(const void *a, const void *b)
     return (p->ratio > q->ratio) - (p->ratio < q->ratio);
 }
 
-/* The weighted 80 % quantile of error / stated spread over all cards except number left_out (-1: all cards). p is
- * sorted. */
+/* The weighted 80 % quantile of error / stated spread over all cards except card number left_out (-1: over all
+ * cards). The array p is sorted. */
 static double quantile(const point *p, int n, int left_out)
 {
     double all = 0, sum = 0;
@@ -364,8 +366,8 @@ static double quantile(const point *p, int n, int left_out)
     return 0;
 }
 
-/* Collects the rows of one class for one state of knowledge. Each load of a card has the same weight, and a card has
- * the weight of at most ten loads. */
+/* Collects the rows of one class, predicted with one state of knowledge. Each load of a card has the same weight, and
+ * a card has the weight of at most ten loads. */
 static int gather(int cls, wsk_sweep_known known, point *p)
 {
     int n = 0;
@@ -388,8 +390,8 @@ static int gather(int cls, wsk_sweep_known known, point *p)
 }
 
 /* The stated spread of work under a limit, for each state of knowledge. In a class with at least three measured
- * cards, 75-90 % of the rows lie within the spread. A spread derived from all other cards holds 70-90 % of a left-out
- * card's rows, summed over the cards. */
+ * cards, 75-90 % of the rows are within the spread. A spread that is derived from all other cards contains 70-90 % of
+ * the rows of the card that was left out, summed over the cards. */
 static void spread_holds(void **state)
 {
     (void)state;
@@ -419,8 +421,9 @@ static void spread_holds(void **state)
             if (n)
                 print_message("spread by %s, %s, cards: %d: %.0f %% of %d rows inside; it would take %.2f of it\n",
                               what[known], wsk_class_names[c], measured, 100 * in / all, n, quantile(p, n, -1));
-            if (measured >= 3 && !(known > 0 && c == WSK_CLASS_BURN)) /* not burn: each card has one load of this
-                                                                       * class, to which it was fitted */
+            /* not for burn with more knowledge, because each card has one load of that class, to which it was
+             * fitted */
+            if (measured >= 3 && !(known > 0 && c == WSK_CLASS_BURN))
                 assert_true(in >= 0.75 * all && in <= 0.9 * all);
         }
         print_message("spread by %s, whole cards left out: %.0f %% inside\n", what[known], 100 * left_in / left_all);
@@ -428,8 +431,9 @@ static void spread_holds(void **state)
     }
 }
 
-/* Errors of work under a limit, with the whole card left out, with the load left out, as shipped, with the load's
- * power known, and with three rows of the load: each knows more than the one before, and errs less. */
+/* Errors of work under a limit, predicted with the whole card left out, with the load left out, as shipped, with the
+ * load's power known, and with three rows of the load known. Each of these knows more than the one before, and errs
+ * less. */
 static void strangers(void **state)
 {
     (void)state;
@@ -446,17 +450,18 @@ static void strangers(void **state)
                       s[how].apart[1], s[how].work_apart[1]);
         assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
-    /* the stated 80 % band of a calibrated card */
+    /* the 80 % band that the program states for a calibrated card */
     assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
-    /* in a model without pauses of the load, these two errors were 3.0 and 73 % */
+    /* tight enough to fail without the pauses of the load: these two errors are then 3.0 and 73 % */
     assert_true(s[WSK_SWEEP_POWER].work <= 2.9 && s[WSK_SWEEP_POWER].worst <= 50);
     assert_true(s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 
-/* Powers measured at one clock only. Idle power: within 3 %. Training, inference, 8192-wide GEMM and DRAM loads on
- * cards with fitted values: within 20 %, the widest spread that those parts state. Others are only printed. */
+/* Powers that were measured at one clock only. Idle power must be within 3 %. Training, inference, 8192-wide GEMM and
+ * DRAM loads on cards with fitted values must be within 20 %, the widest spread that those parts state. Others are
+ * only printed. */
 static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formula for PSU losses against certified PSUs: it meets the certified points, input power rises with output
- * power and exceeds it, and it predicts a point that is left out, and the light load of a PSU that did not contribute
- * to the class value. facts/psu_points.csv has the means of six 80 PLUS ratings and ten evenly spaced PSUs of each;
- * the complete list of PSUs is read if it is available. Bands: docs/theory/uncertainty.md, "Bands against
+/* Compares the formula for PSU losses with certified PSUs. It meets the certified points; input power rises with
+ * output power and exceeds it; and it predicts a point that is left out, and the light load of a PSU that did not
+ * contribute to the class value. facts/psu_points.csv has the means of six 80 PLUS ratings and ten evenly spaced PSUs
+ * of each; the complete list of PSUs is read if it is available. Bands: docs/theory/uncertainty.md, "Bands against
  * measurements" */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
 typedef struct {
     int units, refused;
     /* errors at point i of loads[] when that point is left out, in percentage points of efficiency. square[i],
-     * size[i]: sums of their squares and absolute values; worst: the largest */
+     * size[i]: sums of their squares and of their absolute values. worst: the largest error. */
     double square[4], size[4], worst;
     int count[4];
 } tally;
@@ -48,8 +48,8 @@ static wsk_psu_params plain(double rated_w, const double eff[4])
     return psu;
 }
 
-/* Up to 110 % load, input power rises with output power and exceeds it; every given point is met. eff[i] NAN: point i
- * is not given. */
+/* Checks that up to 110 % load input power rises with output power and exceeds it, and that every given point is met.
+ * eff[i] NAN: point i is not given. */
 static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -70,7 +70,7 @@ static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w,
             assert_near(rated_w * loads[p] / ops->input_w(&law, rated_w * loads[p]), eff[p], 1e-9);
 }
 
-/* Efficiency predicted at certified point number `out`, which is left out of the PSU's values. */
+/* Returns the efficiency predicted at the certified point number `out`, which is left out of the PSU's values. */
 static double left_out(const wsk_psu_ops *ops, double rated_w, const double eff[4], int out)
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -100,7 +100,7 @@ static tally whole(const char *path, const char *name_column)
         t.units++;
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w,
-                   /* without the 10 % point, which most 80 PLUS ratings do not require */
+                   /* without the point at 10 %, which most 80 PLUS ratings do not require */
                    (const double[4]){NAN, eff[1], eff[2], eff[3]});
         for (int p = 0; p <= 2; p++) {
             double e = (left_out(ops, rated_w, eff, p) - eff[p]) * 100;
@@ -174,7 +174,7 @@ static void supply_and_scale(void **state)
     }
 }
 
-/* A row of facts/psu_light.csv: output and input power in W, and the PSU's certified efficiencies. */
+/* A row of facts/psu_light.csv: output and input power in W, and the certified efficiencies of the PSU. */
 typedef struct {
     const char *unit;
     double rated_w, volt, out, in, pf, eff[4];
@@ -196,12 +196,13 @@ static light_row light_at(const wsk_csv *csv, int i)
 static wsk_psu_params light_unit(const light_row *r)
 {
     wsk_psu_params psu = plain(r->rated_w, r->eff);
-    memcpy(psu.eff230, r->eff, sizeof psu.eff230); /* the row's efficiencies were certified at the row's voltage */
+    /* the efficiencies of the row were certified at the voltage of the row */
+    memcpy(psu.eff230, r->eff, sizeof psu.eff230);
     return psu;
 }
 
-/* The PSU's own no-load share: its loss without load / its loss at 10 % load, by least squares over its measured
- * losses below 10 % load. */
+/* Returns the no-load share of the PSU, its loss without load / its loss at 10 % load, by least squares over its
+ * measured losses below 10 % load. */
 static double own_share(const wsk_csv *csv, const char *unit)
 {
     double top = 0, below = 0;
@@ -216,8 +217,8 @@ static double own_share(const wsk_csv *csv, const char *unit)
     return top / below;
 }
 
-/* Errors of the rows of facts/psu_light.csv. The no-load share is the program's, or, with `left_out`, the mean of the
- * PSUs other than the row's own. */
+/* Judges the errors of the rows of facts/psu_light.csv. The no-load share is the program's, or, with `left_out`, the
+ * mean of the other PSUs than that of the row. */
 static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[], const double shares[],
                         bool left_out)
 {
@@ -256,8 +257,8 @@ static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[
     assert_true(with_pf >= 12 && off / with_pf <= 7 && fabs(most) <= 25);
 }
 
-/* Loads of 2 to 12 %, measured by laboratories other than the certifying one. The AX1500i measures itself: its rows
- * are judged, but its share does not enter the class value. */
+/* Loads of 2 to 12 %, measured by other laboratories than the certifying one. The AX1500i measures itself: its rows
+ * are judged, but its share is left out of the class value. */
 static void light_loads(void **state)
 {
     (void)state;
@@ -289,9 +290,9 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* PSUs measured at 2 % load. Each PSU is predicted by the median of the others' losses, relative to rated power.
- * `efficiency-2-230` of the parts psu/cybenetics-* is that of the median of all PSUs, and its spread of 4.8 points
- * holds about two thirds of them. */
+/* PSUs measured at 2 % load. Each PSU is predicted by the median of the losses of the others, relative to rated
+ * power. `efficiency-2-230` of the parts psu/cybenetics-* is that of the median of all PSUs, and its spread of 4.8
+ * points contains about two thirds of them. */
 static void two_percent(void **state)
 {
     (void)state;
@@ -356,7 +357,7 @@ static void more_points(void **state)
         }
 }
 
-/* A stated input power without load is met at any voltage. The loss is linear from there to the point at 10 %, or
+/* A stated input power without load is met at any voltage. From there the loss is linear to the point at 10 %, or
  * through the point at 2 % if one is stated. If neither is stated, the loss without load is the class's share of the
  * loss at 10 %. */
 static void watt_point(void **state)
@@ -383,9 +384,9 @@ static void watt_point(void **state)
     assert_rel(ops->input_w(&law, 60), 60 + 0.5 * (20 / 0.7 - 20 + 100 / 0.87 - 100), 1e-9);
 }
 
-/* A PSU's power factor is that of a capacitor parallel to a resistor: one reading of watts and volt-amperes gives
- * `reactive`, which predicts other loads and voltages of the PSU. Corsair TX750M at 115 V, from its reading at 20 W
- * of output. */
+/* A PSU's power factor is that of a capacitor parallel to a resistor. One reading of watts and volt-amperes gives
+ * `reactive`, which predicts other loads and voltages of that PSU: here of a Corsair TX750M at 115 V, from its
+ * reading at 20 W of output. */
 static void power_factor(void **state)
 {
     (void)state;

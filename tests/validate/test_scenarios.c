@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs every rig named by an expect.json under scenarios/, and checks its headline numbers against the ranges there:
+/* Runs every rig that an expect.json under scenarios/ names, and checks its main results against the ranges there:
  *   { "rig.xml": { "gpus[0].die_mean_c": [78, 83], ... }, ... } */
 #include <dirent.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static const char *skip_value(const char *s)
     return s;
 }
 
-/* Start of the value of a key (key_len bytes) in the JSON object at s; NULL: the object does not have the key. */
+/* Returns the start of the value of a key (key_len bytes) in the JSON object at s; NULL: the object does not have the
+ * key. */
 static const char *member(const char *s, const char *key, size_t key_len)
 {
     if (*s != '{')
@@ -73,7 +74,8 @@ static const char *element(const char *s, long index)
     return s;
 }
 
-/* Number at a path such as "gpus[1].throttle_s.thermal" in JSON text; NAN: the text has no number there. */
+/* Returns the number at a path such as "gpus[1].throttle_s.thermal" in JSON text; NAN: the text has no number
+ * there. */
 static double number_at(const char *json, const char *path, size_t path_len)
 {
     const char *s = skip_space(json), *end = path + path_len;
@@ -102,7 +104,7 @@ static char *read_text(const char *path)
         return NULL;
     char *text = calloc(1, 65536);
     if (text && fread(text, 1, 65535, f) == 65535)
-        text[0] = '\0'; /* the file is larger than the buffer: treated as an empty file, which fails the test */
+        text[0] = '\0'; /* the file is larger than the buffer; it is treated as an empty file, which fails the test */
     (void)fclose(f);
     return text;
 }
@@ -146,8 +148,8 @@ static int check_ranges(const char *file, const char *json, const char *ranges)
     return checked;
 }
 
-/* Programs identify a word among the values of a message by its code: {"code": "word.heat", "word": "heat"}. Every
- * word must have one. */
+/* Checks that each word among the values of a message has a code, by which programs identify it: {"code":
+ * "word.heat", "word": "heat"}. */
 static void check_words(const char *file, const char *json)
 {
     const char *nameless = strstr(json, "{ \"word\":");
@@ -198,7 +200,7 @@ static void headline_numbers(void **state)
     assert_true(folders >= 5);
 }
 
-/* Four RTX 2080: cards with blower coolers lose less work than open-air cards that touch, and open-air cards with
+/* Of four RTX 2080, cards with blower coolers lose less work than open-air cards that touch, and open-air cards with
  * gaps between them lose less than 2 %. */
 static void coolers_in_order(void **state)
 {
@@ -220,8 +222,8 @@ static void coolers_in_order(void **state)
     assert_true(loss[1] < 0.02 && work[1] > work[0]);
 }
 
-/* PSUs with constant efficiencies of 82 % and 87 %: the saving is 1600/0.82 - 1600/0.87 W for 20 % of 8,760 h at 0.16
- * USD/kWh. */
+/* PSUs with constant efficiencies of 82 % and 87 %: the cost differs by (1600/0.82 - 1600/0.87) W for 20 % of 8,760 h
+ * at 0.16 USD/kWh. */
 static void bronze_against_gold(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output of `wattsink smi` against captures of nvidia-smi on Linux without MIG in the folder $WATTSINK_DATA: the
- * lines are the same apart from their numbers, and the same values are N/A. Without captures the tests are
- * skipped. */
+/* Compares the output of `wattsink smi` with captures of nvidia-smi on Linux without MIG in the folder
+ * $WATTSINK_DATA: the lines are the same except for their numbers, and the same values are N/A. Without captures the
+ * tests are skipped. */
 #include <ctype.h>
 #include <stdbool.h>
 
@@ -21,7 +21,7 @@ static const struct {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* Values that a card may have and a twin lacks (docs/smi.md, "Values that a twin lacks"). */
+/* Values that a card may have and that a twin never has (docs/smi.md, "Values that a twin lacks"). */
 static const char *const unknown[] = {"VBIOS Version",        "vbios_version", "GPU Max Operating Temp",
                                       "Atomic Caps Outbound", "Host Max",      "Video"};
 
@@ -54,7 +54,7 @@ static bool is_unknown(const char *key)
     return false;
 }
 
-/* Replaces the numbers of a value: the result is "N/A", the unit that follows the number, or "#". */
+/* Replaces a value by what can be compared: "N/A", the unit behind its number, or "#". */
 static void mask(const char *value, char *out, size_t size)
 {
     const char *unit = value + strspn(value, "-0123456789.");
@@ -66,8 +66,7 @@ static void mask(const char *value, char *out, size_t size)
         snprintf(out, size, "#");
 }
 
-/* Returns the next line of a text through *line, without newline and trailing blanks; false at the end of the
- * text. */
+/* Returns the next line of a text in *line, without newline and trailing blanks; false at the end of the text. */
 static bool next_line(char **at, char **line)
 {
     if (!**at)
@@ -119,8 +118,9 @@ static void document(void **state)
         char *ours = SMI_SAYS(m, &code, "-q"), *at = ours, *their_at = theirs, *line, *their_line;
         assert_int_equal(code, 0);
         bool of_memory =
-            false; /* true in the section "GPU Memory Power Readings", which a twin lacks, because it does not know
-                    * the power of memory alone */
+            /* true in the section "GPU Memory Power Readings", which a twin does not have, because it does not know
+             * the power of memory alone */
+            false;
         while (next_line(&their_at, &their_line)) {
             assert_true(next_line(&at, &line));
             if (!strchr(their_line, ':'))
@@ -139,7 +139,6 @@ static void document(void **state)
         skip();
 }
 
-/* The next comma-separated value of a line. */
 static char *next_value(char **at)
 {
     char *value = *at, *end = strstr(*at, ", ");
@@ -190,8 +189,7 @@ static void query(void **state)
         skip();
 }
 
-/* Replaces each digit by "#" and each letter by one sign, so that lines with other names and numbers can be
- * compared. */
+/* Replaces each digit by "#", so that lines with other numbers can be compared. */
 static void blank_out(char *line)
 {
     for (char *c = line; *c; c++)
@@ -199,8 +197,9 @@ static void blank_out(char *line)
             *c = '#';
 }
 
-/* The first `lines` lines of the output under load equal those of the capture, apart from digits; later lines have
- * the same length. */
+/* Checks that the first `lines` lines of the output under load are equal to those of the capture except for digits,
+ * and that later lines have the same length; of these, the lines of pmon and those behind line 13 of the table are
+ * not checked. */
 static void same_head(const char *what, const char *command, size_t lines)
 {
     int seen = 0, code;
@@ -248,7 +247,7 @@ static void pmon(void **state)
     same_head("load__pmon.txt", "pmon", 2);
 }
 
-/* Each name in the help text of that driver's version, with its second name, in the same order. */
+/* Each name in the help text of that driver's version is in ours, with its second name, in the same order. */
 static void help(void **state)
 {
     (void)state;
@@ -264,7 +263,7 @@ static void help(void **state)
             if (*their_line != '"' || isdigit((unsigned char)their_line[1]))
                 continue;
             if (strncmp(their_line, "\"clocks.max.sm\"", 15) == 0)
-                their_line[15] = '\0'; /* in this driver's help both names are the same */
+                their_line[15] = '\0'; /* in the help of this driver's version both names are the same */
             do
                 assert_true(next_line(&at, &line));
             while (*line != '"');

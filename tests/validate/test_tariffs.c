@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy prices of the catalogue's tariffs against public tables (facts/tariff_prices.csv). For every row of a
- * table: its first and last quarter of an hour, on a weekday and at a weekend, in the first and last month of its
- * season. SDG&E's table has no rows for weekends; their hours are from its tariff sheet. */
+/* Compares energy prices of the catalogue's tariffs with public tables (facts/tariff_prices.csv). Of every row of a
+ * table, the first and the last quarter of an hour are checked, on a weekday and at a weekend, in the first and the
+ * last month of its season. SDG&E's table has no rows for weekends; their hours are from its tariff sheet. */
 #include <string.h>
 
 #include "sim/books/books.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal model against measurements, with power and fan speed as measured: settled temperatures, time constants,
- * and the effect of a card on its case. The inlet temperature is fitted on one row per card and day; the other rows
- * of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Compares the thermal model with measurements, with power and fan speed as measured: settled temperatures, time
+ * constants, and the effect of a card on its case. The inlet temperature is fitted on one row per card and day; the
+ * other rows of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <string.h>
 
 #include "tests/support/replay.h"
@@ -31,7 +31,8 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
     bool fit = strcmp(row->use, "fit") == 0, report = strcmp(row->use, "report") == 0;
     wsk_rig *rig = rig_of(row->rig, row->sets);
     if (!isnan(row->room_c))
-        /* the source states the room temperature, so instead of it the cooler's conductance was fitted to this row */
+        /* the source states the room temperature, so it is not fitted; instead the cooler's conductance was fitted to
+         * this row */
         *inlet = row->room_c;
     else if (fit)
         *inlet = wsk_replay_inlet(rig, row, segments);
@@ -44,8 +45,8 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
         assert_near(die, row->die_c, isnan(row->room_c) ? 0.1 : 0.5);
     else
         assert_near(die, row->die_c, report ? report_k : held_k);
-    if (!isnan(row->memory_c)) /* memory sensors differ (the V100's shows the peak), so this band is twice that of the
-                                * die */
+    /* memory sensors differ (the V100's shows the peak), so this band is twice that of the die */
+    if (!isnan(row->memory_c))
         assert_near(temps.memory_c, row->memory_c, 2 * held_k);
     if (!isnan(row->hotspot_c))
         assert_near(temps.hotspot_c, row->hotspot_c, held_k);
@@ -98,7 +99,8 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* ---- a card with the cooler fitted to another card; only the inlet temperature is fitted, on an idle hour ---- */
+/* ---- a card with the cooler that was fitted to another card; only the inlet temperature is fitted, on an idle hour
+ * ---- */
 
 static bool by_class(const wsk_csv *csv, int row)
 {
@@ -126,8 +128,8 @@ static void blowers_by_card(void **state)
 }
 
 /* Cards with class values, which are all that the program knows of a card that nobody fitted. The room temperature
- * fitted to the idle hour must be plausible. For the Vega 64, whose fan stands in that hour, the fit gave 14 degC in
- * a model whose fins could lose no heat to still air. */
+ * that is fitted to the idle hour must be plausible. It would not be for the Vega 64, whose fan stands in that hour,
+ * if the fins lost no heat to still air: the fit would then give 14 degC. */
 static void cards_by_class(void **state)
 {
     (void)state;
@@ -148,8 +150,8 @@ static void cards_by_class(void **state)
     wsk_csv_free(csv);
 }
 
-/* With the card's own cooler and the inlet temperature fitted on an idle hour, the mean error under load is at most 2
- * K, and seven of eight runs are within 3 K. */
+/* With the card's own cooler, and with the inlet temperature fitted on an idle hour, the mean error under load is at
+ * most 2 K. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -170,8 +172,8 @@ static void load_from_idle(void **state)
 /* ---- measurements that lack an input of the model: class values replace the input, so the bands are wide ---- */
 
 /* Errors of the rows of one style: as shipped, and with the style's thermal resistances multiplied by the mean ratio
- * (measured / modelled rise) of the other cards' rows. The first two words of a row name the card. If this scale is
- * no better, class values have no common error: docs/theory/cooler.md, "Class values" */
+ * (measured / modelled rise) of the rows of the other cards. The first two words of a row name the card. If this
+ * factor does not improve the errors, class values have no common error: docs/theory/cooler.md, "Class values" */
 enum { POINTS = 128 };
 typedef struct {
     const char *style, *what;
@@ -209,8 +211,8 @@ static void leave_cards_out(const point *points, int n, const char *style, doubl
     assert_true(shipped / rows <= shipped_k);
 }
 
-/* True if the error `off` is within 1.28 standard deviations, which result from the inputs and 2 K each for the model
- * and the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
+/* True if the error `off` is within 1.28 standard deviations. These result from the inputs and from 2 K each for the
+ * model and for the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
 static bool is_inside(const wsk_rig *rig, double off)
 {
     const double inputs = wsk_replay_spread(rig).die_k, sd = sqrt(inputs * inputs + 2 * 2 + 2 * 2);
@@ -244,8 +246,8 @@ static void lacking_rows(void **state)
     wsk_csv_free(csv);
 }
 
-/* Idle cards whose fan stands, in machines without a description: facts/at_rest.csv. In a model whose fins lose no
- * heat to still air, these rows have a mean error of 9 K, nearly all of them too hot. */
+/* Idle cards whose fan stands still, in machines without a description: facts/at_rest.csv. If fins lost no heat to
+ * still air, these rows would have a mean error of 9 K, nearly all of them too hot. */
 static void fans_at_rest(void **state)
 {
     (void)state;
@@ -266,8 +268,8 @@ static void fans_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
-/* Hot spot temperature less die temperature of NVIDIA cards, at work and at rest. A constant thermal resistance, the
- * earlier model, gave only 1 K for the two rows at rest. */
+/* Hot spot temperature minus die temperature of NVIDIA cards, at work and at rest. A constant thermal resistance
+ * would give only 1 K for the two rows at rest. */
 static void hot_spots(void **state)
 {
     (void)state;
@@ -283,8 +285,8 @@ static void hot_spots(void **state)
     wsk_csv_free(csv);
 }
 
-/* An open-air cooler on an open bench against a blower cooler on the same chip. Measured: the open-air card is 11-15
- * K cooler and 4-6 dB quieter. */
+/* An open-air cooler on an open bench compared with a blower cooler on the same chip. Measured: the open-air card is
+ * 11-15 K cooler and 4-6 dB quieter. */
 static void bench_difference(void **state)
 {
     (void)state;

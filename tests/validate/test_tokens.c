@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tokens per second against measurements (facts/tokens.csv), with each kind of card left out of the fit. Bands:
+/* Compares tokens per second with measurements (facts/tokens.csv), with each kind of card left out of the fit. Bands:
  * docs/theory/tokens.md, "Fit" */
 #include <math.h>
 #include <stdlib.h>

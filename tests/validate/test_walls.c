@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power at the wall of whole machines against measurements (facts/walls.csv), as shipped and with each machine left
- * out of a fit. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Compares the power at the wall of whole machines with measurements (facts/walls.csv), as shipped and with each
+ * machine left out of a fit. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include "tests/support/walls.h"
 #include "tests/unit/assert.h"
 
