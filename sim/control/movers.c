@@ -42,8 +42,8 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* Returns the controller's curve, or an assumed one if the rig gives none: docs/theory/constants.md, "chassis fan
- * without a curve" */
+/* Returns the controller's curve, or an assumed one if the rig gives none:
+ * docs/theory/constants.md, "chassis fan without a curve" */
 const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},

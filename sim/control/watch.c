@@ -49,8 +49,8 @@ static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 
 /* Reports runaway: leakage adds more heat per kelvin than the cooler removes, and no limit holds the power; or the
  * die temperature rises by 0.5 K in a minute at the lowest clock. A card below target + 3 K, a card that is hot but
- * stable, and a card whose power is held are not reported. Margins are assumed: docs/theory/constants.md, "runaway is
- * named" */
+ * stable, and a card whose power is held are not reported. Margins are assumed:
+ * docs/theory/constants.md, "runaway is named" */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double slope, air = run->t[c->inlet];
