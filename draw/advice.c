@@ -126,7 +126,7 @@ static void advice(wsk_report *r)
 {
     const char *text = first_words(r), *before = "";
     size_t len = strlen(text), n;
-    if (len && text[len - 1] == ':') { /* a text that ends in ':' introduces each change */
+    if (len && text[len - 1] == ':') {
         before = wsk_report_pair(r, text, "");
     } else if (len) {
         wsk_report_item(r, WSK_PLAIN, TR_("Advice"));

@@ -137,7 +137,6 @@ static void headline(wsk_report *r, const wsk_report_calibration *what)
     fputs("</p>\n", r->out);
 }
 
-/* Lists in one sentence the values that the card's fit has learnt; "": no value was learnt. */
 static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
 {
     const char *list = "";
@@ -161,7 +160,6 @@ static wsk_grade grade_of(const wsk_log_fit *f)
     return unproven(f) ? WSK_PLAIN : off <= good_k ? WSK_GOOD : off <= fair_k ? WSK_WARN : WSK_BAD;
 }
 
-/* Writes the verdict on one card. If `values`, it also names the values that were learnt. */
 static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 {
     const char *learnt = values ? list_learnt(r, c) : "";
@@ -186,7 +184,7 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 /* ---- the picture ---- */
 typedef struct {
     const double *measured, *model;
-    const char *dots, *line; /* CSS classes of the dots and of the line */
+    const char *dots, *line;
 } pair;
 
 /* Gathers the bins of a curve to at most POINTS_MAX points, each with the mean of `values` in degC, or of the

@@ -103,7 +103,6 @@ static bool shows(const wsk_report *r, const chart *c, wsk_var variable)
     return false;
 }
 
-/* Returns the title of a chart. The title "Processor, coolant and air" is shortened to what the chart shows. */
 static const char *title_of(wsk_report *r, const chart *c)
 {
     if (!c->what->title)
@@ -216,7 +215,7 @@ static void value_words(wsk_report *r, const chart *c, bool left)
  * value; otherwise it reaches from the 5th to the 95th percentile, which a short pause in each interval does not
  * change. */
 typedef struct {
-    wsk_span *rows; /* memory for all rows of the series */
+    wsk_span *rows;
     size_t count;
     bool all, abrupt;
 } stretch;
@@ -319,7 +318,6 @@ static void curve(wsk_report *r, const chart *c, int line, const wsk_point *p, i
     wsk_frame_line(r, &c->frame, css, p, n, k);
 }
 
-/* Returns the label of a line, such as "gpu0", "room" or "at the wall". */
 static const char *line_name(wsk_report *r, const wsk_column *column)
 {
     static const struct {

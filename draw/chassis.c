@@ -83,7 +83,6 @@ static void rear_door(wsk_drawing *d)
     fputs("</g>\n", r->out);
 }
 
-/* True if cards of the chassis are immersed in the coolant of this loop. */
 static bool is_bath(const wsk_elements *rig, int chassis, int loop)
 {
     for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, chassis)) >= 0;) {
@@ -94,8 +93,6 @@ static bool is_bath(const wsk_elements *rig, int chassis, int loop)
     return false;
 }
 
-/* Draws the bath of immersed cards, with its surface, around the slots, in the colour of the mean coolant
- * temperature. */
 static void bath(wsk_drawing *d)
 {
     wsk_report *r = d->r;

@@ -11,7 +11,6 @@ typedef struct {
     double last_s;
 } happening;
 
-/* True if two lines of events.csv are equal except for their time. */
 static bool same_event(const wsk_event *a, const wsk_event *b)
 {
     size_t len = (size_t)(a->why - a->component) + a->why_len;

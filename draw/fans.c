@@ -148,8 +148,8 @@ static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, dou
     fputs("</text>\n", d->r->out);
 }
 
-/* Draws a group of fans with its radiator. a, last and mid are positions along the face; edge is a position across
- * it. */
+/* Draws a group of fans with its radiator. a, p, last and mid are positions along the face; edge and q are positions
+ * across it. */
 static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
@@ -222,9 +222,7 @@ static void vents(wsk_drawing *d)
     double s = front ? -1 : 1, x = up      ? (d->on->left + d->on->right) / 2.0 + 70
                                    : front ? d->on->left - 4
                                            : d->on->right + 4;
-    double y = up             ? d->top - 4
-               : v < 0 && psu ? d->bottom - WSK_PSU_H / 2.0 - 6 - d->reach[BOTTOM]
-                              : d->bottom - 58; /* the arrow of a PSU is beside the PSU's box */
+    double y = up ? d->top - 4 : v < 0 && psu ? d->bottom - WSK_PSU_H / 2.0 - 6 - d->reach[BOTTOM] : d->bottom - 58;
     if (up)
         wsk_draw_arrow(d, x, out ? y : y - 38, 0, out ? -38 : 38, rest, out ? d->air_c : d->room_c);
     else

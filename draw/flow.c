@@ -28,7 +28,6 @@ static void add(shares *s, const char *name, double kwh, const char *css)
     snprintf(k->name, sizeof k->name, "%s", name);
 }
 
-/* Reads how much of the energy at the wall each user takes, kWh: cards, fans, losses, others. */
 static shares read_shares(wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};

@@ -39,7 +39,6 @@ static int behind(const wsk_elements *rig, int e)
     return i;
 }
 
-/* True if two elements and all their descendants are equal. Equal elements share one table. */
 static bool same(const wsk_elements *rig, int a, int b)
 {
     int n = behind(rig, a) - a;
@@ -73,7 +72,6 @@ static void put_value(wsk_report *r, const char *value)
     }
 }
 
-/* Writes one row for all attributes of an element that have the same origin. */
 static void put_origin(wsk_report *r, const wsk_element *e, const wsk_origin_text *origin)
 {
     /* The reason of a default is the program's own sentence, so it is translated; a reference from a file is not. */

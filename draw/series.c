@@ -84,7 +84,6 @@ int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id)
     return -1;
 }
 
-/* Returns the text from p to the next comma or the end of the line, and moves p behind that text and its comma. */
 static const char *read_field(const char **p, size_t *len)
 {
     const char *from = *p;

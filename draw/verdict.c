@@ -135,7 +135,6 @@ static void put_wall(wsk_report *r, double wall, double limit, double over)
     end_sentence(r);
 }
 
-/* Writes the load of each circuit, for a rig with several circuits, and when the breaker of a circuit trips. */
 static void put_circuits(wsk_report *r)
 {
     for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT); i++) {
@@ -353,7 +352,6 @@ void wsk_report_tile(wsk_report *r, const char *name, int places, double value, 
     fputs("</dd></div>\n", r->out);
 }
 
-/* Writes a tile with the label, the number of digits and the unit of the result. */
 static void result_tile(wsk_report *r, wsk_result result, double value, double band)
 {
     const wsk_result_row *row = wsk_result_about(result);

@@ -146,7 +146,6 @@ char *wsk_web_point(const char *xml, int lang, unsigned with)
     return text;
 }
 
-/* Returns the style sheet for the pieces of HTML. */
 char *wsk_web_style(void);
 char *wsk_web_style(void)
 {

@@ -205,7 +205,6 @@ static void put_limits(FILE *out, const question *q, const wsk_optimum *a)
     fputc(']', out);
 }
 
-/* Writes the uncertainty of each limit's quantity at the answer. */
 static void put_spreads(FILE *out, const question *q, const double *sd)
 {
     static const char *const names[LIMITS] = {"work", "die", "noise", "wall"};

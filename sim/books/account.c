@@ -20,7 +20,6 @@ static void remember_slowdown(wsk_run *run)
     }
 }
 
-/* Adds dt_ns to the time that each circuit was above its limit and to the time that each processor was throttled. */
 static void add_times(wsk_run *run, int64_t dt_ns)
 {
     const wsk_net *net = run->net;

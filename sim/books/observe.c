@@ -147,7 +147,7 @@ static void sample_air(wsk_run *run)
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         double fresh = 0;
-        for (int k = 0; k < net->n_branch && !c->open; k++) /* flow of outside air into the case */
+        for (int k = 0; k < net->n_branch && !c->open; k++)
             if (run->flows->point.down[k] == c->air &&
                 (run->flows->point.up[k] == net->room || run->flows->point.up[k] == net->flow_node[c->flow_in]))
                 fresh += fabs(run->flows->point.q[k]);

@@ -138,7 +138,6 @@ void wsk_follow_room(wsk_run *run)
     condition_room(run, share);
 }
 
-/* Adds to each circuit its loads beside the PSUs: AC loads, and the losses of its UPS and power strip. */
 static void add_side_loads(wsk_run *run)
 {
     const wsk_net *net = run->net;

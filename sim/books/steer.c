@@ -69,7 +69,6 @@ static bool set_mover(wsk_run *run, int i, wsk_var row, double value)
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
     for (int k = 0; k < run->net->n_card; k++)
-        /* the fan of a card is controlled by its card */
         if (run->net->cards[k].mover == i && row != WSK_VAR_MOVER_FAILED)
             return false;
     if (i == run->net->cases[m->in].dust)

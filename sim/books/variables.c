@@ -141,7 +141,6 @@ const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which)
     }
 }
 
-/* Returns the part of the variable's name before its last dot, such as "gpu0"; NULL: the name has no such part. */
 static const char *find_prefix(const wsk_net *net, int r, int which)
 {
     return r == WSK_VAR_CASE_CPU_C ? net->cases[which].cpu->head.elem->id : wsk_owner_id(net, rows[r].owner, which);
@@ -214,7 +213,6 @@ const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
     return wsk_arena_failed(arena) ? NULL : v;
 }
 
-/* Returns the text behind "ID." at the start of `name`; NULL: `name` does not start with "ID.". */
 static const char *behind_id(const char *name, const char *id)
 {
     const size_t len = strlen(id);

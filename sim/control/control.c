@@ -53,7 +53,6 @@ static double day_s(const wsk_run *run)
     return fmod(start + (double)run->head->t_ns / 1e9, 86400);
 }
 
-/* Mean of a power-limit schedule over a day, W. Each entry of the schedule holds until the next. */
 static double mean_limit_w(const wsk_curve *plan)
 {
     double sum = 0;

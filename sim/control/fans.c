@@ -74,8 +74,6 @@ static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, dou
     return s->fan_rpm == goal ? goal : floor(s->fan_rpm / step + 0.5) * step;
 }
 
-/* Makes one decision of the fan controller of card i, if the decision is due. The controller reads whole degrees, as
- * sensors give them. */
 void wsk_control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

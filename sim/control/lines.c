@@ -38,7 +38,6 @@ static void darken(wsk_run *run, int line)
     run->now.climbed = false;
 }
 
-/* Time for which the battery of a circuit's UPS carries the circuit's present load, ns. */
 static int64_t battery_ns(const wsk_run *run, int line)
 {
     const wsk_mains_line *l = &run->net->lines[line];
@@ -71,7 +70,6 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
     run->head->t_ns = now;
 }
 
-/* True if the machine has all the circuits and PSUs that it needs. */
 static bool has_mains(const wsk_run *run, int in)
 {
     const wsk_net *net = run->net;

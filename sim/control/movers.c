@@ -106,8 +106,6 @@ void wsk_fail_mover(wsk_run *run, int i, wsk_why why)
     wsk_book_failure(run, run->net->movers[i].name, WSK_WHAT_FAILS, why);
 }
 
-/* The speed of a mover for which no controller decides: the speed at which it is held, if any; otherwise the speed
- * that the rig sets. */
 static double plain_rpm(const wsk_run *run, int i)
 {
     return isnan(run->movers[i].pin_rpm) ? run->net->movers[i].rpm0 : run->movers[i].pin_rpm;
@@ -169,7 +167,6 @@ static void gather_dust(wsk_run *run, const wsk_case *c)
     run->rpm[c->dust] = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
 }
 
-/* Logs a change of the mover's speed by 20 % of ref_rpm or more since the last logged change. */
 static void tell_change(wsk_run *run, int i)
 {
     static const wsk_why by_sensor[] = {[WSK_SENSE_GPU] = WSK_WHY_SENSOR_GPU,

@@ -26,7 +26,6 @@ static void end_rest(wsk_card_state *s, int64_t at_ns)
     s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
 }
 
-/* Limits the range of die temperatures in which the present power is valid to those within within_k of die_k. */
 static void stay_by(wsk_card_state *s, double die_k, double within_k)
 {
     s->same_low_k = wsk_max(s->same_low_k, die_k - within_k);

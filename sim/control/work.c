@@ -169,7 +169,6 @@ static double idle_w(const wsk_card *c, double die_k)
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
 
-/* Returns the present idle power, W, which is computed again only if the die temperature has changed. */
 static double idle_now_w(const wsk_card *c, wsk_card_state *s)
 {
     if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {

@@ -86,7 +86,6 @@ static void expect_error(wsk_stride_head *h, int k, double error)
     }
 }
 
-/* Returns the largest change of a node's temperature over the skipped cycles, K. */
 static double find_drift_k(const wsk_run *run)
 {
     double most = 0;

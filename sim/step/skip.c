@@ -116,7 +116,6 @@ static void add_to_account(const wsk_tally *p, double x)
 
 /* ---- the reference of a cycle ---- */
 
-/* Adds entry i of the library, times `weight`, to s->wanted, the estimate of a cycle. */
 static void add_entry(const wsk_stride *s, int64_t i, double weight)
 {
     const double *entry = wsk_entry(s, i);

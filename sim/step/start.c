@@ -59,7 +59,6 @@ void wsk_start_card(wsk_run *run, int card, double die_k, double power_w)
     run->t[c->heatsink] = sink;
 }
 
-/* Sets the cards of a replayed log to the temperatures with which the log begins. */
 static void start_logged(wsk_run *run)
 {
     const wsk_recording *log = &run->net->workload->log;

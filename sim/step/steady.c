@@ -78,7 +78,6 @@ static wsk_status create_run(wsk_run **out, const wsk_net *net, wsk_stepper step
     return wsk_run_make(out, net, &o, true);
 }
 
-/* How a card's mean temperature changes from window to window. */
 typedef struct {
     double before_c; /* mean in the window before, degC */
     /* way: direction of the mean's last change, 1, -1 or 0; turns: number of reversals of that direction */
