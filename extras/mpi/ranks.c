@@ -78,7 +78,6 @@ static bool send_rows(wsk_crew *crew)
     return any;
 }
 
-/* Runs the cases that rank 0 sends, until rank 0 sends END. */
 static void follow(wsk_crew *crew)
 {
     bool asked = false, hurt = false, ended = false;

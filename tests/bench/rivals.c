@@ -188,7 +188,6 @@ static void take_needs(field *f, const wsk_optimised *best)
     }
 }
 
-/* Prints the result of a method. Returns the case that it found, or l->cases if it found no answer. */
 static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
 {
     const size_t at = let_search(f, r);

@@ -120,7 +120,6 @@ static void follow(char *out, const char *link)
     out[len > 0 ? len : 0] = '\0';
 }
 
-/* Writes the path of the file that a call uses to `out`, or "" if the call uses no file. */
 static void find_file(char out[ROOM], const struct seccomp_notif *call, int kind)
 {
     char link[64], name[PATH_MAX] = "", folder[PATH_MAX] = "";
@@ -172,7 +171,6 @@ static bool counted(const struct seccomp_notif *call, int kind, char path[ROOM])
     return false;
 }
 
-/* Returns the process to which a thread belongs, or 0 if the thread has ended. */
 static pid_t process_of(unsigned thread)
 {
     char path[64], line[128];

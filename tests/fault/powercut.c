@@ -17,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Writes to `out` the ID of a file, which is the name of its record in CUT_DISK. */
 static void name_file(char *out, size_t size, int dir, const char *name, int flags)
 {
     struct statx st = {0};

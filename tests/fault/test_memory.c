@@ -79,7 +79,6 @@ static void drop(outcome *o)
         wsk_text_free(o->text[i]);
 }
 
-/* Loads the rig, runs it for ten minutes and requests all its outputs, up to the first failure. */
 static outcome work(const char *path)
 {
     outcome o = {.status = WSK_OK};

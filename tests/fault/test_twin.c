@@ -111,7 +111,6 @@ static void say(int at, const char *bytes, size_t len)
     }
 }
 
-/* Receives everything until the twin closes the connection. */
 static void hear(int at)
 {
     size_t len = 0;
@@ -136,7 +135,6 @@ static long count_descriptors(void)
     return count;
 }
 
-/* Reads a number of the twin's /proc/PID/status. */
 static long read_status(const char *key)
 {
     char path[64], line[128];
@@ -262,7 +260,6 @@ static void test_killed_clients(void **state)
     assert_well();
 }
 
-/* Sends a random order, which the twin may refuse. */
 static void order(uint64_t i)
 {
     static const char *const targets[] = {"gpu0.power-limit",

@@ -70,7 +70,6 @@ static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w,
             assert_near(rated_w * loads[p] / ops->input_w(&law, rated_w * loads[p]), eff[p], 1e-9);
 }
 
-/* Returns the efficiency predicted at the certified point number `out`, which is left out of the PSU's values. */
 static double left_out(const wsk_psu_ops *ops, double rated_w, const double eff[4], int out)
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -174,7 +173,6 @@ static void supply_and_scale(void **state)
     }
 }
 
-/* A row of facts/psu_light.csv: output and input power in W, and the certified efficiencies of the PSU. */
 typedef struct {
     const char *unit;
     double rated_w, volt, out, in, pf, eff[4];

@@ -39,8 +39,6 @@ static const char *skip_value(const char *s)
     return s;
 }
 
-/* Returns the start of the value of a key (key_len bytes) in the JSON object at s; NULL: the object does not have the
- * key. */
 static const char *member(const char *s, const char *key, size_t key_len)
 {
     if (*s != '{')
@@ -74,8 +72,6 @@ static const char *element(const char *s, long index)
     return s;
 }
 
-/* Returns the number at a path such as "gpus[1].throttle_s.thermal" in JSON text; NAN: the text has no number
- * there. */
 static double number_at(const char *json, const char *path, size_t path_len)
 {
     const char *s = skip_space(json), *end = path + path_len;
@@ -124,7 +120,6 @@ static char *summary_of(const char *path)
     return json;
 }
 
-/* Checks all ranges of one rig, given as "path": [low, high]. Returns the number of ranges. */
 static int check_ranges(const char *file, const char *json, const char *ranges)
 {
     int checked = 0;

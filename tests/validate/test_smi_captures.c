@@ -25,7 +25,6 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 static const char *const unknown[] = {"VBIOS Version",        "vbios_version", "GPU Max Operating Temp",
                                       "Atomic Caps Outbound", "Host Max",      "Video"};
 
-/* Reads a capture. NULL: the machine has no such capture. The caller frees the text. */
 static char *capture(size_t machine, const char *what)
 {
     const char *dir = getenv("WATTSINK_DATA");

@@ -45,7 +45,7 @@ static void other_sensors(const wsk_trace *trace)
     for (int k = WSK_SENSOR_MEMORY; k <= WSK_SENSOR_VRM; k++) {
         double rms = wsk_trace_rms(trace, (wsk_sensor)k, -INFINITY, INFINITY);
         if (isnan(rms))
-            continue; /* the card has no such sensor */
+            continue;
         print_message("    %s %.2f K rms\n", name[k], rms);
         assert_true(rms <= band_k[k]);
     }

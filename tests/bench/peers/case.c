@@ -17,8 +17,6 @@ double wsk_bench_cpu_s(void)
 
 /* ---- recording ---- */
 
-/* Sets each card's power anew in each second: to 80 to 100 % of its limit, or to 15 % in a random tenth of all
- * minutes. */
 static void drive(wsk_run *run, int second)
 {
     for (int i = 0; i < run->net->n_card; i++) {

@@ -203,7 +203,6 @@ static int amperes(double *a, double t, char *name, int id, void *data)
     return 0;
 }
 
-/* Makes ngspice end a step at each whole second. */
 static int sync_to(double t, double *delta, double old, int redo, int id, int place, void *data)
 {
     double left = floor(t + 1 + 1e-9) - t;
