@@ -173,7 +173,7 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
     while (k + 1 < sizeof steps / sizeof *steps && (to - from) / steps[k] > most)
         k++;
     double start = isfinite(r->from_s) ? r->from_s : 0,
-           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* + 0.0 turns -0 into 0 */
+           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* adding 0.0 turns -0 into 0 */
     for (double t = first; t < start + to - 0.03 * (to - from); t += steps[k]) {
         char hour[16];
         double x = 100 * (t - start - from) / (to - from);

@@ -11,8 +11,8 @@ typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } wsk_face;
 typedef struct {
     char id[256]; /* id of the fan element in the rig, or "gpu0.fan" for the fans of a card's own radiator */
     wsk_face at;
-    bool in, core;    /* in: the fans blow into the case; core: they blow through a radiator */
-    bool fails;       /* the fan fails during the run */
+    bool in, core; /* in: the fans blow into the case; core: they blow through a radiator */
+    bool fails;
     int count, first; /* number of fans; index of the first among all fans at this face */
     /* Air flow of the group, m3/h; mean speed, rpm; mean coolant temperature of the group's radiator, degC (NAN:
      * none). */

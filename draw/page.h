@@ -14,7 +14,7 @@ typedef struct {
     const char *series, *events;
     const wsk_elements *rig;
     double period_s; /* period of the load, s; 0: not periodic */
-    wsk_lang lang;   /* language of the page */
+    wsk_lang lang;
 } wsk_report_files;
 /* Writes the page to `out`. On WSK_EINPUT *damaged is the name of the file that is missing or damaged. */
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged);

@@ -6,7 +6,6 @@
 #define WSK_VARIABLES_H
 #include "sim/net/net.h"
 
-/* A variable of this rig. */
 typedef struct {
     const char *name; /* name with the id of its owner: "gpu0.die_c" */
     const wsk_var_row *row;
@@ -22,7 +21,7 @@ typedef struct {
 typedef struct wsk_variables {
     wsk_variable *all;
     int n;
-    wsk_probe *probes; /* the variables that are temperatures */
+    wsk_probe *probes;
     int n_probe;
     int *changing; /* indices of variables that change at each tick */
     int n_changing;

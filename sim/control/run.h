@@ -68,7 +68,7 @@ struct wsk_run {
     wsk_case_state *cases;
     wsk_supply_state *supplies;
     wsk_line_state *lines;
-    wsk_books *books; /* accounts, see sim/books/books.h */
+    wsk_books *books;
     /* per node: temperature at the end of the last step; for air and coolant without heat capacity, mean over that
      * step */
     double *t;
@@ -81,17 +81,17 @@ struct wsk_run {
      * temperature x time, K s; heat put in, J. */
     double *stretch_ks, *stretch_j;
     /* Data of the present step, computed again after a checkpoint is restored. */
-    double *cap;             /* per node: heat capacity used in this run, J/K */
-    double *mean_t;          /* per node: mean temperature over the step */
-    double *heat;            /* per node: heat put in, W */
-    double *work;            /* 3 per node: scratch memory, valid only within one function */
-    const wsk_flows *flows;  /* speeds and flows of the last step; NULL: no step was taken yet */
-    wsk_stepping *stepping;  /* data of the steppers (tables.h) */
-    wsk_now now;             /* findings of this tick */
+    double *cap;            /* per node: heat capacity used in this run, J/K */
+    double *mean_t;         /* per node: mean temperature over the step */
+    double *heat;           /* per node: heat put in, W */
+    double *work;           /* 3 per node: scratch memory, valid only within one function */
+    const wsk_flows *flows; /* speeds and flows of the last step; NULL: no step was taken yet */
+    wsk_stepping *stepping; /* data of the steppers (tables.h) */
+    wsk_now now;
     int *driven, n_driven;   /* indices of fans and pumps that follow a sensor or will fail */
     int *powered, n_powered; /* indices of fans and pumps with power_w above 0 */
     bool moving;             /* a fan, pump or dust may change during the run */
-    bool braked;             /* some chassis has a power brake */
+    bool braked;
     wsk_activity schedule;   /* activity of the cards by the workload's schedule */
     wsk_activity activity;   /* as `schedule`, but idle after a shutdown of a card for which all other cards wait */
     double dc_w, wall_w, va; /* all PSUs together: output, W; input, W; apparent power, VA */
@@ -118,7 +118,7 @@ struct wsk_run {
     const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
     const struct wsk_bands *bands;   /* ranges of the results, from sim/study; NULL: none */
     wsk_buf events;                  /* events that the caller has not read yet, one CSV line each */
-    const wsk_said *failure;         /* why the run cannot go on; NULL: it can */
+    const wsk_said *failure;         /* why the run cannot go on; NULL: it can go on */
     const char *error;               /* English text of `failure`; "" if there is none */
 };
 

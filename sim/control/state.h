@@ -23,7 +23,6 @@ typedef struct {
     int64_t reasons, bound_free;
 } wsk_operating;
 
-/* State of one card, saved as bytes. */
 typedef struct {
     /* power, fan speed and clock at which the rig or a client holds the card; NAN: not held */
     double pin_power_w, pin_rpm, pin_clock_hz;
@@ -136,7 +135,7 @@ typedef struct {
      * which it was throttled. logged: 1 if the throttling is logged. */
     int64_t cpu_off, throttle_ns, logged;
     int64_t cpu_ns;
-    int64_t brake; /* 1: the power brake is pulled */
+    int64_t brake;
 } wsk_case_state;
 
 /* phases of the work that the event log tells apart: 0 work, 1 evaluation, 2 checkpoint, 3 failure */
@@ -155,7 +154,7 @@ typedef struct {
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:
      * none. slowed_ns equals failed_ns if a card was slowed already before the failure. */
     int64_t failed_ns, slowed_ns, shut_ns;
-    int64_t ac_failed, ac_mended; /* 1: the air conditioner has stopped; 1: it has returned after its failure */
+    int64_t ac_failed, ac_mended; /* 1 if the air conditioner has stopped; 1 if it has returned after its failure */
 } wsk_run_head;
 
 #endif

@@ -9,7 +9,7 @@
 
 typedef struct wsk_lanes wsk_lanes;
 /* True if both runs are at the same time, take the same steps and have networks of the same structure, so that only
- * numbers differ. False for runs with leaps. */
+ * numbers differ. False for runs with leaps or the reference stepper, and for searches of a steady point. */
 bool wsk_lanes_alike(const wsk_run *a, const wsk_run *b);
 /* Makes a group of 1 to WSK_LANES runs, which must be alike (wsk_lanes_alike). The caller owns the runs, which must
  * outlive the group. NULL: out of memory. */

@@ -47,10 +47,10 @@ typedef struct {
     int64_t agreeing; /* number of cycles in a row that agreed with their reference */
     /* at the start of the open cycle: number of events that change the rig for good; number of failures of the job */
     int64_t once, failures;
-    int64_t simulated, skipped; /* numbers of cycles so far */
-    int64_t reach;              /* most periods that the next stride may skip */
-    int64_t pending;            /* cycles of the last stride while it is not checked yet; otherwise 0 */
-    int64_t skips;              /* number of strides taken */
+    int64_t simulated, skipped;
+    int64_t reach;   /* most periods that the next stride may skip */
+    int64_t pending; /* cycles of the last stride while it is not checked yet; otherwise 0 */
+    int64_t skips;   /* number of strides taken */
     /* merged: number of cycles of the inputs taken as one; vain: cycles in a row without a stride */
     int64_t merged, vain;
     int64_t unproven;                 /* days skipped since a whole day agreed */

@@ -53,7 +53,7 @@ if command -v xmllint >/dev/null; then
 else
     echo "skip each part is well-formed XML: no xmllint"
 fi
-# libxml2, which xmllint and the program share, is one parser; expat is another.
+# xmllint and the program both use libxml2, so another parser, expat, reads the files as well.
 if command -v python3 >/dev/null; then
     check "another parser reads each part and rig" "$(find parts scenarios -name '*.xml' | python3 -c '
 import sys, xml.parsers.expat

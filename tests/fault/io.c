@@ -112,7 +112,7 @@ static void *start(void *unused)
     return unused;
 }
 
-enum { ROOM = 2 * PATH_MAX }; /* for a folder and a name */
+enum { ROOM = 2 * PATH_MAX }; /* memory for the path of a folder and a name */
 
 static void follow(char *out, const char *link)
 {

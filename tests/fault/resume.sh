@@ -54,7 +54,7 @@ run $rig --for "${days}d" -o "$dir/stopped" --resume
 check $? "resumed after the interruption"
 alike "$dir/whole" "$dir/stopped" "interrupted"
 
-refused() { # NAME ARGUMENTS...
+refused() { # NAME ARGUMENTS...: checks that resuming with these arguments is refused and changes no file
     name=$1
     shift
     cp -R "$dir/whole" "$dir/before"

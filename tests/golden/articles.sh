@@ -25,7 +25,7 @@ asked() { # COMMAND RIG OPTION...: prints the command's JSON on one line
     return $code
 }
 flag() { case $1 in *"\"$2\": true"*) echo 1 ;; *"\"$2\": false"*) echo 0 ;; *) echo missing ;; esac; }
-value() { # RIG WHAT OPTION...
+value() { # RIG WHAT OPTION...: prints the value that the fact is about
     rig=$1 what=$2
     shift 2
     case $what in
