@@ -84,9 +84,8 @@ typedef struct {
  * without it, or if the rig states memory-traffic, memory's heat follows from the class of work. */
 typedef struct {
     size_t card; /* number of the card in the rig */
-    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work;
-    /* used if `die` is not logged, minus the excess of the hot spot over the GPU's sensor that the card states */
-    wsk_readings hot_spot;
+    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work, traffic;
+    wsk_readings hot_spot; /* taken where die is absent, less what the card states of the hot spot over the sensor */
 } wsk_calibrate_trace;
 /* Errors, modelled minus measured temperature, over `readings` bin means (bins of 1 s to 1 h, longer for longer
  * logs). */

@@ -122,8 +122,8 @@ struct wsk_run {
     const char *error;               /* English text of `failure`; "" if there is none */
 };
 
-/* Die temperature, K, at a board power of power_w: heatsink + resistance x die power. */
-static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double power_w)
+/* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
+static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double traffic, double power_w)
 {
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, traffic, power_w);
 }

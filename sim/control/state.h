@@ -24,10 +24,10 @@ typedef struct {
 } wsk_operating;
 
 typedef struct {
-    /* power, fan speed and clock at which the rig or a client holds the card; NAN: not held */
-    double pin_power_w, pin_rpm, pin_clock_hz;
-    /* A job given from outside keeps the card busy for this share of the time; 0: the card is idle; NAN: the card
-     * does the rig's work. */
+    double pin_power_w, pin_rpm, pin_clock_hz; /* power, fan speed, clock held by the rig or a client; NAN: none */
+    double traffic; /* share of the memory's bandwidth in use, from a log; NAN: it follows from the class of work */
+    /* A job given from outside keeps the card busy for this share of the time; 0: idle; NAN: the card does the rig's
+     * work. */
     double load;
     int64_t found;               /* 1: the card has returned after its scheduled loss */
     double lock_low_hz, lock_hz; /* lowest and highest clock that a lock allows; NAN: no lock */

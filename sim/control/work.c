@@ -6,10 +6,10 @@
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Computes the power of a running card, W, and its die temperature, which follows the power at once. One Newton step
- * from the die temperature of the last tick is exact to 1 mW, except in a tick with a jump. The power is at least 0:
- * values of a class of work that the rig states may be below the leakage that they should include. */
-static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
+/* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the
+ * die temperature of the last tick, exact to 1 mW except in a tick with a jump. At least 0: values of a class that
+ * the rig states may be below the leakage that they should include. */
+static double running_w(const wsk_run *run, const wsk_card *c, double traffic, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
     double r = c->die_res_k_w, die_w = wsk_die_w(c, traffic, power),
@@ -20,9 +20,9 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
 
 /* Finds the clock, Hz, under a cap and a power limit held_w, and the power and die temperature at that clock. *bound:
  * true if the power limit determines the clock, false if the cap does. Power increases with the clock, so only one of
- * these two cases fits; the case that fitted last is tried first. */
-static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
-                           double *power_w, double *die_k, bool *bound)
+ * these two cases fits; the case that held last is tried first. */
+static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic, double cap_hz, double guess_hz,
+                           double held_w, double *power_w, double *die_k, bool *bound)
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
@@ -391,8 +391,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* Takes fan speeds, room air and the load of the host from the log. The host's load is the mean over the cards of
- * their utilisation, or of where their power lies between idle and the highest power in the log. */
+/* Takes from the log fan speeds, room air, traffic of the memory and the load of the host. The host's load is the mean over the cards of
+ * their utilisation, or of the place of their power between idle and the highest power in the log. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;

@@ -205,7 +205,8 @@ static inline double wsk_board_w(const wsk_card *c, double power_w)
         return c->board_share * power_w;
     return wsk_min(c->board_fixed_w + c->board_per_w * power_w * power_w, 0.5 * power_w);
 }
-static inline double wsk_die_w(const wsk_card *c, double power_w)
+/* The die's part of a card's board power, W; traffic as for wsk_memory_w. */
+static inline double wsk_die_w(const wsk_card *c, double traffic, double power_w)
 {
     return power_w - wsk_memory_w(c, traffic, power_w) - wsk_board_w(c, power_w);
 }

@@ -188,7 +188,12 @@ static void start(const wsk_thermal *th, wsk_run *run)
     wsk_ask_all(run);
 }
 
-/* ---- replaying the log ---- */
+/* ---- the log ---- */
+static double traffic_of(const wsk_thermal_card *c, int bin)
+{
+    return c->traffic ? c->traffic[bin] : (double)NAN;
+}
+
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
 {
     const double still = 0.01; /* fan speed changes below this times the highest speed are ignored */

@@ -80,14 +80,14 @@ static void test_stated_power(void **state)
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
     const wsk_card *card = &run->net->cards[0];
     const double ref_w = card->ops->power_w(card->gpu, &card->cls, card->cls.ref_clock_hz, 65 + 273.15, NULL);
-    assert_rel(wsk_memory_w(card, ref_w), 33, 1e-9);
-    /* A higher clock does not raise the traffic above that of the load. */
-    assert_rel(wsk_memory_w(card, ref_w + 50), 33, 1e-9);
+    assert_rel(wsk_memory_w(card, NAN, ref_w), 33, 1e-9);
+    assert_rel(wsk_memory_w(card, NAN, ref_w + 50), 33,
+               1e-9); /* a higher clock does not raise the traffic above that of
+                                                           * the load */
     double last = 0;
-    /* Memory power never rises when board power falls. */
-    for (double w = card->gpu->idle_w; w < ref_w; w += 5) {
-        assert_true(wsk_memory_w(card, w) >= last);
-        last = wsk_memory_w(card, w);
+    for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* memory power never rises when board power falls */
+        assert_true(wsk_memory_w(card, NAN, w) >= last);
+        last = wsk_memory_w(card, NAN, w);
     }
     wsk_test_drop(run, rig);
 }
