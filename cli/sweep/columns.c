@@ -100,8 +100,8 @@ static void push_single(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* Appends the names of results of the rig as a whole. late true: only the results that appear in the summary after an
- * event; false: only the others. */
+/* Appends the names of results of the rig as a whole. late true: only results that are missing from the summary until
+ * the event happens that they are about, such as a failure; false: only the others. */
 static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {

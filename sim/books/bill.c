@@ -87,7 +87,8 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
     memset(b->peak_w, 0, sizeof b->peak_w);
 }
 
-/* Share of the open month's days that lie in a season of the demand charges of group `demand`. */
+/* Entries of g->demands with the same name are one demand charge; their `group` is the index of the first of them.
+ * Returns the share of the open billing month's days that lie in a season of the charge whose group is `demand`. */
 static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
 {
     uint32_t seasons = 0;

@@ -213,7 +213,8 @@ static double slot_of(const wsk_elem *e)
                                            : NAN;
 }
 
-/* Order of given ids, fan9 before fan10; elements without id come last. */
+/* Orders elements by the ids that the file gives them: shorter ids come first, so that fan9 precedes fan10, and ids of
+ * one length are in byte order. Elements without an id come last. */
 static int by_given_id(const wsk_elem *a, const wsk_elem *b)
 {
     if (!a->id || !b->id)

@@ -81,7 +81,8 @@ static const wsk_log_name amd[] = {{"timestamp", WSK_LOG_TIME, 0, NULL},
                                    {NULL, 0, 0, NULL}};
 const wsk_log_table wsk_log_amd = {.format = "rocm-smi or amd-smi", .names = amd};
 
-/* Common names of columns, without a card in them. They may end in their unit, as power_w does. */
+/* Common names of columns, without a card in them. They may end in their unit, as power_w does. Two names are those of
+ * smart plugs at the wall: Shelly plugs write apower, plugs with the Tasmota firmware ENERGY.Power (energypower). */
 static const wsk_log_name common[] = {{"t", WSK_LOG_TIME, 0, NULL},
                                       {"time", WSK_LOG_TIME, 0, NULL},
                                       {"timestamp", WSK_LOG_TIME, 0, NULL},
@@ -132,8 +133,8 @@ static const wsk_log_name common[] = {{"t", WSK_LOG_TIME, 0, NULL},
                                       {"its", WSK_LOG_WORK, 0, NULL},
                                       {"wall", WSK_LOG_WALL, 0, NULL},
                                       {"wallpower", WSK_LOG_WALL, 0, NULL},
-                                      {"apower", WSK_LOG_WALL, 0, NULL},      /* Shelly */
-                                      {"energypower", WSK_LOG_WALL, 0, NULL}, /* Tasmota: ENERGY.Power */
+                                      {"apower", WSK_LOG_WALL, 0, NULL},
+                                      {"energypower", WSK_LOG_WALL, 0, NULL},
                                       {"activepower", WSK_LOG_WALL, 0, NULL},
                                       {"plugpower", WSK_LOG_WALL, 0, NULL},
                                       {NULL, 0, 0, NULL}};

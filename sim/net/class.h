@@ -16,8 +16,8 @@ typedef enum {
         WSK_CLASS_COUNT
 } wsk_class;
 extern const char *const wsk_class_names[]; /* ends with NULL */
-/* Load of the host (processor, mainboard, memory, drives) under a class of work: 0 draws the idle power of its parts,
- * 1 their `power`. */
+/* Load of the host (processor, mainboard, memory, drives) under a class of work. At load 0 the parts of the host draw
+ * their idle power, at load 1 the power that their XML attribute "power" states. */
 extern const double wsk_class_host_load[WSK_CLASS_COUNT];
 
 /* Parameters of an element such as <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>.

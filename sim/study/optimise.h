@@ -115,7 +115,9 @@ enum { WSK_PICKS = 8 }; /* cases per batch; a constant, so that the answer does 
 size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 
 /* ---- answers ---- */
-/* Fills the answer's plateau around the best case, and its simplest case (optimise_flat.c). */
+/* Fills two members of the answer (optimise_flat.c): its plateau, the values of each setting that are as good as the
+ * best within the uncertainty, and its simplest case, which is as good as the best and has values that are easy to
+ * set. */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 /* Does the case keep the limits over time with the required probability, given its own uncertainty? *doubt: receives
  * that uncertainty. */

@@ -63,7 +63,8 @@ says told 'gpu0[^.]*1 lanes? of PCI Express 2' "a miner's riser slows the talk o
 exits 3 "a cable in a card that is on no riser" "$wattsink" run $file.xml --parts "$parts" --set "$cable" -o usb --force
 says err 'gpu0 is on no riser' "is told"
 if grep -q '"code": "change.slot' thick.json; then fail "no slots where there are none" "$(grep -o 'change.slot[a-z-]*' thick.json)"; else pass "no slots where there are none"; fi
-# In a case with a place for an upright card, the riser may stay inside.
+# If the same case has a place for an upright card on a riser (riser-places), the advice is again a riser, inside or
+# outside the case.
 sed 's|slots="6"|slots="6" riser-places="1" riser-depth="130 mm" side-panel="open"|' $file.xml >bracket.xml
 "$wattsink" run bracket.xml --parts "$parts" -q --json -o bracket --force >bracket.json 2>err
 says bracket.json '"code": "change.riser(-outside)?"' "a place for an upright card is tried, too"

@@ -95,8 +95,9 @@ inject() {
     fi
 }
 # each NAME AGAIN COMMAND...: makes calls of the command fail. AGAIN is the option that the second attempt gets, or
-# "". Without WATTSINK_SOAK, of the first calls of each kind on each file $few are taken, evenly, and fail with one of
-# their errors in turn. $but is a pattern of files that are left out, because an earlier command had them.
+# "". With WATTSINK_SOAK every call fails once with each of its errors. Otherwise the first call of each kind on each
+# file is listed, and $few calls at even distances in this list fail, each with one error; the error changes from call
+# to call. Calls on files that match the pattern $but are left out, because earlier commands have tested these files.
 few=6 but='^$'
 [ -z "${WATTSINK_SHORT-}" ] || few=2 # fewer in slow builds
 each() {

@@ -22,7 +22,8 @@ typedef struct {
     wsk_question_bound goal; /* goal.above: more is better */
     wsk_question_bound limits[WSK_QUESTION_LIMITS];
 } wsk_question;
-/* Each of the first WSK_QUESTIONS_COUNTED questions has at least 20,000 cases. */
+/* In a soak run, the test of wsk_optimise computes every case of the first WSK_QUESTIONS_COUNTED questions; each of
+ * these has at least 20,000 cases. */
 extern const wsk_question wsk_questions[WSK_QUESTIONS];
 
 /* The settings of a question with all their values as text. */

@@ -92,8 +92,9 @@ static void predicted(void **state)
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
                 if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
-                    /* only for loads whose lowest row has a clock, because without it the load does not determine the
-                     * scale of clocks */
+                    /* A load is predicted from its rows of lowest and highest power. Its clock error counts only if the
+                     * row of lowest power has a measured clock, because without it these two rows do not determine how
+                     * clocks scale with power. */
                     clock += e.clock_mean;
                     clocks++;
                 }
