@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A rig as a list of its XML elements with all values, made from a loaded rig or from the text of a rig.resolved.xml.
+ * That file is among the results of each run and contains the rig with all values, those of parts and defaults too.
  * wattsink.h includes this file. */
 #ifndef WATTSINK_ELEMENTS_H
 #define WATTSINK_ELEMENTS_H
@@ -53,8 +54,9 @@ typedef struct {
     int count;
 } wsk_elements;
 wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out);
-/* Reads the text of a rig.resolved.xml, even of a rig that this version cannot run. WSK_EINPUT: not well-formed XML, or
- * no rig. Free *out with wsk_elements_free. */
+/* Makes the list from the text of a rig.resolved.xml. The rig is not checked, so the file may come from another version
+ * of the program whose rigs this one cannot run. WSK_EINPUT: the text is not well-formed XML, or not a rig.
+ * Free *out with wsk_elements_free. */
 wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **out);
 void wsk_elements_free(const wsk_elements *list);
 /* Index of the next element with this element name after index `after` (-1: from the start), inside the element

@@ -141,8 +141,9 @@ static wsk_status choose_limits(question *q, const wsk_rig *rig)
     return WSK_OK;
 }
 
-/* Sets the bounds from the rig's present results, found by a search in which each setting has only its present
- * value. */
+/* Sets the bounds of work, temperature and noise from the rig's present results and their uncertainty. Both come from a
+ * search whose only case is the present rig: it has one setting, the first card's power limit, with the present limit
+ * as its only value. The bound of the circuit stays. */
 static wsk_status choose_bounds(question *q, const wsk_rig *rig, const wsk_elements *list)
 {
     const double unbound[LIMITS] = {-1e6, 1e6, 1e6, 1e9}, circuit_w = q->bounds[WALL];

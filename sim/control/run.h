@@ -51,11 +51,12 @@ struct wsk_run {
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act (leap.c) */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: leaps may end at any time */
     double leap_k;         /* largest change of a temperature in a leap, K */
-    wsk_stride *stride;    /* skips cycles that would be alike (sim/step/stride.h); NULL: all cycles are simulated */
-    const char
-        /* why no cycles are skipped although the caller asks for it; NULL: cycles are skipped, or the caller does not
-         * ask */
-        *no_strides;
+    /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
+     * (sim/step/stride.h); NULL: all cycles are simulated */
+    wsk_stride *stride;
+    /* why no cycles are skipped although the caller asks for it; NULL: cycles are skipped, or the caller does not
+     * ask */
+    const char *no_strides;
     bool steady; /* the run searches a steady point, with reduced heat capacities of slow nodes */
     /* it searches the steady point at which a run starts, where a trace has its value at the start, not its mean */
     bool opening;

@@ -85,7 +85,9 @@ static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, cha
     return true;
 }
 
-enum { NAME_WIDTH = 30, VALUE_WIDTH = 16 /* as in PARTS_VALUE_SOURCE of codes.def */, LINE_WIDTH = 100 };
+/* Widths of a line of the list and of its columns, characters. VALUE_WIDTH must equal the column width in the format of
+ * the message PARTS_VALUE_SOURCE (codes.def); a longer value is printed by PARTS_VALUE_LONG, without padding. */
+enum { NAME_WIDTH = 30, VALUE_WIDTH = 16, LINE_WIDTH = 100 };
 
 typedef struct {
     wsk_lines *out;

@@ -134,8 +134,10 @@ typedef struct wsk_kind {
     const char *element; /* name of the XML element, and of the folder under models/ */
     const char *name;    /* value of kind="...", and name of the file */
     const char *help;
-    bool is_default; /* true: the kind of an element that is written without kind=; one kind per element name */
-    size_t size;     /* size of the parameter struct, bytes */
+    /* true: an element that is written without kind= is of this kind. Of the kinds that share an element name, exactly
+     * one is the default. */
+    bool is_default;
+    size_t size;               /* size of the parameter struct, bytes */
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
     const void *ops; /* functions of the kind, a struct that goes with the element, such as wsk_gpu_ops; NULL: none */

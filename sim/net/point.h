@@ -17,16 +17,18 @@ typedef struct {
     int iterations;       /* Newton steps of the solution */
     double imbalance;     /* largest |inflow - outflow| of a flow node / largest flow */
 } wsk_point;
-/* Prepares the network for wsk_point_solve, as the last step of compilation. Each search starts from
- * the flows with all movers at wsk_mover.rpm0, so that it depends on the network alone. False: out of memory. */
+/* Prepares the network for wsk_point_solve, as the last step of compilation. It also solves the network once, with each
+ * fan and pump (mover) at its speed wsk_mover.rpm0. Every later solution starts its iteration from these flows, or from
+ * typical ones if this solution fails. False: out of memory. */
 bool wsk_point_prepare(wsk_net *net);
 size_t wsk_point_doubles(const wsk_net *net);
 /* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
 void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both points belong to one network */
 /* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural
- * convection; NULL: typical differences of 10 K (exchanges: 5 K). Each search starts at the same flows, so that the
- * result is a function of the arguments alone. False: no solution found. */
+ * convection; NULL: typical differences of 10 K (exchanges: 5 K). The iteration always starts from the flows that
+ * wsk_point_prepare found, not from an earlier point, so that the result is a function of the arguments alone.
+ * False: no solution found. */
 bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
 #endif

@@ -144,8 +144,9 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
     return out->half > 0;
 }
 
-/* True if a word of the label before a number is a word of the parameter's name, or begins one with three letters or
- * more: "fan" fits fan-pressure, "knee" clock-knee. "fan" also fits rpm-min and rpm-max. */
+/* True if the words before an amount ("fan" in "conductance +-15 %, fan +-20 %") name this parameter: one of them is a
+ * whole word of the parameter's name, as "fan" of fan-pressure, or has at least three letters and is the beginning of
+ * such a word. The word "fan" also fits all names that begin with "rpm-". */
 static bool label_fits(const char *label, size_t len, const char *name)
 {
     for (const char *w = label; w < label + len;) {

@@ -33,8 +33,8 @@ void wsk_lay_gap(wsk_build *b, wsk_card *c)
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Open edges of the gap: the short edge, and the long edge towards the side panel. With the panel off the long
-     * edge lies in the room. */
+    /* The gap takes in air at two edges: a short one, and the long one that faces the side panel. Both take air of the
+     * case. Without the panel, the long edge takes air of the room, except for a card on a riser. */
     bool bare = ch->side && !wsk_on_riser(c);
     double inner = bare ? ch->card_width_m : length + ch->card_width_m, area = gap * inner;
     add_gap_inlet(b, air, flow, gap, inner, path, ch->gap_loss);

@@ -352,7 +352,8 @@ for words in 'parts --show acme' 'new --gpu nosuch'; do
     if grep -qE "did you mean|there is [a-z]+/|^\$|parts '" err; then fail "$words: no odd guess, no empty line" "$(cat err)"
     else pass "$words: no odd guess, no empty line"; fi
 done
-meant() { # WORDS... -- MEANT
+# meant ARGUMENT...: the program must refuse these arguments with one line that contains $meant.
+meant() {
     exits 3 "$*" "$wattsink" "$@"
     if grep -qF -- "$meant" err; then pass "$*: says $meant"; else fail "$*: says $meant" "$(cat err)"; fi
     [ "$(wc -l <err)" -eq 1 ] && pass "$*: one line" || fail "$*: one line" "$(cat err)"

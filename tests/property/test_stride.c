@@ -362,8 +362,8 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* With strides the series still has all rows in order, cumulative values never fall, and rows of skipped cycles are
- * marked. */
+/* With strides the series has the same rows as without, energy and cost up to the end of each row agree, and rows of
+ * skipped cycles have 1 in the columns of `skipped`. */
 static void test_series(void **state)
 {
     (void)state;

@@ -17,8 +17,11 @@ typedef struct {
     const char *node;
 } gap;
 
-/* Pins the cards' power and the speed of all fans and pumps in `to` to those of `from`. The processor's power share
- * is set to cpu_share[], its value before the step, so that `to` decides it anew. */
+/* Prepares `to` for the step that `from` has just taken: fixes the power of its cards and the speed of its fans and
+ * pumps at those of `from`. A fan or pump marked as failed is not controlled, so it keeps that speed. cpu_share[]: for
+ * each case, the share of its power that the processor used before the step (less than 1 if heat throttles it). `to`
+ * starts from this share and makes its own decision about throttling; a shutdown of the processor is copied from
+ * `from`. */
 static void set_pins(wsk_run *to, const wsk_run *from, const double *cpu_share)
 {
     const wsk_net *net = to->net;
