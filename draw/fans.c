@@ -91,7 +91,8 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
     if (at == REAR) /* fans at the rear are above the cards' brackets */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
-    /* the gap between fans is 5 px, or half a step where that is less */
+    /* The gap between fans is 5 px, or half a step if that is less. It can be wider if a fan has its greatest length,
+     * 74 px. */
     *each = fmin(step - fmin(5, step / 2), 74);
     double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
     return start + step * k;

@@ -98,7 +98,7 @@ export class Rig {
     /** Number of slots that a card takes. @param {Element} card */
     slots(card) {
         const own = number(this.value(card, "slots")) ?? 2, cooler = [...(this.whole(card)?.getElementsByTagName("cooler") ?? [])][0];
-        // In a chassis with a wide pitch a card takes one slot, although it is thick.
+        // A card is 2 mm thinner than its `slots` of SLOT_MM each. In a chassis with a wider pitch it can take fewer.
         const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
         return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }

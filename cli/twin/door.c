@@ -19,7 +19,9 @@ typedef struct {
     size_t len;
     char *out;         /* answer that is being sent; NULL: no answer */
     size_t sent, left; /* bytes of the answer: sent; still to be sent */
-    double since_s;    /* wsk_clock() when a request last began or was answered, or bytes were last sent */
+    /* wsk_clock() at the latest of these: the connection was accepted, a request began, a request was answered, bytes
+     * were sent */
+    double since_s;
 } connection;
 
 struct wsk_door {

@@ -7,8 +7,9 @@
 #include "sim/books/books.h"
 #include "sim/step/stride.h"
 
-/* Largest estimated error with which a stride is allowed: energy and work, as shares of the cycles skipped;
- * temperatures, K. Assumed: docs/theory/constants.md, "errors of strides" */
+/* Limits of a stride. allowed_rel: largest estimated error of energy, as a share of the energy, and likewise of work.
+ * allowed_k: largest estimated drift of a node's mean temperature over the stride, K. Assumed:
+ * docs/theory/constants.md, "errors of strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Error of energy and work of skipped cycles that comparing cycles cannot show, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;

@@ -204,7 +204,8 @@ typedef struct {
     const double *sum;              /* per account: amount of all skipped cycles together */
     int64_t from_ns, to_ns, row_ns; /* start and end of the skip; length of a row */
     int64_t first_row, alike_ns;    /* index of the row in which the skip begins; period of the inputs */
-    /* energy_kwh: at the start and the end of the skip; cost and other: at the start of the open row */
+    /* energy_kwh: energy since the start of the run, at the start and at the end of the skip. cost: the bill at the
+     * start of the open row; other: those charges in it that do not depend on energy. */
     double energy_kwh[2], cost, other;
 } skipping;
 

@@ -159,8 +159,8 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
                       : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
-/* Reports the largest PSU rating that makers recommend for a card of the chassis; left out with more than two cards,
- * because makers mean a rig with one card. */
+/* Reports the largest PSU rating that makers recommend for one of the chassis's cards. Makers mean a machine with a
+ * single card: for two cards their rating is still a hint, for more cards it is not reported. */
 static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_gpu_params *most = NULL;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A twin, a simulation that answers other programs as a driver does, is the only one of its name, replaces one that
-# was killed, and leaves nothing behind on any signal.
+# Tests wattsink twin, a simulation that answers other programs as a GPU driver does: how it starts and ends, its
+# control socket, and clients that it runs. Only one twin of a name can run. SIGINT, SIGTERM and SIGHUP end a twin, and
+# it leaves nothing behind; after SIGKILL its files stay, and the next twin of that name replaces them.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=test-$$
@@ -68,7 +69,7 @@ is "$(read_value gpu1.fan_rpm) < $held" "it turns by its curve again"
 cool=$(read_value gpu0.die_c)
 exits 0 "the room gets warm" "$wattsink" twin --do 'room set 35 degC' --ask '{"advance_s": 3600}'
 is "$(read_value gpu0.die_c) > $cool + 3" "and the cards with it"
-# Parts fail and return, and this shows; jobs; locked clocks; and the result of the episode.
+# Clock locks and jobs act on the cards, parts fail and return, and the scorecard sums up the run.
 step() { exits 0 "$1" "$wattsink" twin --do "$1" --ask "{\"advance_s\": $2}"; }
 step 'gpu0.clock-lock set 300 MHz 900 MHz' 1
 is "$(read_value gpu0.clock_mhz) < 901 && $(read_value gpu0.reasons) == 2" "the clock is locked"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the formula for PSU losses with certified PSUs. It meets the certified points; input power rises with
- * output power and exceeds it; and it predicts a point that is left out, and the light load of a PSU that did not
- * contribute to the class value. facts/psu_points.csv has the means of six 80 PLUS ratings and ten evenly spaced PSUs
- * of each; the complete list of PSUs is read if it is available. Bands: docs/theory/uncertainty.md, "Bands against
- * measurements" */
+/* Compares the formula for PSU losses with certified PSUs. The formula meets the certified points, and its input
+ * power rises with output power and exceeds it. It also predicts a certified point that it is not given. At loads of 2
+ * to 12 % it predicts a PSU when its no-load share (loss without load / loss at 10 % load) is the mean of other PSUs.
+ * facts/psu_points.csv has the mean of PSUs of each of six 80 PLUS ratings, and single PSUs; the complete list of 80
+ * PLUS is read too if it is available. The errors allowed here are explained in docs/theory/uncertainty.md, "Bands
+ * against measurements" */
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,7 +257,7 @@ static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[
 }
 
 /* Loads of 2 to 12 %, measured by other laboratories than the certifying one. The AX1500i measures itself: its rows
- * are judged, but its share is left out of the class value. */
+ * are judged, but it does not count in the mean no-load share, which must be that of the program. */
 static void light_loads(void **state)
 {
     (void)state;
@@ -356,7 +357,7 @@ static void more_points(void **state)
 }
 
 /* A stated input power without load is met at any voltage. From there the loss is linear to the point at 10 %, or
- * through the point at 2 % if one is stated. If neither is stated, the loss without load is the class's share of the
+ * through the point at 2 % if one is stated. If neither is stated, the loss without load is no_load_share times the
  * loss at 10 %. */
 static void watt_point(void **state)
 {
