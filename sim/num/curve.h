@@ -8,12 +8,11 @@
 #ifndef WSK_NUM_CURVE_H
 #define WSK_NUM_CURVE_H
 
-#define WSK_CURVE_POINTS 16 /* most points that wsk_monotone_slopes takes */
+#define WSK_CURVE_POINTS 16
 
 /* Slopes at n points (2 to WSK_CURVE_POINTS, x increasing) for which the cubics between the points are monotone.
  * Source: Fritsch and Carlson 1980, with the harmonic mean of Fritsch and Butland 1984 at inner points. */
 void wsk_monotone_slopes(int n, const double x[], const double y[], double slope[]);
-/* Value at `at` (x[0] to x[1]) of the cubic through two points with these slopes. */
 static inline double wsk_cubic_at(const double x[2], const double y[2], const double slope[2], double at)
 {
     double h = x[1] - x[0], t = (at - x[0]) / h, s = 1 - t;

@@ -32,7 +32,6 @@ static double pull(const wsk_prior *p, double x)
     return (x - p->mean) / p->sd;
 }
 
-/* Computes the residuals r at x. Returns the cost. */
 static double evaluate(fit *f, const double *x, double *r)
 {
     double sum = 0;
@@ -65,7 +64,6 @@ static void derive_quick(fit *f, const double *x)
     }
 }
 
-/* Computes derivatives by central differences, which become one-sided at a bound. */
 static void derive(fit *f, const double *x)
 {
     if (f->p->quick) {
@@ -123,8 +121,8 @@ static void solve(square l, int n, double *x)
     }
 }
 
-/* Computes a, the curvature of the cost: J^T J / scale, where J are the derivatives of the rows, plus 1/sd^2 of
- * the priors on the diagonal. */
+/* Computes the Gauss-Newton matrix: J^T J / scale + 1/sd^2 of the priors, where J holds the derivatives of the
+ * rows. */
 static void curvature(const fit *f, double scale, square a)
 {
     const int n = f->p->unknowns, rows = f->p->rows;
@@ -135,8 +133,8 @@ static void curvature(const fit *f, double scale, square a)
                 (i == k ? 1 / (f->p->prior[i].sd * f->p->prior[i].sd) : 0);
 }
 
-/* Proposes the next point from x, for which f->r and f->jac were computed. An unknown that the cost pushes against a
- * bound stays there. Returns by how much the cost would fall if the residuals were linear. */
+/* f->r and f->jac must be those at x. An unknown that the cost pushes against a bound stays there. Returns by how
+ * much the cost would fall if the residuals were linear and no bound cut the step; INFINITY: no step found. */
 static double propose(const fit *f, const double *x, double damping, double *next)
 {
     const int n = f->p->unknowns;
@@ -199,7 +197,6 @@ static void descend(fit *f, double *x, double *cost)
     }
 }
 
-/* Computes the rows' noise and the standard deviations of the unknowns, from the derivatives at the result. */
 static void judge(fit *f, wsk_fit *out)
 {
     const int n = f->p->unknowns, rows = f->p->rows;

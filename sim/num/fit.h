@@ -8,20 +8,19 @@
 #include "sim/base/base.h"
 
 enum { WSK_FIT_UNKNOWNS = 16 };
-/* Prior knowledge of an unknown: mean and standard deviation, lowest and highest possible value. */
 typedef struct {
     double mean, sd, low, high;
 } wsk_prior;
 typedef struct {
-    int unknowns, rows; /* rows: number of residuals */
+    int unknowns, rows;
     const wsk_prior *prior;
     /* Writes (model - measured)/standard deviation of each row for the unknowns x. */
     void (*residuals)(void *user, const double *x, double *r);
     void *user;
-    double
-        huber; /* residuals beyond this count linearly, so that a wrong row has little weight; 0: all count squared */
-    double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
-    /* the residuals take long to compute: derivatives are one-sided, and sd comes from those of the last step */
+    double huber; /* beyond this, residuals count linearly, so that a wrong row has little weight; 0: never */
+    double step;  /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
+    /* the residuals take long to compute: derivatives are one-sided, and sd comes from the derivatives of the last
+     * step */
     bool quick;
     double done; /* the fit ends when the cost falls by less than this share of itself; 0: 1e-6 */
 } wsk_fit_problem;
@@ -41,8 +40,9 @@ typedef struct {
 } wsk_fit;
 
 /* Fits from `start` (NULL: the prior's means; values outside the bounds are moved to them). Deterministic: damped
- * Gauss-Newton steps until the cost falls by less than `done` of itself. Residuals that are not finite count as 1e3.
- * WSK_EUSAGE: no unknown, too many, or a prior without a positive sd; WSK_ENOMEM. */
+ * Gauss-Newton steps until the cost falls by less than `done` of itself, at most 100. Residuals that are not finite
+ * count as 1e3. WSK_EUSAGE: no unknown, more than WSK_FIT_UNKNOWNS, a negative number of rows, or a prior without a
+ * positive sd; WSK_ENOMEM. */
 wsk_status wsk_fit_map(const wsk_fit_problem *problem, const double *start, wsk_fit *out);
 /* Share of the prior's variance that the data removed. 0: the data told nothing about the unknown; 1: they determine
  * it. */

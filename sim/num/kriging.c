@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Least noise, as a share of the variance: clocks and fans move in steps, so that results are not smooth. */
+/* Noise variance, as a share of the variance of the Matern term: clocks and fans move in steps, so that results are
+ * not smooth. */
 static const double nugget = 1e-4;
 
 static double covariance(const double *a, const double *b, size_t dims, double length)
@@ -20,7 +21,6 @@ static double covariance(const double *a, const double *b, size_t dims, double l
     return trend + (1 + r + r * r / 3) * exp(-r);
 }
 
-/* Factors a symmetric matrix in place into its lower triangle. False: the matrix is not positive definite. */
 static bool factor(double *a, size_t n)
 {
     for (size_t j = 0; j < n; j++)

@@ -15,14 +15,14 @@ typedef struct {
     double *inverse[WSK_KRIGING_LENGTHS]; /* [n] diagonal of the inverse of the covariances */
     double length[WSK_KRIGING_LENGTHS];
 } wsk_kriging;
-/* A function, fitted to its values at the points of a wsk_kriging. */
 typedef struct {
     int which;     /* index of its correlation length, the one with the least error at points left out of the fit */
     double *alpha; /* [n] weights of the points */
     double mean, scale;
 } wsk_kriged;
 /* wsk_kriging_make factors the covariances of the points x; wsk_kriging_fit fits a function with the values y at
- * these points. Both results live in the arena. False: out of memory, or (make) a matrix cannot be factored. */
+ * these points. Both results live in the arena. False: out of memory, a matrix cannot be factored (make), or a
+ * value is not finite (fit). */
 bool wsk_kriging_make(wsk_kriging *k, wsk_arena *arena, const double *x, size_t n, size_t dims);
 bool wsk_kriging_fit(const wsk_kriging *k, wsk_arena *arena, const double *y, wsk_kriged *out);
 /* Mean and standard deviation of the function of `f` at the place `at`. work: 2 n doubles. */

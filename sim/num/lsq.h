@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Least squares with bounds on the coefficients, which GSL 2.7 lacks. */
 #ifndef WSK_NUM_LSQ_H
 #define WSK_NUM_LSQ_H
 

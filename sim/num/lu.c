@@ -132,7 +132,7 @@ bool wsk_lu_factor(const wsk_lu *lu, double *v)
 
 /* Gauss-Jordan inversion in place of an n x n matrix whose columns have `fours` vectors of four. The code treats
  * columns as rows: the inverse of a transpose is the transpose of the inverse. A single entry is written after its
- * vector and long before that vector is read again, because a vector load waits for a pending scalar store. */
+ * vector, because a vector load waits for a pending scalar store. */
 WSK_INLINE bool invert_fours(int n, int fours, const int *order, double *a)
 {
     const int rows = fours * WSK_FOUR;

@@ -9,10 +9,10 @@ typedef struct {
     int n, nnz;
     int *row_start; /* n + 1 positions; the entries of a row are sorted by column and include fill-in */
     int *col;       /* nnz columns, numbered in order of elimination */
-    int *diag;      /* n positions of the diagonal entries */
-    int *place;     /* n*n: position of entry (row, column) in the caller's numbering; -1: always zero */
-    int *order;     /* order[k]: the caller's index that is eliminated as the k-th */
-    int *ops;       /* n_ops operations of the elimination, three positions each (target, l, u; list_ops in lu.c) */
+    int *diag;
+    int *place; /* n*n: position of entry (row, column) in the caller's numbering; -1: always zero */
+    int *order; /* order[k]: the caller's index that is eliminated as the k-th */
+    int *ops;   /* n_ops operations of the elimination, three positions each (target, l, u; list_ops in lu.c) */
     int n_ops;
 } wsk_lu;
 
@@ -36,7 +36,7 @@ bool wsk_invert(int n, const int *order, double *a);
 void wsk_lu_solve(const wsk_lu *lu, const double *v, double *b, double *work);
 
 /* phi1 and phi2 of the n x n matrix a (row-major, n <= WSK_BLOCK_MAX): phi1(a) = (e^a - 1)/a, phi2(a) = (e^a - 1 -
- * a)/a^2. Taylor series with scaling and doubling; relative error below 1e-15. */
+ * a)/a^2. Taylor series with scaling and doubling. */
 #define WSK_BLOCK_MAX 8
 void wsk_phi(int n, const double *a, double *phi1, double *phi2);
 

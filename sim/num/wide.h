@@ -14,7 +14,6 @@
 #define WSK_WIDEST
 #endif
 
-/* Unrolls the following loop four times. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define WSK_UNROLLED _Pragma("GCC unroll 4")
 #else
