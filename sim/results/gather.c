@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills a summary from a run: energy, money, work, cards, PSUs, air, noise. */
 #include <math.h>
 #include <string.h>
 
@@ -195,8 +194,7 @@ static void gather_money(const gathering *g)
     put_number(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
 }
 
-/* Puts the shares of the origins of a card's intake air. A card with a water block takes in no air and gets no
- * values. */
+/* A card with a water block takes in no air, so it gets no values. */
 static void gather_intake(const gathering *g, int i)
 {
     static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,
@@ -298,7 +296,6 @@ static void gather_line(const gathering *g, int i, double site_j)
     put_number(g, WSK_R_BRANCH_UPS_SPREAD, spread);
 }
 
-/* Puts the circuits that have a load. If there is only one circuit, it is put even without a load. */
 static void gather_lines(gathering g)
 {
     const wsk_net *net = g.run->net;
@@ -384,8 +381,7 @@ static void gather_mover(const gathering *g, int i)
     wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
 }
 
-/* Puts the fans and pumps that are flow branches of the network. A PSU's own fan is no flow branch; its flow is not
- * known. */
+/* A PSU's own fan is left out: it is no flow branch, and its flow is not known. */
 static void gather_movers(gathering g)
 {
     const wsk_net *net = g.run->net;

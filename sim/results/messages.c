@@ -118,7 +118,6 @@ static wsk_status read_value(wsk_arg *out, wsk_arena *arena, const wsk_json *val
     }
 }
 
-/* Rebuilds joined messages from one list of values: [a, b, c] becomes ((a, b), c). */
 static const wsk_said *fold_chain(wsk_arena *arena, wsk_code code, const wsk_arg *args, size_t count)
 {
     const wsk_said *said = wsk_said_keep(arena, &(wsk_said){code, 2, args});

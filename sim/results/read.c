@@ -107,7 +107,6 @@ static wsk_status read_members(const reader *r, wsk_result result, const wsk_jso
     return status;
 }
 
-/* True if the key is absent because the object that should contain it is null. */
 static bool in_null_object(const char *key, const wsk_json *object)
 {
     char parent[96];

@@ -7,8 +7,8 @@
 /* Does the work of wsk_summaries_read in wattsink.h; adds the mistake to `mistakes` on WSK_EINPUT only. */
 wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_diags *mistakes);
 
-/* Reads a message from its JSON into the arena (messages.c). If this version does not know the code, the message
- * becomes its English sentence. WSK_EINPUT: the value is no message. */
+/* Reads a message from its JSON into the arena. If this version does not know the code, the message becomes its
+ * English sentence. WSK_EINPUT: the value is no message. */
 wsk_status wsk_message_read(const wsk_said **out, wsk_arena *arena, const wsk_json *value, wsk_json_kind kind);
 
 #endif

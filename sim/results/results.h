@@ -14,13 +14,10 @@ typedef struct {
     const double *band_k; /* per card: swing of the GPU temperature, K; NULL: not known */
 } wsk_result_kind;
 
-/* Fills all results except those that sim/study/fill.c adds: verdict, changes, trips, warnings. kind NULL: a run over
- * time. wsk_summary_failed tells if memory ran out. */
+/* Fills all results except those that sim/study/fill.c adds. wsk_summary_failed tells if memory ran out. */
 void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s);
-/* Fills the results on tokens, if the workload names a model. The results on energy, money and work must be filled
- * before. */
+/* The results on energy, money and work must be filled before, because energy and cost per token come from them. */
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run);
-/* Adds the cycles that strides simulated and skipped, and their estimated errors (strides.c). */
 void wsk_results_strides(wsk_summary *s, const wsk_run *run);
 /* False if a number of a restored state cannot be used: an index or time out of range, a temperature that is no number
  * (sound.c). */

@@ -82,8 +82,7 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     return WSK_OK;
 }
 
-/* Copies the rows and the block of state from saved bytes into the run. False: the bytes were not saved by such a
- * run. */
+/* False: the bytes are damaged, or of a run with another rig or other options. */
 static bool take_state(wsk_run *run, const char *bytes, size_t len)
 {
     const save_header want = header_of(run);
@@ -98,8 +97,7 @@ static bool take_state(wsk_run *run, const char *bytes, size_t len)
         return false;
     sum_all(run, rows, n, block, digest);
     if (memcmp(block + run->block_len, digest, sizeof digest) != 0) {
-        run->observer->summed =
-            0; /* forget the digests of rows: the rows in memory are not those of the checkpoint */
+        run->observer->summed = 0; /* start the digest again, since it covers rows that the run did not take */
         return false;
     }
     if (n > 0)

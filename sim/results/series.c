@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes series.csv: minimum, mean and maximum of each variable for each interval. If the run skipped cycles
- * (strides), a column has the share of the interval that was skipped; the values of a skipped time are those of an
- * earlier cycle. */
+ * (strides), the columns skipped.* have the share of the interval that was skipped. */
 #include <string.h>
 
 #include "sim/base/number.h"

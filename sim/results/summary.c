@@ -10,7 +10,7 @@ struct wsk_summary {
     bool failed;
     /* column of each result in the table of its scope; number of columns of each scope */
     int column[WSK_RESULTS], columns[WSK_SCOPES];
-    size_t count[WSK_SCOPES];      /* number of rows: the members of each scope */
+    size_t count[WSK_SCOPES];
     wsk_value *values[WSK_SCOPES]; /* one table for each scope: [member][column] */
 };
 

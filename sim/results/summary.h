@@ -10,9 +10,9 @@
 typedef enum { WSK_VALUE_ABSENT, WSK_VALUE_NULL, WSK_VALUE_KNOWN } wsk_value_state;
 typedef struct {
     wsk_value_state state;
-    double number;            /* number; flag as 0 or 1; number of texts or messages in a list */
-    const char *text;         /* text of a text result */
-    const char *const *texts; /* texts of a list result */
+    double number; /* number; flag as 0 or 1; number of texts or messages in a list */
+    const char *text;
+    const char *const *texts;
     const wsk_said *const *messages;
 } wsk_value;
 
@@ -21,21 +21,18 @@ typedef struct {
 wsk_status wsk_summary_new(wsk_summary **out);
 /* Sets the number of members of a scope, all values unknown. Call it once per scope. */
 wsk_status wsk_summary_members(wsk_summary *s, wsk_scope scope, size_t count);
-/* The value of a result for a member; NULL: no such member. */
 const wsk_value *wsk_summary_value(const wsk_summary *s, wsk_result result, size_t member);
 wsk_status wsk_summary_set_null(wsk_summary *s, wsk_result result, size_t member);
 wsk_status wsk_summary_set_texts(wsk_summary *s, wsk_result result, size_t member, const char *const *texts,
                                  size_t count);
 /* Marks a list of members as known, so that it is written. */
 wsk_status wsk_summary_set_list(wsk_summary *s, wsk_result result);
-/* True if memory ran out since wsk_summary_new, in the summary or in code that fills it (which calls
- * wsk_summary_fail). Call it once, after filling. */
+/* True if memory ran out since wsk_summary_new, in the summary or in code that fills it, which then calls
+ * wsk_summary_fail. */
 bool wsk_summary_failed(const wsk_summary *s);
 void wsk_summary_fail(wsk_summary *s);
 
-/* Appends a message as JSON, with its sentence in English (messages.c). */
 void wsk_message_write(const wsk_said *said, wsk_buf *out);
-/* Appends summary.json. */
 void wsk_summary_write(const wsk_summary *s, wsk_buf *out);
 #define WSK_COMPARED_KEY "cases" /* key of the list of cases in compare.json */
 void wsk_summaries_write(const wsk_summary *const *cases, size_t count, wsk_buf *out);

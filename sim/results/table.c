@@ -41,7 +41,6 @@ const char *wsk_result_brief(wsk_result result)
     return !row ? "" : briefs[result] ? briefs[result] : row->label;
 }
 
-/* The row of the result that lists the members of a scope, such as "gpus"; NULL: the scope is in no list. */
 static const wsk_result_row *find_list(wsk_scope scope)
 {
     for (int r = 0; r < WSK_RESULTS; r++)
@@ -58,7 +57,6 @@ int wsk_result_name(wsk_result result, char *out, size_t size)
     return snprintf(out, size, "%s%s%s", list ? list->key : "", list ? "." : "", row->key);
 }
 
-/* Reads "[12]" at *at and moves behind it; false: there is no index. */
 static bool read_index(const char **at, long *index)
 {
     enum { MOST = 100000 };
@@ -75,8 +73,8 @@ static bool read_index(const char **at, long *index)
     return true;
 }
 
-/* True if the `len` bytes at `name` name this row. *member is then the index in brackets; without one, -1 (all members)
- * or, for a result of the rig, 0. */
+/* True if the `len` bytes at `name` name this row. *member is then the index in brackets; without one, -1 (all
+ * members) or, for a result outside lists, 0. */
 static bool name_fits(const wsk_result_row *row, const char *name, size_t len, long *member)
 {
     const wsk_result_row *list = find_list(row->scope);

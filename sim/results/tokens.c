@@ -21,9 +21,8 @@ static double generating(const wsk_run *run, int i)
     return done / wsk_window_s(run);
 }
 
-/* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. Power
- * limit, clock lock and boost limit this clock as always. If heat limited the clock during generation, the clock
- * for prompts is not higher. */
+/* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. If heat
+ * limited the clock during generation, the clock for prompts is not higher. */
 static double prompt_rel(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

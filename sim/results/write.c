@@ -37,7 +37,6 @@ static void put_separator(writer *w, int line)
     w->begun = true;
 }
 
-/* Number of bytes of a key that name the object around the value; 0: the object of the scope. */
 static size_t object_length(const char *key)
 {
     const char *dot = strrchr(key, '.');
