@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers, money and time as messages. */
 #include <math.h>
 
 #include "sim/base/number.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes from a summary the facts that a verdict is made of. */
 #include <limits.h>
 #include <math.h>
 
@@ -10,13 +9,13 @@ static double known(double value)
     return isfinite(value) ? value : 0;
 }
 
-/* Converts a number of parts to int. A value that cannot be a count, as in a damaged file, gives 0. */
+/* A value that cannot be a count, as in a damaged file, gives 0. */
 static int count_of(double value)
 {
     return value >= 0 && value <= INT_MAX ? (int)value : 0;
 }
 
-/* Time in which heat limited a card, s. The time in hardware slowdown includes the power brake, which is no heat. */
+/* The time in hardware slowdown includes the power brake, which is no heat. */
 static double heat_s(const wsk_summary *s, size_t card)
 {
     return known(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_HEAT, card)) +
@@ -93,8 +92,7 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
-/* Finds the circuit that went off first. If a machine stopped, cost a week and a year are left out, because a run
- * with a machine that has stopped says nothing about a year. */
+/* If a machine stopped, the money of a week and a year is left out, because such a run says nothing about a year. */
 static void take_circuits(const wsk_summary *s, wsk_facts *f)
 {
     f->stopped = wsk_summary_number(s, WSK_R_MACHINES_STOPPED, 0) > 0;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds items to a page, and writes a page as text: labels in a column of their own, and the table aligned by the widths
- * of texts in a terminal. */
 #include <string.h>
 
 #include "sim/say/page.h"

@@ -7,19 +7,19 @@
 
 enum { WSK_PAGE_COLUMNS = 12 };
 typedef struct {
-    const char *cells[WSK_PAGE_COLUMNS]; /* texts of the cells; NULL: empty */
-    bool off;                            /* the card has shut down */
+    const char *cells[WSK_PAGE_COLUMNS]; /* NULL: shown as "-" */
+    bool off;
 } wsk_page_row;
 
 typedef enum {
-    WSK_PAGE_TEXT, /* a line without a label */
+    WSK_PAGE_TEXT,
     WSK_PAGE_LINE, /* a line after a label, or below the previous line */
     WSK_PAGE_TABLE
 } wsk_page_kind;
 typedef struct {
     wsk_page_kind kind;
     bool apart;        /* preceded by an empty line */
-    const char *label; /* a word; NULL: the line belongs to the label above */
+    const char *label; /* NULL: the line belongs to the label above */
     const wsk_said *said;
 } wsk_page_item;
 
@@ -32,15 +32,13 @@ typedef struct {
     bool failed;
 } wsk_page;
 
-/* Adds a line without a label. apart: after an empty line. */
 void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
-/* Adds a line after a label; said NULL: adds nothing. */
+/* said NULL: adds nothing. */
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
 void wsk_page_table(wsk_page *page);
 
-/* Appends a message. voice NULL: English. */
+/* Append a message, or the text of a page. voice NULL: English in ASCII. */
 void wsk_page_said(const wsk_said *said, const wsk_voice *voice, wsk_buf *out);
-/* Appends the text of the page. voice NULL: English. */
 void wsk_page_write(const wsk_page *page, const wsk_voice *voice, wsk_buf *out);
 
 #endif

@@ -16,32 +16,32 @@
 /* Facts from which a verdict is made; numbers are NAN where the summary lacks them. Texts belong to the summary. */
 typedef struct {
     int cards, psus;
-    int hot, worst;     /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
-    double worst_share; /* share of the time in which heat slowed card `worst` */
+    int hot, worst; /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
+    double worst_share;
     const char *worst_id;
     int cards_off, cpus_off; /* shutdowns by heat */
     /* any shutdown; true also for a summary that has the flag of a shutdown but not the numbers above */
     bool off;
-    bool failed;             /* a fan, pump or PSU has failed */
-    bool steady;             /* the summary is of a steady point, not of a run over time */
+    bool failed; /* a fan, pump, PSU, circuit or air conditioner has failed */
+    bool steady;
     double failed_s;         /* time of the first failure; NAN: none, or a steady point */
     double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;             /* the power brake of a chassis slowed a card */
     bool parts_hot;          /* a part exceeded its temperature limit */
-    const char *off_circuit; /* circuit that went off, whose breaker tripped or that failed; NULL: none */
+    const char *off_circuit; /* first circuit that went off (tripped or failed); NULL: none */
     double off_s;            /* time at which that circuit went off; NAN: a steady point */
-    bool stopped;            /* a machine stopped because that circuit went off */
-    double trip;             /* chance that a PSU or the breaker tripped */
+    bool stopped;            /* a machine stopped because its circuit went off */
+    double trip;             /* chance that a PSU or the breaker trips; NAN: not known */
     double over_s, over;     /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;             /* highest load of a PSU / power that it can deliver */
     double feed;             /* highest load of a UPS or power strip / its rating; 0: none */
     double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
     const char *limits;      /* the settings that cost `limited`, as a word: "power limits" */
-    double lost_low, lost_high;    /* range of `lost`; NAN: not known */
-    double throttles;              /* chance that heat lowers the clock of a card; NAN: not known */
-    double die_c, die_k;           /* hottest GPU and its uncertainty, K; NAN: not known */
-    double wall_w, wall_spread;    /* mean power at the wall and its uncertainty, W */
-    double year_spread;            /* uncertainty of `year` */
+    double lost_low, lost_high; /* range of `lost`; NAN: not known */
+    double throttles;           /* chance that heat lowers the clock of a card; NAN: not known */
+    double die_c, die_k;        /* hottest GPU and its uncertainty, K; NAN: not known */
+    double wall_w, wall_spread;
+    double year_spread;
     const wsk_said *const *doubts; /* sources of the range of `lost`; n_doubts messages */
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
@@ -65,20 +65,20 @@ bool wsk_facts_room_hot(const wsk_facts *facts);
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 /* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
-/* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is above 20 %. */
+/* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is above 20 %.
+ * False after a failure or a shutdown. */
 bool wsk_facts_heat_doubtful(const wsk_facts *facts);
 /* For `check`: the chance that heat lowers the clock of a card, 0 to 1. */
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
-/* The throughput, and its losses to settings, heat and power brake; NULL: the rig does no work. */
+/* The throughput, and its losses to settings, heat and power brake; NULL: the rig does no work, or a machine
+ * stopped. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
-/* wsk_say_tokens: whether the model fits, and the tokens a second; NULL: no model. wsk_say_requests: the requests
- * that share the tokens; NULL: only one. wsk_say_tokens_elsewhere: what the tokens cost elsewhere; NULL: no such
- * price. */
+/* NULL if there is nothing to say: no model, a single request, no price elsewhere. */
 const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_requests(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *arena);
-/* The ranges of temperature, power and cost, and the sources of a wide range of the lost throughput; NULL: no
- * ranges. */
+/* The ranges of temperature, power and cost, the chance of throttling, and the sources of a wide range of the lost
+ * throughput; NULL: no ranges. */
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
@@ -102,7 +102,7 @@ typedef struct {
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
 
-/* A number rounded to `places` significant digits, without an exponent below 1e9. */
+/* Rounded to `places` significant digits. */
 const char *wsk_say_rounded(wsk_arena *arena, double value, int places);
 /* A large number of something, with four digits: "36.02 million". */
 const wsk_said *wsk_say_count(wsk_arena *arena, double value);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict: whether a rig throttles, trips, gets too hot or too loud, the throughput it loses, its cost. */
 #include <math.h>
 
 #include "sim/say/say.h"
@@ -127,7 +126,8 @@ static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
         : is_wide(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE, low_of(f->lost_low), high_of(f->lost_high))
                      : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
     int off = f->cards_off + f->cpus_off;
-    if (f->off && (!off || off >= f->cards || f->cpus_off)) /* all cards or a processor are off: so is the rig */
+    /* all cards or a processor are off, or the number is not known: the rig is off */
+    if (f->off && (!off || off >= f->cards || f->cpus_off))
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, loss));
     else if (f->off)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARDS_SHUT_DOWN, off, f->cards, loss));
@@ -160,7 +160,6 @@ const wsk_said *wsk_say_throttle_chance(double p, wsk_arena *a)
                       : WSK_SAY(a, WSK_SAY_CHECK_THROTTLES, 100 * p);
 }
 
-/* Adds the time after which an event followed; NAN: it did not. */
 static void add_after(wsk_said_list *o, wsk_code what, double after_s)
 {
     wsk_said_add(o, isnan(after_s)
@@ -187,8 +186,8 @@ const wsk_said *wsk_say_failure(const wsk_facts *f, const wsk_said_list *parts)
                             : WSK_SAY(parts->arena, WSK_SAY_FAILURE_ONE, all, then);
 }
 
-/* Adds a message on a loss: percentage points as a whole number, or with one significant digit if below 1. Returns
- * true if below 1; the caller then shows the throughput with more digits too. */
+/* Returns true if the loss is below one percentage point; the caller then shows the throughput with more digits
+ * too. */
 static bool add_loss(wsk_said_list *losses, const char *cause, double points)
 {
     bool small = points < 1;
