@@ -94,7 +94,6 @@ const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase)
     return wsk_tr(lang, phases[phase]);
 }
 
-/* Appends a sentence and ends its line. */
 #define say(out, lang, english, ...) \
     say_with(out, lang, english, (const wsk_arg[]){__VA_ARGS__}, \
              (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
@@ -172,8 +171,6 @@ void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
     wsk_buf_free(&list);
 }
 
-/* The goals, quantities that a fitted rig should predict: text, unit in which their uncertainty is shown, and
- * factor to that unit. */
 static const struct {
     const char *what, *unit;
     double times;

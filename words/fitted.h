@@ -20,21 +20,16 @@ typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER, W
 const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to);
 const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to);
 bool wsk_fitted_is_learnt(const wsk_calibrated *value, wsk_fitted_to to);
-/* "learnt", "partly" or "not seen", translated. */
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
 /* The following functions append sentences, one per line. wsk_fitted_proof: how well the fit predicts the part of
  * the log that was held out. */
 void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* Says what to record next, so that the goal is known better. */
 void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit, wsk_calibrate_goal goal);
-/* Names the values of power, clock and work that the log did not determine. */
 void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit);
 /* Says what the log leaves undetermined, and what makes the fitted values doubtful. */
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* Says how far the computed fan speed is off, or why the fan was not fitted. */
 void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* Says by how much the meter's clock differs from that of the log, and how far the computed wall power is off. */
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *fit);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct {
     const unsigned char *bytes;
     size_t len;
     bool big_endian;
-    uint32_t count, english, translated; /* number of texts; offsets of the two tables, bytes */
+    uint32_t count, english, translated;
 } catalogue;
 
 static uint32_t read_u32(const catalogue *c, size_t at)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Languages: finds the language of the locale, and translates texts by the catalogue that is compiled in. */
 #include "words/tr.h"
 
 #include <string.h>

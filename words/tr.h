@@ -9,9 +9,8 @@
 #include "wattsink.h"
 
 typedef enum { WSK_EN, WSK_JA, WSK_LANG_COUNT } wsk_lang;
-extern const char *const wsk_lang_names[]; /* "en", "ja", NULL */
+extern const char *const wsk_lang_names[];
 
-/* Returns false if the name is not in wsk_lang_names. */
 bool wsk_lang_named(const char *name, wsk_lang *out);
 
 /* Values of the environment variables LC_ALL, LC_CTYPE, LC_MESSAGES and LANG. NULL or "": not set. */

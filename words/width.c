@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts texts at a display width, and finds where a line of wide characters may break. */
 #include "words/width.h"
 
 #include <string.h>

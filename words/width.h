@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cutting and breaking of terminal lines by display width. */
 #ifndef WSK_WORDS_WIDTH_H
 #define WSK_WORDS_WIDTH_H
 #include "sim/base/width.h"

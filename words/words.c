@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes messages of the library and sentences of the program in a language. */
 #include "words/words.h"
 
 static const char *translate(const void *language, const char *english)

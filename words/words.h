@@ -23,8 +23,7 @@
 #include "sim/base/said.h"
 #include "words/tr.h"
 
-/* Appends a message as a sentence in a language. A NULL message appends nothing. */
+/* A NULL message appends nothing. */
 void wsk_words_said(wsk_buf *out, wsk_lang lang, const wsk_said *said);
-/* Appends one of the program's sentences, translated, with its arguments filled in. */
 void wsk_words_render(wsk_buf *out, wsk_lang lang, const char *english, const wsk_arg *args, int count);
 #endif
