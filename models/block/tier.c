@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One block (tier) of the energy used in a billing month, and its price. The price is added to other prices of the
- * tariff; a negative price is a credit. Theory: docs/theory/money.md */
+/* One block (tier) of the energy used in a billing month, and its price. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_block_params

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A mainboard: chipset, voltage regulators, network, management controller. It heats the case air. Theory:
- * docs/theory/cpu.md */
+/* Theory: docs/theory/cpu.md */
 #include "sim/net/cpu.h"
 
 #define P wsk_host_params

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carbon intensity of grid energy by hour of the day and season. Theory: docs/theory/money.md */
+/* Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params
 static const wsk_param params[] = {{.name = NULL}};
 
-/* Finds the present carbon intensity. Each value of a profile holds from its time of day on; before the first time of
- * a day the last value of the profile holds. */
+/* Each value of a profile holds from its time of day on; before the first time of a day its last value holds. */
 static void find_intensity(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
     *out = (wsk_rate){.until_s = INT64_MAX};

@@ -16,7 +16,7 @@ static void open_air(wsk_build *build, wsk_card *card)
     wsk_lay_exhaust(build, card);
 }
 
-/* Connects the card's air nodes. enclosed_db: a radial wheel in its shroud is louder than a free fan by that many dB:
+/* enclosed_db: a radial wheel in its shroud is louder than a free fan by that many dB:
  * docs/theory/mover.md, "Noise" */
 static void wire_air(wsk_build *build, wsk_card *card)
 {

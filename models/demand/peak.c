@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A demand charge: a price on the highest power of a billing month, averaged over windows of, say, 15 minutes. Theory:
- * docs/theory/money.md */
+/* A price on the highest power of a billing month, averaged over windows. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_demand_params

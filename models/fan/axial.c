@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Axial fan: pressure rise dp = (rho/rho0)(A nu^2 + B nu q - D q|q|) at flow q, air density rho and relative speed nu =
- * n/n0; a stopped fan (nu = 0) is a finite resistance. From shut-off pressure p0, free flow q0 and curvature s: A = p0,
- * B = -s p0/q0, D = (1 - s) p0/q0^2. Source: affinity laws; docs/theory/air.md, "Fan: axial". Electrical power ~ n^2.8:
- * docs/theory/mover.md, "Watts" */
+/* Axial fan: pressure rise dp = (rho/rho0)(A nu^2 + B nu q - D q|q|) at flow q, air density rho and relative speed
+ * nu = n/n0; a stopped fan (nu = 0) is a finite resistance. From shut-off pressure p0, free flow q0 and curvature
+ * s: A = p0, B = -s p0/q0, D = (1 - s) p0/q0^2. Source: affinity laws; docs/theory/air.md, "Fan: axial". Electrical
+ * power: docs/theory/mover.md, "Watts" */
 #include "sim/net/mover_table.h"
 
 #define P wsk_fan_params

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governor for GPU temperature: above the target temperature the clock falls one step a period, two if more than
- * 2 K above; below target minus hysteresis it rises step by step. Theory and sources:
- * docs/theory/governor.md, "Governor: thermal-target" */
+/* Governor for GPU temperature: lowers the clock while the die is above its target or the hot spot above its limit.
+ * Theory and sources: docs/theory/governor.md, "Governor: thermal-target" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
 static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
 
-/* The larger of two excesses, K: die above its target, hot spot above its limit. Negative: both are below. */
 static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
 {
     double over = in->die_k - gpu->target_k, spot = in->hotspot_k - gpu->hotspot_limit_k;

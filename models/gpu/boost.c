@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A card that boosts its clock: power from clock and voltage, throughput from a roofline with a rounded corner.
- *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
- *   g = [(a/x)^4 + 1 - a^4]^(1/4),  x = f / f_ref, a = share of the work bound by the core clock f
- *   perf = 1/((1 - s) g + s),  b = 1 - s perf,  s = share of the time at the reference in which no kernel runs
- * Theory and fits: docs/theory/gpu.md, "Gpu: boost" (74 measured sweeps, 0.91 % mean error).
- * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
+ *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(l (T - T_ref)) - 1)
+ *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee
+ *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + 1 - a^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
+ * f: core clock; a: share of the work bound by the core clock; s: share of the time at the reference in which no kernel
+ * runs; parameters of the card: L leakage, l leakage-slope, k voltage-slope; of the class of work: P0, c, m
+ * traffic-power. Valid between clock-min and clock-max. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
 #include <math.h>
 #include <string.h>
 
@@ -228,8 +229,9 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-/* Duration of a kernel / its duration at the reference clock: [(a/x)^4 + 1 - a^4]^(1/4). Computed by two square
- * roots, which are correctly rounded and so give the same bits on each machine. */
+/* Duration of a kernel / its duration at the reference clock: [(a/x)^4 + (1 - a^4)/m^4]^(1/4), with m = memory
+ * clock / its reference. Computed by two square roots, which are correctly rounded and so give the same bits on
+ * each machine. */
 static double stretch(const wsk_gpu_class *c, double f)
 {
     double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
@@ -405,7 +407,8 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
             return g->clock_min_hz;
         if (next > low && next < high && next > g->clock_min_hz) {
             double knee = g->clock_offset_hz + g->clock_knee_hz;
-            /* With the last step below 0.1 MHz, the error of `next` is below 100 Hz. */
+            /* The last step is below 0.1 MHz and did not cross the knee of the voltage: Newton's method has
+             * converged. */
             if (fabs(f - next) < 1e5 && (f > knee) == (next > knee))
                 return next;
             f = next;
@@ -423,7 +426,6 @@ static const wsk_gpu_ops ops = {.clock_for = clock_for,
                                 .perf_rel = perf_rel,
                                 .boost_hz = boost_hz,
                                 .held_w = held_w};
-/* True for a parameter that only the token rates of a named model use; without a model it has no effect. */
 static bool unheeded(const wsk_elem *e, const char *param)
 {
     static const char *const names[] = {"memory-bandwidth", "compute-units", "stack", "matrix-ops"};

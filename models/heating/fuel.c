@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heating that the rig's heat replaces for a part of the year. Theory: docs/theory/money.md, "Heating: fuel" */
+/* Theory: docs/theory/money.md, "Heating: fuel" */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_heating_params

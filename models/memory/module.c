@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory modules of the host, all of one sort. They heat the case air. Theory: docs/theory/cpu.md */
+/* Theory: docs/theory/cpu.md */
 #include "sim/net/cpu.h"
 
 #define P wsk_host_params

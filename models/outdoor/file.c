@@ -27,7 +27,6 @@ static double interpolate(double a, double b, double share)
     return a + (b - a) * share;
 }
 
-/* Value of the series at time t of the file, s, linear between its points. */
 static double value_at(const wsk_series *s, double t)
 {
     double u = t - s->t[0], span = s->t[s->count - 1] - s->t[0];

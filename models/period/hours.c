@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A price of a time-of-use tariff and the times at which it holds. Theory: docs/theory/money.md */
+/* Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_period_params

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carbon intensity of grid energy over a day, for carbon kind="daily". Theory: docs/theory/money.md */
+/* Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_profile_params

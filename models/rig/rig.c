@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The element <rig>, the root of a rig file, and the elements that it may contain (docs/architecture.md). */
+/* The element <rig>, the root of a rig file. */
 #include "sim/net/rig.h"
 
 #define P wsk_rig_params

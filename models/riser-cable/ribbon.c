@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cable of a card on a riser: its price and the link that it carries. Theory:
- * docs/theory/cooler.md, "On a riser" */
+/* Theory: docs/theory/cooler.md, "On a riser" */
 #include "sim/net/gpu.h"
 
 #define P wsk_riser_cable_params

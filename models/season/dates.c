@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A named part of the year, to which prices refer. Theory: docs/theory/money.md */
+/* Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_season_params

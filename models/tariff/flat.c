@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One price for every kWh. Theory: docs/theory/money.md */
+/* Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params

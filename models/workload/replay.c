@@ -6,7 +6,6 @@
 #include "sim/net/workload_table.h"
 
 #define P wsk_workload_params
-/* A row of the parameter table for a data file with values from 0 to `most`. */
 #define TRACE(f, n, d, most, h) \
     { \
         .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .max = most, .flags = WSK_RIG_ONLY, \

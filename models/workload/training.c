@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Synchronous training: the slowest card sets the pace. At intervals (checkpoint-every) the cards wait while the
- * state is written; at others (evaluate-every) they evaluate. Failures come at random, on average once in the
- * time mtbf; each costs a restart and the work since the last checkpoint. Theory: docs/theory/workload.md */
+ * state is written; at other intervals (evaluate-every) they evaluate the model. Failures come at random, on
+ * average once in the time mtbf; each costs a restart and the work since the last checkpoint. Theory:
+ * docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
