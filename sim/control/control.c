@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One tick of all controls: work, governors and fans of cards, processors, fans and pumps of the machine; also
- * shutdown by heat, and power limits. Theory: docs/theory/governor.md */
+/* Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -111,8 +110,8 @@ static void set_card(wsk_run *run, int i)
     wsk_watch_card(run, i);
     wsk_control_fan(run, i);
     wsk_work_card(run, i);
-    /* If its new power puts a die far above its shutdown temperature, as with a badly mounted cooler, the card shuts
-     * down at this tick, not at the next: in reality this happens within milliseconds. */
+    /* If the card's new power puts its die far above the shutdown temperature, as with a badly mounted cooler, the
+     * card shuts down at this tick, not at the next: in reality this happens within milliseconds. */
     const double far_k = 25;
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);
@@ -156,7 +155,7 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            /* changes no cap, but governors compare the next temperature with the present one */
+            /* No cap can change here, but governors compare the next temperature with the present one. */
             wsk_govern(run, c, s);
         wsk_work_card(run, i);
         if (!same)

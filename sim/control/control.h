@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The controls that act at a tick: work schedule (work.c), governors (governors.c), fans and pumps (fans.c,
  * movers.c), processor (cpu.c). rest.c computes how long they can be skipped, events.c logs events. run.h has the run
- * itself. Begin with wsk_control, the tick of all controls, at the end of control.c. */
+ * itself. Begin with wsk_control, the tick of all controls, in control.c. */
 #ifndef WSK_CONTROL_H
 #define WSK_CONTROL_H
 #include "sim/control/run.h"
@@ -10,8 +10,7 @@
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
 /* Power of a case's mainboard, memory and drives, W. */
 double wsk_host_w(const wsk_run *run, const wsk_case *c);
-/* wsk_cpu_k: temperature that the processor's sensor reads, K. wsk_cpu_rise_k: by how much the sensor is warmer than
- * the processor's cooler, K. */
+/* By how much the processor's sensor is warmer than the processor's cooler, K. */
 static inline double wsk_cpu_rise_k(const wsk_run *run, const wsk_case *c)
 {
     return c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) / c->cpu->count;
@@ -21,7 +20,6 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
     return run->t[c->cpu_solid] + wsk_cpu_rise_k(run, c);
 }
 
-/* Controls the processor of case `in`: throttling and shutdown. */
 void wsk_govern_cpu(wsk_run *run, int in);
 
 /* Time of a controller's next decision, ns: the next multiple of its period. The controller decides at the first tick
@@ -40,7 +38,6 @@ static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t p
     return next_ns > before || next_ns == 0 ? next_ns : wsk_next_decision_ns(before, period_ns);
 }
 
-/* Events, and the reasons of events, as events.def lists them. */
 typedef enum {
 #define WSK_WHAT(name, code, english) WSK_WHAT_##name,
 #define WSK_WHY(name, code, english)
@@ -56,13 +53,11 @@ typedef enum {
 #undef WSK_WHY
 } wsk_why;
 
-/* Work (work.c): wsk_work_schedule reads the workload's schedule, wsk_work_card sets clock and power of one card, and
- * wsk_work_together adjusts the cards that wait for each other in synchronous work. */
+/* wsk_work_together adjusts the cards that wait for each other in synchronous work. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule has work for the card now. If the card then does not do the work, it is counted as lost. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
-/* True if the card has something to run now. */
 static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
 {
     return !state->off &&
@@ -71,9 +66,8 @@ static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const 
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);
-/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K. The
- * resulting error is 3e-5 of the card's power. The width is 4 times as large while a power limit holds the power,
- * because then only the clock changes. */
+/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K. The width
+ * is 4 times as large while a power limit holds the power, because then only the clock changes. */
 #define WSK_SAME_DIE_K 0.005
 static inline double wsk_same_die_k(const wsk_operating *o)
 {
@@ -89,16 +83,11 @@ bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *s
 bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_wake(wsk_run *run);
-/* Counts a shutdown caused by heat, and ends the rest of all cards. */
 void wsk_count_shutdown(wsk_run *run);
-/* Books the failure of a part (movers.c). */
 void wsk_book_failure(wsk_run *run, const char *component, wsk_what what, wsk_why why);
-/* Makes a part fail, or return after a failure: a fan, a pump or the air conditioner (movers.c), a PSU or a circuit
- * (lines.c), a card, which then falls off its bus (control.c). wsk_find_card returns the card; false: it cannot
- * return, because its machine has no mains. */
+/* wsk_find_card returns a lost card to its bus; false: its machine is off. */
 void wsk_fail_mover(wsk_run *run, int mover, wsk_why why);
 void wsk_mend_mover(wsk_run *run, int mover);
-/* Starts the fans and pumps of machine `in`, whose mains has returned. */
 void wsk_start_movers(wsk_run *run, int in);
 void wsk_fail_supply(wsk_run *run, int supply, wsk_why why);
 void wsk_mend_supply(wsk_run *run, int supply);
@@ -108,60 +97,50 @@ void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
 bool wsk_find_card(wsk_run *run, int card);
-/* wsk_fail_lines turns off the circuits whose time of failure has come, or whose UPS battery is empty. wsk_trip_line
- * trips the breaker of one circuit, after_ns from now (lines.c). */
+/* wsk_fail_lines turns off the circuits whose time of failure has come, or whose UPS battery is empty.
+ * wsk_trip_line trips the breaker of one circuit, after_ns from now. */
 void wsk_fail_lines(wsk_run *run);
 void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
-/* wsk_control does one tick of all controls. wsk_pull_brakes lets the power brakes act that a chassis has just pulled
- * (control.c). */
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
 void wsk_read_dies(wsk_run *run);
 /* Sets a power limit, as nvidia-smi -pl does; false: the limit is outside the allowed range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
-/* Reports hunting governors and thermal runaway (watch.c). */
+/* Reports hunting governors and thermal runaway. */
 void wsk_watch_card(wsk_run *run, int card);
 
-/* Fan controllers (fans.c) read whole degrees. They follow a rise of the reading at once, and a fall only beyond the
- * hysteresis. The speed changes by at most 5 % of full speed per second, but each decision may change it by 1 %.
- * wsk_fan_reference returns the reading with hysteresis, K; before_k is the value that it returned last. */
+/* Fan controllers read whole degrees. They follow a rise of the reading at once, and a fall only beyond the
+ * hysteresis. Returns the reading with hysteresis, K; before_k is the value returned last. */
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
 /* Range of sensor temperatures, K, in which wsk_fan_reference returns before_k. The range is narrowed by 1e-6 K
  * against rounding. */
 void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
-/* Returns the next speed, rpm, on the way to target_rpm. percent_rpm: 1 % of full speed. */
+/* Returns the next speed, rpm, on the way to target_rpm: at most 5 % of full speed per second, and at least 1 % in
+ * each decision. percent_rpm: 1 % of full speed. */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
-/* True if the fan's controller would keep the speed at the present temperature of its sensor. wsk_fan_rests: for a
- * card's own fan; wsk_mover_rests: for a fan or pump of the machine. */
+/* True if the fan's controller would keep the speed at the present temperature of its sensor. */
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);
-/* The fan curve in use. wsk_card_curve: the curve of a card's own fans, from die temperature, K, to rpm.
- * wsk_mover_curve: the curve of a fan or pump that follows a sensor, from the sensor's reading, K, to a share of full
- * speed. */
 wsk_curve wsk_card_curve(const wsk_card *card);
 const wsk_curve *wsk_mover_curve(const wsk_control_params *params);
-/* Governors of a card (governors.c). wsk_govern lets the governors decide whose decision is due. wsk_find_cap finds
- * the lowest of their caps on the clock. wsk_governor_sees returns their input, with elapsed_s 0. */
+/* wsk_find_cap finds the lowest of the governors' caps on the clock. wsk_governor_sees returns their input, with
+ * elapsed_s 0. */
 void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-/* Fans and pumps at a tick (movers.c): control, failures, dust. */
 void wsk_control_movers(wsk_run *run);
 /* Fills run->driven (fans and pumps to control at each tick) and run->powered (those that draw power); false: out of
  * memory. */
 bool wsk_movers_make(wsk_run *run);
-/* Updates power and noise of fans and pumps to their present speeds. */
 void wsk_mover_watts(wsk_run *run);
 /* Adds speed, flow, power and noise of a fan or pump over time_s to its integrals. */
 void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);
 /* Sound level, dBA, from a sum of 10^(level/10); 0 for a sum up to 1. */
 double wsk_dba(double noise_p);
 
-/* Events (events.c, events.def). wsk_event logs one event. wsk_log_events logs the events that follow from the state
- * at this tick. */
+/* wsk_log_events logs the events that follow from the state at this tick. */
 void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why);
-/* Returns the reason of a throttle: the first of `causes`, a set of WSK_REASON_*. */
 wsk_why wsk_why_throttled(int64_t causes);
 void wsk_log_events(wsk_run *run);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The processor of a case: its power at its load, and throttling at its limit temperature. */
 #include "sim/control/control.h"
 
 #include <math.h>
 
-/* Load of the host, 0 to 1. The host works only while there is work for the cards. */
+/* The host works only while there is work for the cards. */
 static double host_load(const wsk_run *run)
 {
     const wsk_activity *a = &run->schedule;

@@ -42,8 +42,6 @@ wsk_why wsk_why_throttled(int64_t causes)
                                          : WSK_WHY_SW_POWER;
 }
 
-/* Logs changes of a card's throttle reason, at most one in 30 s, and changes of its fan's speed by 20 % of full
- * speed. */
 static void log_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

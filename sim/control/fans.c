@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that all fan controllers share, and the control of the cards' own fans. Theory: docs/theory/mover.md */
+/* Theory: docs/theory/mover.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -47,8 +47,6 @@ static double fan_target(const wsk_card *c, double die_k)
     return wsk_curve_at(&plain, die_k);
 }
 
-/* Returns the goal of the fan's speed for the reading ref_k, rpm, in steps of 1 % of full speed, between the fan's
- * lowest and full speed. */
 static double fan_goal(const wsk_card *c, double ref_k)
 {
     double target = wsk_min(wsk_max(fan_target(c, ref_k), c->rpm_min), c->rpm_max), percent = c->rpm_max / 100;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card's governors: their input, the times of their decisions, and the lowest of their caps. Theory:
- * docs/theory/governor.md */
+/* Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
 
 #include <math.h>

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* Stops the machines that cannot run without circuit `line`, which has just gone off. line is -1 if a PSU failed
- * instead. */
+/* line: the circuit that has just gone off; -1: a PSU failed. */
 static void stop_cases(wsk_run *run, int line)
 {
     const wsk_net *net = run->net;
@@ -82,8 +81,6 @@ static bool has_mains(const wsk_run *run, int in)
     return whole && alive;
 }
 
-/* Starts the machines that stopped because they lacked mains or a PSU, and their cards, if they now have all that
- * they need. */
 static void start_cases(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++) {

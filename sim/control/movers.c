@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans and pumps (movers) of the machine: controllers, failures, power and noise. Also the dust of a case, and the
- * failure of the air conditioner. fans.c controls the cards' own fans. Theory: docs/theory/mover.md */
+/* Fans and pumps (movers) of the machine, the dust of a case, and the failure of the air conditioner. Theory:
+ * docs/theory/mover.md */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,6 @@ static double hottest_die_k(const wsk_run *run, int in)
     return k;
 }
 
-/* Temperature to which a fan's controller responds: that of the hottest die, or the temperature that load_curve gives
- * for the total power of the cards, whichever is higher. */
 static double sensed_gpu_k(const wsk_run *run, const wsk_mover *m)
 {
     double hottest_k = hottest_die_k(run, m->in), total_w = 0;
@@ -53,8 +51,7 @@ const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
     return p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams;
 }
 
-/* Returns the speed for a reading, rpm, in steps of 1 % of ref_rpm. It is at most rpm0, the speed that the rig
- * sets. */
+/* At most rpm0, the speed that the rig sets. */
 static double find_goal(const wsk_mover *m, double ref_k)
 {
     double share = wsk_max(wsk_curve_at(wsk_mover_curve(m->control), ref_k), m->control->minimum);
@@ -72,7 +69,7 @@ bool wsk_mover_rests(const wsk_run *run, int i)
     return ref == s->ref_k && run->rpm[i] == find_goal(m, ref);
 }
 
-/* Makes one decision of the controller of mover i, if the decision is due. Returns true if the speed changes. */
+/* Returns true if the controller changes the speed. */
 static bool follow_sensor(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];

@@ -32,8 +32,6 @@ static void stay_by(wsk_card_state *s, double die_k, double within_k)
     s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
-/* Narrows the range of die temperatures in which the card rests to those at which the fan's controller keeps its
- * goal. If the fan has not reached its goal yet, the rest ends at the controller's next decision. */
 static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double low, high;
@@ -46,8 +44,7 @@ static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         end_rest(s, s->fan_next_ns);
 }
 
-/* Narrows the temperatures and the end of the rest so that no governor changes its cap within them. False: a governor
- * may change its cap at once. */
+/* False: a governor may change its cap at once. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
@@ -69,9 +66,6 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
     return rise > 0 && fall > 0;
 }
 
-/* Sets the range of die temperatures in which the card's present power is valid: near the temperature for which the
- * operating point or the idle power was computed, whichever is in use, or near both temperatures if the card is busy
- * part of the time. */
 void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     s->same_low_k = 0;
@@ -82,9 +76,7 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 
-/* Computes the rest of a card: temperature bounds from fan, governors and present power, and the time at which it
- * ends. The card does not rest if the rig holds its power or clock, or if the workload prescribes its power (a
- * measured power trace). */
+/* The card does not rest if the rig holds its power or clock, or if a recorded trace prescribes its power. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;

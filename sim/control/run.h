@@ -14,15 +14,15 @@ struct wsk_variables;
 struct wsk_advice;
 struct wsk_bands;
 
-/* A solved flow network, and the speed of each fan and pump (mover) for which it was solved. */
+/* The flows in `point` were solved for the speeds rpm[] of the fans and pumps (movers). */
 typedef struct {
     double *rpm;
     wsk_point point;
 } wsk_flows;
 
-/* Findings of this tick, and those of earlier ticks that are still valid. They are not saved; after a checkpoint is
- * restored they are found again. Other ticks than before may then be quiet (in a quiet tick no control of a card is
- * called), so a quiet tick must leave the same saved state as a tick with all controls. */
+/* Findings of this tick, and those of earlier ticks that are still valid. They are not saved. After a checkpoint is
+ * restored they are found again, so that other ticks may be quiet than before (in a quiet tick no control of a card
+ * is called). A quiet tick must therefore leave the same saved state as a tick with all controls. */
 typedef struct {
     /* awake: the controls of some card may change something; stirred: a fan or pump changed its speed */
     bool awake, stirred;
@@ -46,19 +46,20 @@ struct wsk_run {
     wsk_arena *arena;
     const wsk_net *net;
     wsk_stepper stepper;
-    int64_t tick_ns, end_ns; /* length of a tick; duration of the run */
+    int64_t tick_ns, end_ns;
     uint64_t seed;
-    bool leap;             /* several ticks may be taken as one step (leap) while no control would act (leap.c) */
+    bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: leaps may end at any time */
     double leap_k;         /* largest change of a temperature in a leap, K */
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;
-    /* why no cycles are skipped although the caller asks for it; NULL: cycles are skipped, or the caller does not
-     * ask */
+    /* why no cycles are skipped although the caller asks for skipping; NULL: cycles are skipped, or the caller does
+     * not ask */
     const char *no_strides;
     bool steady; /* the run searches a steady point, with reduced heat capacities of slow nodes */
-    /* it searches the steady point at which a run starts, where a trace has its value at the start, not its mean */
+    /* the run searches the steady point from which another run starts: a trace has its value at the start, not its
+     * mean */
     bool opening;
     /* State that a checkpoint saves. It lies in the block, together with the observer's state. */
     char *block;
@@ -75,28 +76,28 @@ struct wsk_run {
     double *t;
     /* per node of air or coolant with heat capacity: rounding error of t, added at its next change */
     double *carry;
-    double *t_start;   /* per node: temperature at the start of the run */
+    double *t_start;
     double *t_natural; /* per node: temperature for which natural convection was last computed */
-    double *rpm;       /* per mover: present speed */
+    double *rpm;
     /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess above the room
      * temperature x time, K s; heat put in, J. */
     double *stretch_ks, *stretch_j;
     /* Data of the present step, computed again after a checkpoint is restored. */
-    double *cap;            /* per node: heat capacity used in this run, J/K */
-    double *mean_t;         /* per node: mean temperature over the step */
+    double *cap; /* per node: heat capacity used in this run, J/K */
+    double *mean_t;
     double *heat;           /* per node: heat put in, W */
     double *work;           /* 3 per node: scratch memory, valid only within one function */
     const wsk_flows *flows; /* speeds and flows of the last step; NULL: no step was taken yet */
-    wsk_stepping *stepping; /* data of the steppers (tables.h) */
+    wsk_stepping *stepping;
     wsk_now now;
-    int *driven, n_driven;   /* indices of fans and pumps that follow a sensor or will fail */
-    int *powered, n_powered; /* indices of fans and pumps with power_w above 0 */
-    bool moving;             /* a fan, pump or dust may change during the run */
+    int *driven, n_driven; /* indices of fans and pumps that follow a sensor or will fail */
+    int *powered, n_powered;
+    bool moving; /* a fan, pump or dust may change during the run */
     bool braked;
-    wsk_activity schedule;   /* activity of the cards by the workload's schedule */
+    wsk_activity schedule;
     wsk_activity activity;   /* as `schedule`, but idle after a shutdown of a card for which all other cards wait */
-    double dc_w, wall_w, va; /* all PSUs together: output, W; input, W; apparent power, VA */
-    double loss_w;           /* loss of all PSUs, W */
+    double dc_w, wall_w, va; /* of all PSUs together: output, W; input, W; apparent power, VA */
+    double loss_w;
     /* loads on the mains besides the PSUs, plus the losses of UPS and power strip, W; their power factor is taken as
      * 1 */
     double side_w;
@@ -105,22 +106,21 @@ struct wsk_run {
     double ac_w, ac_heat_w;                      /* air conditioner: electric power, W; heat that it removes, W */
     /* heat into the room's node, W, without that of side_w and of the air conditioner */
     double room_heat_w;
-    double *case_dc_w;                   /* per case: output of its PSUs, W */
-    double *supply_dc_w, *supply_wall_w; /* per PSU: output and input power, W */
+    double *case_dc_w;
+    double *supply_dc_w, *supply_wall_w;
     /* per PSU: last output for which its input was computed, W (NAN: none); that input, W */
     double *asked_dc_w, *asked_wall_w;
-    /* Per fan or pump: electric power, W; noise as 10^(level/10); speed for which both were computed, rpm. */
+    /* Of each fan or pump: electric power, W; noise as 10^(level/10); speed for which both were computed, rpm. */
     double *mover_w, *mover_noise_p, *mover_rpm;
-    /* Noise of all fans and pumps together: sum of 10^(L/10), where L is the sound level of each, dBA; that sum as a
-     * level, dBA. */
+    /* Of all fans and pumps together: sum of 10^(level/10), and that sum as a level, dBA. */
     double noise_p, noise_dba;
     const struct wsk_variables *variables;
     wsk_observer *observer;
-    const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
-    const struct wsk_bands *bands;   /* ranges of the results, from sim/study; NULL: none */
-    wsk_buf events;                  /* events that the caller has not read yet, one CSV line each */
-    const wsk_said *failure;         /* why the run cannot go on; NULL: it can go on */
-    const char *error;               /* English text of `failure`; "" if there is none */
+    const struct wsk_advice *advice;
+    const struct wsk_bands *bands;
+    wsk_buf events;          /* events that the caller has not read yet, one CSV line each */
+    const wsk_said *failure; /* why the run cannot go on; NULL: it can go on */
+    const char *error;       /* English text of `failure`; "" if there is none */
 };
 
 /* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
@@ -129,8 +129,6 @@ static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, doub
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, traffic, power_w);
 }
 
-/* Divides a card's present power among memory, die and board. The functions after this one give the present
- * temperatures of die, hot spot and VRM, K. */
 static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
 {
     if (s->split_w == s->power_w)
@@ -139,7 +137,7 @@ static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
     s->memory_w = wsk_memory_w(card, s->traffic, s->power_w);
     s->die_w = s->power_w - s->memory_w - wsk_board_w(card, s->power_w);
 }
-/* Sets the traffic of a card's memory; NAN: by the class of work. */
+/* traffic: share of the bandwidth in use; NAN: by the class of work. */
 static inline void wsk_set_traffic(wsk_card_state *s, double traffic)
 {
     s->split_w = traffic == s->traffic || (isnan(traffic) && isnan(s->traffic)) ? s->split_w : -1;
@@ -170,7 +168,6 @@ static inline const wsk_card_state *wsk_state_of(const wsk_run *run, const wsk_c
     return &run->cards[card - run->net->cards];
 }
 
-/* True if the PSU has failed, or its circuit is off. */
 static inline bool wsk_supply_out(const wsk_run *run, int supply)
 {
     return run->supplies[supply].failed || run->lines[run->net->supplies[supply].line].dark;
@@ -182,7 +179,6 @@ static inline double wsk_line_va(const wsk_run *run, int line)
     return run->lines[line].tripped ? 0 : run->line_va[line] + run->line_side_w[line];
 }
 
-/* True if a machine has stopped because its circuit is off. */
 static inline bool wsk_is_dark(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++)
@@ -202,10 +198,8 @@ static inline double wsk_window_s(const wsk_run *run)
     return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
 }
 
-/* The causes of throttling that count as heat. */
 enum { WSK_HEAT = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY };
 
-/* Time during which heat limited the clock, s. */
 static inline double wsk_heat_throttle_s(const wsk_card_state *s)
 {
     return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State of each card, fan or pump, PSU, circuit and chassis of a run: plain data, saved as bytes in the run's block
- * of memory. run.h has the run itself. */
+/* Plain data, saved as bytes in the run's block of memory. */
 #ifndef WSK_STATE_H
 #define WSK_STATE_H
 #include "sim/net/point.h"
 
-/* Origins of a card's intake air: the room, the air in the case, its own exhaust, another card's exhaust. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
 /* Clock and power of a running card, and the inputs for which they were solved. They are solved again when an input
@@ -24,13 +22,13 @@ typedef struct {
 } wsk_operating;
 
 typedef struct {
-    double pin_power_w, pin_rpm, pin_clock_hz; /* power, fan speed, clock held by the rig or a client; NAN: none */
+    double pin_power_w, pin_rpm, pin_clock_hz; /* held by the rig or a client; NAN: not held */
     double traffic; /* share of the memory's bandwidth in use, from a log; NAN: it follows from the class of work */
     /* A job given from outside keeps the card busy for this share of the time; 0: idle; NAN: the card does the rig's
      * work. */
     double load;
     int64_t found;               /* 1: the card has returned after its scheduled loss */
-    double lock_low_hz, lock_hz; /* lowest and highest clock that a lock allows; NAN: no lock */
+    double lock_low_hz, lock_hz; /* NAN: no lock */
     double power_w, clock_hz, die_k;
     /* power_w when it was last divided; the parts of it that memory and die draw */
     double split_w, memory_w, die_w;
@@ -38,7 +36,6 @@ typedef struct {
     double perf, perf_cool, perf_free; /* throughput: present; without caps; without caps at the default limit */
     double fan_ref_k;                  /* reading of the fan's controller, with hysteresis */
     wsk_governor_state governor[WSK_GOVERNORS];
-    /* times of the last and the next decision of each governor, and of the next decision of the fan's controller */
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
     /* cap_hz: lowest of the governors' caps on the clock (INFINITY: no governor); cap_of: index of the governor with
      * that cap */
@@ -49,7 +46,7 @@ typedef struct {
     /* Die and memory temperatures between which the card's controls can be skipped until rest_until_ns. */
     double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k;
     double same_low_k, same_high_k; /* die temperatures between which the card's present power is valid */
-    int64_t rest_until_ns;          /* the controls are called from this time on */
+    int64_t rest_until_ns;
     /* reasons: bits of wsk_cause; off: 0 if the card is on, 1 after a shutdown, or WSK_LOST */
     int64_t reasons, off;
     wsk_operating operating;
@@ -59,9 +56,9 @@ typedef struct {
     wsk_sum work, work_cool, work_free, safe[3];
     /* time during which each cause limited the clock, in the order of wsk_cause */
     int64_t throttle_ns[WSK_REASONS];
-    double busy; /* share of time that the card is busy */
-    /* present power limit, and the power that the firmware enforces for it. The two differ on a plateau, a range of
-     * limits for which the firmware enforces the same power. */
+    double busy;
+    /* present power limit, and the power that the firmware enforces for it; the two differ on a plateau and below
+     * the card's power floor */
     double limit_w, held_w;
     /* cap_hz at the last watched tick; lowest and highest cap_hz since watched_ns */
     double cap_before, cap_low, cap_high;
@@ -73,7 +70,7 @@ typedef struct {
     /* hunts: 1 + index of a governor that hunts, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
      * failure, 0: none. stuck_ns: time since which the card has been too hot at its lowest clock, -1: it is not. */
     int64_t hunts, runaway, stuck_ns;
-    double stuck_k;        /* die temperature at stuck_ns, K */
+    double stuck_k;
     int64_t schedule_ns;   /* time of the next scheduled change of limit_w */
     int64_t logged_reason; /* values logged last: `reasons`, logged at logged_ns, and fan speed */
     double logged_rpm;
@@ -84,7 +81,7 @@ typedef struct {
 enum { WSK_LOST = 2 }; /* value of `off` for a card that has fallen off the PCI Express bus */
 
 typedef struct {
-    double ref_k, logged_rpm; /* ref_k: reading with hysteresis; logged_rpm: speed that was logged last */
+    double ref_k, logged_rpm; /* ref_k: reading of the sensor with hysteresis */
     int64_t next_ns, failed;
     int64_t mended; /* 1: the fan or pump has returned after its scheduled failure */
     /* speed at which the fan or pump is held, rpm; NAN: its controller sets the speed */
@@ -100,24 +97,23 @@ typedef struct {
     double dc_peak_w, peak_rel, may_give_w;
     double peak_cards_w; /* part of the output that went to cards at that moment */
     int64_t failed, mended, logged,
-        /* failed, mended, logged: 1 if the PSU failed, returned after its scheduled failure, logged an overload;
-         * over_ns: time above the available output */
+        /* mended: 1 if the PSU has returned after its scheduled failure; over_ns: time above the available output */
         over_ns;
 } wsk_supply_state;
 
-/* State of a branch circuit, and its accounts since window_ns, the start of the window. */
 typedef struct {
-    wsk_sum wall;                      /* energy taken from the circuit, J */
-    double va_peak, wall_peak_w;       /* highest load, VA and W */
+    wsk_sum wall; /* energy taken from the circuit, J */
+    double va_peak, wall_peak_w;
     double feed_peak_rel;              /* highest ratio of load to rating of the circuit's UPS or power strip */
     double breaker_heat, breaker_most; /* heat of the breaker's thermal element as (I/I_n)^2: present, highest */
     /* Length of the last step, s, and the share of its heat that the thermal element keeps over that time (kept
      * because most steps have the same length). */
     double breaker_h, breaker_keeps;
-    int64_t over_ns;                /* time above the circuit's continuous limit */
-    int64_t mended;                 /* 1: the circuit has returned after its scheduled failure */
-    int64_t tripped, at_ns, logged; /* WSK_LINE_ON, ...; time of the last change of that; 1: an overload is logged */
-    int64_t dark, dark_ns;          /* 1: the loads of the circuit have no power; time at which its UPS is empty */
+    int64_t over_ns; /* time above the circuit's continuous limit */
+    int64_t mended;
+    /* WSK_LINE_ON, ...; time at which the circuit last went off; 1: an overload is logged */
+    int64_t tripped, at_ns, logged;
+    int64_t dark, dark_ns; /* 1: the loads of the circuit have no power; time at which its UPS is empty */
 } wsk_line_state;
 enum {
     WSK_LINE_ON,
@@ -125,14 +121,14 @@ enum {
     WSK_LINE_FAILED
 }; /* TRIPPED: the breaker opened; FAILED: the circuit lost its voltage, as scheduled or by command */
 
-enum { WSK_DARK = 2 }; /* value of cpu_off for a chassis that has no mains */
+enum { WSK_DARK = 2 }; /* value of cpu_off for a chassis without power: its circuit or a PSU that it needs is off */
 /* State of a chassis, and accounts of its air, which is sampled once a minute. */
 typedef struct {
     double pressure_s, fresh_s, sampled_s; /* pressure x time, Pa s; outside air drawn in, m3; sampled time, s */
     /* share of its power that the processor uses; below 1, heat throttles it */
     double cpu_share;
-    /* cpu_off: 1 if the processor shut down by heat, WSK_DARK if the chassis has no mains. throttle_ns: time for
-     * which it was throttled. logged: 1 if the throttling is logged. */
+    /* cpu_off: 1 if the processor shut down by heat, or WSK_DARK. throttle_ns: time for which heat throttled the
+     * processor. logged: 1 if the throttling is logged. */
     int64_t cpu_off, throttle_ns, logged;
     int64_t cpu_ns;
     int64_t brake;
@@ -149,7 +145,7 @@ typedef struct {
     int64_t saved_ns, undone, failures;
     /* work lost by failures of the job and done again, in s at the reference throughput */
     double redone_s;
-    /* length of the last leap (index of a table in leap.c); time of the next try of a leap */
+    /* index of the length of the last leap; time of the next try of a leap */
     int64_t leap_level, leap_next_ns;
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:
      * none. slowed_ns equals failed_ns if a card was slowed already before the failure. */

@@ -28,8 +28,7 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->watched_ns = run->head->t_ns;
 }
 
-/* Reports a hardware slowdown that cycles: it lowers its cap on the clock within ten minutes after it raised the
- * cap. */
+/* A cycle: the hardware slowdown lowers its cap on the clock within ten minutes after it raised the cap. */
 static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     for (int i = 0; i < c->n_governors; i++) {
@@ -72,7 +71,7 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     if (!outrun && !rising)
         return;
-    if (run->head->failed_ns >= 0) { /* then the earlier failure is the cause, not the card */
+    if (run->head->failed_ns >= 0) { /* the earlier failure is the cause, not the card */
         wsk_event(run, c->id, WSK_WHAT_HEATS_UP, WSK_WHY_AFTER_FAILURE);
         s->runaway = 3;
         return;

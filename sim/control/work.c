@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clock, power and throughput of each card, alone and with cards that wait for each other, as the workload's schedule
- * demands. Theory: docs/theory/workload.md, docs/theory/gpu.md */
+/* Theory: docs/theory/workload.md, docs/theory/gpu.md */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
 /* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the
- * die temperature of the last tick, exact to 1 mW except in a tick with a jump. At least 0: values of a class that
- * the rig states may be below the leakage that they should include. */
+ * die temperature of the last tick. At least 0: values of a class that the rig states may be below the leakage that
+ * they should include. */
 static double running_w(const wsk_run *run, const wsk_card *c, double traffic, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
@@ -58,9 +57,9 @@ static double slope_of(double change_hz, double warmer_k)
     return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
 }
 
-/* Solves clock and power of a running card up to three times: with all limits; without caps of governors (perf_cool);
- * and without caps at the default power limit and without a locked clock (perf_free). The differences in throughput
- * are the work lost to each. */
+/* Solves clock and power of a running card up to three times: with all limits (perf); without caps of governors
+ * (perf_cool); without caps at the default power limit and without a locked clock (perf_free). perf_cool - perf is
+ * lost to heat or brake, perf_free - perf_cool to the owner's limits. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
@@ -101,7 +100,6 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
 }
 
-/* Sets clock, power and throughput of a running card. They are solved again only if an input has changed. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_operating *o = &s->operating;
@@ -159,8 +157,8 @@ static double waiting_w(const wsk_card *c, double running)
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
 }
 
-/* Idle power at this die temperature, W. The parameter `idle` is for 30 degC; a warm card leaks more, e.g. H100 PCIe:
- * 42.5 + 9.6 exp(0.041 (T - 50)) W. */
+/* The parameter `idle` is for 30 degC; a warm card leaks more, for example an H100 PCIe: 42.5 + 9.6 exp(0.041 (T -
+ * 50)) W. */
 static double idle_w(const wsk_card *c, double die_k)
 {
     const wsk_gpu_class leak = {.memory_speed = 1,
@@ -285,8 +283,6 @@ void wsk_work_card(wsk_run *run, int i)
     }
 }
 
-/* ---- cards that work together ---- */
-
 /* Returns the steps of work per time, relative to the reference, if the slowest card computes with throughput
  * `slowest`. */
 static double pace_of(const wsk_run *run, double slowest)
@@ -341,8 +337,6 @@ void wsk_work_together(wsk_run *run)
         wsk_split_watts(&net->cards[i], &run->cards[i]);
 }
 
-/* ---- the schedule ---- */
-
 static bool any_worker_dead(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++)
@@ -351,8 +345,6 @@ static bool any_worker_dead(const wsk_run *run)
     return false;
 }
 
-/* At a checkpoint of the job saves the work done so far; at a failure of the job sets the work back to the last
- * checkpoint. */
 static void keep_or_undo(wsk_run *run)
 {
     wsk_run_head *head = run->head;
@@ -391,8 +383,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* Takes from the log fan speeds, room air, traffic of the memory and the load of the host. The host's load is the mean over the cards of
- * their utilisation, or of the place of their power between idle and the highest power in the log. */
+/* The load of the host is the mean over the cards of their utilisation or, if the log has power, of the place of
+ * their power between idle and the highest power in the log. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;
