@@ -9,7 +9,6 @@
 
 const wsk_cooler_params *wsk_cooler_of(const wsk_card *card);
 
-/* ---- air: flow nodes of a card's surroundings ---- */
 enum { WSK_OPEN_ROOM = 0 };
 /* Flow node of the air around the card: that of the case, or of the room if the frame is open or the card hangs
  * outside. */
@@ -23,18 +22,15 @@ int wsk_air_behind(const wsk_build *build, const wsk_card *card);
  * rows of the chassis); without such a card, the air in the case. */
 int wsk_air_before(const wsk_build *build, const wsk_card *card);
 int wsk_exhaust_of(const wsk_build *build, const wsk_card *card);
-/* Flow node of the slot gap under the card's fans; WSK_NO: the card has no slot gap. */
 int wsk_gap_of(const wsk_card *card);
 
-/* ---- air: pieces of a card's air path ---- */
-void wsk_lay_gap(wsk_build *build, wsk_card *card);     /* adds the slot gap under the card's fans, with its inlets */
+void wsk_lay_gap(wsk_build *build, wsk_card *card);
 void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the flow node of the air behind the card's fins */
-/* Options of a fin stack between two air nodes. */
 typedef struct {
     /* the air turns from the slot gap into the fans, which costs the pressure loss of curtain_loss (chassis.h) */
     bool curtain;
     bool shell; /* true: without flow the fins warm the air of the case; false: they warm the air behind them */
-    bool fan;   /* true: the card's own fan drives the air; false: the pressure in the case drives it */
+    bool fan;   /* true: the card's own fan drives the air; false: the pressure in the case does */
     bool jet;   /* the jet of the case's front fans drives air through the fins */
     double enclosed_db; /* dB by which the card's fan is louder than a free fan of its size */
 } wsk_stack;
@@ -55,20 +51,17 @@ void wsk_wire_return(wsk_build *build, const wsk_card *card, double share);
 void wsk_wire_shell(wsk_build *build, const wsk_card *card);
 /* Cools board and backplate by the air of flow node `air`; the conductance rises with the flow through the fins. */
 void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
-/* Cools board and backplate of a card without a fan by the air at its back, with a constant conductance. */
+/* Cools board and backplate of a card whose cooler blows no air over them, with a constant conductance. */
 void wsk_wire_still_board(wsk_build *build, const wsk_card *card);
 
-/* ---- coolant ---- */
 /* Adds the solid of a radiator, with the heat capacity cap_j_k. wsk_ring_radiator takes these solids in the order in
  * which they were added. */
 void wsk_lay_core(wsk_build *build, const wsk_card *card, double cap_j_k);
-/* The coolant with this name; NULL: no file under models/coolant has it. */
 const wsk_coolant *wsk_coolant_named(const char *name);
 /* Opens a ring: a closed coolant circuit of the card alone, which starts at its tank. Each piece added afterwards
  * begins where the last one ended. volume_m3: volume of coolant; hose_m: length of all hoses. NULL: out of memory. */
 wsk_ring *wsk_ring_open(wsk_build *build, const wsk_card *card, const wsk_coolant *coolant, double volume_m3,
                         double hose_m);
-/* Adds a pump that delivers flow_m3s against the pressure head_pa. */
 void wsk_ring_pump(wsk_ring *ring, const wsk_card *card, double head_pa, double flow_m3s);
 int wsk_ring_end(const wsk_ring *ring);
 int wsk_ring_next(wsk_ring *ring); /* adds a flow node, which becomes the end of the ring */
@@ -77,8 +70,8 @@ void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);
 void wsk_wire_plate(wsk_ring *ring, wsk_card *card, int from, int to);
-/* Immerses fins and board in the coolant between two flow nodes: adds the stream through the fins, and the buoyant
- * exchange between the warm column over the fins and the tank. All sizes are parameters of the card's cooler. */
+/* Immerses fins and board in the coolant between two flow nodes, with a buoyant exchange between the warm column
+ * over the fins and the tank. All sizes are parameters of the card's cooler. */
 void wsk_wire_bath(wsk_ring *ring, wsk_card *card, int from, int to);
 
 #endif

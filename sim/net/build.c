@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds rows to the tables of a network that is being compiled: nodes, branches, ports, movers. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/net/compile.h"
 
-/* Returns the table with room for one more row; a full table is doubled first. Sets b->full if the table cannot grow.
- * Tables begin with WSK_ROOM_FIRST rows, because most rigs are small and the command `check` compiles a hundred
- * networks. */
+/* Tables begin with WSK_ROOM_FIRST rows, because most rigs are small, and double when they are full. b->full: a
+ * table cannot grow further. */
 static void *grow_table(wsk_build *b, void *table, int count, size_t size)
 {
     if (count < WSK_ROOM_FIRST || count & (count - 1))
@@ -19,7 +17,6 @@ static void *grow_table(wsk_build *b, void *table, int count, size_t size)
     }
     return memcpy(more, table, (size_t)count * size);
 }
-/* Makes room for one more row in net->table. False: there is no room, and b->full is set. */
 #define ROOM(b, table, count) \
     ((b)->net->table = grow_table(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
 

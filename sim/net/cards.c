@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the table of cards from the <gpu> elements (slots, power limits, governors, class of work), and adds their
- * solids (heatsink, memory, board) to the network. wiring.c adds their air. Theory: docs/theory/card.md,
- * docs/theory/cooler.md */
+/* Theory: docs/theory/card.md, docs/theory/cooler.md */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +7,7 @@
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
 
-/* Speed at which the rig holds the card's fan, rpm, from a text in rpm or in % of the highest speed; NAN: the rig
- * holds no speed, or the text is wrong. */
+/* NAN: the rig holds no speed, or the text is wrong. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;
@@ -30,8 +27,6 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     return value >= 0 ? value : NAN;
 }
 
-/* Warns about settings of a card that have no effect because another one overrides them (power or clock held,
- * schedule of limits), and about a locked clock outside the card's range. */
 static void check_overridden(wsk_build *b, const wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -147,8 +142,7 @@ static void take_cable(wsk_build *b, const wsk_elem *card, wsk_gpu_params *g)
     g->pcie = wsk_min(g->pcie, cable->pcie);
 }
 
-/* Copies the card's parameters and fills in what is not given. The network owns the copy, because the parameters of a
- * plan are const. */
+/* The network owns the completed copy, because the parameters of a plan are const. */
 static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_elem *card, const wsk_cooler_params *cooler,
                                              int in)
 {
@@ -236,8 +230,6 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
-/* Rejects a measured power of the workload that this card cannot draw: not above its idle power, or above 1.05 times
- * its highest limit. */
 static void check_measured(wsk_build *b, const wsk_card *c)
 {
     const double w = b->net->workload->measured_w;
@@ -246,8 +238,6 @@ static void check_measured(wsk_build *b, const wsk_card *c)
                       WSK_SAID(WSK_SAY_MEASURED_POWER, w, c->id, c->gpu->idle_w, c->limit_max_w));
 }
 
-/* Gives each card the constants of the workload's class of work, as changed by the load. The load depends on the
- * number of working cards, which are counted first. */
 static void classify_cards(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -283,8 +273,7 @@ static int by_slot(const wsk_card *a, const wsk_card *c)
     return a->gpu->slot < c->gpu->slot ? -1 : a->gpu->slot > c->gpu->slot;
 }
 
-/* Index of the next card below card i in its case; WSK_NO: none. A card on a riser is skipped: only its connector
- * is in the slot. */
+/* A card on a riser is skipped: only its connector is in the slot. */
 static int find_below(const wsk_net *net, int i)
 {
     for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
@@ -293,8 +282,6 @@ static int find_below(const wsk_net *net, int i)
     return WSK_NO;
 }
 
-/* Computes the free air gap below each card, down to the next card or the wall; the gap of a card on a riser is
- * stated. Then checks that each card fits. */
 static void measure_gaps(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -327,7 +314,7 @@ static bool stands_before(const wsk_net *net, int j, int i)
            c->gpu->slot - net->cases[c->in].params->row_slots == front->gpu->slot;
 }
 
-/* Links each card to the card whose exhaust it draws. The fans of the chassis must drive the air of both cards. */
+/* The fans of the chassis must drive the air of both cards. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -370,8 +357,7 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* Warns if the rig has cards but no workload. A card whose power the rig holds needs no workload, because such a rig
- * repeats a measurement. */
+/* A card whose power the rig holds needs no workload, because such a rig repeats a measurement. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -397,7 +383,7 @@ void wsk_build_card_table(wsk_build *b)
     for (int in = 0; in < net->n_case; in++)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
             take_card(b, in, e);
-    for (int i = 1; i < net->n_card; i++) /* insertion sort, which keeps the order of equal cards */
+    for (int i = 1; i < net->n_card; i++) /* insertion sort */
         for (int j = i; j > 0 && by_slot(&net->cards[j - 1], &net->cards[j]) > 0; j--) {
             wsk_card t = net->cards[j];
             net->cards[j] = net->cards[j - 1];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds the room and each chassis to the network: air, panels, openings, fans, processor. Theory: docs/theory/air.md,
- * docs/theory/room.md */
+/* Theory: docs/theory/air.md, docs/theory/room.md */
 #include <math.h>
 
 #include "sim/net/compile.h"
 
-/* Sums the power of mainboard, memory and drives. A part that the rig does not name draws its share of the
- * processor's parameter `board`, assumed: docs/theory/constants.md, "parts of a host" */
+/* A part that the rig does not name draws its share of the processor's parameter `board`, assumed:
+ * docs/theory/constants.md, "parts of a host" */
 static void sum_host(wsk_case *c)
 {
     static const struct {
@@ -156,7 +155,7 @@ static double fan_rpm(const wsk_fan_params *f)
 
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm)
 {
-    if (rpm > 1.05 * highest_rpm) /* a tolerance, because the speeds of fans of one type differ by some per cent */
+    if (rpm > 1.05 * highest_rpm) /* the speeds of fans of one type differ by some per cent */
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, attribute,
                       WSK_SAID(WSK_SAY_FAN_ABOVE, e->id, rpm, highest_rpm));
 }
@@ -302,8 +301,8 @@ static void build_cpu_air(wsk_build *b, int i)
                                  .g = g});
 }
 
-/* Adds the dust of each case as a row in the table of movers. The "speed" of that row is the share of filters and
- * fins that dust blocks. When this share changes, the flow is solved again, as after a change of a fan's speed. */
+/* The dust of a case is a row in the table of movers, whose "speed" is the share of filters and fins that dust
+ * blocks: when this share changes, the flow is solved again, as after a change of a fan's speed. */
 static void build_dust(wsk_build *b)
 {
     wsk_net *net = b->net;

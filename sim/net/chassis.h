@@ -4,7 +4,7 @@
 #define WSK_CHASSIS_H
 #include "sim/net/kind.h"
 
-extern const char *const wsk_side_names[]; /* ends with NULL */
+extern const char *const wsk_side_names[];
 
 enum { WSK_PLACES = 5 }; /* number of places for fans: the entries of wsk_place (fan.h) before WSK_AT_WALL */
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
     double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
     double row_slots;                  /* slots in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
-    double card_height_max_m; /* height that is free for cards above the slots; NAN: not stated */
+    double card_height_max_m;
     /* riser_places: number of cards that can hang on risers in the case; riser_depth_m: distance from the backs of
      * these cards to the panel before their fans; NAN: not stated */
     double riser_places, riser_depth_m;
@@ -26,8 +26,8 @@ typedef struct {
     int psu_intake; /* where the PSU draws its air: 0 case, 1 outside */
     int side;       /* side panel: 0 closed, 1 off */
     double side_area_m2;
-    double volume_m3;          /* volume of air inside the case; NAN: not stated */
-    double places[WSK_PLACES]; /* number of fans that fit at each place; NAN: not stated */
+    double volume_m3;
+    double places[WSK_PLACES];
     int power_brake; /* 1: the chassis halves the clocks of its cards while a PSU is overloaded; 0: it does not */
     double exhaust_return; /* share of the intake air that is exhaust of the same rig */
     /* share of filters and fins that dust blocks: dust_start at the start of the run, and `dust` more after each

@@ -33,7 +33,6 @@
                 "may give"), \
         WSK_PRICE_ROWS(wsk_chassis_params, NULL, 1e9, "purchase price")
 
-/* Rows for the case around the cards: panels, openings, fan places, dust. An open frame has none of these. */
 #define WSK_CHASSIS_CASE \
     WSK_ASSUME(wsk_chassis_params, panel_area_m2, "panel-area", WSK_DIM_AREA, "1.0 m2", 0.01, 100, 0, \
                "outer surface that passes heat to the room", "0.5 x 0.23 x 0.5 m box"), \
@@ -78,7 +77,6 @@
         WSK_NUM(wsk_chassis_params, dust_start, "dust-start", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share that is blocked at the start")
 
-/* Initialiser of a wsk_child array: the elements allowed inside a chassis, and how many of each (0: any number). */
 #define WSK_CHASSIS_CHILDREN \
     { \
         {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"rear-door", 1, NULL}, {"psu", 0, NULL}, \

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks of the rig as a whole; each message names a place in its file. Examples: a heat source without a path to
- * ambient, a fan whose sensor is missing, an unknown time zone or id. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -52,7 +50,7 @@ static void check_zone(wsk_build *b)
                                         "Africa/Cairo",
                                         NULL};
     const wsk_runspec_params *r = b->net->runspec;
-    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone) /* zone NULL: reading the value has already reported it */
+    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone) /* reading the value has already reported it */
         return;
     const char *near = wsk_nearest(r->zone, usual);
     /* finds a city that is written without its continent, such as "Berlin" */
@@ -74,8 +72,7 @@ static void check_conditioner(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
-/* Warns if step= exceeds 1 s. No time step of the simulation is longer than 1 s, so that step= then only sets the
- * interval of the recorded series. */
+/* No time step of the simulation is longer than 1 s: a larger step= only sets the interval of the recorded series. */
 static void check_step(wsk_build *b)
 {
     const wsk_runspec_params *r = b->net->runspec;
@@ -92,8 +89,7 @@ static void check_weather(wsk_build *b)
                       WSK_SAID(WSK_SAY_WEATHER_DATES));
 }
 
-/* Warns if the dates of a data file that is shorter than a year do not cover the run: the file then repeats, which is
- * rarely intended. */
+/* A data file that is shorter than a year repeats, which is rarely intended. */
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
     const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
@@ -135,15 +131,13 @@ static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
-    /* Warns about a missing PSU only if there are no errors, because the PSU may be an element that could not be
-     * read. */
+    /* The PSU may be an element that could not be read. */
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
-/* Checks that each controller of a fan or pump finds its sensor. A chassis fan with sensor="coolant" reads the first
- * loop of its case. */
+/* A chassis fan with sensor="coolant" reads the first loop of its case. */
 static void check_sensors(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -168,8 +162,8 @@ static void check_sensors(wsk_build *b)
     }
 }
 
-/* Checks that each solid reaches air or coolant, by a port (a link from solid to medium) of its own or by conduction
- * to a solid that has a port. */
+/* A solid reaches air or coolant by a port (a link from solid to medium) of its own, or by conduction to a solid
+ * that has a port. */
 static void check_paths(wsk_build *b)
 {
     const wsk_net *net = b->net;

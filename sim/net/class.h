@@ -15,7 +15,7 @@ typedef enum {
 #undef WSK_CLASS_ENUM
         WSK_CLASS_COUNT
 } wsk_class;
-extern const char *const wsk_class_names[]; /* ends with NULL */
+extern const char *const wsk_class_names[];
 /* Load of the host (processor, mainboard, memory, drives) under a class of work. At load 0 the parts of the host draw
  * their idle power, at load 1 the power that their XML attribute "power" states. */
 extern const double wsk_class_host_load[WSK_CLASS_COUNT];

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles a plan to a network: calls the passes of the other files in order, and takes over the site (room, weather,
- * tariff). checks.c has the checks, matrices.c the matrices. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -24,8 +22,8 @@ double wsk_room_start_k(const wsk_net *net)
     return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
 }
 
-/* Where the machine stands: at the place that the site states. If it states none, a machine with a wall of fans,
- * which towers do not have, stands in a server room, any other machine at a desk. */
+/* A machine with a wall of fans stands in a server room, any other machine at a desk, unless the site states the
+ * place. */
 static wsk_standing stand_of(const wsk_elem *rig, const wsk_site_params *site)
 {
     if (site->place >= 0)
@@ -74,7 +72,7 @@ static void take_site(wsk_build *b)
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
 
-/* Converts measured-rate, such as "34.7 tok/s" of the whole rig, to the rate and the unit of one working card. */
+/* The result is the rate of one working card, measured-rate that of the whole rig, such as "34.7 tok/s". */
 static void take_rate(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -113,8 +111,6 @@ static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
     return as.ref_clock_hz;
 }
 
-/* If the workload names a language model, the computed tokens/s become the rate of the workload. A measured rate
- * replaces the computed one. */
 static void take_model(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -176,7 +172,7 @@ static void take_load(wsk_build *b, const wsk_elem *parent, int in)
     }
 }
 
-/* Lists all <load> elements. A load directly in the rig is fed by the first chassis. */
+/* A load directly in the rig is fed by the first chassis. */
 static void take_loads(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -192,7 +188,7 @@ static void take_loads(wsk_build *b)
         take_load(b, net->cases[i].elem, i);
 }
 
-/* Orders ports (links from a solid to air or coolant) by solid, so that the ports of a block are consecutive. */
+/* After sorting, the ports (links from a solid to air or coolant) of a block are consecutive. */
 static void sort_ports(wsk_net *net)
 {
     for (int i = 1; i < net->n_port; i++)

@@ -9,7 +9,7 @@
 enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* most rows of a table, and rows of its first allocation */
 typedef struct wsk_build {
     wsk_net *net;
-    wsk_plan *plan; /* the rig; errors and warnings are added to its diags */
+    wsk_plan *plan;
     /* network whose tariff and carbon intensity are used; NULL: those of the plan are compiled */
     const wsk_net *bills_as;
     int *cores; /* temperature nodes of radiator cores, in the order in which loops use them */
@@ -28,28 +28,25 @@ static inline const void *wsk_params_of(const wsk_elem *e)
     return e ? e->params : NULL;
 }
 
-/* Adds a temperature node and returns its index. A run stops with an error if the node becomes hotter than
- * absurd_k. */
+/* A run stops with an error if the node becomes hotter than absurd_k. */
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);
-/* Adds a flow node for a medium (air or coolant), which is named by its temperature node; returns the index of the
- * flow node. */
+/* A flow node is named by the temperature node of its medium (air or coolant). */
 int wsk_build_flow_node(wsk_build *b, int node);
-/* Adds a block of `count` solids, which conduct heat to each other, from node `first` on; returns its index. */
+/* The `count` solids from node `first` on conduct heat to each other. */
 int wsk_build_block(wsk_build *b, int first, int count);
-/* Adds conductance g, W/K, between solids i and j of a block; both count from 0, the block's first solid. */
+/* i and j count from 0, the block's first solid; g: conductance, W/K. */
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
-/* Adds a port (a link from a solid to air or coolant); returns its index. */
+/* A port is a link from a solid to air or coolant. */
 int wsk_build_port(wsk_build *b, wsk_port port);
 /* Adds fins in the stream of port.branch as two ports: one for forced convection, and one for natural convection,
  * which warms the node `still`. */
 void wsk_build_fins(wsk_build *b, wsk_port port, int still);
-/* Adds a branch (a flow path between two flow nodes); returns its index. */
+/* A branch is a flow path between two flow nodes. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
-/* Adds a mover (fan or pump) with the fields that the caller has set; returns its index. */
 int wsk_build_mover(wsk_build *b, wsk_mover mover);
-/* Adds an exchange between media nodes a and c; the arguments are those of wsk_exchange (net.h). */
+/* The arguments are those of wsk_exchange (net.h). */
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
-/* Adds a conductance g, W/K, between media nodes a and c; adds nothing if g is 0. */
+/* Adds a conductance g, W/K, between nodes of air or coolant; nothing if g is 0. */
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
 /* Quadratic pressure loss (k2 of wsk_branch) of an opening with the loss coefficient `loss`: loss rho/2 / area^2,
  * Pa/(m3/s)^2. */
@@ -62,17 +59,15 @@ wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature,
  * level follows from the speed of the blade tips, plus `more` dB. */
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more);
-/* Converts a time of failure from s to ns; NAN (never) becomes -1. */
+/* NAN (never) becomes -1. */
 int64_t wsk_fails_ns(double fails_s);
-/* Name of a node of case `in`: the prefix alone in a rig with one case, "<id of the case>.<prefix>" otherwise. */
+/* The prefix alone in a rig with one case, "<id of the case>.<prefix>" otherwise. */
 const char *wsk_build_name(const wsk_build *b, int in, const char *prefix);
 
-/* Cases (cases.c): room, chassis, PSU, processor, fans, vents. */
 void wsk_build_case_table(wsk_build *b);
 void wsk_build_case_solids(wsk_build *b);
 void wsk_build_media(wsk_build *b);
 void wsk_build_case_air(wsk_build *b);
-/* Warns if `rpm`, the speed stated by `attribute`, is above the fan's highest speed by more than 5 %. */
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm);
 /* Adds a fan of a chassis or radiator that drives `branch`, whose other fields the caller has set; returns the index
  * of the branch. coolant: temperature node that a controller with sensor="coolant" follows. */
@@ -84,35 +79,30 @@ int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
  * coefficient to use if the fan states none. */
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
-/* Cards: table and solids (cards.c); air (wiring.c). Coolant pieces are in ring.c. */
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
-/* Reports cards that do not fit where they are; call it for each card once all gaps are known (fit.c). */
+/* Reports cards that do not fit where they are; call it when all gaps are known. */
 void wsk_check_place(wsk_build *b, int i);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
-/* Assigns each working card a card of the telemetry log that the workload replays (replay.c). */
+/* Assigns each working card a card of the telemetry log that the workload replays. */
 void wsk_build_log(wsk_build *b);
 
-/* PSUs (supplies.c). wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. The other
- * two functions add the solids and the air of the PSUs in case `in`. */
+/* wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. */
 void wsk_build_supply_table(wsk_build *b);
 void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);
 void wsk_build_supply_air(wsk_build *b, int in);
 
-/* Lists the branch circuits (mains) of the site in net->lines (lines.c). */
 void wsk_build_lines(wsk_build *b, const wsk_elem *site);
 /* Index in net->lines of the circuit that `on` names (NULL: the site's own circuit), which is marked as used. An
  * unknown name is an error. */
 int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on);
-/* Warns about a <branch> circuit that feeds nothing; call it when PSUs and loads are known. */
+/* Call it when PSUs and loads are known. */
 void wsk_check_lines(wsk_build *b);
-/* Opens the ring (closed coolant circuit) of a <loop> element. given_k: temperature at which its tank is held, K; 0:
- * it is not held. The functions from here to wsk_build_core are in ring.c. */
+/* given_k: temperature at which the tank of the loop is held, K; 0: it is not held. */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
-/* Adds a pump, which is a mover with a pressure law, at the end of the ring. */
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
 /* Adds a branch between two flow nodes, whose coolant exchanges heat with a solid; returns the branch's index. g:
  * conductance, W/K, at `flow`, m3/s, proportional to flow^exponent; drop_pa: pressure drop at that flow. */
@@ -121,26 +111,24 @@ int wsk_ring_plate(wsk_ring *ring, int solid, int from, int to, double g, double
 void wsk_ring_loop_radiator(wsk_ring *ring, const wsk_elem *radiator);
 void wsk_build_core(wsk_build *b, const wsk_elem *e, const char *name, double cap_j_k);
 
-/* Rear doors (door.c). wsk_build_door_solid adds the coil as a solid. wsk_build_door leads the outlets of case `in`,
- * which must have a door, through the coil and returns the flow node behind the door. */
+/* wsk_build_door leads the outlets of case `in`, which must have a door, through the coil; returns the flow node
+ * behind the door. */
 void wsk_build_door_solid(wsk_build *b, int in);
 int wsk_build_door(wsk_build *b, int in);
 void wsk_check_door(wsk_build *b, int in);
 
-/* Coolant loops (loops.c). wsk_check_loops needs only the tables of cases and cards, no nodes. */
 void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);
 
-/* Checks of the whole rig (checks.c): wsk_check_plan before nodes are made, wsk_check_network on all of them. */
+/* wsk_check_plan runs before nodes are made, wsk_check_network on all of them. */
 void wsk_check_plan(wsk_build *b);
 void wsk_check_network(wsk_build *b);
 
-/* Sets the constants by which a card's board power divides among memory, board and die (split.c). The card must
- * already have the constants of its class of work. */
+/* The card must already have the constants of its class of work. */
 void wsk_divide_power(wsk_card *c);
 
-/* Finds the sparsity patterns of the network's matrices (matrices.c). False: out of memory. */
+/* False: out of memory. */
 bool wsk_net_analyse(wsk_net *net);
 
 #endif

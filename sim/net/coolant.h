@@ -9,11 +9,10 @@ typedef struct {
 } wsk_fluid;
 typedef struct {
     const char *name, *help;
-    bool dielectric; /* the coolant does not conduct electricity: cards may be immersed in it */
+    bool dielectric; /* cards may be immersed in the coolant */
     void (*at)(double temp_k, wsk_fluid *fluid);
 } wsk_coolant;
-/* All coolants, and their names; the Makefile writes both tables from the files under models/coolant. Both end with
- * NULL. */
+/* The Makefile writes both tables from the files under models/coolant, water first. Both end with NULL. */
 extern const wsk_coolant *const wsk_coolants[];
 extern const char *const wsk_coolant_names[];
 

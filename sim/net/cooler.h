@@ -4,14 +4,14 @@
 #define WSK_COOLER_H
 #include "sim/net/fan.h"
 
-extern const char *const wsk_covers_names[]; /* ends with NULL */
+extern const char *const wsk_covers_names[];
 
 typedef struct {
     wsk_params head;
     /* Fin stack. ua_w_k: conductance UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow
      * at 10 K over the air, NAN: computed from the shell around the fins; cap_j_k: heat capacity of the heatsink */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
-    /* drop_pa: pressure drop of the fin stack at flow_ref_m3s */
+    /* pressure drop of the fin stack at flow_ref_m3s */
     double drop_pa, fin_factor; /* fin_factor: conductance of the fins / that computed from the card's size */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature; /* one fan at speed rpm; diameter_m: of its eye */
     double rpm_min, rpm_max;
@@ -31,9 +31,9 @@ typedef struct {
     /* where a passive cooler gets its air: 0 from the case, 1 by a duct from outside */
     int intake;
     int covers; /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
-    /* slots and thickness of a card with this cooler; not above 0: those that the card states */
+    /* not above 0: as the card states */
     double slots, thickness_m;
-    const char *loop; /* id of the coolant loop that cools the card; NULL: the only loop */
+    const char *loop;
     /* place (wsk_place) and air direction (wsk_direction) of the radiator of an AIO (all-in-one liquid cooler) */
     int at, direction;
     double radiator_cap_j_k, volume_m3; /* AIO: heat capacity of the radiator, volume of coolant */
@@ -54,7 +54,6 @@ typedef struct {
     void (*masses)(wsk_build *build, const wsk_card *card); /* adds the cooler's solids, such as a radiator */
     /* adds the card's air nodes; called for all cards before the first wire() */
     void (*open)(wsk_build *build, wsk_card *card);
-    /* connects the air through the cooler and around the board */
     void (*wire)(wsk_build *build, wsk_card *card);
     /* Adds the card's plate or bath between two flow nodes of a <loop>; NULL: the cooler needs no <loop>. */
     void (*join)(wsk_ring *ring, wsk_card *card, int from, int to);

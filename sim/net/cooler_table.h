@@ -63,13 +63,11 @@
     WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0, \
                "depth of the fan's eye below the card's thickest plane", "axial fans sit flush")
 
-/* Row for exhaust that is ducted out of the case. */
 #define WSK_COOLER_DUCTED \
     WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0, \
                "share of the exhaust that leaks from the shroud into the case", \
                "5-20 %; the card's own heat found in the case air")
 
-/* Rows for exhaust that leaves over the edges of the card. */
 #define WSK_COOLER_EDGES \
     WSK_ASSUME(wsk_cooler_params, recirculation, "recirculation", WSK_DIM_FRACTION, "45 %", 0, 1, 0, \
                "share of the card's flow exchanged with each adjoining gap as the gap closes", \

@@ -9,10 +9,10 @@ typedef struct {
     wsk_params head;
     const char *name;
     double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price, price_date_s;
-    const char *loop; /* id of the coolant loop that cools the processor; NULL: air cools it */
+    const char *loop; /* NULL: air cools the processor */
     double block_w_k, block_flow_m3s, block_drop_pa;
-    double cores, lanes, memory_byte; /* numbers of cores and of PCI Express lanes, size of memory; NAN: not stated */
-    double count, peak_w;             /* number of processors; highest power of one processor, NAN: not stated */
+    double cores, lanes, memory_byte;
+    double count, peak_w; /* number of processors; highest power of one processor, NAN: not stated */
 } wsk_cpu_params;
 /* A mainboard, or memory modules or drives of one sort. power_w, idle_w, size_byte and lanes are those of one
  * unit. */
@@ -31,7 +31,7 @@ typedef struct {
     /* ac_w: power from the mains; dc_w: power from the PSUs of its case; both flow for the share `duty` of each
      * period_s */
     double ac_w, dc_w, duty, period_s, price, price_date_s;
-    const char *on; /* <branch> circuit that supplies ac_w; NULL: the site's own circuit */
+    const char *on; /* NULL: the site's own circuit */
 } wsk_load_params;
 
 #endif

@@ -13,13 +13,13 @@ void wsk_build_door_solid(wsk_build *b, int in)
     wsk_build_block(b, c->door_core, 1);
 }
 
-/* Conductance, W/K, between the coil and the entering water. The coil is taken to have the mean temperature of
- * its water. The water's mean temperature is above its supply temperature by half of the rise in the coil, so
- * that the conductance is twice the water's heat-capacity flow. */
+/* Conductance, W/K, between the coil and the entering water. The coil is taken to have the mean temperature of its
+ * water, which is above the supply temperature by half of the rise in the coil: the conductance is twice the
+ * water's heat-capacity flow. */
 static double to_supply(const wsk_door_params *p)
 {
     wsk_fluid water;
-    wsk_coolants[0]->at(p->supply_k, &water); /* wsk_coolants[0] is water */
+    wsk_coolants[0]->at(p->supply_k, &water); /* the Makefile lists water first */
     return 2 * water.heat_j_m3k * p->share * p->water_m3s;
 }
 

@@ -5,8 +5,7 @@
 #define WSK_FAN_H
 #include "sim/net/kind.h"
 
-extern const char *const wsk_sense_names[], *const wsk_direction_names[],
-                                                *const wsk_intake_names[]; /* end with NULL */
+extern const char *const wsk_sense_names[], *const wsk_direction_names[], *const wsk_intake_names[];
 
 typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
 typedef struct {
@@ -20,10 +19,9 @@ typedef struct {
 typedef struct {
     double dba, distance_m; /* sound level at full speed, measured at distance_m; NAN: not stated */
 } wsk_noise_params;
-/* The path of a radiator's air: out of the case, into the case, or outside the case. */
 typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
 typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE, WSK_AT_WALL } wsk_place;
-extern const char *const wsk_place_names[]; /* ends with NULL */
+extern const char *const wsk_place_names[];
 
 typedef struct {
     wsk_params head;

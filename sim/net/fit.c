@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks that a card fits where the rig puts it: slots, thickness, length, height under the lid, place and depth for
- * a card on a riser. Theory: docs/theory/cooler.md, "On a riser" */
+/* Theory: docs/theory/cooler.md, "On a riser" */
 #include <math.h>
 
 #include "sim/net/compile.h"
@@ -14,8 +13,8 @@ static double height_of(const wsk_card *c)
     return wsk_style_of(c)->around && c->gpu->tdp_w >= tall_w ? tall_m : full_m;
 }
 
-/* Checks that a card fits under the chassis's lid with the cable in its plug. Heights of cards, cable bends and lids
- * are known to about 10 mm: a card up to 10 mm too high is a warning, a higher card an error. */
+/* Heights of cards, cable bends and lids are known to about 10 mm: a card up to 10 mm too high is a warning, a
+ * higher card an error. */
 static void check_height(wsk_build *b, const wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -30,7 +29,6 @@ static void check_height(wsk_build *b, const wsk_card *c)
                              : WSK_SAID(WSK_SAY_CARD_HEIGHT, c->id, 1e3 * height_m, 1e3 * free_m));
 }
 
-/* True for a card that hangs on a riser within a closed case. */
 static bool in_bracket(const wsk_net *net, const wsk_card *c)
 {
     return wsk_on_riser(c) && !wsk_hangs_outside(c) && !net->cases[c->in].open;

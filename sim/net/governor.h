@@ -37,7 +37,7 @@ typedef struct {
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
     const char *reason; /* name of this cause in NVIDIA's clocks_event_reasons */
-    int cause;          /* cause of throttling, a wsk_cause */
+    int cause;
 } wsk_governor_ops;
 enum { WSK_GOVERNORS = 8 }; /* maximum number of governors of a card: four standard ones, and kinds added by users */
 /* Causes that limit a clock, one bit each: power limit, die temperature, hardware slowdown, memory temperature, power

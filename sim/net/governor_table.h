@@ -14,7 +14,6 @@
         WSK_ASSUME(wsk_governor_params, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, \
                    "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz")
 
-/* The highest clock of a card, with a positive clock offset of its owner added. */
 static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
 {
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
@@ -28,8 +27,6 @@ static inline bool wsk_governor_waits(const wsk_gpu_params *gpu, const wsk_gover
     return in->lowest_hz > 0 && s->cap_hz > in->lowest_hz + gpu->clock_step_hz;
 }
 
-/* Raises the cap by one clock step, up to the highest clock. False: the cap is at the highest clock already, or must
- * wait for another governor. */
 static inline bool wsk_governor_release(const wsk_gpu_params *gpu, wsk_governor_state *s,
                                         const wsk_governor_input *in)
 {

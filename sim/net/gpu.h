@@ -7,8 +7,8 @@
 
 #include "sim/net/class.h"
 
-extern const char *const wsk_plug_names[];     /* ends with NULL */
-extern const char *const wsk_riser_at_names[]; /* ends with NULL */
+extern const char *const wsk_plug_names[];
+extern const char *const wsk_riser_at_names[];
 
 typedef struct {
     wsk_params head;
@@ -47,13 +47,13 @@ typedef struct {
     /* hot spot above the die sensor: hotspot_res_k_w per W of die power, and hotspot_offset_k at any power;
      * hotspot_limit_k: highest temperature of the hot spot */
     double hotspot_res_k_w, hotspot_offset_k, hotspot_limit_k;
-    double vrm_res_k_w, vrm_limit_k; /* VRM above the board, K per W lost in VRM and board; highest VRM temperature */
+    double vrm_res_k_w, vrm_limit_k;
     /* factors on the thermal resistance of die (mount) and memory (pads); above 1: bad mount, dry pads */
     double mount, pads;
     /* riser_m: height of the free air under the fans of a card on a riser; NAN: the card is in a slot */
     double riser_m;
-    int riser_at;       /* where a card on a riser hangs: 0 in the case, 1 outside the case in the room */
-    const char *behind; /* passive card: id of the card whose exhaust it draws */
+    int riser_at; /* where a card on a riser hangs: 0 in the case, 1 outside the case in the room */
+    const char *behind;
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
     double lost_s;                    /* time at which the card falls off the bus; NAN: never */
     double power_floor_w;             /* lowest board power that a power limit can enforce */
@@ -65,7 +65,7 @@ typedef struct {
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
     double lanes, pcie;       /* PCI Express lanes of its slot; PCI Express generation of its link */
     int nvlink;               /* the card is connected by NVLink: 0 no, 1 yes */
-    double speed;             /* work per time at its reference clock, relative to the other cards of the rig */
+    double speed;             /* work per time at its default limit / that of the rig's other cards */
     double price, price_date_s;
     const char *connector;
     double maker_psu_w; /* PSU rating that the maker recommends for a machine with one such card; NAN: not known */
@@ -74,7 +74,7 @@ typedef struct {
 } wsk_gpu_params;
 
 typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software; /* in the order of wsk_stack_names */
-extern const char *const wsk_stack_names[];                                    /* ends with NULL */
+extern const char *const wsk_stack_names[];
 
 /* Completes what a card does not state: powers and limits as shares of its tdp, the die's thermal resistance by its
  * area, memory by its chips (split.c). The help texts of the parameters (models/gpu) tell users the same rules. */
@@ -91,7 +91,7 @@ typedef struct {
     double pause;
     double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
     bool fitted;        /* the part file of the card has values for this class */
-    bool own;           /* those values were calibrated on measurements of this very load */
+    bool own;
     /* Uncertainty within which 80 % of the loads stay. work_spread: factor in wsk_gpu_work_spread, for throughput;
      * power_spread_rel: relative half width of the power without a limit. */
     double work_spread, power_spread_rel;
@@ -109,14 +109,14 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
  * docs/theory/constants.md, "calibrated card" */
 #define WSK_CALIBRATED_SPREAD 0.03
-/* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width, which is 2 % at
- * share 1 and more at lower shares. share: power limit / power at the reference clock. */
+/* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width. share: power
+ * limit / power at the reference clock. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
     const double rel = 0.02 + cls->work_spread * fabs(1 / share - 1);
     return rel < 1 ? rel : 1;
 }
-typedef struct wsk_load wsk_load; /* defined in sim/net/load.h */
+typedef struct wsk_load wsk_load;
 typedef struct {
     /* Writes the card's constants for a class of work into *out: those of its <class> child, else the defaults of the
      * class, then changed by the load (NULL: unchanged). */
@@ -127,16 +127,14 @@ typedef struct {
                       double *slope_w_k);
     /* Work per time relative to that at the reference clock (a softened roofline). */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
-    /* Core voltage at this clock, V, without noise. It starts from the floor voltage that the card states, else from
-     * the default one. */
     double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
     /* Highest clock that the card's boost allows at this die temperature, a multiple of the clock step. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit: below the limit on a power plateau, above it if the
      * limit is below power_floor_w. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
-    /* The clock at which board power is power_w, at least clock_min_hz. This clock may lie between clock steps,
-     * because firmware alternates between two steps. guess_hz starts the search. */
+    /* Clock at which board power is power_w, at least clock_min_hz. This clock may lie between clock steps, because
+     * firmware alternates between two steps. guess_hz starts the search. */
     double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k,
                         double guess_hz);
 } wsk_gpu_ops;

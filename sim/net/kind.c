@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds children, parameters and origins of an element, and adds a diagnostic at the place of a parameter's value. */
 #include "sim/net/kind.h"
 
 #include <string.h>
@@ -52,8 +51,7 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     return NULL;
 }
 
-/* Adds a diagnostic about an assignment (--set). One assignment may set several elements; an equal diagnostic is then
- * added only once. */
+/* One assignment (--set) may set several elements; an equal diagnostic is then added only once. */
 static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const wsk_said *said)
 {
     const wsk_said *all = WSK_SAID(WSK_SAY_SETTING, setting, said);
@@ -71,8 +69,8 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
         setting_diag(diags, severity, o->ref ? o->ref : param, said);
     else if (o && o->text && o->file && (o->from != WSK_FROM_PART || !elem->file || strcmp(o->file, elem->file) == 0))
-        /* A value from a part file is reported at the element that uses the part (last branch below), unless the
-         * element itself stands in that file. */
+        /* A value from a part file is reported at the element that uses the part, unless the element itself stands
+         * in that file. */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, said);
     else
         wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, said);

@@ -14,12 +14,12 @@ typedef enum {
     WSK_TYPE_CURVE,    /* wsk_curve, written as "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
     WSK_TYPE_DATETIME, /* double: seconds since 1970 by the local (civil) clock */
     WSK_TYPE_SERIES,   /* wsk_series: a data file with two columns, time and value */
-    WSK_TYPE_LOG,      /* wsk_recording: a telemetry log */
+    WSK_TYPE_LOG,
 } wsk_type;
 
 #define WSK_CURVE_MAX 48 /* most points of a curve: enough for the start and the end of each hour of a day */
 typedef struct {
-    int count; /* number of points; 0: absent */
+    int count; /* 0: absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];
 } wsk_curve;
 /* Value of a curve at x: linear between its points, constant beyond them. Needs at least one point. */
@@ -33,17 +33,16 @@ static inline double wsk_curve_at(const wsk_curve *c, double x)
     return c->y[c->count - 1];
 }
 
-/* Names of a parameter's choices 0 and 1: "no", "yes". */
-extern const char *const wsk_yes_names[]; /* ends with NULL */
+extern const char *const wsk_yes_names[];
 
 /* A data file in memory, t increasing. t is civil seconds since 1970 if the file gives dates, else seconds from the
  * start of the run. The series repeats beyond its ends. */
 typedef struct {
     size_t count; /* number of rows; 0: absent */
     bool civil;
-    double mean;         /* mean of y over time, along straight lines between rows */
-    double held_mean;    /* mean of y over time, where each value holds until the next row */
-    double period_s;     /* length after which the series repeats, s */
+    double mean;      /* mean of y over time, along straight lines between rows */
+    double held_mean; /* mean of y over time, where each value holds until the next row */
+    double period_s;
     const double *t, *y; /* arrays of count values, in the plan's arena */
 } wsk_series;
 /* Among the first `count` rows: index of the last row whose time is at most u seconds after that of row 0; u >= 0. */
@@ -75,7 +74,7 @@ typedef struct {
     double min, max;            /* allowed range in SI, both ends included; both 0: unchecked */
     const char *const *choices; /* WSK_TYPE_CHOICE: static array that ends with NULL */
     unsigned flags;
-    size_t offset;       /* byte offset of the value in the kind's parameter struct */
+    size_t offset;
     const char *assumed; /* reason for a default without a source; NULL: the default is a definition or convention */
 } wsk_param;
 
@@ -137,7 +136,7 @@ typedef struct wsk_kind {
     /* true: an element that is written without kind= is of this kind. Of the kinds that share an element name, exactly
      * one is the default. */
     bool is_default;
-    size_t size;               /* size of the parameter struct, bytes */
+    size_t size;
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
     const void *ops; /* functions of the kind, a struct that goes with the element, such as wsk_gpu_ops; NULL: none */
@@ -150,13 +149,12 @@ typedef struct wsk_kind {
 /* All kinds; the Makefile writes the table from the list of files under models/. Ends with NULL. */
 extern const wsk_kind *const wsk_kinds[];
 
-/* ---- the plan: a rig file as read and checked, with all defaults; const after loading ---- */
 typedef enum { WSK_FROM_DEFAULT, WSK_FROM_RIG, WSK_FROM_PART, WSK_FROM_SET } wsk_from;
 typedef struct {
-    wsk_from from;      /* origin: default, rig file, part file, or an assignment such as --set */
-    const char *text;   /* value as written, trimmed; NULL: not written */
-    const char *file;   /* file with the value; NULL: a default */
-    int line, column;   /* place of the value's first character */
+    wsk_from from;
+    const char *text; /* value as written, trimmed; NULL: not written */
+    const char *file; /* file with the value; NULL: a default */
+    int line, column;
     const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
     const char *ref;    /* reference to the source, one line */
     const char *spread; /* error or spread that the source states, as text; NULL: none */
@@ -173,25 +171,25 @@ struct wsk_elem {
     void *params;        /* kind->size bytes that begin with wsk_params */
     wsk_origin *origins; /* origins of the values, one for each parameter, in the order of kind->params */
     const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
-    const char *part;    /* id of the part that the element uses; NULL: it uses none */
+    const char *part;
     const char *title;
     /* Names of the attributes id, part and kind that the rig file gives for this element, with blanks between ("id
      * part"; "": none of them); NULL: the element comes from a part, or it was implied. */
     const char *written;
     wsk_elem *parent, *child, *next;
     const char *file;
-    int line, column; /* place of the element's name */
-    int order;        /* position in the file among elements of the same name */
+    int line, column;
+    int order; /* position in the file among elements of the same name */
 };
 
 typedef struct {
-    wsk_arena *arena; /* memory of the members below */
+    wsk_arena *arena;
     /* The root element. It exists even if diags holds errors, unless the file could not be read at all, so that
      * checks across elements can add their findings. Values that could not be read have their default or are absent;
      * an element whose part is missing may be left out if there are several of its name. */
     wsk_elem *rig;
     const char *name; /* name= of the rig, or the name of its file */
-    const char *path; /* path of the rig file, as the caller gave it */
+    const char *path;
     const char *parts_dir, *data_dir;
     uint64_t digest;      /* hash of the resolved values; independent of order, comments and spacing of the file */
     const wsk_zone *zone; /* time zone of the run; NULL: none, or it could not be read (zone_read) */
@@ -204,17 +202,14 @@ typedef struct {
     bool incomplete;  /* the file ended early: an element that is missing may have stood in the lost part */
 } wsk_plan;
 
-/* The parameter of the kind with the purchase price; NULL: the kind has none. */
+/* The parameter with the purchase price; NULL: the kind has none. */
 const wsk_param *wsk_kind_price(const wsk_kind *kind);
-/* The traits of a kind, with WSK_TRAIT_BOUGHT if it has a price. */
 unsigned wsk_kind_traits(const wsk_kind *kind);
 /* How many units the element stands for: its parameter "count", or 1. */
 double wsk_elem_count(const wsk_elem *elem);
 /* The next child with this element name after the child `after` (NULL: from the start); NULL: no more. */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
-/* The parameter with this name; NULL: the kind has no such parameter. */
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
-/* Origin of the parameter with this name; NULL: the kind has no such parameter. */
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
 /* Adds a diagnostic at the value of a parameter, or at the element if the value is not written in a file. */
 void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,

@@ -11,8 +11,7 @@ static bool is_american(double volt)
     return volt == 120 || volt == 208 || volt == 240 || volt == 277;
 }
 
-/* Fills limit, breaker and feeds (power strip, UPS) of a circuit from its parameters. continuous: allowed continuous
- * current / rated current; NAN: chosen by the voltage. */
+/* continuous: allowed continuous current / rated current; NAN: chosen by the voltage. */
 static void fill_line(wsk_mains_line *line, double outlet_a, double continuous, int breaker)
 {
     double volt = line->supply_v, rule = continuous;
@@ -77,8 +76,7 @@ int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on)
     return found;
 }
 
-/* Checks names and use of the circuits. A machine without a PSU element draws its power from the site's own circuit,
- * which then counts as used. */
+/* A machine without a PSU element draws its power from the site's own circuit. */
 void wsk_check_lines(wsk_build *b)
 {
     wsk_net *net = b->net;

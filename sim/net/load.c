@@ -47,8 +47,7 @@ static double growth(double together, wsk_class name)
     return serves && together > 1 ? 1 + (together - 1) / doubles : 1;
 }
 
-/* Factor of the dynamic power per clock. grown: result of growth(), so that 1 - 1/grown = (together - 1)/(together -
- * 1 + doubles). */
+/* grown: result of growth(), so that 1 - 1/grown = (together - 1)/(together - 1 + doubles). */
 static double fuller(double grown)
 {
     return 1 + full_over_single * (1 - 1 / grown);

@@ -9,8 +9,8 @@ typedef struct {
     wsk_params head;
     int coolant; /* index in wsk_coolants (coolant.h) */
     double volume_m3;
-    int series;                      /* cold plates (blocks): 0 in parallel, 1 in series */
-    double hose_m, bore_m, fittings; /* length and inner diameter of the hoses; number of bends and fittings */
+    int series; /* cold plates (blocks): 0 in parallel, 1 in series */
+    double hose_m, bore_m, fittings;
     /* Loop of a CDU (coolant distribution unit). supply_k: temperature of the facility water; approach_k: excess of
      * the loop's coolant over that water; pressure_pa: pressure that drives the loop; capacity_w: rated heat flow of
      * the CDU */
@@ -22,7 +22,7 @@ typedef struct {
 /* A rear door; conductance, flows and heat capacity are those of the whole door. */
 typedef struct {
     wsk_params head;
-    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
+    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa;
     double supply_k, water_m3s, cap_j_k;
     double share; /* part of the door that lies behind this machine, 0 to 1 */
     double price, price_date_s;
@@ -40,8 +40,8 @@ typedef struct {
     wsk_params head;
     /* at: place of the radiator in the case, a wsk_place; direction: path of its air, a wsk_direction */
     int at, direction;
-    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
-    double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;      /* coolant side; values at coolant_flow_m3s */
+    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side: values at the air flow flow_m3s */
+    double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;
     double cap_j_k, face_m2;
     double price, price_date_s;
 } wsk_radiator_params;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds coolant loops to the network: each <loop> with the cards and processors that it cools, and the circuits of
- * all-in-one coolers. Theory: docs/theory/loop.md */
+/* Theory: docs/theory/loop.md */
 #include <math.h>
 #include <string.h>
 
@@ -182,7 +181,7 @@ void wsk_build_loop_solids(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         if (wsk_style_of(&net->cards[i])->masses)
             wsk_style_of(&net->cards[i])->masses(b, &net->cards[i]);
-    b->n_core = 0; /* reset, because wsk_build_loops takes the cores from the first on, in the same order */
+    b->n_core = 0; /* wsk_build_loops takes the cores in the order in which they were added */
 }
 
 void wsk_build_loops(wsk_build *b)

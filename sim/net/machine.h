@@ -21,15 +21,15 @@ typedef struct {
     double ref_rpm; /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */
     /* electric power: power_w nu^power_exponent; power_w 0: no power, or it is counted with another device */
     double power_w, power_exponent;
-    double rpm0;                       /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
-    int in;                            /* index of the case whose PSUs feed it */
-    int heat_node;                     /* temperature node that receives its power as heat */
-    int branch;                        /* branch whose flow is reported as that of the fan or pump; WSK_NO: none */
-    double count;                      /* number of fans or pumps in the group */
+    double rpm0; /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
+    int in;      /* index of the case whose PSUs feed it */
+    int heat_node;
+    int branch; /* branch whose flow is reported as that of the fan or pump; WSK_NO: none */
+    double count;
     double noise_p;                    /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
     const wsk_control_params *control; /* controller of its speed; NULL: fixed speed, or the fan of a card */
     int coolant;      /* temperature node that a controller with sensor="coolant" follows; WSK_NO: none */
-    int64_t fails_ns; /* time at which the fan or pump fails for good, ns; -1: never */
+    int64_t fails_ns; /* -1: never */
 } wsk_mover;
 
 typedef struct wsk_card {
@@ -38,7 +38,7 @@ typedef struct wsk_card {
     const wsk_gpu_ops *ops;
     const wsk_cooler_params *cooler;
     const char *id;
-    int in;                      /* index of the card's case */
+    int in;
     int supply;                  /* index of the PSU that feeds the card; WSK_NO: its case has no PSU */
     int heatsink, memory, board; /* temperature nodes; heatsink is the cold plate of a liquid-cooled card */
     int inlet;                   /* temperature node of the air or coolant that enters its cooler */
@@ -59,13 +59,13 @@ typedef struct wsk_card {
     double memory_awake_w, memory_traffic_w;
     double board_fixed_w, board_per_w; /* constants of the loss in VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
-    bool works; /* the card takes part in the workload */
+    bool works;
     int logged; /* number of the card in the telemetry log that the workload replays; WSK_NO: none */
     /* Power limits. limit_w: at the start; held_w, default_held_w: mean power at which limit_w and default_limit_w
      * hold the card; limit_min_w, limit_max_w: range that the driver allows */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
-    int64_t lost_ns; /* time at which the card falls off the bus, ns; -1: never */
+    int64_t lost_ns; /* time at which the card falls off the bus; -1: never */
     double pin_rpm;  /* speed at which the rig holds the fan, rpm; NAN: the fan curve decides */
     int n_governors;
     struct {
@@ -86,14 +86,14 @@ typedef struct {
     const wsk_psu_params *params;
     const wsk_psu_ops *ops;
     wsk_psu_law law;
-    int in;           /* index of the PSU's case */
-    int line;         /* index of its circuit in wsk_net.lines */
+    int in;
+    int line;
     int solid, inlet; /* temperature nodes of the PSU's parts and of the air that it draws */
-    int64_t fails_ns; /* time at which the PSU fails for good, ns; -1: never */
+    int64_t fails_ns; /* -1: never */
 } wsk_supply;
 
 typedef struct {
-    const char *name; /* name of the standard: "UL 489", ... */
+    const char *name;
     /* Hold current / rated current: above it the thermal element trips after some time. Breakers of one
      * standard differ: the ratio is uniform between hold_low and hold_high. */
     double hold_low, hold_high;
@@ -101,32 +101,30 @@ typedef struct {
     double instant_low, instant_high; /* current / rated current at which it trips at once; uniform between the two */
 } wsk_breaker;
 
-/* A branch circuit of the building: the site's own, or a <branch>. */
 typedef struct {
     const wsk_elem *elem;
-    const char *id;             /* id of the <branch>; "site": the site's own circuit */
-    double supply_v, circuit_a; /* mains voltage; rated current, NAN: not given */
-    double limit_w;             /* limit of continuous load, VA; 0: not given */
-    bool used;                  /* a PSU or another load is on this circuit */
-    int64_t fails_ns;           /* time at which the circuit loses its voltage for good, ns; -1: never */
+    const char *id;
+    double supply_v, circuit_a;
+    double limit_w; /* limit of continuous load, VA; 0: not given */
+    bool used;
+    int64_t fails_ns; /* time at which the circuit loses its voltage for good; -1: never */
     wsk_breaker breaker;
     /* behind the circuit's outlet: feeds[0] a power strip, feeds[1] a UPS; NULL: none */
     const wsk_feed_params *feeds[2];
     const wsk_feed_ops *feed_ops[2];
 } wsk_mains_line;
 
-/* A chassis and the devices in it other than cards. */
 typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
-    bool open; /* open frame: the air around its devices is that of the room */
+    bool open;
     /* jet_mover: front fan with the strongest jet; jet_pa: pressure of that jet at a card's end while the fan runs at
      * its rated speed, Pa; 0: no jet */
     int jet_mover;
     double jet_pa;
-    int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
-    int air, panel; /* temperature nodes of air and panels; panel: WSK_NO for an open frame */
-    int flow_air;   /* flow node of the case's air */
+    int dust; /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
+    int air, panel;
+    int flow_air;
     /* flow nodes before its intakes and behind its outlets: those of the room, unless exhaust returns to the intakes
      * or a rear door is behind the outlets */
     int flow_in, flow_out;
@@ -136,7 +134,7 @@ typedef struct {
     int door_core;
     double door_w_k;
     int first_supply, n_supply; /* its PSUs are n_supply consecutive rows of wsk_net.supplies */
-    const wsk_cpu_params *cpu;  /* its processor; NULL: none */
+    const wsk_cpu_params *cpu;
     int cpu_solid;
     /* share of the processor's parameter `board` that belongs to parts which the rig does not name */
     double host_unnamed;
@@ -148,9 +146,9 @@ typedef struct {
     const char *id;
     const wsk_elem *elem;
     const wsk_loop_params *params; /* parameters of the <loop>; NULL: the circuit is that of an AIO */
-    bool facility;                 /* cooled by facility water, not by radiators */
-    bool bath;                     /* its cards are immersed in its coolant */
-    int in;                        /* index of the loop's case */
+    bool facility;
+    bool bath;
+    int in;
     /* tank: temperature node of the tank; branch: flow branch that carries all coolant; warmest: temperature node
      * behind the last cold plate */
     int tank, branch, warmest;
@@ -160,7 +158,6 @@ static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
 {
     return c->cooler->head.elem->kind->ops;
 }
-/* True if the card's exhaust stays around the card and returns to the slot gaps beside it. */
 static inline bool wsk_exhausts_around(const wsk_card *c)
 {
     return wsk_style_of(c)->around;
@@ -169,7 +166,6 @@ static inline bool wsk_on_riser(const wsk_card *c)
 {
     return !isnan(c->gpu->riser_m);
 }
-/* True for a card on a riser outside its case: the air around it is that of the room. */
 static inline bool wsk_hangs_outside(const wsk_card *c)
 {
     return wsk_on_riser(c) && c->gpu->riser_at == 1;
@@ -218,7 +214,7 @@ static inline int wsk_high_line_v(double supply_v)
     return supply_v < 110 ? 200 : 240;
 }
 
-wsk_breaker wsk_breaker_of(int kind); /* data of a breaker; kind: a wsk_breaker_kind */
+wsk_breaker wsk_breaker_of(int kind);
 /* Output power, W, that the PSU can deliver with intake air of inlet_k: less at low mains voltage and in hot air. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Last step of compilation: sparsity patterns of the network's matrices, and the lists of media and ports over which
- * each time step loops. */
 #include <string.h>
 
 #include "sim/net/compile.h"
@@ -107,7 +105,6 @@ static bool sort_media(wsk_net *net)
     return true;
 }
 
-/* Assigns a block its positions in the tables of a time step, and fills its matrix `base` of inner conductances. */
 static void place_block(wsk_net *net, wsk_block *b)
 {
     const int n = b->count, rows = wsk_rows(n);

@@ -42,7 +42,7 @@ typedef enum {
 #undef WSK_QUANT_ENUM
         WSK_QUANT_COUNT
 } wsk_quant;
-typedef enum { WSK_ENGINE_LLAMA_CPP, WSK_ENGINE_VLLM, WSK_ENGINES } wsk_engine; /* in the order of wsk_engine_names */
-extern const char *const wsk_quant_names[], *const wsk_engine_names[];          /* end with NULL */
+typedef enum { WSK_ENGINE_LLAMA_CPP, WSK_ENGINE_VLLM, WSK_ENGINES } wsk_engine;
+extern const char *const wsk_quant_names[], *const wsk_engine_names[];
 
 #endif

@@ -19,7 +19,7 @@
  * breather, a branch between one of its nodes and the room. */
 typedef struct {
     int from, to;   /* flow nodes; node 0 is the room, pressure 0 */
-    int mover;      /* fan or pump that drives the flow; WSK_NO: none */
+    int mover;      /* WSK_NO: no fan or pump drives the flow */
     double a, b, d; /* fan law at nu = 1 and reference density, all parallel fans together */
     double k1, k2;
     /* losses of filter and fins, of the same form as k1 and k2 and added to them; dust raises these losses */
@@ -67,7 +67,7 @@ typedef struct {
 } wsk_port;
 
 typedef struct {
-    int first, count; /* solids: nodes first to first + count - 1 */
+    int first, count; /* the solids are the nodes first to first + count - 1 */
     int first_port, n_ports;
     int slot; /* first position of its solids in arrays where each block takes wsk_rows(count) positions */
     /* Position of its matrices in wsk_config.blocks, stored in columns of wsk_rows(count). With temperatures x, heat
@@ -92,8 +92,8 @@ typedef struct {
 typedef struct {
     const char *name;
     const wsk_elem *elem;
-    double cap_j_k;  /* heat capacity; solids: above 0; quick media: 0 */
-    bool boundary;   /* the node's temperature is given */
+    double cap_j_k; /* heat capacity; solids: above 0; quick media: 0 */
+    bool boundary;
     double absurd_k; /* if the node becomes hotter than this, K, the run stops with an error that names it */
     double given_k;  /* temperature of a tank that facility water holds, K; 0: any other node */
 } wsk_node;
@@ -126,20 +126,20 @@ typedef struct wsk_net {
     wsk_conductance *conds;
     wsk_mover *movers;
     wsk_card *cards;
-    int *flow_node;        /* flow_node[i]: temperature node of flow node i */
-    int n_table, n_slot;   /* sizes of wsk_config.blocks and of arrays by wsk_block.slot, in doubles */
-    int *media[WSK_MEDIA]; /* media[a]: nodes of wsk_answer a; n_media[a]: their number */
+    int *flow_node;      /* flow_node[i]: temperature node of flow node i */
+    int n_table, n_slot; /* sizes of wsk_config.blocks and of arrays by wsk_block.slot, in doubles */
+    int *media[WSK_MEDIA];
     int n_media[WSK_MEDIA];
     /* For the solid of port i: port_solid[i] is its node, port_slot[i] its position by wsk_block.slot,
      * port_row[i] its row in the block. */
     int *port_solid, *port_slot, *port_row;
     int *slow_port, n_slow_port; /* ports that sense or deposit in a slow medium */
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
-    int room, outdoor;           /* temperature nodes of room and outdoors */
-    double dew_k;                /* dew point of the room air, K */
-    double least_flow;           /* least flow, m3/s, that tests of convergence compare a change of flow with */
-    const wsk_lu *flow_lu;       /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
-    const wsk_lu *mean_lu;       /* sparsity pattern of the matrix of the media's mean temperatures */
+    int room, outdoor;
+    double dew_k;
+    double least_flow;     /* least flow, m3/s, that tests of convergence compare a change of flow with */
+    const wsk_lu *flow_lu; /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
+    const wsk_lu *mean_lu; /* sparsity pattern of the matrix of the media's mean temperatures */
     /* positions in the matrix of mean_lu; with up to WSK_INVERSE_MAX media: in a full matrix for wsk_invert */
     wsk_places mean_at;
     wsk_case *cases;
@@ -205,7 +205,6 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);
 /* Positions of entries in a matrix of the nodes from `shift` on. lu: pattern of the matrix; inverted: the matrix is
  * stored in full for wsk_invert. Member `at` NULL: out of memory. */
 wsk_places wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, bool inverted, wsk_arena *arena);
-/* Temperature of the room at the start, K. */
 double wsk_room_start_k(const wsk_net *net);
 
 #endif

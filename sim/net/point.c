@@ -83,7 +83,6 @@ static double open_share(const wsk_net *net, const wsk_branch *b, const double *
     return wsk_max(1 - rpm[net->cases[b->in].dust], 0.02);
 }
 
-/* Computes the arrays loss, square, drive and small for the speeds rpm[] and the temperatures t[]. */
 static void take_speeds(const wsk_net *net, const double *rpm, const double *t, const scratch *m)
 {
     for (int i = 0; i < net->n_branch; i++) {

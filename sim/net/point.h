@@ -13,9 +13,9 @@ typedef struct {
     double *x;            /* heat-capacity flow of each exchange, W/K */
     int *sense, *deposit; /* temperature nodes of each port, swapped if its stream runs backwards */
     int *up, *down;       /* temperature nodes where each branch's stream begins (up) and ends (down) */
-    double *scratch;      /* work memory of wsk_point_solve */
-    int iterations;       /* Newton steps of the solution */
-    double imbalance;     /* largest |inflow - outflow| of a flow node / largest flow */
+    double *scratch;
+    int iterations;
+    double imbalance; /* largest |inflow - outflow| of a flow node / largest flow */
 } wsk_point;
 /* Prepares the network for wsk_point_solve, as the last step of compilation. It also solves the network once, with each
  * fan and pump (mover) at its speed wsk_mover.rpm0. Every later solution starts its iteration from these flows, or from

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Visits the parameter values that a rig uses, and counts the assumed ones. */
 #include "sim/net/provenance.h"
 
 #include <string.h>

@@ -20,7 +20,6 @@ static inline bool wsk_reason_is_ours(const wsk_origin *origin)
 {
     return origin->from == WSK_FROM_DEFAULT || !origin->ref;
 }
-/* Number of assumed values among those that wsk_each_value visits. */
 int wsk_count_assumed(const wsk_elem *rig, int cls);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "sim/net/kind.h"
 
-extern const char *const wsk_excursion_names[]; /* ends with NULL */
+extern const char *const wsk_excursion_names[];
 
 /* Load steps that a PSU is built to ride through: PLAIN: no stated ones; ATX3: those that ATX 3 demands with a
  * 12V-2x6 plug. */
@@ -45,7 +45,6 @@ typedef struct {
     double standby_w;
     double power_factor, reactive_va; /* apparent power = sqrt((W / power_factor)^2 + reactive_va^2), VA */
 } wsk_psu_law;
-/* Output power available at this mains voltage, W. */
 static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
 {
     return psu->line_rating.count ? wsk_curve_at(&psu->line_rating, supply_v) : psu->rated_w;

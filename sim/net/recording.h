@@ -44,7 +44,6 @@ static inline size_t wsk_recorded_row(const wsk_recorded *r, int64_t in_ns)
     return low;
 }
 
-/* Value at the time in_ns of the log, or a mean (WSK_RECORDED_MEAN, WSK_RECORDED_OPENING); NAN: not recorded. */
 static inline double wsk_recorded_at(const wsk_recording *log, int card, int quantity, int64_t in_ns)
 {
     const wsk_recorded *r = wsk_recorded_of(log, card, quantity);

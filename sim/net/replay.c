@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assigns each working card a card of the telemetry log that the workload replays. */
 #include <math.h>
 
 #include "sim/net/compile.h"
 
-/* Checks that the log has the power of all its cards, or the utilisation of all its cards. Warns if the run is longer
- * than the log. */
 static void check_log(wsk_build *b, const wsk_workload_params *w)
 {
     size_t power = 0, busy = 0;

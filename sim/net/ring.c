@@ -25,7 +25,7 @@ struct wsk_ring {
     wsk_build *b;
     const char *id;
     const wsk_elem *elem;
-    int in;        /* index of the ring's case */
+    int in;
     int tank, end; /* flow nodes: tank; end of the piece added last */
     int nodes;     /* number of coolant nodes added so far, which numbers their names */
     wsk_fluid fluid;
@@ -104,8 +104,8 @@ void wsk_wire_plate(wsk_ring *r, wsk_card *c, int from, int to)
     c->inlet = r->b->net->flow_node[from];
 }
 
-/* Adds a bath (immersion): fins and board in the stream, and a buoyant exchange with the tank. wsk_exchange has rho
- * cp and expansion of air, so the area is scaled by the ratio of the coolant's heat flow to that of air. */
+/* wsk_exchange has rho cp and expansion of air, so the area is scaled by the ratio of the coolant's heat flow to
+ * that of air. */
 void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -135,7 +135,6 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
     c->inlet = net->flow_node[from];
 }
 
-/* The path of a radiator's air through its core. */
 typedef struct {
     int from, behind, to; /* flow nodes: before the core, behind the core, and where the air ends */
     double grill;         /* loss coefficient of the case's grill in this path; 0: no grill */

@@ -11,7 +11,6 @@ typedef struct {
     int breaker; /* kind of breaker, a wsk_breaker_kind; -1: chosen by the voltage */
     int place;   /* where the rig stands, a wsk_standing; -1: chosen by the chassis */
 } wsk_site_params;
-/* A <branch>: one more circuit of the site. */
 typedef struct {
     wsk_params head;
     /* supply_v or continuous NAN: the value of the site's own circuit */
@@ -21,7 +20,7 @@ typedef struct {
     int breaker; /* kind of breaker, a wsk_breaker_kind; -1: chosen by the voltage */
 } wsk_line_params;
 typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
-extern const char *const wsk_breaker_names[]; /* ends with NULL */
+extern const char *const wsk_breaker_names[];
 typedef struct {
     wsk_params head;
     const char *currency;
@@ -51,7 +50,7 @@ typedef struct {
 typedef struct {
     /* coefficient of performance: heat removed / electric energy */
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);
-    double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed, W */
+    double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k);
 } wsk_ac_ops;
 
 #endif

@@ -71,7 +71,6 @@ static bool read_amount(const char *s, amount *out)
     return !dash || b >= a;
 }
 
-/* Converts the number with the word at `unit` to SI; false: the word is no unit of this dimension. */
 static bool in_unit(double number, const char *unit, wsk_dim dim, double *si)
 {
     char text[80], currency[8];
@@ -112,7 +111,7 @@ static bool starts_with(const char *s, const char *word)
     return strncmp(s, word, strlen(word)) == 0;
 }
 
-/* Computes half the width of the amount in SI; false: its unit does not fit a value of dimension dim. */
+/* False: the unit of the amount does not fit a value of dimension dim. */
 static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *a, wsk_spread *out)
 {
     double low, high, whole = share_of(e, a->unit), mid = 0.5 * (a->low + a->high);
@@ -175,7 +174,6 @@ static bool is_general(const char *label, size_t len)
     return false;
 }
 
-/* The first number between s and end that is at the beginning of a word; NULL: none. */
 static const char *first_number(const char *s, const char *end)
 {
     for (bool start = true; s < end; start = *s == ' ', s++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds PSUs to the network: the circuit on which each hangs, the cards that it feeds, heat capacity, air and fan.
- * Theory: docs/theory/psu.md, docs/theory/power.md */
+/* Theory: docs/theory/psu.md, docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +15,7 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
                               : WSK_SAID(WSK_SAY_PSU_VOLTAGE, s->elem->id, needs_v, line->supply_v, high_v));
 }
 
-/* Checks that a PSU without load loses no more than at 2 and at 10 % load; else its input would fall as the output
- * rises. */
+/* If a PSU without load lost more than at 2 or at 10 % load, its input would fall as the output rises. */
 static void check_no_load(wsk_build *b, const wsk_supply *s)
 {
     double rated_w = s->params->rated_w, at_2 = s->ops->input_w(&s->law, 0.02 * rated_w) - 0.02 * rated_w,
@@ -88,8 +86,8 @@ static void assign_card(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* Warns about a PSU that feeds nothing, because another PSU of the case feeds everything. No warning if a PSU of the
- * case fails during the run, because the idle PSU is then a spare, or if the PSUs share the load (redundant). */
+/* No warning if a PSU of the case fails during the run, because the idle PSU is then a spare, or if the PSUs share
+ * the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;
@@ -104,7 +102,6 @@ static void check_loads(wsk_build *b, const wsk_case *c)
                 WSK_SAID(WSK_SAY_PSU_FEEDS_NOTHING, net->supplies[i].elem->id, net->supplies[rest].elem->id));
 }
 
-/* Assigns each card a PSU: the one that names it in feeds=, else the one that feeds the rest (wsk_rest_supply). */
 void wsk_build_supply_loads(wsk_build *b)
 {
     wsk_net *net = b->net;

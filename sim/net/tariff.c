@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles the elements of a tariff into tables and checks them as a whole: hours without a price or with two, blocks
- * without an end, different currencies, a missing zone. */
 #include "sim/net/tariff.h"
 
 #include <math.h>
@@ -150,7 +148,6 @@ static void settle_holidays(maker *m)
     }
 }
 
-/* The <period> element from which billing->periods[i] was made; both have the same order. */
 static const wsk_elem *period_elem(const maker *m, int i)
 {
     const wsk_elem *e = wsk_elem_child(m->tariff, "period", NULL);
@@ -159,8 +156,7 @@ static const wsk_elem *period_elem(const maker *m, int i)
     return e;
 }
 
-/* Of two elements that contradict each other, the one that is written later in the file; the error is reported
- * there. */
+/* Of two elements that contradict each other, the error is reported at the one that is written later in the file. */
 static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
 {
     return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;
@@ -183,8 +179,6 @@ static void tell_hour(const maker *m, int season, int day, int second, int one, 
                            second / 60 % 60, WSK_WORD(day_words[day]), in));
 }
 
-/* Checks that one time of day, on one kind of day in one season, has one price. False, with a message: it has no
- * price, or two prices. */
 static bool check_moment(const maker *m, int season, int day, int second)
 {
     const wsk_billing *b = m->b;
@@ -212,8 +206,7 @@ static bool season_exists(const wsk_seasons *s, int season)
     return false;
 }
 
-/* Checks that each time of each kind of day has one price. Only the times at which a period begins or ends need
- * checking. */
+/* Only the times at which a period begins or ends need checking. */
 static void check_coverage(const maker *m)
 {
     const wsk_billing *b = m->b;
@@ -360,8 +353,7 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         }
 }
 
-/* Reports an error if the site has solar power or heating but no tariff: both are worth money, and only a tariff
- * states a currency. */
+/* Solar power and heating are worth money, and only a tariff states a currency. */
 static bool has_tariff(const maker *m, const wsk_elem *e)
 {
     if (!m->tariff)
@@ -369,8 +361,7 @@ static bool has_tariff(const maker *m, const wsk_elem *e)
     return m->tariff != NULL;
 }
 
-/* Computes, for each month, the solar surplus of a day / that of the mean day of the year, from the yields of the
- * months. */
+/* For each month: solar surplus of a day / that of the mean day of the year. */
 static void make_months(maker *m, const wsk_elem *solar, const wsk_curve *yields)
 {
     static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -420,7 +411,6 @@ static void make_solar(maker *m, const wsk_elem *solar)
     b->dated = true;
 }
 
-/* Mean of local clock minus UTC, s, over 365 days from the start of the run. */
 static double mean_offset_s(const wsk_billing *b)
 {
     double sum = 0;
@@ -429,8 +419,7 @@ static double mean_offset_s(const wsk_billing *b)
     return sum / 365;
 }
 
-/* Computes how solar power follows the length of the days. set_time must have been called, because mean_offset_s
- * needs the start of the run. */
+/* Call set_time before, because mean_offset_s needs the start of the run. */
 static bool make_sun(maker *m, wsk_arena *arena)
 {
     const wsk_solar_params *p = m->b->solar;

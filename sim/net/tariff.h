@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles the tariff and the carbon intensity of a site. Finds the season and the kind of day of a date, and the
- * cost of energy by price blocks. */
 #ifndef WSK_TARIFF_H
 #define WSK_TARIFF_H
 #include "sim/base/calendar.h"

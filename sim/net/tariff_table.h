@@ -14,8 +14,8 @@ typedef struct {
     double minimum_day, minimum_month;
     /* billing_day: first day of the billing month; other_use_j: energy that others draw from the meter in a month */
     double billing_day, other_use_j;
-    wsk_series file; /* file of spot prices */
-    int clock;       /* clock by which the file is dated, a wsk_clock_of */
+    wsk_series file;
+    int clock; /* clock by which the file is dated, a wsk_clock_of */
 } wsk_tariff_params;
 typedef struct {
     wsk_params head;
@@ -43,7 +43,6 @@ typedef struct {
     double price_j, efficiency;
 } wsk_heating_params;
 
-/* ---- elements inside a tariff, carbon or solar power ---- */
 typedef struct {
     wsk_params head;
     const char *name, *from, *to; /* first and last day, such as "06-01": month and day */
@@ -75,7 +74,6 @@ typedef struct {
     wsk_curve curve; /* time of day, s -> carbon per energy, kg/J, from then on */
 } wsk_profile_params;
 
-/* ---- compiled ---- */
 enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* kinds of days: those of a week from Monday, and holidays */
 enum {
     WSK_SEASONS = 24,
@@ -141,15 +139,15 @@ typedef struct {
     size_t count;
 } wsk_holiday_ops;
 struct wsk_billing {
-    const wsk_tariff_params *tariff; /* the tariff; NULL: none */
+    const wsk_tariff_params *tariff;
     const wsk_tariff_ops *tariff_ops;
-    const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
+    const wsk_carbon_params *carbon;
     const wsk_carbon_ops *carbon_ops;
-    const wsk_solar_params *solar;     /* solar power; NULL: none */
-    double solar_month[12];            /* surplus of a day of each month / that of the mean day */
-    const wsk_sun *sun;                /* lengths of the days; NULL: all days are equally long */
-    const wsk_heating_params *heating; /* heating that the rig's heat replaces; NULL: none */
-    bool dated;                        /* the bill depends on date or time of day */
+    const wsk_solar_params *solar;
+    double solar_month[12]; /* surplus of a day of each month / that of the mean day */
+    const wsk_sun *sun;     /* lengths of the days; NULL: all days are equally long */
+    const wsk_heating_params *heating;
+    bool dated;
     const char *currency;
     const void *zone; /* a wsk_zone; NULL: no time zone, so that clocks are never changed */
     int64_t start_utc_s;
@@ -186,7 +184,6 @@ struct wsk_billing {
     wsk_holiday_rule holidays[WSK_HOLIDAYS];
 };
 
-/* True if the span covers this kind of day in this season (-1: none). */
 static inline bool wsk_span_day(const wsk_span *s, int day_kind, int season)
 {
     return (s->days >> day_kind & 1u) && (s->seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
@@ -206,11 +203,9 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
  * the series is dated, a wsk_clock_of. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
-/* ---- rows of parameter tables (macros WSK_NUM, ... in kind.h) ---- */
 #define WSK_CLOCK_ROW(S) \
     WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "what the dates of the file are: local time or UTC")
-extern const char *const wsk_clock_names[], *const wsk_weekday_names[],
-                                                *const wsk_observed_names[]; /* end with NULL */
+extern const char *const wsk_clock_names[], *const wsk_weekday_names[], *const wsk_observed_names[];
 /* Substitute day of a holiday: NO: none; MONDAY: Monday if the holiday is a Sunday; NEAREST: the same, and Friday if
  * it is a Saturday. */
 typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_observed;
@@ -239,6 +234,6 @@ typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_
                 "day on which a billing month begins"), \
         WSK_NUM(wsk_tariff_params, other_use_j, "other-use", WSK_DIM_ENERGY, "0 kWh", 0, 1e18, 0, \
                 "what others draw from this meter in a billing month: blocks are filled by that first")
-extern const wsk_child wsk_tariff_children[]; /* elements inside each tariff: season, block, demand, holiday */
+extern const wsk_child wsk_tariff_children[];
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the times at which a price holds: clock times, days, seasons and holidays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +63,6 @@ static unsigned word_days(const char *word)
     }
 }
 
-/* Copies the next word of a list and moves *s behind it; lower: converts the word to lower case. False: no more
- * words. */
 static bool next_word(const char **s, char *word, size_t size, bool lower)
 {
     *s += strspn(*s, " ,");

@@ -7,7 +7,7 @@
 typedef struct {
     const char *from, *to, *days, *season; /* attributes as written, "16:00", "weekdays", ...; NULL: not given */
 } wsk_when;
-/* Reads `when` into *out; mistakes go to plan->diags. *holidays: set to true if `days` names holidays. */
+/* Mistakes go to plan->diags. *holidays: set to true if `days` names holidays. */
 void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *when, wsk_span *out,
                    bool *holidays);
 void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *out);

@@ -56,7 +56,6 @@ double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
  * mixture of experts, the experts that at least one request chooses. */
 double wsk_model_read(const wsk_model_params *model, double streams);
-/* Computes rates and memory of one group of job->cards cards. */
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards);
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the

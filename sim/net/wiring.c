@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds the air of cards to the network: slot gap, fins, outlets, leaks, board. The functions of coolers
- * (models/cooler) call these pieces. Theory: docs/theory/cooler.md, docs/theory/air.md */
+/* Theory: docs/theory/cooler.md, docs/theory/air.md */
 #include <math.h>
 
 #include "sim/net/compile.h"
@@ -220,7 +219,6 @@ void wsk_wire_leak(wsk_build *b, const wsk_card *c)
                             .k2 = wsk_loss_k2(1.5, k->outlet_area_m2 * k->leak_share / (1 - k->leak_share))});
 }
 
-/* Mixes exhaust into the card's own slot gap and into that of the card above. */
 void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
 {
     wsk_net *net = b->net;

@@ -31,18 +31,18 @@ typedef struct {
     /* language model for inference, from which tokens/s follow (sim/net/tokens.h) */
     const char *model;
     int quant, engine;
-    double context;                /* tokens of a request that stand in the cache: its prompt and its answer */
-    double token_price;            /* price of a million tokens from another provider */
-    wsk_curve load_curve;          /* time of day, s -> share of time with work */
-    wsk_series power, utilisation; /* recorded traces to replay; count 0: none */
-    wsk_recording log;             /* telemetry log to replay; cards 0: none */
-    int take;                      /* what the log replaces, WSK_TAKE_ALL or WSK_TAKE_LOAD */
+    double context;       /* tokens of a request that stand in the cache: its prompt and its answer */
+    double token_price;   /* price of a million tokens from another provider */
+    wsk_curve load_curve; /* time of day, s -> share of time with work */
+    wsk_series power, utilisation;
+    wsk_recording log; /* telemetry log to replay; cards 0: none */
+    int take;          /* what the log replaces, WSK_TAKE_ALL or WSK_TAKE_LOAD */
     /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical
      * side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
-extern const char *const wsk_split_names[];                 /* ends with NULL */
-enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* in the order of wsk_split_names */
+extern const char *const wsk_split_names[];
+enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR };
 enum {
     WSK_TAKE_ALL,
     WSK_TAKE_LOAD

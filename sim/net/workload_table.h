@@ -45,7 +45,6 @@
         WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
                 "its low, over mean power")
 
-/* Row for workloads whose cards work independently of each other. */
 #define WSK_WORKLOAD_LOAD \
     WSK_NUM(wsk_workload_params, load, "load", WSK_DIM_FRACTION, "100 %", 0, 1, 0, \
             "share of the time, or of the card, that work is there")
