@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sample points that fill a cube evenly, for sweeps. */
 #ifndef WSK_DESIGN_H
 #define WSK_DESIGN_H
 #include "sim/base/base.h"

@@ -45,7 +45,7 @@ static double evaluate(fit *f, const double *x, double *r)
     return sum;
 }
 
-/* Computes derivatives by one-sided differences, away from the nearer bound. f->r must hold the residuals at x. */
+/* f->r must hold the residuals at x. */
 static void derive_quick(fit *f, const double *x)
 {
     const int rows = f->p->rows, n = f->p->unknowns;
@@ -96,8 +96,6 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* Computes the Cholesky factor of the leading n x n part of a, in place. False: that part is not positive
- * definite. */
 static bool factor(square a, int n)
 {
     for (int c = 0; c < n; c++)
@@ -121,8 +119,6 @@ static void solve(square l, int n, double *x)
     }
 }
 
-/* Computes the Gauss-Newton matrix: J^T J / scale + 1/sd^2 of the priors, where J holds the derivatives of the
- * rows. */
 static void curvature(const fit *f, double scale, square a)
 {
     const int n = f->p->unknowns, rows = f->p->rows;
@@ -185,7 +181,7 @@ static void descend(fit *f, double *x, double *cost)
         }
         damping *= 0.2;
         memcpy(x, next, (size_t)f->p->unknowns * sizeof *x);
-        if (f->p->quick) { /* `trial` has the residuals at x */
+        if (f->p->quick) {
             memcpy(f->r, trial, (size_t)f->p->rows * sizeof *f->r);
             *cost = now;
         } else {

@@ -31,11 +31,11 @@ typedef struct {
     double sd[WSK_FIT_UNKNOWNS];
     double apart[WSK_FIT_UNKNOWNS]; /* standard deviation if all other unknowns were known */
     double covariance[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
-    double cost; /* sum of the squares of all residuals, those of the prior included */
+    double cost;
     /* sqrt(sum of the rows' squared residuals / degrees of freedom); 1: the rows scatter as their standard
      * deviations claim */
     double noise;
-    int worst; /* index of the row with the largest residual; -1: no rows */
+    int worst;
     double worst_r;
 } wsk_fit;
 

@@ -5,7 +5,7 @@
 #define WSK_NUM_KRIGING_H
 #include "sim/base/base.h"
 
-enum { WSK_KRIGING_LENGTHS = 4 }; /* number of correlation lengths that are tried */
+enum { WSK_KRIGING_LENGTHS = 4 };
 /* Points in [0, 1]^dims, and the factored covariances between them. All functions whose values are known at these
  * points share them. */
 typedef struct {
@@ -16,8 +16,8 @@ typedef struct {
     double length[WSK_KRIGING_LENGTHS];
 } wsk_kriging;
 typedef struct {
-    int which;     /* index of its correlation length, the one with the least error at points left out of the fit */
-    double *alpha; /* [n] weights of the points */
+    int which; /* index of its correlation length, the one with the least error at points left out of the fit */
+    double *alpha;
     double mean, scale;
 } wsk_kriged;
 /* wsk_kriging_make factors the covariances of the points x; wsk_kriging_fit fits a function with the values y at

@@ -42,8 +42,6 @@ static bool solve_subset(int set, int points, const double x[], const double y[]
     return good;
 }
 
-/* Tries all subsets of 1, x, x^2 and keeps the one with the least error. A fit with a negative coefficient is not
- * allowed, so the best allowed fit may lack a term. */
 void wsk_fit_quadratic(int points, const double x[], const double y[], double abc[3])
 {
     double best = INFINITY, c[3];

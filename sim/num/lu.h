@@ -19,7 +19,6 @@ typedef struct {
 /* Analyses a pattern of n*n bytes, nonzero where an entry may be nonzero; the diagonal is always included. The result
  * lives in the arena; NULL: out of memory. */
 const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *pattern);
-/* Position of entry (i, j) in the array of nnz values; -1: outside the pattern. */
 int wsk_lu_place(const wsk_lu *lu, int i, int j);
 /* Factors the values in place; the diagonal then holds the inverse pivots. False: a pivot is almost zero. */
 bool wsk_lu_factor(const wsk_lu *lu, double *v);
