@@ -10,7 +10,7 @@
 typedef struct {
     wsk_summary *s;
     const wsk_run *run;
-    size_t member; /* index, within its scope (cards, PSUs, ...), of the member that is being filled */
+    size_t member;
 } gathering;
 
 static void put_number(const gathering *g, wsk_result result, double value)
@@ -396,7 +396,7 @@ static void gather_movers(gathering g)
         }
 }
 
-/* Puts the number of shutdowns by heat. A card that goes off because its processor shut down is not counted. */
+/* A card that goes off because its processor shut down is not counted. */
 static void gather_shutdowns(const gathering *g)
 {
     const wsk_run *run = g->run;

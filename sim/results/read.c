@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a summary from JSON: looks for the key of each row of the table of results (include/wattsink_results.h). */
 #include <stdlib.h>
 #include <string.h>
 

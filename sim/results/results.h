@@ -19,10 +19,8 @@ void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kin
 /* The results on energy, money and work must be filled before, because energy and cost per token come from them. */
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run);
 void wsk_results_strides(wsk_summary *s, const wsk_run *run);
-/* False if a number of a restored state cannot be used: an index or time out of range, a temperature that is no number
- * (sound.c). */
+/* False if a number of a restored state cannot be used, such as an index out of range. */
 bool wsk_state_sound(const wsk_run *run);
-/* Writes series.csv; false: out of memory. */
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);
 
 #endif

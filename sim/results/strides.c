@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills a summary with the numbers of simulated and skipped cycles of a run (strides), and with the estimated
- * errors that skipping causes. */
 #include <math.h>
 
 #include "sim/books/books.h"

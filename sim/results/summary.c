@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary: for each scope a table of values, one row per member, one column per result. */
 #include <math.h>
 #include <string.h>
 

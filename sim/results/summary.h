@@ -34,7 +34,7 @@ void wsk_summary_fail(wsk_summary *s);
 
 void wsk_message_write(const wsk_said *said, wsk_buf *out);
 void wsk_summary_write(const wsk_summary *s, wsk_buf *out);
-#define WSK_COMPARED_KEY "cases" /* key of the list of cases in compare.json */
+#define WSK_COMPARED_KEY "cases"
 void wsk_summaries_write(const wsk_summary *const *cases, size_t count, wsk_buf *out);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of results as data, and the search for a result by the name that a user types. */
 #include <stdio.h>
 #include <string.h>
 
@@ -99,7 +98,6 @@ static bool name_fits(const wsk_result_row *row, const char *name, size_t len, l
     return !list && read_index(&at, member) && (size_t)(at - name) == len;
 }
 
-/* Strips a function from *name: "max(NAME)" becomes NAME. Returns the length of NAME. */
 static size_t take_function(const char **name, wsk_over *over)
 {
     static const struct {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Token rates of a run: the rates at the reference clocks, scaled by the throughput at which the cards settle.
- * Theory: docs/theory/tokens.md */
+/* Theory: docs/theory/tokens.md */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -10,7 +9,6 @@
 
 static const double gib_byte = 1073741824.0;
 
-/* Throughput of a card while it has work, relative to its throughput at the reference clock. */
 static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];

@@ -17,9 +17,9 @@ typedef struct {
     const wsk_summary *s;
     wsk_buf *out;
     const char *open; /* key of the last row; its first open_len bytes name the objects that are open */
-    size_t open_len;  /* 0: only the object of the scope is open */
-    bool begun;       /* a separator is needed before the next value */
-    bool null_list;   /* the last row was a null list; a further null list goes in the same line */
+    size_t open_len;
+    bool begun;     /* a separator is needed before the next value */
+    bool null_list; /* the last row was a null list; a further null list goes in the same line */
 } writer;
 
 static void put_line(wsk_buf *out, int blanks)
