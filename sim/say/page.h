@@ -18,7 +18,7 @@ typedef enum {
 } wsk_page_kind;
 typedef struct {
     wsk_page_kind kind;
-    bool apart;        /* preceded by an empty line */
+    bool apart;
     const char *label; /* NULL: the line belongs to the label above */
     const wsk_said *said;
 } wsk_page_item;

@@ -26,8 +26,8 @@ typedef struct {
     bool steady;
     double failed_s;         /* time of the first failure; NAN: none, or a steady point */
     double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not follow */
-    bool braked;             /* the power brake of a chassis slowed a card */
-    bool parts_hot;          /* a part exceeded its temperature limit */
+    bool braked;
+    bool parts_hot;
     const char *off_circuit; /* first circuit that went off (tripped or failed); NULL: none */
     double off_s;            /* time at which that circuit went off; NAN: a steady point */
     bool stopped;            /* a machine stopped because its circuit went off */
@@ -49,7 +49,7 @@ typedef struct {
     /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB. */
     bool model, fits;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
-    int copies, requests;          /* copies of the model; requests answered together */
+    int copies, requests;
     double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
     double week, year;             /* electricity cost a week and a year, as if the run repeated */
     double solar, heating; /* solar energy / all energy; money for heating saved in a year. NAN: no such plant */
@@ -60,15 +60,12 @@ wsk_facts wsk_facts_of(const wsk_summary *summary);
 bool wsk_facts_loud(const wsk_facts *facts);
 bool wsk_facts_room_hot(const wsk_facts *facts);
 
-/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns the number of
- * sentences on problems. */
+/* Returns the number of sentences on problems and their absence. */
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
-/* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
 /* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is above 20 %.
  * False after a failure or a shutdown. */
 bool wsk_facts_heat_doubtful(const wsk_facts *facts);
-/* For `check`: the chance that heat lowers the clock of a card, 0 to 1. */
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and its losses to settings, heat and power brake; NULL: the rig does no work, or a machine
  * stopped. */
@@ -80,17 +77,14 @@ const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *aren
 /* The ranges of temperature, power and cost, the chance of throttling, and the sources of a wide range of the lost
  * throughput; NULL: no ranges. */
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
-/* The chance of a trip; NULL: below WSK_TELLS or unknown. */
+/* NULL: the chance is below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
-/* The load of a UPS or power strip beyond its rating; NULL: none is. */
 const wsk_said *wsk_say_feed(const wsk_facts *facts, wsk_arena *arena);
-/* The noise, and whether one can work beside it; NULL: unknown or silent. */
+/* NULL: the noise is unknown, or there is none. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 
-/* The failed parts, as messages without a full stop, and the throttling and shutdown that followed. */
 const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *parts);
 
-/* Overloads of a case that is compared, from its highest trip chance and loads. */
 typedef struct {
     bool no_room;      /* the model does not fit into the cards' memory */
     bool off, breaker; /* shutdown by heat; the breaker would trip, not a PSU */
@@ -102,9 +96,7 @@ typedef struct {
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
 
-/* Rounded to `places` significant digits. */
 const char *wsk_say_rounded(wsk_arena *arena, double value, int places);
-/* A large number of something, with four digits: "36.02 million". */
 const wsk_said *wsk_say_count(wsk_arena *arena, double value);
 /* "27.29 USD"; from 1000 on without cents. currency NULL: no unit. */
 const wsk_said *wsk_say_money(wsk_arena *arena, double amount, const char *currency);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences on the tokens that a rig makes. Theory: docs/theory/tokens.md */
+/* Theory: docs/theory/tokens.md */
 #include <math.h>
 
 #include "sim/say/say.h"
