@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences that `wattsink calibrate` writes about fitted values, in the terminal and on its page. */
 #ifndef WSK_WORDS_FITTED_H
 #define WSK_WORDS_FITTED_H
 #include "words/words.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a catalogue of translations as msgfmt writes it (GNU gettext's .mo file), from memory. */
 #ifndef WSK_WORDS_MO_H
 #define WSK_WORDS_MO_H
 #include <stddef.h>
