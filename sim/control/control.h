@@ -53,7 +53,6 @@ typedef enum {
 #undef WSK_WHY
 } wsk_why;
 
-/* wsk_work_together adjusts the cards that wait for each other in synchronous work. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule has work for the card now. If the card then does not do the work, it is counted as lost. */
@@ -78,8 +77,7 @@ static inline double wsk_same_die_k(const wsk_operating *o)
  * which it holds. wsk_rests is true before that end and within those bounds. wsk_wake ends the rest of all cards. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-/* wsk_controls_rest is true while the controls can be skipped; the power may still have to be computed. wsk_stay_near
- * sets the bounds of the die temperature within which the present power is valid. */
+/* wsk_controls_rest is true while the controls can be skipped; the power may still have to be computed. */
 bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_wake(wsk_run *run);
@@ -104,9 +102,8 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
 void wsk_read_dies(wsk_run *run);
-/* Sets a power limit, as nvidia-smi -pl does; false: the limit is outside the allowed range. */
+/* false: the limit is outside the allowed range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
-/* Reports hunting governors and thermal runaway. */
 void wsk_watch_card(wsk_run *run, int card);
 
 /* Fan controllers read whole degrees. They follow a rise of the reading at once, and a fall only beyond the
@@ -118,7 +115,6 @@ void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *h
 /* Returns the next speed, rpm, on the way to target_rpm: at most 5 % of full speed per second, and at least 1 % in
  * each decision. percent_rpm: 1 % of full speed. */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
-/* True if the fan's controller would keep the speed at the present temperature of its sensor. */
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);
@@ -134,12 +130,10 @@ void wsk_control_movers(wsk_run *run);
  * memory. */
 bool wsk_movers_make(wsk_run *run);
 void wsk_mover_watts(wsk_run *run);
-/* Adds speed, flow, power and noise of a fan or pump over time_s to its integrals. */
 void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);
 /* Sound level, dBA, from a sum of 10^(level/10); 0 for a sum up to 1. */
 double wsk_dba(double noise_p);
 
-/* wsk_log_events logs the events that follow from the state at this tick. */
 void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why);
 wsk_why wsk_why_throttled(int64_t causes);
 void wsk_log_events(wsk_run *run);

@@ -51,7 +51,6 @@ const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
     return p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams;
 }
 
-/* At most rpm0, the speed that the rig sets. */
 static double find_goal(const wsk_mover *m, double ref_k)
 {
     double share = wsk_max(wsk_curve_at(wsk_mover_curve(m->control), ref_k), m->control->minimum);

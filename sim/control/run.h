@@ -28,11 +28,11 @@ typedef struct {
     bool awake, stirred;
     /* no control can change anything (rest.c): `awake` and `stirred` are false, and no event is due */
     bool quiet;
-    bool jumps;       /* powers, speeds or natural convection changed, so that temperatures may jump */
-    bool minute;      /* the tick ends a minute or the run */
-    bool scheduled;   /* `schedule` is valid until its until_ns */
-    bool climbed;     /* powers have been summed, so that `heat` and room_heat_w are valid until a power changes */
-    bool log_due;     /* a change of a card's throttle reason is not logged yet */
+    bool jumps;     /* powers, speeds or natural convection changed, so that temperatures may jump */
+    bool minute;    /* the tick ends a minute or the run */
+    bool scheduled; /* `schedule` is valid until its until_ns */
+    bool climbed;   /* powers have been summed, so that `heat` and room_heat_w are valid until a power changes */
+    bool log_due;
     bool unread;      /* the values of variables and die_k are older than the last tick */
     int64_t event_ns; /* next event, which may fall between two ticks, or the end of the run */
     /* time of the next event that depends only on time: a load switches, a scheduled limit changes, a part fails; 0:
@@ -82,7 +82,6 @@ struct wsk_run {
     /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess above the room
      * temperature x time, K s; heat put in, J. */
     double *stretch_ks, *stretch_j;
-    /* Data of the present step, computed again after a checkpoint is restored. */
     double *cap; /* per node: heat capacity used in this run, J/K */
     double *mean_t;
     double *heat;           /* per node: heat put in, W */
@@ -90,18 +89,18 @@ struct wsk_run {
     const wsk_flows *flows; /* speeds and flows of the last step; NULL: no step was taken yet */
     wsk_stepping *stepping;
     wsk_now now;
-    int *driven, n_driven; /* indices of fans and pumps that follow a sensor or will fail */
+    int *driven, n_driven;
     int *powered, n_powered;
-    bool moving; /* a fan, pump or dust may change during the run */
+    bool moving;
     bool braked;
     wsk_activity schedule;
-    wsk_activity activity;   /* as `schedule`, but idle after a shutdown of a card for which all other cards wait */
-    double dc_w, wall_w, va; /* of all PSUs together: output, W; input, W; apparent power, VA */
+    wsk_activity activity; /* as `schedule`, but idle after a shutdown of a card for which all other cards wait */
+    double dc_w, wall_w, va;
     double loss_w;
     /* loads on the mains besides the PSUs, plus the losses of UPS and power strip, W; their power factor is taken as
      * 1 */
     double side_w;
-    double feed_loss_w;                          /* loss of UPS and power strip, W */
+    double feed_loss_w;
     double *line_wall_w, *line_va, *line_side_w; /* per circuit: input of its PSUs, W and VA; its part of side_w, W */
     double ac_w, ac_heat_w;                      /* air conditioner: electric power, W; heat that it removes, W */
     /* heat into the room's node, W, without that of side_w and of the air conditioner */
@@ -120,10 +119,9 @@ struct wsk_run {
     const struct wsk_bands *bands;
     wsk_buf events;          /* events that the caller has not read yet, one CSV line each */
     const wsk_said *failure; /* why the run cannot go on; NULL: it can go on */
-    const char *error;       /* English text of `failure`; "" if there is none */
+    const char *error;
 };
 
-/* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
 static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double traffic, double power_w)
 {
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, traffic, power_w);

@@ -11,12 +11,12 @@ typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, W
 typedef struct {
     /* inputs: die temperature (0: must be solved), lowest cap on the clock, power held by the limit */
     double die_k, heat_hz, held_w;
-    int64_t heat_of; /* index of the governor that sets the lowest cap */
+    int64_t heat_of;
     /* results, with the same meaning as in wsk_card_state */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
     /* clock at the default power limit without heat caps; the next search for it starts there */
     double clock_free_hz;
-    double clock_per_k, free_per_k; /* change of clock_hz and of clock_free_hz per kelvin of the die, Hz/K */
+    double clock_per_k, free_per_k;
     /* reasons: bits of wsk_cause; bound_free: 1 if the default limit determines clock_free_hz */
     int64_t reasons, bound_free;
 } wsk_operating;
@@ -71,7 +71,7 @@ typedef struct {
      * failure, 0: none. stuck_ns: time since which the card has been too hot at its lowest clock, -1: it is not. */
     int64_t hunts, runaway, stuck_ns;
     double stuck_k;
-    int64_t schedule_ns;   /* time of the next scheduled change of limit_w */
+    int64_t schedule_ns;
     int64_t logged_reason; /* values logged last: `reasons`, logged at logged_ns, and fan speed */
     double logged_rpm;
     int64_t logged_ns;
@@ -109,7 +109,7 @@ typedef struct {
     /* Length of the last step, s, and the share of its heat that the thermal element keeps over that time (kept
      * because most steps have the same length). */
     double breaker_h, breaker_keeps;
-    int64_t over_ns; /* time above the circuit's continuous limit */
+    int64_t over_ns;
     int64_t mended;
     /* WSK_LINE_ON, ...; time at which the circuit last went off; 1: an overload is logged */
     int64_t tripped, at_ns, logged;
@@ -122,7 +122,6 @@ enum {
 }; /* TRIPPED: the breaker opened; FAILED: the circuit lost its voltage, as scheduled or by command */
 
 enum { WSK_DARK = 2 }; /* value of cpu_off for a chassis without power: its circuit or a PSU that it needs is off */
-/* State of a chassis, and accounts of its air, which is sampled once a minute. */
 typedef struct {
     double pressure_s, fresh_s, sampled_s; /* pressure x time, Pa s; outside air drawn in, m3; sampled time, s */
     /* share of its power that the processor uses; below 1, heat throttles it */
@@ -150,7 +149,7 @@ typedef struct {
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:
      * none. slowed_ns equals failed_ns if a card was slowed already before the failure. */
     int64_t failed_ns, slowed_ns, shut_ns;
-    int64_t ac_failed, ac_mended; /* 1 if the air conditioner has stopped; 1 if it has returned after its failure */
+    int64_t ac_failed, ac_mended;
 } wsk_run_head;
 
 #endif
