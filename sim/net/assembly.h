@@ -25,7 +25,7 @@ int wsk_exhaust_of(const wsk_build *build, const wsk_card *card);
 int wsk_gap_of(const wsk_card *card);
 
 void wsk_lay_gap(wsk_build *build, wsk_card *card);
-void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the flow node of the air behind the card's fins */
+void wsk_lay_exhaust(wsk_build *build, wsk_card *card);
 typedef struct {
     /* the air turns from the slot gap into the fans, which costs the pressure loss of curtain_loss (chassis.h) */
     bool curtain;
@@ -54,8 +54,7 @@ void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
 /* Cools board and backplate of a card whose cooler blows no air over them, with a constant conductance. */
 void wsk_wire_still_board(wsk_build *build, const wsk_card *card);
 
-/* Adds the solid of a radiator, with the heat capacity cap_j_k. wsk_ring_radiator takes these solids in the order in
- * which they were added. */
+/* wsk_ring_radiator takes the radiators' solids in the order in which they were added. */
 void wsk_lay_core(wsk_build *build, const wsk_card *card, double cap_j_k);
 const wsk_coolant *wsk_coolant_named(const char *name);
 /* Opens a ring: a closed coolant circuit of the card alone, which starts at its tank. Each piece added afterwards
@@ -70,8 +69,7 @@ void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);
 void wsk_wire_plate(wsk_ring *ring, wsk_card *card, int from, int to);
-/* Immerses fins and board in the coolant between two flow nodes, with a buoyant exchange between the warm column
- * over the fins and the tank. All sizes are parameters of the card's cooler. */
+/* All sizes are parameters of the card's cooler. */
 void wsk_wire_bath(wsk_ring *ring, wsk_card *card, int from, int to);
 
 #endif

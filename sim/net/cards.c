@@ -383,7 +383,7 @@ void wsk_build_card_table(wsk_build *b)
     for (int in = 0; in < net->n_case; in++)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
             take_card(b, in, e);
-    for (int i = 1; i < net->n_card; i++) /* insertion sort */
+    for (int i = 1; i < net->n_card; i++)
         for (int j = i; j > 0 && by_slot(&net->cards[j - 1], &net->cards[j]) > 0; j--) {
             wsk_card t = net->cards[j];
             net->cards[j] = net->cards[j - 1];

@@ -9,15 +9,13 @@ extern const char *const wsk_side_names[];
 enum { WSK_PLACES = 5 }; /* number of places for fans: the entries of wsk_place (fan.h) before WSK_AT_WALL */
 typedef struct {
     wsk_params head;
-    double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
-    double row_slots;                  /* slots in the first of two rows of cards; NAN: one row */
+    double slots, pitch_m, wall_gap_m;
+    double row_slots; /* slots in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
     double card_height_max_m;
-    /* riser_places: number of cards that can hang on risers in the case; riser_depth_m: distance from the backs of
-     * these cards to the panel before their fans; NAN: not stated */
     double riser_places, riser_depth_m;
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
-    double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, for the velocity at the fan's face */
+    double intake_loss, exhaust_loss;
     /* loss coefficients: gap_loss of the inlet of a slot gap; curtain_loss of the turn from the gap into a fan's
      * eye */
     double gap_loss, curtain_loss;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of parameter tables that kinds of chassis share (macros WSK_NUM, ... in kind.h), and the elements allowed
- * inside a chassis. */
 #ifndef WSK_CHASSIS_TABLE_H
 #define WSK_CHASSIS_TABLE_H
 #include "sim/net/chassis.h"

@@ -14,7 +14,7 @@ typedef struct wsk_build {
     const wsk_net *bills_as;
     int *cores; /* temperature nodes of radiator cores, in the order in which loops use them */
     int n_core; /* number of entries in `cores`; while loops are built, number of those in use */
-    bool full;  /* a table is full, or memory ran out */
+    bool full;
 } wsk_build;
 
 /* wsk_only: the child with this element name, of which at most one is allowed; NULL: none. wsk_params_of: the
@@ -44,7 +44,6 @@ void wsk_build_fins(wsk_build *b, wsk_port port, int still);
 /* A branch is a flow path between two flow nodes. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
 int wsk_build_mover(wsk_build *b, wsk_mover mover);
-/* The arguments are those of wsk_exchange (net.h). */
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
 /* Adds a conductance g, W/K, between nodes of air or coolant; nothing if g is 0. */
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
@@ -86,7 +85,6 @@ void wsk_build_card_air(wsk_build *b);
 void wsk_check_place(wsk_build *b, int i);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
-/* Assigns each working card a card of the telemetry log that the workload replays. */
 void wsk_build_log(wsk_build *b);
 
 /* wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. */

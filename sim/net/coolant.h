@@ -9,7 +9,7 @@ typedef struct {
 } wsk_fluid;
 typedef struct {
     const char *name, *help;
-    bool dielectric; /* cards may be immersed in the coolant */
+    bool dielectric;
     void (*at)(double temp_k, wsk_fluid *fluid);
 } wsk_coolant;
 /* The Makefile writes both tables from the files under models/coolant, water first. Both end with NULL. */

@@ -11,7 +11,6 @@ typedef struct {
     /* Fin stack. ua_w_k: conductance UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow
      * at 10 K over the air, NAN: computed from the shell around the fins; cap_j_k: heat capacity of the heatsink */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
-    /* pressure drop of the fin stack at flow_ref_m3s */
     double drop_pa, fin_factor; /* fin_factor: conductance of the fins / that computed from the card's size */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature; /* one fan at speed rpm; diameter_m: of its eye */
     double rpm_min, rpm_max;
@@ -23,8 +22,8 @@ typedef struct {
     double recirculation, recirculation_gap;
     wsk_curve curve; /* fan curve: die temperature, K -> fan speed, rpm */
     double hysteresis_k, period_s, rise_s, fall_s;
-    wsk_noise_params noise;  /* noise of all fans together at the speed rpm */
-    double through, bracket; /* shares of the outlet area that lead through the card and through the bracket */
+    wsk_noise_params noise; /* noise of all fans together at the speed rpm */
+    double through, bracket;
     /* Cold plate. block_w_k: conductance to the coolant at the flow block_flow_m3s, ~ flow^block_exponent;
      * block_drop_pa: pressure drop at that flow */
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa;
@@ -36,11 +35,11 @@ typedef struct {
     const char *loop;
     /* place (wsk_place) and air direction (wsk_direction) of the radiator of an AIO (all-in-one liquid cooler) */
     int at, direction;
-    double radiator_cap_j_k, volume_m3; /* AIO: heat capacity of the radiator, volume of coolant */
+    double radiator_cap_j_k, volume_m3;
     /* Immersion. board_w_k: conductance from board to fluid at 10 K difference; saved_w: power of the fans that are
      * removed */
     double board_w_k, saved_w;
-    double column_m, column_area_m2; /* immersion: height and area of the warm column over the fins */
+    double column_m, column_area_m2;
 } wsk_cooler_params;
 /* The functions by which a cooler wires a card through sim/net/assembly.h, called in this order; a function that a
  * kind of cooler does not need is NULL. */
@@ -51,7 +50,7 @@ typedef struct {
     /* completes values that are not given (NAN) from length and thickness of the card, m */
     void (*complete)(wsk_cooler_params *cooler, double length_m, double thickness_m);
     void (*check)(wsk_build *build, const wsk_card *card);
-    void (*masses)(wsk_build *build, const wsk_card *card); /* adds the cooler's solids, such as a radiator */
+    void (*masses)(wsk_build *build, const wsk_card *card);
     /* adds the card's air nodes; called for all cards before the first wire() */
     void (*open)(wsk_build *build, wsk_card *card);
     void (*wire)(wsk_build *build, wsk_card *card);
@@ -62,9 +61,9 @@ typedef struct {
     /* True if the chassis drives the air through the cooler, so that another card may draw the exhaust of this
      * card. */
     bool (*in_duct)(const wsk_cooler_params *cooler);
-    bool dielectric; /* the cooler must join a loop with a dielectric coolant */
-    bool fan, pump;  /* the cooler has a fan or pump of its own, which may fail */
-    bool around;     /* the exhaust stays around the card and returns to the slot gaps beside it */
+    bool dielectric;
+    bool fan, pump;
+    bool around; /* the exhaust stays around the card and returns to the slot gaps beside it */
 } wsk_cooler_ops;
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of parameter tables that several kinds of card cooler share (macros WSK_NUM, ... in kind.h). */
 #ifndef WSK_COOLER_TABLE_H
 #define WSK_COOLER_TABLE_H
 #include "sim/net/cooler.h"
@@ -80,8 +79,7 @@
         WSK_NUM(wsk_cooler_params, bracket, "bracket", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share of the outlet that leads through the bracket, out of the case")
 
-/* Rows for a cold plate on the die, cooled by coolant. The arguments are the attribute names of the first four
- * rows. */
+/* The arguments are the attribute names of the first four rows. */
 #define WSK_COOLER_COLD_PLATE(conductance, flow, exponent, drop) \
     WSK_NUM(wsk_cooler_params, block_w_k, conductance, WSK_DIM_CONDUCTANCE, NULL, 0, 1e4, \
             WSK_REQUIRED | WSK_POSITIVE, "block to coolant, at the coolant flow stated beside it"), \

@@ -21,7 +21,6 @@ typedef struct {
     const char *name;
     double power_w, idle_w; /* power while the host is busy; power at rest, NAN: always power_w */
     double count;
-    /* of a mainboard: numbers of slots for cards, of processor sockets and of places for memory modules */
     double slots, sockets, modules;
     double lanes, size_byte, price, price_date_s;
 } wsk_host_params;

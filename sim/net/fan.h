@@ -13,8 +13,8 @@ typedef struct {
     wsk_curve curve; /* sensor temperature, K -> share of full speed */
     /* total power of the case's cards, W -> lowest temperature, K, at which `curve` is evaluated */
     wsk_curve load_curve;
-    double hysteresis_k, period_s, minimum; /* minimum: lowest share of full speed */
-    double fails_s;                         /* time of failure, s from the start of the run; NAN: never */
+    double hysteresis_k, period_s, minimum;
+    double fails_s;
 } wsk_control_params;
 typedef struct {
     double dba, distance_m; /* sound level at full speed, measured at distance_m; NAN: not stated */

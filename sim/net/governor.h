@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;
     double lowest_hz; /* lowest cap of all governors of the card; 0: not known yet */
-    bool brake;       /* the chassis pulls the power-brake signal of the card's slot */
+    bool brake;
     /* time since the governor's last decision, s; 0: an extra decision, when a power brake was pulled */
     double elapsed_s;
 } wsk_governor_input;
@@ -39,9 +39,7 @@ typedef struct {
     const char *reason; /* name of this cause in NVIDIA's clocks_event_reasons */
     int cause;
 } wsk_governor_ops;
-enum { WSK_GOVERNORS = 8 }; /* maximum number of governors of a card: four standard ones, and kinds added by users */
-/* Causes that limit a clock, one bit each: power limit, die temperature, hardware slowdown, memory temperature, power
- * brake of the chassis. */
+enum { WSK_GOVERNORS = 8 };
 typedef enum {
     WSK_REASON_POWER = 1,
     WSK_REASON_THERMAL = 2,

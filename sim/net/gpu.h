@@ -38,7 +38,7 @@ typedef struct {
     double memory_hot_share;
     const char *memory_type;
     double memory_byte_s, units, matrix_ops; /* used only for tokens/s, sim/net/tokens.h */
-    int stack;                               /* software stack, a wsk_software; -1: not given */
+    int stack;
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
      * that loss at tdp that stays without load, while the rest goes with the square of the power; NAN: the whole loss
      * is proportional to the power */
@@ -54,30 +54,29 @@ typedef struct {
     double riser_m;
     int riser_at; /* where a card on a riser hangs: 0 in the case, 1 outside the case in the room */
     const char *behind;
-    double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
-    double lost_s;                    /* time at which the card falls off the bus; NAN: never */
-    double power_floor_w;             /* lowest board power that a power limit can enforce */
+    double fan_fails_s, pump_fails_s;
+    double lost_s;
+    double power_floor_w; /* lowest board power that a power limit can enforce */
     /* lock_clock_hz: locked clock, NAN: none; clock_offset_hz: offset by which the owner shifts the voltage-frequency
      * curve */
     double lock_clock_hz, clock_offset_hz;
     double voltage_offset_v, voltage_floor_v;
     double memory_clock_hz, memory_offset_hz;
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
-    double lanes, pcie;       /* PCI Express lanes of its slot; PCI Express generation of its link */
-    int nvlink;               /* the card is connected by NVLink: 0 no, 1 yes */
-    double speed;             /* work per time at its default limit / that of the rig's other cards */
+    double lanes, pcie;
+    int nvlink;
+    double speed; /* work per time at its default limit / that of the rig's other cards */
     double price, price_date_s;
     const char *connector;
-    double maker_psu_w; /* PSU rating that the maker recommends for a machine with one such card; NAN: not known */
+    double maker_psu_w;
     double pin_power_w, pin_clock_hz; /* power and clock at which the rig holds the card; NAN: computed */
     const char *pin_fan; /* speed at which the rig holds the fan, "2200 rpm" or "55 %"; NULL: the fan curve decides */
 } wsk_gpu_params;
 
-typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software; /* in the order of wsk_stack_names */
+typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software;
 extern const char *const wsk_stack_names[];
 
-/* Completes what a card does not state: powers and limits as shares of its tdp, the die's thermal resistance by its
- * area, memory by its chips (split.c). The help texts of the parameters (models/gpu) tell users the same rules. */
+/* Completes what a card does not state. The help texts of the parameters (models/gpu) tell users the same rules. */
 void wsk_gpu_complete(wsk_gpu_params *gpu);
 
 /* Constants of a card's power and throughput under one class of work, computed at load time; formulas:
@@ -90,13 +89,12 @@ typedef struct {
     /* share of the time, at the reference clock, in which no kernel runs; these pauses do not depend on the clock */
     double pause;
     double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
-    bool fitted;        /* the part file of the card has values for this class */
+    bool fitted;
     bool own;
     /* Uncertainty within which 80 % of the loads stay. work_spread: factor in wsk_gpu_work_spread, for throughput;
      * power_spread_rel: relative half width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
-/* Temperature of the hottest point of the die minus that of its sensor, K, at this die power. */
 static inline double wsk_hotspot_over_k(const wsk_gpu_params *gpu, double die_w)
 {
     return gpu->hotspot_offset_k + gpu->hotspot_res_k_w * die_w;

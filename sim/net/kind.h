@@ -69,10 +69,10 @@ enum {
 typedef struct {
     const char *name, *help;
     wsk_type type;
-    wsk_dim dim, dim_y;         /* dim_y: dimension of a curve's y */
-    const char *def;            /* default, written as a user writes it; NULL: none */
-    double min, max;            /* allowed range in SI, both ends included; both 0: unchecked */
-    const char *const *choices; /* WSK_TYPE_CHOICE: static array that ends with NULL */
+    wsk_dim dim, dim_y; /* dim_y: dimension of a curve's y */
+    const char *def;    /* default, written as a user writes it; NULL: none */
+    double min, max;    /* allowed range in SI, both ends included; both 0: unchecked */
+    const char *const *choices;
     unsigned flags;
     size_t offset;
     const char *assumed; /* reason for a default without a source; NULL: the default is a definition or convention */
@@ -142,8 +142,8 @@ typedef struct wsk_kind {
     const void *ops; /* functions of the kind, a struct that goes with the element, such as wsk_gpu_ops; NULL: none */
     /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
-    unsigned traits;      /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
-    const wsk_look *look; /* how the drawing shows a cooler; NULL: the default */
+    unsigned traits; /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
+    const wsk_look *look;
 } wsk_kind;
 
 /* All kinds; the Makefile writes the table from the list of files under models/. Ends with NULL. */
@@ -156,7 +156,7 @@ typedef struct {
     const char *file; /* file with the value; NULL: a default */
     int line, column;
     const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
-    const char *ref;    /* reference to the source, one line */
+    const char *ref;
     const char *spread; /* error or spread that the source states, as text; NULL: none */
     bool assumed;       /* the value is an assumption; results state how many there are */
     char currency[8];
@@ -202,7 +202,6 @@ typedef struct {
     bool incomplete;  /* the file ended early: an element that is missing may have stood in the lost part */
 } wsk_plan;
 
-/* The parameter with the purchase price; NULL: the kind has none. */
 const wsk_param *wsk_kind_price(const wsk_kind *kind);
 unsigned wsk_kind_traits(const wsk_kind *kind);
 /* How many units the element stands for: its parameter "count", or 1. */

@@ -8,9 +8,9 @@
 
 struct wsk_load {
     double p0_w, c_w_hz, clock_share; /* if given, they replace the constants of the class */
-    double duty;                      /* share of the time in which kernels run, at the reference clock */
-    double traffic;                   /* share of the memory's bandwidth in use, at the reference clock */
-    double together;                  /* requests that one card serves in one step */
+    double duty;
+    double traffic;
+    double together; /* requests that one card serves in one step */
     /* number of cards over which the model's layers are split: each card works a part of the time */
     double layers_over;
     double measured_w; /* mean board power of a card at its default limit */

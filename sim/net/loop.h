@@ -7,7 +7,7 @@
 
 typedef struct {
     wsk_params head;
-    int coolant; /* index in wsk_coolants (coolant.h) */
+    int coolant;
     double volume_m3;
     int series; /* cold plates (blocks): 0 in parallel, 1 in series */
     double hose_m, bore_m, fittings;
@@ -38,7 +38,6 @@ typedef struct {
 } wsk_pump_params;
 typedef struct {
     wsk_params head;
-    /* at: place of the radiator in the case, a wsk_place; direction: path of its air, a wsk_direction */
     int at, direction;
     double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side: values at the air flow flow_m3s */
     double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;

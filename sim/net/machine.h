@@ -26,8 +26,8 @@ typedef struct {
     int heat_node;
     int branch; /* branch whose flow is reported as that of the fan or pump; WSK_NO: none */
     double count;
-    double noise_p;                    /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
-    const wsk_control_params *control; /* controller of its speed; NULL: fixed speed, or the fan of a card */
+    double noise_p; /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
+    const wsk_control_params *control;
     int coolant;      /* temperature node that a controller with sensor="coolant" follows; WSK_NO: none */
     int64_t fails_ns; /* -1: never */
 } wsk_mover;
@@ -39,14 +39,14 @@ typedef struct wsk_card {
     const wsk_cooler_params *cooler;
     const char *id;
     int in;
-    int supply;                  /* index of the PSU that feeds the card; WSK_NO: its case has no PSU */
+    int supply;
     int heatsink, memory, board; /* temperature nodes; heatsink is the cold plate of a liquid-cooled card */
-    int inlet;                   /* temperature node of the air or coolant that enters its cooler */
-    int gap;                     /* flow node of the slot gap under its fans; WSK_NO: none */
-    int exhaust;                 /* temperature node of the air behind its fins; WSK_NO: a cold plate has none */
+    int inlet;
+    int gap;     /* flow node of the slot gap under its fans; WSK_NO: none */
+    int exhaust; /* temperature node of the air behind its fins; WSK_NO: a cold plate has none */
     /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
     int above, behind;
-    bool followed; /* another card draws its exhaust */
+    bool followed;
     /* height of the air gap under the card's fans, to the next card or the wall; below 0: the cards overlap */
     double gap_m;
     int mover, branch;  /* mover: the card's own fan; branch: the air stream through its fins; WSK_NO: none */
@@ -97,7 +97,7 @@ typedef struct {
     /* Hold current / rated current: above it the thermal element trips after some time. Breakers of one
      * standard differ: the ratio is uniform between hold_low and hold_high. */
     double hold_low, hold_high;
-    double tau_s;                     /* time constant of the thermal element, s */
+    double tau_s;
     double instant_low, instant_high; /* current / rated current at which it trips at once; uniform between the two */
 } wsk_breaker;
 
@@ -133,7 +133,7 @@ typedef struct {
     const wsk_door_params *door;
     int door_core;
     double door_w_k;
-    int first_supply, n_supply; /* its PSUs are n_supply consecutive rows of wsk_net.supplies */
+    int first_supply, n_supply;
     const wsk_cpu_params *cpu;
     int cpu_solid;
     /* share of the processor's parameter `board` that belongs to parts which the rig does not name */
@@ -145,7 +145,7 @@ typedef struct {
 typedef struct {
     const char *id;
     const wsk_elem *elem;
-    const wsk_loop_params *params; /* parameters of the <loop>; NULL: the circuit is that of an AIO */
+    const wsk_loop_params *params;
     bool facility;
     bool bath;
     int in;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of parameter tables that fans and pumps share: speed control, failure, noise (macros WSK_NUM, ... in
- * kind.h). */
 #ifndef WSK_MOVER_TABLE_H
 #define WSK_MOVER_TABLE_H
 #include "sim/net/fan.h"

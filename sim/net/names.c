@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of the choices of parameters, in the order of their enums, where several kinds of element share them. */
 #include "sim/net/chassis.h"
 #include "sim/net/class.h"
 #include "sim/net/cooler.h"

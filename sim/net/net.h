@@ -18,8 +18,8 @@
  * rho_rel k2 q|q|, Pa; nu: speed of the mover / full speed. A closed coolant loop gets its pressure level from a
  * breather, a branch between one of its nodes and the room. */
 typedef struct {
-    int from, to;   /* flow nodes; node 0 is the room, pressure 0 */
-    int mover;      /* WSK_NO: no fan or pump drives the flow */
+    int from, to; /* flow nodes; node 0 is the room, pressure 0 */
+    int mover;
     double a, b, d; /* fan law at nu = 1 and reference density, all parallel fans together */
     double k1, k2;
     /* losses of filter and fins, of the same form as k1 and k2 and added to them; dust raises these losses */
@@ -126,7 +126,7 @@ typedef struct wsk_net {
     wsk_conductance *conds;
     wsk_mover *movers;
     wsk_card *cards;
-    int *flow_node;      /* flow_node[i]: temperature node of flow node i */
+    int *flow_node;
     int n_table, n_slot; /* sizes of wsk_config.blocks and of arrays by wsk_block.slot, in doubles */
     int *media[WSK_MEDIA];
     int n_media[WSK_MEDIA];
@@ -154,12 +154,12 @@ typedef struct wsk_net {
     /* tokens/s at the reference clocks; NULL: the workload names no language model */
     const struct wsk_token_rates *tokens;
     wsk_class cls;
-    double host_load; /* load of the host while there is work, 0 to 1 */
+    double host_load;
     /* talk_share: communication time over the slowest link / time of a reference step; bubble_share: share of a step
      * in which a pipeline waits */
     double talk_share, bubble_share;
     const wsk_site_params *site;
-    wsk_standing stand; /* kind of place where the machine stands, by which its noise is judged */
+    wsk_standing stand;
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;
     const wsk_outdoor_ops *outdoor_ops;
@@ -169,11 +169,11 @@ typedef struct wsk_net {
     const wsk_tariff_params *tariff;
     const char *currency;
     const wsk_carbon_params *carbon;
-    const wsk_billing *billing; /* compiled tariff, carbon intensity, solar power and heating; NULL: none of these */
+    const wsk_billing *billing;
     const wsk_runspec_params *runspec;
     wsk_mains_line *lines; /* the site's own circuit, then each <branch> */
     int n_line;            /* number of circuits; above 1: the breakers of the circuits can trip during a run */
-    int assumed;           /* number of parameters in use whose value is assumed */
+    int assumed;
     uint64_t digest;
 } wsk_net;
 
@@ -181,7 +181,7 @@ typedef struct wsk_net {
 #define WSK_RHO0 1.184 /* density of air, kg/m3 */
 #define WSK_CP 1006.0  /* heat capacity of air, J/kg K */
 #define WSK_MU 1.85e-5 /* viscosity of air, Pa s */
-#define WSK_G 9.80665  /* gravity, m/s2 */
+#define WSK_G 9.80665
 
 /* Index of the PSU that feeds those loads of a case that no attribute feeds= assigns to a PSU. It is the first
  * redundant PSU, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */

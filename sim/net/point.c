@@ -245,7 +245,7 @@ static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *
 {
     if (port->law == WSK_PORT_FIXED)
         return port->g;
-    bool slow = port->branch < 0; /* a surface in air that no branch moves */
+    bool slow = port->branch < 0;
     double q = slow ? 0 : fabs(p->q[port->branch]), rel = slow ? 0 : q / port->flow_ref, forced = slow ? port->g : 0;
     double over = t ? fabs(t[port->solid] - t[port->sense]) : 10;
     double natural = port->natural * sqrt(sqrt(wsk_max(over, 0.5) / 10));

@@ -18,14 +18,14 @@ typedef struct {
     double eff_light, eff230_light;    /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
     /* no_load_w: input without load, NAN: not measured; no_load_share: loss without load / loss at 10 % load */
     double no_load_w, no_load_share;
-    double eff_const; /* constant efficiency, which replaces the others; only of kind "constant" */
+    double eff_const;
     /* power_factor: at full load; reactive: reactive power of the filter at 230 V / rated_w */
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
     wsk_curve line_rating; /* mains voltage, V -> output power available, W; count 0: rated_w at every voltage */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
-    double sockets_eight, sockets_high; /* plugs for cards: of 6 or 8 pins, and 12V-2x6; NAN: not stated */
+    double sockets_eight, sockets_high;
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
     /* ids of the cards that it feeds; <branch> that supplies it, NULL: the site's own circuit */
     const char *feeds, *on;
@@ -39,7 +39,7 @@ typedef struct {
     /* below x[0]. light: loss / rated without load; light_slope: slope of loss / rated over x below and above 2 %
      * load */
     double light, light_slope[2];
-    int n; /* number of points of the correction r(x) */
+    int n;
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
     double eff_const; /* above 0: constant efficiency, which replaces this law */
     double standby_w;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of parameter tables that all kinds of PSU share (macros WSK_NUM, ... in kind.h). The rows for efficiency are
- * in the kinds. */
 #ifndef WSK_PSU_TABLE_H
 #define WSK_PSU_TABLE_H
 #include "sim/net/psu.h"

@@ -16,7 +16,7 @@ typedef struct {
     double mean, opening, first, most;
 } wsk_recorded;
 typedef struct wsk_recording {
-    size_t cards;           /* number of cards in the log; 0: no log */
+    size_t cards;
     int64_t period_ns;      /* time after which the replay begins again */
     const wsk_recorded *of; /* all quantities of all cards, in the order of wsk_recorded_of */
     uint64_t hash;

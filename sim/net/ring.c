@@ -27,7 +27,7 @@ struct wsk_ring {
     const wsk_elem *elem;
     int in;
     int tank, end; /* flow nodes: tank; end of the piece added last */
-    int nodes;     /* number of coolant nodes added so far, which numbers their names */
+    int nodes;
     wsk_fluid fluid;
     double rho_rel;  /* density of the coolant / 1000 kg/m3 */
     double hose_w_k; /* heat loss of the hoses at one node, W/K */

@@ -15,9 +15,8 @@ typedef struct {
     wsk_params head;
     /* supply_v or continuous NAN: the value of the site's own circuit */
     double supply_v, circuit_a, outlet_a, continuous;
-    /* time at which the circuit loses its voltage for good, s from the start of the run; NAN: never */
     double fails_s;
-    int breaker; /* kind of breaker, a wsk_breaker_kind; -1: chosen by the voltage */
+    int breaker;
 } wsk_line_params;
 typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
 extern const char *const wsk_breaker_names[];
@@ -45,10 +44,9 @@ typedef struct {
     wsk_params head;
     double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: values at 35 degC outdoors */
     wsk_curve cop_curve; /* outdoor temperature, K -> coefficient of performance; replaces cop if given */
-    double fails_s; /* time at which the air conditioner stops for good, s from the start of the run; NAN: never */
+    double fails_s;
 } wsk_ac_params;
 typedef struct {
-    /* coefficient of performance: heat removed / electric energy */
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);
     double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k);
 } wsk_ac_ops;

@@ -19,7 +19,6 @@ static const char *skip_blanks(const char *s)
     return s + strspn(s, " ");
 }
 
-/* Reads a number with optional commas between thousands: "1,060". */
 static bool read_number(const char *s, const char **end, double *v)
 {
     if (!wsk_parse_number(s, end, v))

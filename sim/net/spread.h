@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The spread (uncertainty) of a parameter value of a rig, read from the text that states its source. */
 #ifndef WSK_NET_SPREAD_H
 #define WSK_NET_SPREAD_H
 #include "sim/net/kind.h"

@@ -8,14 +8,14 @@
 typedef enum { WSK_CLOCK_LOCAL, WSK_CLOCK_UTC } wsk_clock_of;
 typedef struct {
     wsk_params head;
-    double price_j;          /* flat price, currency per joule */
-    double surcharge_j, tax; /* surcharge on each joule; tax on the whole bill, as a share */
+    double price_j;
+    double surcharge_j, tax;
     double standing_day, standing_month;
     double minimum_day, minimum_month;
     /* billing_day: first day of the billing month; other_use_j: energy that others draw from the meter in a month */
     double billing_day, other_use_j;
     wsk_series file;
-    int clock; /* clock by which the file is dated, a wsk_clock_of */
+    int clock;
 } wsk_tariff_params;
 typedef struct {
     wsk_params head;
@@ -28,8 +28,8 @@ typedef struct {
     wsk_params head;
     wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
     wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: each day yields the same */
-    double feed_in_j;  /* currency per joule fed in */
-    double latitude;   /* degrees, north positive; NAN: all days are equally long */
+    double feed_in_j;
+    double latitude; /* degrees, north positive; NAN: all days are equally long */
 } wsk_solar_params;
 /* How the solar power of a mean day changes over the year (sim/net/sun.h). noon_s: the sun's noon by the curve, s
  * of the day; offset_s: mean of local clock minus UTC, s; stretch: length of each day of the year / mean length;
@@ -85,7 +85,6 @@ enum {
     WSK_FEEDS = 24
 };
 
-/* The times at which a price holds: some hours on some kinds of days in some seasons. */
 typedef struct {
     bool timed;       /* only the hours from from_s to to_s count; false: all day */
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
@@ -101,14 +100,14 @@ typedef struct {
     double run_s;
 } wsk_local;
 typedef struct {
-    double price;    /* currency (tariff) or kg of CO2 (carbon) per joule */
-    int period;      /* index in wsk_billing.names of the period's name */
+    double price; /* currency (tariff) or kg of CO2 (carbon) per joule */
+    int period;
     int64_t until_s; /* seconds from now, at least 1, for which price and period certainly hold */
 } wsk_rate;
 
 typedef struct wsk_billing wsk_billing;
 typedef struct {
-    bool dated;       /* price depends on date and time of day */
+    bool dated;
     bool all_periods; /* energy is priced only by periods, which must cover all hours */
     bool all_blocks;  /* energy is priced only by blocks, which must cover any amount */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
@@ -130,7 +129,7 @@ typedef struct {
 typedef struct {
     int year, month, day; /* year 0: every year; day 0: the members weekday and nth give the date */
     int weekday, nth;     /* the nth such weekday of the month; weekday 0: Monday; nth 5: the last */
-    int observed;         /* rule for a substitute day, a wsk_observed */
+    int observed;
 } wsk_holiday_rule;
 /* List of the holidays of a kind, such as those of a country. A kind without ops describes one holiday by its
  * parameters. */
@@ -152,7 +151,7 @@ struct wsk_billing {
     const void *zone; /* a wsk_zone; NULL: no time zone, so that clocks are never changed */
     int64_t start_utc_s;
     int n_names;
-    const char *names[WSK_NAMES]; /* names of periods on the bill */
+    const char *names[WSK_NAMES];
     wsk_seasons seasons, carbon_seasons;
     int n_periods, n_demands, n_blocks, n_profiles;
     struct {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the clock times, days, seasons and holidays of tariffs. Private to the compilation of tariffs. */
 #ifndef WSK_TARIFF_WHEN_H
 #define WSK_TARIFF_WHEN_H
 #include "sim/net/tariff.h"

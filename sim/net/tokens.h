@@ -41,17 +41,16 @@ typedef struct {
 
 typedef struct wsk_token_rates {
     double weight_byte, cache_byte, need_byte,
-        have_byte;  /* of the group; need_byte includes what the engine keeps on each card */
-    double spilled; /* share of the weights that stays in the host's memory */
+        have_byte; /* of the group; need_byte includes what the engine keeps on each card */
+    double spilled;
     bool fits;
     double generation_s, prompt_s; /* tokens a second of the group, all streams together */
-    double copies, requests;       /* copies of the model on the cards, and requests that they answer together */
-    double busy;                   /* share of the time of generation in which a card has work */
+    double copies, requests;
+    double busy; /* share of the time of generation in which a card has work */
     /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
 
-/* Bytes of the key-value cache of one request with `context` tokens. */
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
  * mixture of experts, the experts that at least one request chooses. */

@@ -12,15 +12,15 @@ typedef struct {
     int cls;
     const char *gpus;
     double clock_share, p0_w, c_w_hz;
-    double duty; /* share of the time in which kernels run, at the reference clock */
+    double duty;
     double streams, batch, tensor_parallel;
-    int split;                 /* how the cards share one model: WSK_SPLIT_NONE, ... */
+    int split;
     double traffic;            /* share of the memory's bandwidth in use; NAN: that of the class */
     double measured_w;         /* mean board power of a card at its default limit */
     const char *measured_rate; /* work of the whole rig at the default limits, "34.7 tok/s" */
-    double load;               /* share of time with work */
-    double host_load;          /* load of the host while there is work, 0 to 1; NAN: that of the class */
-    double rate_s;             /* units of work per second of one card at its reference clock; NAN: not given */
+    double load;
+    double host_load; /* load of the host while there is work, 0 to 1; NAN: that of the class */
+    double rate_s;    /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
     /* shares of the reference step's time spent on loading data and on communication */
     double data_share, talk_share;
@@ -28,15 +28,14 @@ typedef struct {
     double micro_batches;
     double checkpoint_every_s, checkpoint_takes_s, evaluate_every_s, evaluate_takes_s;
     double mtbf_s, restart_takes_s;
-    /* language model for inference, from which tokens/s follow (sim/net/tokens.h) */
     const char *model;
     int quant, engine;
-    double context;       /* tokens of a request that stand in the cache: its prompt and its answer */
-    double token_price;   /* price of a million tokens from another provider */
+    double context; /* tokens of a request that stand in the cache: its prompt and its answer */
+    double token_price;
     wsk_curve load_curve; /* time of day, s -> share of time with work */
     wsk_series power, utilisation;
-    wsk_recording log; /* telemetry log to replay; cards 0: none */
-    int take;          /* what the log replaces, WSK_TAKE_ALL or WSK_TAKE_LOAD */
+    wsk_recording log;
+    int take;
     /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical
      * side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
@@ -50,15 +49,15 @@ enum {
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
     wsk_phase phase;
-    int64_t until_ns;         /* time of the next change; INT64_MAX: none */
-    const char *name;         /* name of the phase: "step", "checkpoint", ... */
-    double load;              /* share of time with work, in WSK_PHASE_RUN */
-    bool idle_work;           /* evaluation: the cards run, but their work is not counted */
-    bool undo;                /* a failure has undone the work since the last save */
-    int64_t saved_ns;         /* time of the last save; the start of the run if there was none */
-    double power_w;           /* power of each card from a trace; NAN: computed */
-    const wsk_recording *log; /* telemetry log that gives the power or utilisation of each card; NULL: none */
-    int64_t in_ns;            /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
+    int64_t until_ns; /* time of the next change; INT64_MAX: none */
+    const char *name;
+    double load;
+    bool idle_work;   /* evaluation: the cards run, but their work is not counted */
+    bool undo;        /* a failure has undone the work since the last save */
+    int64_t saved_ns; /* time of the last save; the start of the run if there was none */
+    double power_w;   /* power of each card from a trace; NAN: computed */
+    const wsk_recording *log;
+    int64_t in_ns; /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
     /* Private to the workload's model, which searches the stretch of time between two failures: index and start of
      * the stretch found last, with which the next search begins. */
     uint64_t stretch;
@@ -78,7 +77,7 @@ typedef struct {
     bool daily;
 } wsk_repeat;
 typedef struct {
-    bool synchronous; /* all cards wait for the slowest */
+    bool synchronous;
     /* Writes the activity at `now` into *out; the activity depends on workload and now alone. `at` is called again at
      * until_ns with its last answer in *out; at the first call *out is zero. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of parameter tables that kinds of workload share (macros WSK_NUM, ... in kind.h). */
 #ifndef WSK_WORKLOAD_TABLE_H
 #define WSK_WORKLOAD_TABLE_H
 #include "sim/net/workload.h"
