@@ -10,16 +10,14 @@
 const wsk_cooler_params *wsk_cooler_of(const wsk_card *card);
 
 enum { WSK_OPEN_ROOM = 0 };
-/* Flow node of the air around the card: that of the case, or of the room if the frame is open or the card hangs
- * outside. */
 int wsk_case_air(const wsk_build *build, const wsk_card *card);
 int wsk_case_intake(const wsk_build *build, const wsk_card *card);
 int wsk_case_outlet(const wsk_build *build, const wsk_card *card);
-/* Flow node of the air at the card's back: the slot gap of the next card above; without such a card, the air in the
+/* Returns the flow node of the slot gap of the next card above or, without such a card, that of the air in the
  * case. */
 int wsk_air_behind(const wsk_build *build, const wsk_card *card);
-/* Flow node of the air that enters a passive card: the exhaust of the card in front of it (attribute behind=, or the
- * rows of the chassis); without such a card, the air in the case. */
+/* Returns the flow node of the exhaust of the card in front (attribute behind=, or the rows of the chassis) or,
+ * without such a card, that of the air in the case. */
 int wsk_air_before(const wsk_build *build, const wsk_card *card);
 int wsk_exhaust_of(const wsk_build *build, const wsk_card *card);
 int wsk_gap_of(const wsk_card *card);
@@ -35,8 +33,7 @@ typedef struct {
     double enclosed_db; /* dB by which the card's fan is louder than a free fan of its size */
 } wsk_stack;
 void wsk_wire_fins(wsk_build *build, wsk_card *card, int from, int to, wsk_stack stack);
-/* Adds an opening from the card's exhaust to the flow node `to`, with the pressure loss of discharge and grill. Adds
- * nothing if area_m2 is not above 0, or if another card draws the exhaust. */
+/* Adds nothing if area_m2 is not above 0, or if another card draws the exhaust. */
 void wsk_wire_outlet(wsk_build *build, const wsk_card *card, int to, double area_m2);
 /* Adds a leak from the card's exhaust into the case. Beside an outlet of outlet_area_m2 the leak carries the share
  * leak_share of the exhaust; both values are parameters of the cooler. An open frame has no leak. */
@@ -47,7 +44,6 @@ double wsk_open_side(const wsk_build *build, const wsk_card *card);
 /* Mixes exhaust into the slot gaps on both sides of the card; the narrower the gap, the more. share: exhaust that
  * leaves at the card's edges / whole exhaust, 0 to 1. */
 void wsk_wire_return(wsk_build *build, const wsk_card *card, double share);
-/* Lets the heatsink, through the shell around its fins, and the board, through its back, heat the air of the case. */
 void wsk_wire_shell(wsk_build *build, const wsk_card *card);
 /* Cools board and backplate by the air of flow node `air`; the conductance rises with the flow through the fins. */
 void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
@@ -64,7 +60,6 @@ wsk_ring *wsk_ring_open(wsk_build *build, const wsk_card *card, const wsk_coolan
 void wsk_ring_pump(wsk_ring *ring, const wsk_card *card, double head_pa, double flow_m3s);
 int wsk_ring_end(const wsk_ring *ring);
 int wsk_ring_next(wsk_ring *ring); /* adds a flow node, which becomes the end of the ring */
-/* Records the end of the ring as its warmest node. Call it after the last heated piece (cold plate) was added. */
 void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);

@@ -7,7 +7,7 @@
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
 
-/* NAN: the rig holds no speed, or the text is wrong. */
+/* Returns NAN if the rig holds no speed, or the text is wrong. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;

@@ -16,8 +16,6 @@ typedef struct {
     double riser_places, riser_depth_m;
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
     double intake_loss, exhaust_loss;
-    /* loss coefficients: gap_loss of the inlet of a slot gap; curtain_loss of the turn from the gap into a fan's
-     * eye */
     double gap_loss, curtain_loss;
     double card_width_m; /* height of a card above its slot, which is also the width of its slot gap */
     double natural_height_m;
@@ -27,14 +25,14 @@ typedef struct {
     double volume_m3;
     double places[WSK_PLACES];
     int power_brake; /* 1: the chassis halves the clocks of its cards while a PSU is overloaded; 0: it does not */
-    double exhaust_return; /* share of the intake air that is exhaust of the same rig */
+    double exhaust_return;
     /* share of filters and fins that dust blocks: dust_start at the start of the run, and `dust` more after each
      * dust_time_s */
     double dust, dust_time_s, dust_start;
     double price, price_date_s;
 } wsk_chassis_params;
 typedef struct {
-    bool open; /* true: there is no case, and cards, fans and PSU stand in room air */
+    bool open;
 } wsk_chassis_ops;
 typedef struct {
     wsk_params head;

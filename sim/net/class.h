@@ -25,16 +25,15 @@ extern const double wsk_class_host_load[WSK_CLASS_COUNT];
 typedef struct {
     wsk_params head;
     int name;
-    double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
-    double c_w_hz;      /* dynamic power per Hz of core clock, W/Hz, at the lowest voltage */
+    double p0_w; /* constant part of board power, including leakage at leakage_temp_k */
+    double c_w_hz;
     double clock_share; /* share of the work that the core clock binds; symbol a in docs/theory/gpu.md */
-    /* power proportional to the work done, whatever the core voltage; symbol m in docs/theory/gpu.md */
+    /* power proportional to the work done; symbol m in docs/theory/gpu.md */
     double traffic_w;
     double duty;
     double limit_share; /* mean power / power limit while the limit binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
-/* Values that `wattsink calibrate` fitted, in a rig or in a user's part, have a source reference that begins with
- * these words. */
+/* Source references of values that `wattsink calibrate` fitted begin with these words. */
 #define WSK_CALIBRATED_ON "calibrated on "
 /* True if the values were fitted to measurements of this very load: `wattsink calibrate` or the rig says so. */
 bool wsk_class_calibrated(const wsk_class_params *cls);

@@ -17,8 +17,7 @@ typedef struct wsk_build {
     bool full;
 } wsk_build;
 
-/* wsk_only: the child with this element name, of which at most one is allowed; NULL: none. wsk_params_of: the
- * parameters of an element; NULL: there is no element. */
+/* wsk_only: at most one child has this element name. */
 static inline const wsk_elem *wsk_only(const wsk_elem *parent, const char *name)
 {
     return parent ? wsk_elem_child(parent, name, NULL) : NULL;
@@ -45,7 +44,6 @@ void wsk_build_fins(wsk_build *b, wsk_port port, int still);
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
 int wsk_build_mover(wsk_build *b, wsk_mover mover);
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
-/* Adds a conductance g, W/K, between nodes of air or coolant; nothing if g is 0. */
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
 /* Quadratic pressure loss (k2 of wsk_branch) of an opening with the loss coefficient `loss`: loss rho/2 / area^2,
  * Pa/(m3/s)^2. */
@@ -60,7 +58,7 @@ double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double cou
                    double more);
 /* NAN (never) becomes -1. */
 int64_t wsk_fails_ns(double fails_s);
-/* The prefix alone in a rig with one case, "<id of the case>.<prefix>" otherwise. */
+/* Returns the prefix alone in a rig with one case, "<id of the case>.<prefix>" otherwise. */
 const char *wsk_build_name(const wsk_build *b, int in, const char *prefix);
 
 void wsk_build_case_table(wsk_build *b);
@@ -68,11 +66,11 @@ void wsk_build_case_solids(wsk_build *b);
 void wsk_build_media(wsk_build *b);
 void wsk_build_case_air(wsk_build *b);
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm);
-/* Adds a fan of a chassis or radiator that drives `branch`, whose other fields the caller has set; returns the index
- * of the branch. coolant: temperature node that a controller with sensor="coolant" follows. */
+/* coolant: temperature node that a controller with sensor="coolant" follows. Returns the index of the branch, whose
+ * other fields the caller has set. */
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);
-/* Splits the fans of one element into those that keep running and those that will fail; returns the number of groups,
- * 1 or 2. group[]: copies of the parameters, one for each group. */
+/* group[]: copies of the parameters, one for the fans that keep running and one for those that will fail; returns
+ * their number, 1 or 2. */
 int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
 /* Quadratic pressure loss (k2 of wsk_branch) of grill and filter on the open part of a fan's face. loss: loss
  * coefficient to use if the fan states none. */
@@ -81,9 +79,9 @@ double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
-/* Reports cards that do not fit where they are; call it when all gaps are known. */
+/* Call wsk_check_place when all gaps are known. */
 void wsk_check_place(wsk_build *b, int i);
-/* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
+/* more_db: by how much the card's own fans are louder than free fans of their size. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
 void wsk_build_log(wsk_build *b);
 
@@ -97,7 +95,7 @@ void wsk_build_lines(wsk_build *b, const wsk_elem *site);
 /* Index in net->lines of the circuit that `on` names (NULL: the site's own circuit), which is marked as used. An
  * unknown name is an error. */
 int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on);
-/* Call it when PSUs and loads are known. */
+/* Call wsk_check_lines when PSUs and loads are known. */
 void wsk_check_lines(wsk_build *b);
 /* given_k: temperature at which the tank of the loop is held, K; 0: it is not held. */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
@@ -119,14 +117,12 @@ void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);
 
-/* wsk_check_plan runs before nodes are made, wsk_check_network on all of them. */
 void wsk_check_plan(wsk_build *b);
 void wsk_check_network(wsk_build *b);
 
 /* The card must already have the constants of its class of work. */
 void wsk_divide_power(wsk_card *c);
 
-/* False: out of memory. */
 bool wsk_net_analyse(wsk_net *net);
 
 #endif

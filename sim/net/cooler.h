@@ -12,7 +12,8 @@ typedef struct {
      * at 10 K over the air, NAN: computed from the shell around the fins; cap_j_k: heat capacity of the heatsink */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     double drop_pa, fin_factor; /* fin_factor: conductance of the fins / that computed from the card's size */
-    double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature; /* one fan at speed rpm; diameter_m: of its eye */
+    /* fans: number of fans; the other values are those of one fan at speed rpm; diameter_m: of its eye */
+    double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature;
     double rpm_min, rpm_max;
     /* recess_m: depth of a fan's eye below the card's surface; leak_share: share of the exhaust that leaks into the
      * case */
@@ -20,7 +21,7 @@ typedef struct {
     /* recirculation: share of the exhaust that returns to a slot gap that is closed; recirculation_gap: gap / fan
      * diameter at which this share has fallen to 1/e */
     double recirculation, recirculation_gap;
-    wsk_curve curve; /* fan curve: die temperature, K -> fan speed, rpm */
+    wsk_curve curve;
     double hysteresis_k, period_s, rise_s, fall_s;
     wsk_noise_params noise; /* noise of all fans together at the speed rpm */
     double through, bracket;
@@ -30,7 +31,7 @@ typedef struct {
     /* where a passive cooler gets its air: 0 from the case, 1 by a duct from outside */
     int intake;
     int covers; /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
-    /* not above 0: as the card states */
+    /* of a card with this cooler; not above 0: as the card states */
     double slots, thickness_m;
     const char *loop;
     /* place (wsk_place) and air direction (wsk_direction) of the radiator of an AIO (all-in-one liquid cooler) */
@@ -47,7 +48,6 @@ typedef struct wsk_build wsk_build;
 typedef struct wsk_card wsk_card;
 typedef struct wsk_ring wsk_ring;
 typedef struct {
-    /* completes values that are not given (NAN) from length and thickness of the card, m */
     void (*complete)(wsk_cooler_params *cooler, double length_m, double thickness_m);
     void (*check)(wsk_build *build, const wsk_card *card);
     void (*masses)(wsk_build *build, const wsk_card *card);

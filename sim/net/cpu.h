@@ -12,7 +12,7 @@ typedef struct {
     const char *loop; /* NULL: air cools the processor */
     double block_w_k, block_flow_m3s, block_drop_pa;
     double cores, lanes, memory_byte;
-    double count, peak_w; /* number of processors; highest power of one processor, NAN: not stated */
+    double count, peak_w;
 } wsk_cpu_params;
 /* A mainboard, or memory modules or drives of one sort. power_w, idle_w, size_byte and lanes are those of one
  * unit. */

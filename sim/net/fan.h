@@ -9,7 +9,7 @@ extern const char *const wsk_sense_names[], *const wsk_direction_names[], *const
 
 typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
 typedef struct {
-    int sensor;      /* sensor that the speed follows, a wsk_sense */
+    int sensor;
     wsk_curve curve; /* sensor temperature, K -> share of full speed */
     /* total power of the case's cards, W -> lowest temperature, K, at which `curve` is evaluated */
     wsk_curve load_curve;
@@ -17,7 +17,7 @@ typedef struct {
     double fails_s;
 } wsk_control_params;
 typedef struct {
-    double dba, distance_m; /* sound level at full speed, measured at distance_m; NAN: not stated */
+    double dba, distance_m;
 } wsk_noise_params;
 typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
 typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE, WSK_AT_WALL } wsk_place;

@@ -7,14 +7,14 @@
 typedef struct {
     wsk_params head;
     double rated_w, eff_quarter, eff_full; /* efficiencies at 25 % and 100 % of rated load */
-    /* Of a UPS. battery_j: energy that the new battery delivers over battery_s, NAN: not given; battery_age: share of
-     * that energy which is left with age; battery_eff: output / energy from the battery; peukert: exponent of the
-     * runtime over the load; battery_spread: relative spread of the runtime */
+    /* of a UPS. battery_j: energy that the new battery delivers over battery_s; battery_age: share of that energy
+     * that age has left; battery_eff: output / energy from the battery; peukert: exponent of the runtime over the
+     * load */
     double battery_j, battery_s, battery_age, battery_eff, peukert, battery_spread;
     double price, price_date_s;
 } wsk_feed_params;
 typedef struct {
-    /* Loss, W, at this output power. The loss must not fall as the output rises. */
+    /* The loss must not fall as the output rises. */
     double (*loss_w)(const wsk_feed_params *feed, double output_w);
     /* Time for which the battery carries this output, s; 0: this UPS has no battery. NULL: no feed of this kind has
      * one. */

@@ -12,7 +12,7 @@ typedef struct {
 } wsk_governor_params;
 typedef struct {
     double cap_hz; /* highest clock that this governor allows; at the start, the highest clock of the card */
-    double hold_s; /* remaining time, s, before the governor may raise the cap again */
+    double hold_s;
     /* last decision: watched temperature minus its limit, plus 1000 K, so that 0 can mean "no decision yet" */
     double last_k;
 } wsk_governor_state;
@@ -36,7 +36,7 @@ typedef struct {
      * certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
-    const char *reason; /* name of this cause in NVIDIA's clocks_event_reasons */
+    const char *reason;
     int cause;
 } wsk_governor_ops;
 enum { WSK_GOVERNORS = 8 };

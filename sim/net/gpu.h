@@ -37,28 +37,26 @@ typedef struct {
     /* share of the memory's power in the chips that its sensor shows; the other chips heat the heatsink */
     double memory_hot_share;
     const char *memory_type;
-    double memory_byte_s, units, matrix_ops; /* used only for tokens/s, sim/net/tokens.h */
+    double memory_byte_s, units, matrix_ops;
     int stack;
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
      * that loss at tdp that stays without load, while the rest goes with the square of the power; NAN: the whole loss
      * is proportional to the power */
     double die_area_m2, die_res_k_w, board_share, board_fixed;
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
-    /* hot spot above the die sensor: hotspot_res_k_w per W of die power, and hotspot_offset_k at any power;
-     * hotspot_limit_k: highest temperature of the hot spot */
+    /* hot spot above the die sensor: hotspot_res_k_w per W of die power, and hotspot_offset_k at any power */
     double hotspot_res_k_w, hotspot_offset_k, hotspot_limit_k;
     double vrm_res_k_w, vrm_limit_k;
     /* factors on the thermal resistance of die (mount) and memory (pads); above 1: bad mount, dry pads */
     double mount, pads;
-    /* riser_m: height of the free air under the fans of a card on a riser; NAN: the card is in a slot */
+    /* height of the free air under the fans of a card on a riser; NAN: the card is in a slot */
     double riser_m;
     int riser_at; /* where a card on a riser hangs: 0 in the case, 1 outside the case in the room */
     const char *behind;
     double fan_fails_s, pump_fails_s;
     double lost_s;
-    double power_floor_w; /* lowest board power that a power limit can enforce */
-    /* lock_clock_hz: locked clock, NAN: none; clock_offset_hz: offset by which the owner shifts the voltage-frequency
-     * curve */
+    double power_floor_w;
+    /* clock_offset_hz: by how much the owner shifts the voltage-frequency curve */
     double lock_clock_hz, clock_offset_hz;
     double voltage_offset_v, voltage_floor_v;
     double memory_clock_hz, memory_offset_hz;
@@ -69,8 +67,8 @@ typedef struct {
     double price, price_date_s;
     const char *connector;
     double maker_psu_w;
-    double pin_power_w, pin_clock_hz; /* power and clock at which the rig holds the card; NAN: computed */
-    const char *pin_fan; /* speed at which the rig holds the fan, "2200 rpm" or "55 %"; NULL: the fan curve decides */
+    double pin_power_w, pin_clock_hz; /* NAN: the rig does not hold this value */
+    const char *pin_fan;              /* "2200 rpm" or "55 %"; NULL: the fan curve decides */
 } wsk_gpu_params;
 
 typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software;
@@ -79,12 +77,11 @@ extern const char *const wsk_stack_names[];
 /* Completes what a card does not state. The help texts of the parameters (models/gpu) tell users the same rules. */
 void wsk_gpu_complete(wsk_gpu_params *gpu);
 
-/* Constants of a card's power and throughput under one class of work, computed at load time; formulas:
- * docs/theory/gpu.md */
+/* Formulas: docs/theory/gpu.md */
 typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock_hz: clock at the default limit, warm and settled */
     double memory_speed;                            /* memory clock / default memory clock */
-    double traffic_w;                               /* mean power of memory traffic at the reference clock */
+    double traffic_w;
     double traffic; /* share of the memory's bandwidth in use at the reference clock; heats the memory */
     /* share of the time, at the reference clock, in which no kernel runs; these pauses do not depend on the clock */
     double pause;
@@ -107,8 +104,7 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
  * docs/theory/constants.md, "calibrated card" */
 #define WSK_CALIBRATED_SPREAD 0.03
-/* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width. share: power
- * limit / power at the reference clock. */
+/* share: power limit / power at the reference clock. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
     const double rel = 0.02 + cls->work_spread * fabs(1 / share - 1);
@@ -116,23 +112,22 @@ static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 }
 typedef struct wsk_load wsk_load;
 typedef struct {
-    /* Writes the card's constants for a class of work into *out: those of its <class> child, else the defaults of the
-     * class, then changed by the load (NULL: unchanged). */
+    /* Takes the constants of the card's <class> child, else the defaults of the class, then changes them by the
+     * load (NULL: unchanged). */
     void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_load *load, wsk_gpu_class *out);
-    /* Board power, W, at clock_hz and die temperature die_k. *slope_w_k (may be NULL): change of that power per
-     * kelvin of die temperature. */
+    /* *slope_w_k (may be NULL): change of the power per kelvin of die temperature. */
     double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k,
                       double *slope_w_k);
-    /* Work per time relative to that at the reference clock (a softened roofline). */
+    /* Work per time relative to that at the reference clock. */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
     double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
-    /* Highest clock that the card's boost allows at this die temperature, a multiple of the clock step. */
+    /* The highest clock of the card less a whole number of clock steps, but at least clock_min_hz. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit: below the limit on a power plateau, above it if the
      * limit is below power_floor_w. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
-    /* Clock at which board power is power_w, at least clock_min_hz. This clock may lie between clock steps, because
-     * firmware alternates between two steps. guess_hz starts the search. */
+    /* Clock at which board power is power_w, at least clock_min_hz. The clock may lie between clock steps, because
+     * firmware alternates between two steps. */
     double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k,
                         double guess_hz);
 } wsk_gpu_ops;

@@ -43,7 +43,7 @@ typedef struct {
     double mean;      /* mean of y over time, along straight lines between rows */
     double held_mean; /* mean of y over time, where each value holds until the next row */
     double period_s;
-    const double *t, *y; /* arrays of count values, in the plan's arena */
+    const double *t, *y;
 } wsk_series;
 /* Among the first `count` rows: index of the last row whose time is at most u seconds after that of row 0; u >= 0. */
 static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
@@ -60,7 +60,7 @@ static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
 }
 
 enum {
-    WSK_REQUIRED = 1,   /* the rig or the part must state a value */
+    WSK_REQUIRED = 1,
     WSK_POSITIVE = 2,   /* the value must be above 0, even if `min` is 0 */
     WSK_RIG_ONLY = 4,   /* may be stated in a rig file only, not in a part file: slot, fails-at, ... */
     WSK_NAMES_PART = 8, /* the text names a part for the child element of the same name: model="model/..." */
@@ -80,7 +80,7 @@ typedef struct {
 
 typedef struct {
     const char *element;
-    int most; /* most children with this element name; 0: any number */
+    int most;
     /* kind that is added with its defaults if the rig has no element of this name; NULL: none is added */
     const char *implied;
 } wsk_child;
@@ -139,7 +139,7 @@ typedef struct wsk_kind {
     size_t size;
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
-    const void *ops; /* functions of the kind, a struct that goes with the element, such as wsk_gpu_ops; NULL: none */
+    const void *ops;
     /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
     unsigned traits; /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
@@ -168,9 +168,9 @@ typedef struct {
 
 struct wsk_elem {
     const wsk_kind *kind;
-    void *params;        /* kind->size bytes that begin with wsk_params */
-    wsk_origin *origins; /* origins of the values, one for each parameter, in the order of kind->params */
-    const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
+    void *params;
+    wsk_origin *origins;
+    const char *id; /* unique in the rig: as written, else made up, such as "gpu0" */
     const char *part;
     const char *title;
     /* Names of the attributes id, part and kind that the rig file gives for this element, with blanks between ("id
@@ -185,10 +185,10 @@ struct wsk_elem {
 typedef struct {
     wsk_arena *arena;
     /* The root element. It exists even if diags holds errors, unless the file could not be read at all, so that
-     * checks across elements can add their findings. Values that could not be read have their default or are absent;
-     * an element whose part is missing may be left out if there are several of its name. */
+     * checks across elements can add their findings. Values that could not be read have their default or are
+     * absent. */
     wsk_elem *rig;
-    const char *name; /* name= of the rig, or the name of its file */
+    const char *name;
     const char *path;
     const char *parts_dir, *data_dir;
     uint64_t digest;      /* hash of the resolved values; independent of order, comments and spacing of the file */
@@ -197,7 +197,7 @@ typedef struct {
     wsk_diags diags;
     const char *const *assigned; /* for each assignment (--set), the attributes that it set, as text; NULL: none */
     size_t n_assigned;
-    bool unread;      /* the system failed to read a file, for a reason that may pass */
+    bool unread;
     bool lacks_parts; /* the rig names a part that no part folder has, nor one with a similar name */
     bool incomplete;  /* the file ended early: an element that is missing may have stood in the lost part */
 } wsk_plan;
@@ -206,7 +206,7 @@ const wsk_param *wsk_kind_price(const wsk_kind *kind);
 unsigned wsk_kind_traits(const wsk_kind *kind);
 /* How many units the element stands for: its parameter "count", or 1. */
 double wsk_elem_count(const wsk_elem *elem);
-/* The next child with this element name after the child `after` (NULL: from the start); NULL: no more. */
+/* Returns the first such child if `after` is NULL, and NULL if there are no more. */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);

@@ -17,7 +17,7 @@ typedef struct {
     double supply_k, approach_k, pressure_pa, capacity_w;
 } wsk_loop_params;
 typedef struct {
-    bool facility; /* heat leaves through a CDU (coolant distribution unit), not through radiators */
+    bool facility;
 } wsk_loop_ops;
 /* A rear door; conductance, flows and heat capacity are those of the whole door. */
 typedef struct {

@@ -28,7 +28,7 @@ typedef struct {
     double count;
     double noise_p; /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
     const wsk_control_params *control;
-    int coolant;      /* temperature node that a controller with sensor="coolant" follows; WSK_NO: none */
+    int coolant;
     int64_t fails_ns; /* -1: never */
 } wsk_mover;
 
@@ -49,7 +49,8 @@ typedef struct wsk_card {
     bool followed;
     /* height of the air gap under the card's fans, to the next card or the wall; below 0: the cards overlap */
     double gap_m;
-    int mover, branch;  /* mover: the card's own fan; branch: the air stream through its fins; WSK_NO: none */
+    /* mover: the card's own fan; branch: the air stream through its fins or its radiator; WSK_NO: none */
+    int mover, branch;
     double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
     /* Memory power is memory_idle_w + memory_per_w (board power - idle power) up to bend_at_w, then memory_bend_w +
      * memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant above ref_at_w. */
@@ -60,7 +61,7 @@ typedef struct wsk_card {
     double board_fixed_w, board_per_w; /* constants of the loss in VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works;
-    int logged; /* number of the card in the telemetry log that the workload replays; WSK_NO: none */
+    int logged;
     /* Power limits. limit_w: at the start; held_w, default_held_w: mean power at which limit_w and default_limit_w
      * hold the card; limit_min_w, limit_max_w: range that the driver allows */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
@@ -75,7 +76,6 @@ typedef struct wsk_card {
     } governors[WSK_GOVERNORS];
     int64_t fan_period_ns;
 } wsk_card;
-/* Mean power at which a limit holds the card under its class of work. */
 static inline double wsk_card_held_w(const wsk_card *c, double limit_w)
 {
     return c->ops->held_w(c->gpu, limit_w) * wsk_gpu_limit_share(&c->cls);
@@ -88,7 +88,7 @@ typedef struct {
     wsk_psu_law law;
     int in;
     int line;
-    int solid, inlet; /* temperature nodes of the PSU's parts and of the air that it draws */
+    int solid, inlet;
     int64_t fails_ns; /* -1: never */
 } wsk_supply;
 
@@ -107,7 +107,7 @@ typedef struct {
     double supply_v, circuit_a;
     double limit_w; /* limit of continuous load, VA; 0: not given */
     bool used;
-    int64_t fails_ns; /* time at which the circuit loses its voltage for good; -1: never */
+    int64_t fails_ns;
     wsk_breaker breaker;
     /* behind the circuit's outlet: feeds[0] a power strip, feeds[1] a UPS; NULL: none */
     const wsk_feed_params *feeds[2];
@@ -201,7 +201,7 @@ static inline double wsk_board_w(const wsk_card *c, double power_w)
         return c->board_share * power_w;
     return wsk_min(c->board_fixed_w + c->board_per_w * power_w * power_w, 0.5 * power_w);
 }
-/* The die's part of a card's board power, W; traffic as for wsk_memory_w. */
+/* traffic: as for wsk_memory_w. */
 static inline double wsk_die_w(const wsk_card *c, double traffic, double power_w)
 {
     return power_w - wsk_memory_w(c, traffic, power_w) - wsk_board_w(c, power_w);
@@ -215,7 +215,7 @@ static inline int wsk_high_line_v(double supply_v)
 }
 
 wsk_breaker wsk_breaker_of(int kind);
-/* Output power, W, that the PSU can deliver with intake air of inlet_k: less at low mains voltage and in hot air. */
+/* The PSU can deliver less at low mains voltage and in hot air. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 
 #endif

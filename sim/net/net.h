@@ -48,7 +48,7 @@ typedef struct {
 
 typedef struct {
     int a, b;
-    double g; /* conductance between the media nodes a and b, W/K */
+    double g;
 } wsk_conductance;
 
 /* Laws of a port's conductance: constant; forced convection of fins in a stream; natural convection that the same
@@ -84,7 +84,6 @@ static inline int wsk_table_size(int count, int ports)
     return (3 * count + 2 * ports) * wsk_rows(count);
 }
 
-/* A run of `blocks` consecutive blocks that each have `count` solids and `ports` ports. */
 typedef struct {
     int blocks, count, ports;
 } wsk_alike;
@@ -137,8 +136,8 @@ typedef struct wsk_net {
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
     int room, outdoor;
     double dew_k;
-    double least_flow;     /* least flow, m3/s, that tests of convergence compare a change of flow with */
-    const wsk_lu *flow_lu; /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
+    double least_flow; /* least flow, m3/s, that tests of convergence compare a change of flow with */
+    const wsk_lu *flow_lu;
     const wsk_lu *mean_lu; /* sparsity pattern of the matrix of the media's mean temperatures */
     /* positions in the matrix of mean_lu; with up to WSK_INVERSE_MAX media: in a full matrix for wsk_invert */
     wsk_places mean_at;
@@ -151,7 +150,6 @@ typedef struct wsk_net {
     int n_load;
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
-    /* tokens/s at the reference clocks; NULL: the workload names no language model */
     const struct wsk_token_rates *tokens;
     wsk_class cls;
     double host_load;
@@ -163,7 +161,7 @@ typedef struct wsk_net {
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;
     const wsk_outdoor_ops *outdoor_ops;
-    int64_t ac_fails_ns; /* time at which the air conditioner stops for good, ns; -1: never */
+    int64_t ac_fails_ns; /* -1: never */
     const wsk_ac_params *ac;
     const wsk_ac_ops *ac_ops;
     const wsk_tariff_params *tariff;
@@ -187,7 +185,7 @@ typedef struct wsk_net {
  * redundant PSU, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
-/* True if the PSU carries a load and is not redundant: without this PSU the machine stops. */
+/* Without this PSU the machine stops: it carries a load and is not redundant. */
 bool wsk_supply_needed(const wsk_net *net, int supply);
 /* Effect on a case of losing a circuit. 1: it stops; 0: redundant PSUs on other circuits carry on; -1: no effect. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
@@ -199,8 +197,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
  * ones. `of` must outlive *out, too. */
 wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
-/* Sparsity pattern of the matrix of all nodes, for the reference stepper, allocated in `arena`; NULL: out of
- * memory. */
+/* Returns NULL if memory runs out. */
 const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);
 /* Positions of entries in a matrix of the nodes from `shift` on. lu: pattern of the matrix; inverted: the matrix is
  * stored in full for wsk_invert. Member `at` NULL: out of memory. */

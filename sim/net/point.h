@@ -22,7 +22,7 @@ typedef struct {
  * typical ones if this solution fails. False: out of memory. */
 bool wsk_point_prepare(wsk_net *net);
 size_t wsk_point_doubles(const wsk_net *net);
-/* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
+/* The caller owns `memory`, which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
 void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both points belong to one network */
 /* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural

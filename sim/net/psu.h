@@ -14,8 +14,8 @@ typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
 typedef struct {
     wsk_params head;
     double rated_w, eff[4], standby_w; /* efficiencies at 10, 20, 50, 100 % load and 115 V */
-    double eff230[4];                  /* efficiencies at 230 V; NAN: not measured */
-    double eff_light, eff230_light;    /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
+    double eff230[4];
+    double eff_light, eff230_light; /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
     /* no_load_w: input without load, NAN: not measured; no_load_share: loss without load / loss at 10 % load */
     double no_load_w, no_load_share;
     double eff_const;
@@ -27,17 +27,17 @@ typedef struct {
     double opp, imbalance, fails_s, cables;
     double sockets_eight, sockets_high;
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
-    /* ids of the cards that it feeds; <branch> that supplies it, NULL: the site's own circuit */
+    /* on: the <branch> that supplies the PSU; NULL: the site's own circuit */
     const char *feeds, *on;
-    double price, price_date_s, spread; /* spread: standard deviation of efficiency, as a fraction */
+    double price, price_date_s, spread;
     const char *tier;
 } wsk_psu_params;
 enum { WSK_PSU_POINTS = 4 };
 typedef struct {
     double rated_w, limit_w; /* rated power, which scales losses; output available at the mains voltage */
     double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x), x = output / rated, from x[0] up */
-    /* below x[0]. light: loss / rated without load; light_slope: slope of loss / rated over x below and above 2 %
-     * load */
+    /* Below x[0]: light is loss / rated without load; light_slope is the slope of loss / rated over x below and
+     * above 2 % load. */
     double light, light_slope[2];
     int n;
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];

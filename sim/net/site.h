@@ -8,8 +8,8 @@
 typedef struct {
     wsk_params head;
     double supply_v, circuit_a, outlet_a, altitude_m, continuous, listener_m;
-    int breaker; /* kind of breaker, a wsk_breaker_kind; -1: chosen by the voltage */
-    int place;   /* where the rig stands, a wsk_standing; -1: chosen by the chassis */
+    int breaker; /* a wsk_breaker_kind; -1: chosen by the voltage */
+    int place;   /* a wsk_standing; -1: chosen by the chassis */
 } wsk_site_params;
 typedef struct {
     wsk_params head;
@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: values at 35 degC outdoors */
-    wsk_curve cop_curve; /* outdoor temperature, K -> coefficient of performance; replaces cop if given */
+    wsk_curve cop_curve;
     double fails_s;
 } wsk_ac_params;
 typedef struct {

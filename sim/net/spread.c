@@ -110,7 +110,7 @@ static bool starts_with(const char *s, const char *word)
     return strncmp(s, word, strlen(word)) == 0;
 }
 
-/* False: the unit of the amount does not fit a value of dimension dim. */
+/* Returns false if the unit of the amount does not fit a value of dimension dim. */
 static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *a, wsk_spread *out)
 {
     double low, high, whole = share_of(e, a->unit), mid = 0.5 * (a->low + a->high);

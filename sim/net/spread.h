@@ -12,8 +12,8 @@ typedef enum {
 } wsk_spread_from;
 typedef struct {
     wsk_spread_from from;
-    double half;   /* half width, SI: the true value lies between value - half and value + half */
-    bool relative; /* half is proportional to the value */
+    double half; /* half width, SI: the true value lies between value - half and value + half */
+    bool relative;
     bool of_power; /* half is that of a class's whole power, in which p0 and c vary together */
 } wsk_spread;
 /* Finds the spread of `value`, in SI. The value is that of the parameter, or one y if the parameter is a curve.

@@ -9,9 +9,9 @@
  * these. Mistakes go to plan->diags. False: out of memory. */
 bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site,
                       const wsk_runspec_params *run);
-/* Index in `seasons` of the season of a date; -1: none. */
+/* Returns an index in `seasons`; -1: the date is in no season. */
 int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date);
-/* Kind of day of a date: its weekday, 0 Monday, or WSK_HOLIDAY. */
+/* Returns the weekday of a date, 0 for Monday, or WSK_HOLIDAY. */
 int wsk_day_kind(const wsk_billing *billing, const wsk_date *date);
 /* Cost of the energy that raises the month's total from from_j to to_j, by the price blocks of a tariff. width:
  * factor on the ends of the blocks, for a billing period shorter than a month. */

@@ -12,7 +12,6 @@ typedef struct {
     double surcharge_j, tax;
     double standing_day, standing_month;
     double minimum_day, minimum_month;
-    /* billing_day: first day of the billing month; other_use_j: energy that others draw from the meter in a month */
     double billing_day, other_use_j;
     wsk_series file;
     int clock;
@@ -71,7 +70,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *season;
-    wsk_curve curve; /* time of day, s -> carbon per energy, kg/J, from then on */
+    wsk_curve curve;
 } wsk_profile_params;
 
 enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* kinds of days: those of a week from Monday, and holidays */
@@ -88,19 +87,19 @@ enum {
 typedef struct {
     bool timed;       /* only the hours from from_s to to_s count; false: all day */
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
-    unsigned days;    /* kinds of days, one bit each */
+    unsigned days;    /* one bit for each kind of day */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
     /* 4 if hours are stated + 2 if days are + 1 if a season is; of spans that hold, the highest rank counts */
     int rank;
 } wsk_span;
 /* A point in time. civil_s and utc_s: by the local clock and by UTC, s since 1970. */
 typedef struct {
-    int day_kind, season, second; /* kind of day, season (-1: none), second of the day */
+    int day_kind, season, second; /* season -1: the day is in no season */
     int64_t civil_s, utc_s;
     double run_s;
 } wsk_local;
 typedef struct {
-    double price; /* currency (tariff) or kg of CO2 (carbon) per joule */
+    double price;
     int period;
     int64_t until_s; /* seconds from now, at least 1, for which price and period certainly hold */
 } wsk_rate;
@@ -114,7 +113,7 @@ typedef struct {
 } wsk_tariff_ops;
 typedef struct {
     bool dated;
-    bool profiles; /* carbon intensity follows one daily profile for each season */
+    bool profiles;
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_carbon_ops;
 
@@ -143,7 +142,7 @@ struct wsk_billing {
     const wsk_carbon_params *carbon;
     const wsk_carbon_ops *carbon_ops;
     const wsk_solar_params *solar;
-    double solar_month[12]; /* surplus of a day of each month / that of the mean day */
+    double solar_month[12]; /* surplus of a day of each month / that of the mean day of the year */
     const wsk_sun *sun;     /* lengths of the days; NULL: all days are equally long */
     const wsk_heating_params *heating;
     bool dated;
@@ -164,7 +163,7 @@ struct wsk_billing {
         double price_w;
         int64_t window_s;
         const char *name;
-        int group; /* index of the first demand charge with this name; all of one name are one charge */
+        int group;
     } demands[WSK_DEMANDS];
     struct {
         double up_to_j, price_j; /* up_to_j: upper end of the block; INFINITY: the last */
@@ -198,8 +197,7 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
                                : now->second >= s->from_s || now->second < s->to_s;
 }
 
-/* Writes the value of the series at `now`, and the time for which the value holds, to *out. clock: the clock by which
- * the series is dated, a wsk_clock_of. */
+/* clock: the clock by which the series is dated, a wsk_clock_of. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
 #define WSK_CLOCK_ROW(S) \

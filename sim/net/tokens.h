@@ -6,23 +6,22 @@
 #include "sim/net/machine.h"
 #include "sim/net/workload.h"
 
-/* Constants of an inference engine, from which the rates of any card follow. */
 typedef struct {
     double share;          /* attainable share of the memory's bandwidth */
     double digest;         /* bytes of weights that a compute unit can process per clock */
     double layer_s, hop_s; /* fixed time of a layer, and of each further card over which layers are split */
     /* attained share of the peak rate of matrix operations in prompts: with low-bit weights, with 16-bit weights */
     double prompt, prompt_16;
-    double ops_most;       /* most matrix operations per unit and clock that the engine's kernels can use */
-    double prompt_layer_s; /* fixed time of a layer for each part of a prompt */
+    double ops_most; /* most matrix operations per unit and clock that the engine's kernels can use */
+    double prompt_layer_s;
     /* relative half widths within which 80 % of rates stay: of generation, of generation with HBM, of prompts */
     double generation_rel, hbm_rel, prompt_rel;
-    bool table_on_host; /* the embedding table, which looks up tokens, stays in the host's memory */
-    bool spills;        /* weights that do not fit into the cards may stay in the host's memory */
+    bool table_on_host;
+    bool spills; /* weights that do not fit into the cards may stay in the host's memory */
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
 
-/* Work of one group of cards; a group holds the model once. */
+/* A group of cards holds the model once. */
 typedef struct {
     const wsk_model_params *model;
     wsk_quant quant;

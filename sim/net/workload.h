@@ -17,12 +17,12 @@ typedef struct {
     int split;
     double traffic;            /* share of the memory's bandwidth in use; NAN: that of the class */
     double measured_w;         /* mean board power of a card at its default limit */
-    const char *measured_rate; /* work of the whole rig at the default limits, "34.7 tok/s" */
+    const char *measured_rate; /* of the whole rig at the default limits, "34.7 tok/s" */
     double load;
-    double host_load; /* load of the host while there is work, 0 to 1; NAN: that of the class */
-    double rate_s;    /* units of work per second of one card at its reference clock; NAN: not given */
+    double host_load;
+    double rate_s; /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
-    /* shares of the reference step's time spent on loading data and on communication */
+    /* shares of the time of a reference step */
     double data_share, talk_share;
     int parallel; /* parallelism: 0 data, 1 pipeline */
     double micro_batches;
@@ -30,7 +30,7 @@ typedef struct {
     double mtbf_s, restart_takes_s;
     const char *model;
     int quant, engine;
-    double context; /* tokens of a request that stand in the cache: its prompt and its answer */
+    double context;
     double token_price;
     wsk_curve load_curve; /* time of day, s -> share of time with work */
     wsk_series power, utilisation;
@@ -52,10 +52,10 @@ typedef struct {
     int64_t until_ns; /* time of the next change; INT64_MAX: none */
     const char *name;
     double load;
-    bool idle_work;   /* evaluation: the cards run, but their work is not counted */
-    bool undo;        /* a failure has undone the work since the last save */
-    int64_t saved_ns; /* time of the last save; the start of the run if there was none */
-    double power_w;   /* power of each card from a trace; NAN: computed */
+    bool idle_work; /* evaluation: the cards run, but their work is not counted */
+    bool undo;
+    int64_t saved_ns;
+    double power_w; /* power of each card from a trace; NAN: computed */
     const wsk_recording *log;
     int64_t in_ns; /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
     /* Private to the workload's model, which searches the stretch of time between two failures: index and start of
