@@ -102,7 +102,7 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
 void wsk_read_dies(wsk_run *run);
-/* false: the limit is outside the allowed range. */
+/* Returns false if the limit is outside the allowed range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 void wsk_watch_card(wsk_run *run, int card);
 

@@ -44,7 +44,7 @@ static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         end_rest(s, s->fan_next_ns);
 }
 
-/* False: a governor may change its cap at once. */
+/* Returns false if a governor may change its cap at once. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
