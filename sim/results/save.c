@@ -82,7 +82,7 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     return WSK_OK;
 }
 
-/* False: the bytes are damaged, or of a run with another rig or other options. */
+/* Returns false if the bytes are damaged, or of a run with another rig or other options. */
 static bool take_state(wsk_run *run, const char *bytes, size_t len)
 {
     const save_header want = header_of(run);
