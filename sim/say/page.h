@@ -7,7 +7,7 @@
 
 enum { WSK_PAGE_COLUMNS = 12 };
 typedef struct {
-    const char *cells[WSK_PAGE_COLUMNS]; /* NULL: shown as "-" */
+    const char *cells[WSK_PAGE_COLUMNS]; /* a NULL cell is shown as "-" */
     bool off;
 } wsk_page_row;
 
@@ -33,7 +33,7 @@ typedef struct {
 } wsk_page;
 
 void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
-/* said NULL: adds nothing. */
+/* Adds nothing if `said` is NULL. */
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
 void wsk_page_table(wsk_page *page);
 

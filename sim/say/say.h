@@ -70,17 +70,17 @@ const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and its losses to settings, heat and power brake; NULL: the rig does no work, or a machine
  * stopped. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
-/* NULL if there is nothing to say: no model, a single request, no price elsewhere. */
+/* Each returns NULL if there is nothing to say: no model, a single request, no price elsewhere. */
 const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_requests(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *arena);
 /* The ranges of temperature, power and cost, the chance of throttling, and the sources of a wide range of the lost
  * throughput; NULL: no ranges. */
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
-/* NULL: the chance is below WSK_TELLS or unknown. */
+/* Returns NULL if the chance is below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_feed(const wsk_facts *facts, wsk_arena *arena);
-/* NULL: the noise is unknown, or there is none. */
+/* Returns NULL if the noise is unknown, or there is none. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 
 const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *parts);
