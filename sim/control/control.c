@@ -60,8 +60,7 @@ static double mean_limit_w(const wsk_curve *plan)
     return sum / 86400;
 }
 
-/* Applies the power-limit schedule. Each entry holds from its time of day on, the last one also past midnight. A
- * steady point has no time of day and takes the mean over a day. */
+/* A steady point has no time of day and takes the mean limit over a day. */
 static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;

@@ -68,7 +68,6 @@ bool wsk_mover_rests(const wsk_run *run, int i)
     return ref == s->ref_k && run->rpm[i] == find_goal(m, ref);
 }
 
-/* Returns true if the controller changes the speed. */
 static bool follow_sensor(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];

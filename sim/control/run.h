@@ -50,7 +50,7 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: leaps may end at any time */
-    double leap_k;         /* largest change of a temperature in a leap, K */
+    double leap_k;
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;
@@ -77,7 +77,7 @@ struct wsk_run {
     /* per node of air or coolant with heat capacity: rounding error of t, added at its next change */
     double *carry;
     double *t_start;
-    double *t_natural; /* per node: temperature for which natural convection was last computed */
+    double *t_natural;
     double *rpm;
     /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess above the room
      * temperature x time, K s; heat put in, J. */

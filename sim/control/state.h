@@ -34,7 +34,7 @@ typedef struct {
     double split_w, memory_w, die_w;
     double full_w;                     /* power that the card would have without caps of governors */
     double perf, perf_cool, perf_free; /* throughput: present; without caps; without caps at the default limit */
-    double fan_ref_k;                  /* reading of the fan's controller, with hysteresis */
+    double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
     /* cap_hz: lowest of the governors' caps on the clock (INFINITY: no governor); cap_of: index of the governor with
@@ -72,7 +72,7 @@ typedef struct {
     int64_t hunts, runaway, stuck_ns;
     double stuck_k;
     int64_t schedule_ns;
-    int64_t logged_reason; /* values logged last: `reasons`, logged at logged_ns, and fan speed */
+    int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
     double intake[WSK_INTAKES], intake_s; /* per origin of the intake air: share x time, s; total time, s */
@@ -102,7 +102,7 @@ typedef struct {
 } wsk_supply_state;
 
 typedef struct {
-    wsk_sum wall; /* energy taken from the circuit, J */
+    wsk_sum wall;
     double va_peak, wall_peak_w;
     double feed_peak_rel;              /* highest ratio of load to rating of the circuit's UPS or power strip */
     double breaker_heat, breaker_most; /* heat of the breaker's thermal element as (I/I_n)^2: present, highest */
@@ -138,7 +138,7 @@ enum { WSK_LOGGED_PHASES = 4 };
 typedef struct {
     int64_t t_ns, tick, next_natural_ns; /* present time; steps taken; next check of natural convection */
     int64_t window_ns;                   /* start of the window, the time that totals cover */
-    /* number of shutdowns by heat; phase of the work that was logged last (events.c) */
+    /* number of shutdowns by heat; phase of the work that was logged last */
     int64_t shutdowns, phase_logged;
     /* Job: time of its last checkpoint; 1 if its present failure is booked; number of its failures. */
     int64_t saved_ns, undone, failures;

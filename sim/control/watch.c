@@ -6,8 +6,7 @@
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Reports hunting: within ten minutes the cap on the clock reverses 20 times or more, within a range of more than six
- * clock steps. Alternation between neighbouring steps is normal. */
+/* Alternation of the cap between neighbouring clock steps is normal and is not reported. */
 static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double cap = s->cap_hz;
@@ -28,7 +27,6 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->watched_ns = run->head->t_ns;
 }
 
-/* A cycle: the hardware slowdown lowers its cap on the clock within ten minutes after it raised the cap. */
 static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     for (int i = 0; i < c->n_governors; i++) {

@@ -49,8 +49,8 @@ static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic
     return cap_hz;
 }
 
-/* Returns the change of a clock per kelvin of the die, Hz/K, from which the next search starts. It is 0 if the clock
- * changed too much for the temperature to be the cause, as after a clock step or with another cap. */
+/* Returns 0 if the clock changed too much for the temperature to be the cause, as after a clock step or with
+ * another cap. */
 static double slope_of(double change_hz, double warmer_k)
 {
     const double most_hz_k = 2e7;
@@ -214,8 +214,6 @@ static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *
     serve_part_time(c, s, used * s->perf_free);
 }
 
-/* Replays a card's log: by its recorded power (cut by a limit below the default); if the log has no power, by clock
- * and utilisation; if it has no clock either, by utilisation. */
 static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
@@ -278,13 +276,11 @@ void wsk_work_card(wsk_run *run, int i)
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
-        stop_card(run, c, s); /* also counts lost work, if the schedule has work for the card */
+        stop_card(run, c, s);
         s->power_w = idle_now_w(c, s);
     }
 }
 
-/* Returns the steps of work per time, relative to the reference, if the slowest card computes with throughput
- * `slowest`. */
 static double pace_of(const wsk_run *run, double slowest)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -292,8 +288,8 @@ static double pace_of(const wsk_run *run, double slowest)
     return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
-/* Adjusts the cards in synchronous work, where each step takes as long as the slowest card needs. The other cards
- * wait for the rest of the step; all wait for data and communication. */
+/* Each step takes as long as the slowest card needs. The other cards wait for the rest of the step; all wait for
+ * data and communication. */
 static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
