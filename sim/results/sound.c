@@ -48,8 +48,7 @@ static bool all_tame(const double *values, size_t count)
     return true;
 }
 
-/* all_tame for the members of a struct from `first` up to, but without, `end`; these members must consist of
- * doubles. */
+/* The members of the struct from `first` up to `end` must be doubles; `end` itself is not checked. */
 static bool members_tame(const void *of, size_t first, size_t end)
 {
     bool ok = true;
