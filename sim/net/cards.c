@@ -86,8 +86,7 @@ static void check_limits(wsk_build *b, wsk_card *c)
                                    lowest, highest));
 }
 
-/* A passive cooler may get its air from the chassis or from a fan of its own. Its fan must have all of pressure, flow
- * and speed stated, or none of them. */
+/* The fan of a passive cooler must have all of pressure, flow and speed stated, or none of them. */
 static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -301,8 +300,6 @@ static void measure_gaps(wsk_build *b)
         wsk_check_place(b, i);
 }
 
-/* True if card i draws the exhaust of card j: card i names card j in behind=, or, without behind=, both cards are
- * passive and card j stands row_slots slots before card i. */
 static bool stands_before(const wsk_net *net, int j, int i)
 {
     const wsk_card *c = &net->cards[i], *front = &net->cards[j];
@@ -397,8 +394,7 @@ void wsk_build_card_table(wsk_build *b)
     measure_links(b);
 }
 
-/* Share of the memory's heat conduction that leads to the heatsink or plate; the rest leads to the board. A plate
- * that covers only the die touches memory only if memory is in the same package (HBM). */
+/* A plate that covers only the die touches memory only if memory is in the same package (HBM). */
 static double memory_to_plate(const wsk_card *c)
 {
     bool bare = c->cooler->covers == 1, package = c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0;

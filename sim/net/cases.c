@@ -96,7 +96,7 @@ static void build_outside(wsk_build *b, int i)
     }
     wsk_build_branch(b, (wsk_branch){.from = out, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
     if (returns) {
-        double past = (1 - s) / s; /* room air / returned exhaust, in the intake air */
+        double past = (1 - s) / s;
         wsk_build_branch(
             b,
             (wsk_branch){

@@ -30,7 +30,7 @@ static void build_pump(wsk_ring *ring, const wsk_build *b, const wsk_pump_params
 typedef struct {
     wsk_ring *ring;
     bool series;
-    int first, out; /* flow nodes before and behind the blocks; out: WSK_NO before the first one is added */
+    int first, out; /* out: WSK_NO before the first block is added */
 } blocks;
 
 static void next_block(blocks *l, int *from, int *to)

@@ -38,8 +38,7 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
     to->imbalance = from->imbalance;
 }
 
-/* Draught pressure of a branch's warm air column, Pa: the air in the column is lighter than that of the room. 0: the
- * branch has no column. */
+/* The air in a branch's warm column is lighter than that of the room. Returns 0 if the branch has no column. */
 static double column_draught(const wsk_net *net, const wsk_branch *b, const double *t)
 {
     if (b->column < 0 || !t)

@@ -29,8 +29,8 @@ struct wsk_ring {
     int tank, end; /* flow nodes: tank; end of the piece added last */
     int nodes;
     wsk_fluid fluid;
-    double rho_rel;  /* density of the coolant / 1000 kg/m3 */
-    double hose_w_k; /* heat loss of the hoses at one node, W/K */
+    double rho_rel; /* density of the coolant / 1000 kg/m3 */
+    double hose_w_k;
     wsk_circuit *circuit;
 };
 
@@ -136,8 +136,8 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 }
 
 typedef struct {
-    int from, behind, to; /* flow nodes: before the core, behind the core, and where the air ends */
-    double grill;         /* loss coefficient of the case's grill in this path; 0: no grill */
+    int from, behind, to;
+    double grill; /* loss coefficient of the case's grill in this path; 0: no grill */
 } passage;
 
 static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const char *name)

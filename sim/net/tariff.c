@@ -11,7 +11,7 @@ typedef struct {
     wsk_billing *b;
     wsk_plan *plan;
     const wsk_elem *tariff;
-    bool holidays; /* an attribute days= of the tariff names holidays */
+    bool holidays;
 } maker;
 
 static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),

@@ -20,7 +20,7 @@ static bool two_digits(const char **s, int most, int *value)
     return *s > from && *value <= most;
 }
 
-/* Reads a month and day such as "06-01" as 100 x month + day, 601. */
+/* Reads "06-01" as 100 x month + day, 601. */
 static bool read_month_day(const char *s, int *md)
 {
     int month, day;

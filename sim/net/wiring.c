@@ -132,7 +132,6 @@ static double side_m2(const wsk_build *b, const wsk_card *c)
     return c->gpu->length_m * case_of(b, c)->params->card_width_m;
 }
 
-/* Surface of the shell around the fins: the side with the fans, both long edges and one end. */
 static double shell_m2(const wsk_build *b, const wsk_card *c)
 {
     return side_m2(b, c) + (2 * c->gpu->length_m + case_of(b, c)->params->card_width_m) * c->gpu->thickness_m;
