@@ -85,8 +85,7 @@ static double loss_at_2(const wsk_psu_params *psu, double supply_v)
     return read * loss_10(psu, supply_v) / loss_10(psu, low > 0 ? 115 : 230);
 }
 
-/* Sets the law below 10 % load: no-load loss and two straight lines, which form a single line if the loss at 2 % load
- * was not measured. */
+/* The two lines below 10 % load form a single line if the loss at 2 % load was not measured. */
 static void prepare_light(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law)
 {
     double l10 = loss_10(psu, supply_v), l2 = loss_at_2(psu, supply_v), none = psu->no_load_w / psu->rated_w;

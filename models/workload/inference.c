@@ -37,7 +37,7 @@ static double load_at(const wsk_curve *c, double day_s)
     return y0;
 }
 
-/* Finds the present activity; the load is constant over each minute of the run. */
+/* The load is constant over each minute of the run. */
 static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     const int64_t minute = 60 * WSK_NS;
