@@ -10,7 +10,8 @@ enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* most rows of a table, and 
 typedef struct wsk_build {
     wsk_net *net;
     wsk_plan *plan;
-    /* network whose tariff and carbon intensity are used; NULL: those of the plan are compiled */
+    /* network whose compiled tariff, carbon intensity, solar power and heating are used; NULL: those of the plan
+     * are compiled */
     const wsk_net *bills_as;
     int *cores; /* temperature nodes of radiator cores, in the order in which loops use them */
     int n_core; /* number of entries in `cores`; while loops are built, number of those in use */

@@ -74,7 +74,7 @@ typedef struct {
 typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software;
 extern const char *const wsk_stack_names[];
 
-/* Completes what a card does not state. The help texts of the parameters (models/gpu) tell users the same rules. */
+/* Completes what a card does not state, by rules that the help texts of the parameters (models/gpu) tell users. */
 void wsk_gpu_complete(wsk_gpu_params *gpu);
 
 /* Formulas: docs/theory/gpu.md */

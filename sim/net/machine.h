@@ -55,8 +55,8 @@ typedef struct wsk_card {
     /* Memory power is memory_idle_w + memory_per_w (board power - idle power) up to bend_at_w, then memory_bend_w +
      * memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
-    /* Where the traffic is known by itself: memory power at full clocks without traffic, and what the whole bandwidth
-     * adds to it. */
+    /* If the traffic of the memory is known: memory power at full clocks without traffic, and the power that the
+     * whole bandwidth adds. */
     double memory_awake_w, memory_traffic_w;
     double board_fixed_w, board_per_w; /* constants of the loss in VRM and board: see wsk_board_w */
     wsk_gpu_class cls;

@@ -11,7 +11,8 @@ typedef struct {
     double parameters, active; /* number of weights in all; number that one token uses (NAN: all) */
     double layers, hidden, vocabulary, kv_heads, head_size;
     double latent; /* values cached per layer and token if the cache is compressed (MLA); NAN: not compressed */
-    double window, window_layers; /* number of layers whose cache holds the last `window` tokens only */
+    /* window_layers: number of layers whose cache holds the last `window` tokens only */
+    double window, window_layers;
     int tied;                     /* 1: the embedding table is also the output layer, so that each step reads it */
     double experts, experts_used; /* experts of each layer, and those that one token uses; NAN: dense model */
 } wsk_model_params;

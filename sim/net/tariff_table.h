@@ -48,7 +48,8 @@ typedef struct {
 } wsk_season_params;
 typedef struct {
     wsk_params head;
-    const char *name, *from, *to, *days, *season; /* such as "16:00", "21:00", "weekdays", "summer" */
+    /* from, to, days and season as written, such as "16:00", "21:00", "weekdays", "summer" */
+    const char *name, *from, *to, *days, *season;
     double price_j;
 } wsk_period_params;
 typedef struct {
