@@ -3,9 +3,9 @@
  *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(l (T - T_ref)) - 1)
  *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee
  *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + 1 - a^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
- * f: core clock; a: share of the work bound by the core clock; s: share of the time at the reference in which no kernel
- * runs; parameters of the card: L leakage, l leakage-slope, k voltage-slope; of the class of work: P0, c, m
- * traffic-power. Valid between clock-min and clock-max. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
+ * f: core clock; T, T_ref: temperature of the die, leakage-temperature; a: share of the work bound by the core clock;
+ * s: share of the time at the reference in which no kernel runs. Parameters of the card: L leakage, l leakage-slope,
+ * k voltage-slope; of the class of work: P0, c, m traffic-power. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
 #include <math.h>
 #include <string.h>
 
