@@ -131,7 +131,7 @@ static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
-    /* The PSU may be an element that could not be read. */
+    /* No warning if there are errors: the missing PSU may be an element that could not be read. */
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
