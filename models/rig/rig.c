@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The element <rig>, the root of a rig file. */
 #include "sim/net/rig.h"
 
 #define P wsk_rig_params
