@@ -59,7 +59,7 @@ wsk_ring *wsk_ring_open(wsk_build *build, const wsk_card *card, const wsk_coolan
                         double hose_m);
 void wsk_ring_pump(wsk_ring *ring, const wsk_card *card, double head_pa, double flow_m3s);
 int wsk_ring_end(const wsk_ring *ring);
-int wsk_ring_next(wsk_ring *ring); /* adds a flow node, which becomes the end of the ring */
+int wsk_ring_next(wsk_ring *ring);
 void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);

@@ -57,7 +57,6 @@ wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature,
  * level follows from the speed of the blade tips, plus `more` dB. */
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more);
-/* NAN (never) becomes -1. */
 int64_t wsk_fails_ns(double fails_s);
 /* Returns the prefix alone in a rig with one case, "<id of the case>.<prefix>" otherwise. */
 const char *wsk_build_name(const wsk_build *b, int in, const char *prefix);
@@ -80,7 +79,6 @@ double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
-/* Call wsk_check_place when all gaps are known. */
 void wsk_check_place(wsk_build *b, int i);
 /* more_db: by how much the card's own fans are louder than free fans of their size. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);

@@ -15,8 +15,6 @@ typedef struct {
     /* fans: number of fans; the other values are those of one fan at speed rpm; diameter_m: of its eye */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature;
     double rpm_min, rpm_max;
-    /* recess_m: depth of a fan's eye below the card's surface; leak_share: share of the exhaust that leaks into the
-     * case */
     double recess_m, leak_share, outlet_area_m2;
     /* recirculation: share of the exhaust that returns to a slot gap that is closed; recirculation_gap: gap / fan
      * diameter at which this share has fallen to 1/e */
@@ -34,7 +32,6 @@ typedef struct {
     /* of a card with this cooler; not above 0: as the card states */
     double slots, thickness_m;
     const char *loop;
-    /* place (wsk_place) and air direction (wsk_direction) of the radiator of an AIO (all-in-one liquid cooler) */
     int at, direction;
     double radiator_cap_j_k, volume_m3;
     /* Immersion. board_w_k: conductance from board to fluid at 10 K difference; saved_w: power of the fans that are

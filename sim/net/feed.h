@@ -6,7 +6,7 @@
 
 typedef struct {
     wsk_params head;
-    double rated_w, eff_quarter, eff_full; /* efficiencies at 25 % and 100 % of rated load */
+    double rated_w, eff_quarter, eff_full;
     /* of a UPS. battery_j: energy that the new battery delivers over battery_s; battery_age: share of that energy
      * that age has left; battery_eff: output / energy from the battery; peukert: exponent of the runtime over the
      * load */

@@ -67,8 +67,8 @@ typedef struct {
     double price, price_date_s;
     const char *connector;
     double maker_psu_w;
-    double pin_power_w, pin_clock_hz; /* NAN: the rig does not hold this value */
-    const char *pin_fan;              /* "2200 rpm" or "55 %"; NULL: the fan curve decides */
+    double pin_power_w, pin_clock_hz;
+    const char *pin_fan; /* "2200 rpm" or "55 %"; NULL: the fan curve decides */
 } wsk_gpu_params;
 
 typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software;
@@ -80,9 +80,9 @@ void wsk_gpu_complete(wsk_gpu_params *gpu);
 /* Formulas: docs/theory/gpu.md */
 typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock_hz: clock at the default limit, warm and settled */
-    double memory_speed;                            /* memory clock / default memory clock */
+    double memory_speed;
     double traffic_w;
-    double traffic; /* share of the memory's bandwidth in use at the reference clock; heats the memory */
+    double traffic;
     /* share of the time, at the reference clock, in which no kernel runs; these pauses do not depend on the clock */
     double pause;
     double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */

@@ -19,7 +19,7 @@ typedef enum {
 
 #define WSK_CURVE_MAX 48 /* most points of a curve: enough for the start and the end of each hour of a day */
 typedef struct {
-    int count; /* 0: absent */
+    int count;
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];
 } wsk_curve;
 /* Value of a curve at x: linear between its points, constant beyond them. Needs at least one point. */
@@ -38,7 +38,7 @@ extern const char *const wsk_yes_names[];
 /* A data file in memory, t increasing. t is civil seconds since 1970 if the file gives dates, else seconds from the
  * start of the run. The series repeats beyond its ends. */
 typedef struct {
-    size_t count; /* number of rows; 0: absent */
+    size_t count;
     bool civil;
     double mean;      /* mean of y over time, along straight lines between rows */
     double held_mean; /* mean of y over time, where each value holds until the next row */
@@ -69,9 +69,9 @@ enum {
 typedef struct {
     const char *name, *help;
     wsk_type type;
-    wsk_dim dim, dim_y; /* dim_y: dimension of a curve's y */
-    const char *def;    /* default, written as a user writes it; NULL: none */
-    double min, max;    /* allowed range in SI, both ends included; both 0: unchecked */
+    wsk_dim dim, dim_y;
+    const char *def; /* default, written as a user writes it; NULL: none */
+    double min, max; /* allowed range in SI, both ends included; both 0: unchecked */
     const char *const *choices;
     unsigned flags;
     size_t offset;
@@ -137,8 +137,8 @@ typedef struct wsk_kind {
      * one is the default. */
     bool is_default;
     size_t size;
-    const wsk_param *params;   /* parameter table; ends with name == NULL */
-    const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
+    const wsk_param *params;
+    const wsk_child *children;
     const void *ops;
     /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
@@ -153,12 +153,12 @@ typedef enum { WSK_FROM_DEFAULT, WSK_FROM_RIG, WSK_FROM_PART, WSK_FROM_SET } wsk
 typedef struct {
     wsk_from from;
     const char *text; /* value as written, trimmed; NULL: not written */
-    const char *file; /* file with the value; NULL: a default */
+    const char *file;
     int line, column;
     const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
     const char *ref;
-    const char *spread; /* error or spread that the source states, as text; NULL: none */
-    bool assumed;       /* the value is an assumption; results state how many there are */
+    const char *spread;
+    bool assumed; /* the value is an assumption; results state how many there are */
     char currency[8];
     /* own, own_currency: the price as written, if it was converted to the tariff's currency; own_currency "": not
      * converted. */
@@ -179,7 +179,7 @@ struct wsk_elem {
     wsk_elem *parent, *child, *next;
     const char *file;
     int line, column;
-    int order; /* position in the file among elements of the same name */
+    int order;
 };
 
 typedef struct {
@@ -204,7 +204,6 @@ typedef struct {
 
 const wsk_param *wsk_kind_price(const wsk_kind *kind);
 unsigned wsk_kind_traits(const wsk_kind *kind);
-/* How many units the element stands for: its parameter "count", or 1. */
 double wsk_elem_count(const wsk_elem *elem);
 /* Returns the first such child if `after` is NULL, and NULL if there are no more. */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);

@@ -13,7 +13,7 @@ struct wsk_load {
     double together;
     /* number of cards over which the model's layers are split */
     double layers_over;
-    double measured_w; /* mean board power of a card at its default limit */
+    double measured_w;
 };
 
 /* workload may be NULL. cards: number of working cards; nvlink: all of them have NVLink. */

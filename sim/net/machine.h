@@ -58,7 +58,7 @@ typedef struct wsk_card {
     /* If the traffic of the memory is known: memory power at full clocks without traffic, and the power that the
      * whole bandwidth adds. */
     double memory_awake_w, memory_traffic_w;
-    double board_fixed_w, board_per_w; /* constants of the loss in VRM and board: see wsk_board_w */
+    double board_fixed_w, board_per_w;
     wsk_gpu_class cls;
     bool works;
     int logged;
@@ -66,8 +66,8 @@ typedef struct wsk_card {
      * hold the card; limit_min_w, limit_max_w: range that the driver allows */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
-    int64_t lost_ns; /* time at which the card falls off the bus; -1: never */
-    double pin_rpm;  /* speed at which the rig holds the fan, rpm; NAN: the fan curve decides */
+    int64_t lost_ns;
+    double pin_rpm;
     int n_governors;
     struct {
         const wsk_governor_params *params;

@@ -8,7 +8,7 @@
 typedef struct {
     wsk_params head;
     const char *name;
-    double parameters, active; /* number of weights in all; number that one token uses (NAN: all) */
+    double parameters, active;
     double layers, hidden, vocabulary, kv_heads, head_size;
     double latent; /* values cached per layer and token if the cache is compressed (MLA); NAN: not compressed */
     /* window_layers: number of layers whose cache holds the last `window` tokens only */

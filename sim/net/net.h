@@ -136,9 +136,9 @@ typedef struct wsk_net {
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
     int room, outdoor;
     double dew_k;
-    double least_flow; /* least flow, m3/s, that tests of convergence compare a change of flow with */
+    double least_flow;
     const wsk_lu *flow_lu;
-    const wsk_lu *mean_lu; /* sparsity pattern of the matrix of the media's mean temperatures */
+    const wsk_lu *mean_lu;
     /* positions in the matrix of mean_lu; with up to WSK_INVERSE_MAX media: in a full matrix for wsk_invert */
     wsk_places mean_at;
     wsk_case *cases;

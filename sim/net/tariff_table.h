@@ -64,7 +64,7 @@ typedef struct {
 } wsk_demand_params;
 typedef struct {
     wsk_params head;
-    const char *date;  /* "2026-11-26" or "12-25" */
+    const char *date;
     double month, nth; /* nth: which such weekday of the month, 1 to 5; 5: the last */
     int day, observed;
 } wsk_holiday_params;
@@ -144,7 +144,7 @@ struct wsk_billing {
     const wsk_carbon_ops *carbon_ops;
     const wsk_solar_params *solar;
     double solar_month[12]; /* surplus of a day of each month / that of the mean day of the year */
-    const wsk_sun *sun;     /* lengths of the days; NULL: all days are equally long */
+    const wsk_sun *sun;
     const wsk_heating_params *heating;
     bool dated;
     const char *currency;
@@ -169,7 +169,7 @@ struct wsk_billing {
     struct {
         double up_to_j, price_j; /* up_to_j: upper end of the block; INFINITY: the last */
         uint32_t seasons;
-    } blocks[WSK_BLOCKS]; /* ordered by up_to_j within a season */
+    } blocks[WSK_BLOCKS];
     struct {
         const wsk_curve *curve;
         uint32_t seasons;

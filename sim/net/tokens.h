@@ -7,7 +7,7 @@
 #include "sim/net/workload.h"
 
 typedef struct {
-    double share;          /* attainable share of the memory's bandwidth */
+    double share;
     double digest;         /* bytes of weights that a compute unit can process per clock */
     double layer_s, hop_s; /* fixed time of a layer, and of each further card over which layers are split */
     /* attained share of the peak rate of matrix operations in prompts: with low-bit weights, with 16-bit weights */
@@ -29,7 +29,7 @@ typedef struct {
     int split, cards;        /* split: how the group's cards share the model; WSK_SPLIT_NONE: one card */
     double streams, context; /* requests that the group answers together; tokens of each request in the cache */
     bool nvlink;
-    const wsk_engine_law *law; /* constants to use instead of those of `engine`; NULL: none */
+    const wsk_engine_law *law;
 } wsk_token_job;
 
 /* A card of the group. generation_hz, prompt_hz: its clock while it generates and while it processes prompts. */

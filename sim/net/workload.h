@@ -15,8 +15,8 @@ typedef struct {
     double duty;
     double streams, batch, tensor_parallel;
     int split;
-    double traffic;            /* share of the memory's bandwidth in use; NAN: that of the class */
-    double measured_w;         /* mean board power of a card at its default limit */
+    double traffic;
+    double measured_w;
     const char *measured_rate; /* of the whole rig at the default limits, "34.7 tok/s" */
     double load;
     double host_load;
