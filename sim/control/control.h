@@ -8,7 +8,6 @@
 
 /* Power of a case's processors, W, without their board. */
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
-/* Power of a case's mainboard, memory and drives, W. */
 double wsk_host_w(const wsk_run *run, const wsk_case *c);
 /* By how much the processor's sensor is warmer than the processor's cooler, K. */
 static inline double wsk_cpu_rise_k(const wsk_run *run, const wsk_case *c)

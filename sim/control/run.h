@@ -28,10 +28,10 @@ typedef struct {
     bool awake, stirred;
     /* no control can change anything (rest.c): `awake` and `stirred` are false, and no event is due */
     bool quiet;
-    bool jumps;     /* powers, speeds or natural convection changed, so that temperatures may jump */
-    bool minute;    /* the tick ends a minute or the run */
-    bool scheduled; /* `schedule` is valid until its until_ns */
-    bool climbed;   /* powers have been summed, so that `heat` and room_heat_w are valid until a power changes */
+    bool jumps;  /* powers, speeds or natural convection changed, so that temperatures may jump */
+    bool minute; /* the tick ends a minute or the run */
+    bool scheduled;
+    bool climbed; /* powers have been summed, so that `heat` and room_heat_w are valid until a power changes */
     bool log_due;
     bool unread;      /* the values of variables and die_k are older than the last tick */
     int64_t event_ns; /* next event, which may fall between two ticks, or the end of the run */
@@ -102,7 +102,7 @@ struct wsk_run {
     double side_w;
     double feed_loss_w;
     double *line_wall_w, *line_va, *line_side_w; /* per circuit: input of its PSUs, W and VA; its part of side_w, W */
-    double ac_w, ac_heat_w;                      /* air conditioner: electric power, W; heat that it removes, W */
+    double ac_w, ac_heat_w;
     /* heat into the room's node, W, without that of side_w and of the air conditioner */
     double room_heat_w;
     double *case_dc_w;
@@ -117,8 +117,8 @@ struct wsk_run {
     wsk_observer *observer;
     const struct wsk_advice *advice;
     const struct wsk_bands *bands;
-    wsk_buf events;          /* events that the caller has not read yet, one CSV line each */
-    const wsk_said *failure; /* why the run cannot go on; NULL: it can go on */
+    wsk_buf events; /* events that the caller has not read yet, one CSV line each */
+    const wsk_said *failure;
     const char *error;
 };
 

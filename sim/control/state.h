@@ -6,13 +6,10 @@
 
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
-/* Clock and power of a running card, and the inputs for which they were solved. They are solved again when an input
- * changes. */
 typedef struct {
     /* inputs: die temperature (0: must be solved), lowest cap on the clock, power held by the limit */
     double die_k, heat_hz, held_w;
     int64_t heat_of;
-    /* results, with the same meaning as in wsk_card_state */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
     /* clock at the default power limit without heat caps; the next search for it starts there */
     double clock_free_hz;
@@ -27,8 +24,8 @@ typedef struct {
     /* A job given from outside keeps the card busy for this share of the time; 0: idle; NAN: the card does the rig's
      * work. */
     double load;
-    int64_t found;               /* 1: the card has returned after its scheduled loss */
-    double lock_low_hz, lock_hz; /* NAN: no lock */
+    int64_t found; /* 1: the card has returned after its scheduled loss */
+    double lock_low_hz, lock_hz;
     double power_w, clock_hz, die_k;
     /* power_w when it was last divided; the parts of it that memory and die draw */
     double split_w, memory_w, die_w;
@@ -95,7 +92,7 @@ typedef struct {
     wsk_sum dc, wall; /* energy delivered, J; energy taken from the mains, J */
     /* highest output; highest ratio of output to available output, and the available output at that moment */
     double dc_peak_w, peak_rel, may_give_w;
-    double peak_cards_w; /* part of the output that went to cards at that moment */
+    double peak_cards_w;
     int64_t failed, mended, logged,
         /* mended: 1 if the PSU has returned after its scheduled failure; over_ns: time above the available output */
         over_ns;
@@ -104,7 +101,7 @@ typedef struct {
 typedef struct {
     wsk_sum wall;
     double va_peak, wall_peak_w;
-    double feed_peak_rel;              /* highest ratio of load to rating of the circuit's UPS or power strip */
+    double feed_peak_rel;
     double breaker_heat, breaker_most; /* heat of the breaker's thermal element as (I/I_n)^2: present, highest */
     /* Length of the last step, s, and the share of its heat that the thermal element keeps over that time (kept
      * because most steps have the same length). */
@@ -136,9 +133,8 @@ typedef struct {
 /* phases of the work that the event log tells apart: 0 work, 1 evaluation, 2 checkpoint, 3 failure */
 enum { WSK_LOGGED_PHASES = 4 };
 typedef struct {
-    int64_t t_ns, tick, next_natural_ns; /* present time; steps taken; next check of natural convection */
-    int64_t window_ns;                   /* start of the window, the time that totals cover */
-    /* number of shutdowns by heat; phase of the work that was logged last */
+    int64_t t_ns, tick, next_natural_ns;
+    int64_t window_ns; /* start of the window, the time that totals cover */
     int64_t shutdowns, phase_logged;
     /* Job: time of its last checkpoint; 1 if its present failure is booked; number of its failures. */
     int64_t saved_ns, undone, failures;
