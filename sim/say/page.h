@@ -11,11 +11,7 @@ typedef struct {
     bool off;
 } wsk_page_row;
 
-typedef enum {
-    WSK_PAGE_TEXT,
-    WSK_PAGE_LINE, /* a line after a label, or below the previous line */
-    WSK_PAGE_TABLE
-} wsk_page_kind;
+typedef enum { WSK_PAGE_TEXT, WSK_PAGE_LINE, WSK_PAGE_TABLE } wsk_page_kind;
 typedef struct {
     wsk_page_kind kind;
     bool apart;

@@ -19,7 +19,7 @@ typedef struct {
     int hot, worst; /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
     double worst_share;
     const char *worst_id;
-    int cards_off, cpus_off; /* shutdowns by heat */
+    int cards_off, cpus_off;
     /* any shutdown; true also for a summary that has the flag of a shutdown but not the numbers above */
     bool off;
     bool failed; /* a fan, pump, PSU, circuit or air conditioner has failed */
@@ -28,21 +28,21 @@ typedef struct {
     double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;
     bool parts_hot;
-    const char *off_circuit; /* first circuit that went off (tripped or failed); NULL: none */
-    double off_s;            /* time at which that circuit went off; NAN: a steady point */
-    bool stopped;            /* a machine stopped because its circuit went off */
-    double trip;             /* chance that a PSU or the breaker trips; NAN: not known */
-    double over_s, over;     /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
-    double load;             /* highest load of a PSU / power that it can deliver */
-    double feed;             /* highest load of a UPS or power strip / its rating; 0: none */
-    double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
-    const char *limits;      /* the settings that cost `limited`, as a word: "power limits" */
-    double lost_low, lost_high; /* range of `lost`; NAN: not known */
-    double throttles;           /* chance that heat lowers the clock of a card; NAN: not known */
-    double die_c, die_k;        /* hottest GPU and its uncertainty, K; NAN: not known */
+    const char *off_circuit;
+    double off_s;         /* time at which that circuit went off; NAN: a steady point */
+    bool stopped;         /* a machine stopped because its circuit went off */
+    double trip;          /* chance that a PSU or the breaker trips; NAN: not known */
+    double over_s, over;  /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
+    double load;          /* highest load of a PSU / power that it can deliver */
+    double feed;          /* highest load of a UPS or power strip / its rating; 0: none */
+    double lost, limited; /* shares of the throughput lost to heat, to settings; at least 0 */
+    const char *limits;   /* the settings that cost `limited`, as a word: "power limits" */
+    double lost_low, lost_high;
+    double throttles;
+    double die_c, die_k; /* hottest GPU and its uncertainty, K; NAN: not known */
     double wall_w, wall_spread;
     double year_spread;
-    const wsk_said *const *doubts; /* sources of the range of `lost`; n_doubts messages */
+    const wsk_said *const *doubts;
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
     wsk_standing stand; /* kind of place by whose limits the noise is judged */
@@ -86,12 +86,12 @@ const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *parts);
 
 typedef struct {
-    bool no_room;      /* the model does not fit into the cards' memory */
+    bool no_room;
     bool off, breaker; /* shutdown by heat; the breaker would trip, not a PSU */
     double trip;
-    double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
-    double feed;          /* load / rating of the UPS or power strip; 0: not told */
-    double over_s, share; /* time of the circuit over that limit, and its share of the run */
+    double psu, circuit; /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
+    double feed;         /* load / rating of the UPS or power strip; 0: not told */
+    double over_s, share;
 } wsk_burdens;
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
