@@ -29,7 +29,7 @@ typedef struct {
     bool braked;
     bool parts_hot;
     const char *off_circuit;
-    double off_s;         /* time at which that circuit went off; NAN: a steady point */
+    double off_s;         /* time at which `off_circuit` went off; NAN: a steady point */
     bool stopped;         /* a machine stopped because its circuit went off */
     double trip;          /* chance that a PSU or the breaker trips; NAN: not known */
     double over_s, over;  /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
