@@ -7,7 +7,8 @@
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
 typedef struct {
-    /* inputs: die temperature (0: must be solved), lowest cap on the clock, power held by the limit */
+    /* inputs for which clock and power were solved: die temperature (0: must be solved), lowest cap on the clock,
+     * power held by the limit */
     double die_k, heat_hz, held_w;
     int64_t heat_of;
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
