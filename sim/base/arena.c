@@ -7,8 +7,8 @@
 
 #define ALIGN 64u
 #define BLOCK_BYTES 65536u
-#ifndef BIG_BYTES        /* tests set it to 1, so that each allocation calls calloc and can be made to fail */
-#define BIG_BYTES 16384u /* bytes from which an allocation gets a block of its own */
+#ifndef BIG_BYTES /* tests set it to 1, so that each allocation calls calloc and can be made to fail */
+#define BIG_BYTES 16384u
 #endif
 
 typedef struct block {
@@ -20,7 +20,7 @@ _Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned
 
 struct wsk_arena {
     block *open; /* block from which small allocations are cut; NULL: no such block exists yet */
-    block *full; /* big and filled blocks, kept only to be freed */
+    block *full;
     bool failed;
 };
 
@@ -71,7 +71,7 @@ static void *find(wsk_arena *arena, size_t size, size_t align)
         return NULL;
     if (size >= BIG_BYTES) {
         block *big =
-            /* calloc: the system's fresh pages are zero already, so calloc does not clear large blocks again */
+            /* calloc does not clear fresh pages of the system, which are zero already */
             block_new(calloc(1, size + 2 * ALIGN), size + ALIGN);
         if (!big)
             return NULL;

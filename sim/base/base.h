@@ -16,25 +16,24 @@
 
 /* ---- arena: memory of objects that live as long as their owner, freed in one call ---- */
 typedef struct wsk_arena wsk_arena;
-wsk_arena *wsk_arena_new(void);        /* NULL when out of memory */
-void wsk_arena_free(wsk_arena *arena); /* frees all its memory; NULL is allowed */
+wsk_arena *wsk_arena_new(void);
+void wsk_arena_free(wsk_arena *arena);
 /* True if an allocation in the arena failed, or if wsk_arena_fail marked the arena so because memory for its objects
  * was missing elsewhere. True for NULL. */
 bool wsk_arena_failed(const wsk_arena *arena);
 void wsk_arena_fail(wsk_arena *arena);
-void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
-char *wsk_strdup(wsk_arena *arena, const char *s); /* a copy of s; NULL when out of memory */
-/* Formatted text in the arena; NULL when out of memory. */
+void *wsk_alloc(wsk_arena *arena, size_t size); /* zeroed, 64-byte aligned; NULL when out of memory */
+char *wsk_strdup(wsk_arena *arena, const char *s);
 char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- diagnostics: messages about input; the library collects them and prints none ---- */
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
 typedef struct {
     wsk_severity severity;
-    const char *file; /* file that contains the mistake; NULL: the message is about no file */
-    int line, column; /* line and column, counted from 1; 0: unknown */
+    const char *file;
+    int line, column; /* counted from 1; 0: unknown */
     const wsk_said *said;
-    const char *message; /* English text of `said` */
+    const char *message;
 } wsk_diag;
 typedef struct {
     wsk_arena *arena;
@@ -42,19 +41,18 @@ typedef struct {
     size_t count, room, errors;
 } wsk_diags;
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena);
-/* Adds a diagnostic; copies the message and the file name. */
+/* Copies the message and the file name. */
 void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column,
                   const wsk_said *said);
 /* Sorts by file, line and column; equal places keep the order in which they were added. */
 void wsk_diags_sort(wsk_diags *diags);
 
-/* ---- text ---- */
 typedef struct {
     char *data;
     size_t len, room;
     bool failed; /* out of memory: further writes are dropped */
 } wsk_buf;
-/* Appends len bytes. The text in buf->data always ends with a NUL. */
+/* After each successful call buf->data ends with a NUL, which `len` does not count. */
 void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 /* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
  * byte. */
@@ -62,7 +60,6 @@ size_t wsk_utf8_bytes(const char *text, size_t len);
 /* Length of the longest beginning of a text that has at most `most` bytes and does not end within a UTF-8
  * character. */
 size_t wsk_utf8_cut(const char *text, size_t most);
-/* The longest end of a text that has at most `most` bytes and does not begin within a UTF-8 character. */
 const char *wsk_utf8_tail(const char *text, size_t most);
 /* Appends text as a JSON string in quotes; NULL: null. Bytes that are not UTF-8, as in a file name, become U+FFFD. */
 void wsk_buf_json(wsk_buf *buf, const char *text);
@@ -71,7 +68,7 @@ void wsk_buf_free(wsk_buf *buf);
 /* Appends the text with the symbols that our sentences use replaced by ASCII: "degC" for "°C", "-" for "−", "+-" for
  * "±". Other characters, such as those of file names, are kept. */
 void wsk_ascii(wsk_buf *out, const char *text);
-/* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, of the first 64 characters. */
+/* Edit distance (insert, delete, replace, swap of neighbours) of the first 64 bytes; ASCII case is ignored. */
 unsigned wsk_distance(const char *a, const char *b);
 /* The candidate nearest to `word` if it is near enough to suggest, else NULL. `list` ends with NULL. */
 const char *wsk_nearest(const char *word, const char *const *list);
@@ -82,49 +79,49 @@ const char *wsk_nearest(const char *word, const char *const *list);
 bool wsk_parse_number(const char *s, const char **end, double *value);
 /* The number at s; a leading '+' is no number. No number: returns NAN and sets *end to s. Overflow: +-infinity. */
 double wsk_number_at(const char *s, const char **end);
-/* Writes the shortest text that reads back as the same double, at most 32 bytes with the NUL, with a decimal
- * point. */
+/* Writes the shortest text that reads back as the same double, with a point in each locale; at most 32 bytes with the
+ * NUL. */
 int wsk_format_number(char *out, size_t size, double value);
 
 typedef enum {
-    WSK_DIM_NONE,           /* plain number */
-    WSK_DIM_FRACTION,       /* "82 %" or plain 0.82 */
-    WSK_DIM_COUNT,          /* integer */
-    WSK_DIM_POWER,          /* W */
-    WSK_DIM_TEMPERATURE,    /* K in the program; degC, degF, K in files and output */
-    WSK_DIM_TEMP_DIFF,      /* K; "4 K", "7 degF" as a difference */
-    WSK_DIM_TIME,           /* s */
-    WSK_DIM_LENGTH,         /* m */
-    WSK_DIM_AREA,           /* m2 */
-    WSK_DIM_VOLUME,         /* m3 */
-    WSK_DIM_FLOW,           /* m3/s */
-    WSK_DIM_PRESSURE,       /* Pa */
-    WSK_DIM_SPEED,          /* rpm */
-    WSK_DIM_FREQUENCY,      /* Hz */
-    WSK_DIM_CONDUCTANCE,    /* W/K */
-    WSK_DIM_RESISTANCE,     /* K/W */
-    WSK_DIM_CAPACITY,       /* J/K */
-    WSK_DIM_VOLTAGE,        /* V */
-    WSK_DIM_CURRENT,        /* A */
-    WSK_DIM_PER_KELVIN,     /* 1/K */
-    WSK_DIM_PER_FREQ,       /* 1/Hz; "0.89 1/GHz" */
-    WSK_DIM_POWER_PER_FREQ, /* W/Hz; "105 W/GHz" */
-    WSK_DIM_FREQ_PER_K,     /* Hz/K; "4 MHz/K" */
-    WSK_DIM_MASS,           /* kg */
-    WSK_DIM_DATA,           /* byte; "24 GB" (10^9), "24 GiB" */
-    WSK_DIM_DATA_RATE,      /* byte/s; "936 GB/s" */
-    WSK_DIM_PRICE,          /* amount of money; its currency is kept beside it */
-    WSK_DIM_ENERGY_PRICE,   /* currency per J */
-    WSK_DIM_CARBON,         /* kg per J */
-    WSK_DIM_SOUND,          /* dBA */
-    WSK_DIM_ENERGY,         /* J; "120 kWh" */
-    WSK_DIM_POWER_PRICE,    /* currency per W: "28.44 USD/kW" */
+    WSK_DIM_NONE,     /* values are in SI units, except where a comment here names another unit */
+    WSK_DIM_FRACTION, /* "82 %" or plain 0.82 */
+    WSK_DIM_COUNT,
+    WSK_DIM_POWER,
+    WSK_DIM_TEMPERATURE, /* K inside the program; degC, degF, K in files and output */
+    WSK_DIM_TEMP_DIFF,   /* K; "4 K", "7 degF" as a difference */
+    WSK_DIM_TIME,
+    WSK_DIM_LENGTH,
+    WSK_DIM_AREA,
+    WSK_DIM_VOLUME,
+    WSK_DIM_FLOW,
+    WSK_DIM_PRESSURE,
+    WSK_DIM_SPEED, /* rpm */
+    WSK_DIM_FREQUENCY,
+    WSK_DIM_CONDUCTANCE,
+    WSK_DIM_RESISTANCE,
+    WSK_DIM_CAPACITY,
+    WSK_DIM_VOLTAGE,
+    WSK_DIM_CURRENT,
+    WSK_DIM_PER_KELVIN,
+    WSK_DIM_PER_FREQ,
+    WSK_DIM_POWER_PER_FREQ,
+    WSK_DIM_FREQ_PER_K,
+    WSK_DIM_MASS,
+    WSK_DIM_DATA,
+    WSK_DIM_DATA_RATE,
+    WSK_DIM_PRICE,
+    WSK_DIM_ENERGY_PRICE, /* currency per J */
+    WSK_DIM_CARBON,       /* kg per J */
+    WSK_DIM_SOUND,        /* dBA */
+    WSK_DIM_ENERGY,
+    WSK_DIM_POWER_PRICE, /* currency per W: "28.44 USD/kW" */
     WSK_DIM_COUNT_
 } wsk_dim;
 typedef struct {
     const char *unit; /* text of the SI unit in which values are kept: "K" */
-    const char *name; /* "power", "temperature", ... for messages */
-    const char *fits; /* units that fit, for messages: "W, kW, mW" */
+    const char *name;
+    const char *fits;
     const char *edge; /* unit in which values are written: "W", "degC" */
 } wsk_dim_info;
 const wsk_dim_info *wsk_dim_about(wsk_dim dim);
@@ -150,20 +147,17 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
  * values as wsk_format_quantity does. */
 void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
-/* ---- exact time ---- */
 /* "2026-08-03T09:00:00" as seconds of local civil time since 1970; false: no valid date. */
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
-/* Writes civil seconds since 1970 as "2026-08-03T09:00:00". */
 void wsk_format_datetime(char out[24], int64_t civil_s);
 
-/* ---- determinism ---- */
-uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);      /* FNV-1a, 64 bits */
-#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)                  /* FNV-1a of no bytes */
-uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len); /* continues a hash with further bytes */
+uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);
+#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325) /* FNV-1a of no bytes */
+uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len);
 uint64_t wsk_hash_words(const void *data, size_t len); /* hash by words of 8 bytes: faster, but not FNV-1a */
 /* SHA-256 (FIPS 180-4) of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes added so far;
  * further bytes may be added after it. */
-enum { WSK_SHA256 = 32 }; /* bytes of a digest */
+enum { WSK_SHA256 = 32 };
 typedef struct {
     uint32_t h[8];
     uint64_t len;

@@ -9,7 +9,6 @@
 #define FILE_MAX (1 << 20)
 #define CHANGES_MAX 20000
 
-/* ---- dates ---- */
 int64_t wsk_days_of(int year, int month, int day)
 {
     int64_t y = year - (month <= 2); /* year that begins in March, so that the leap day is the last of a year */
@@ -39,7 +38,6 @@ wsk_date wsk_date_of(int64_t civil_s)
                       .days = days};
 }
 
-/* ---- zones ---- */
 typedef struct {
     enum { RULE_MONTH, RULE_JULIAN, RULE_DAY } form;
     int month, week, day; /* "Mm.w.d": month, week, weekday (0 Sunday); "Jn" and "n": only day */
@@ -53,7 +51,7 @@ struct wsk_zone {
     bool has_rule;
     bool summer;
     int standard, daylight; /* s ahead of UTC by the rule */
-    rule begin, end;        /* changes to daylight time and back */
+    rule begin, end;
 };
 
 static int64_t day_of_rule(const rule *r, int year)
@@ -72,8 +70,8 @@ static int64_t day_of_rule(const rule *r, int year)
     return month + day;
 }
 
-/* Seconds ahead of UTC at utc_s by the POSIX rule. Lists the changes of three years in order of time and takes the
- * last one up to utc_s. *until_s: UTC second of the next change; INT64_MAX: none. */
+/* Seconds ahead of UTC at utc_s by the POSIX rule. *until_s: a UTC second before which the offset stays as it is;
+ * INT64_MAX: it never changes. */
 static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
 {
     struct {
@@ -239,7 +237,6 @@ static bool read_rule(wsk_zone *z, const char *s)
     return rule_change(&s, &z->begin) && rule_change(&s, &z->end) && !*s && z->daylight != z->standard;
 }
 
-/* ---- TZif ---- */
 typedef struct {
     const unsigned char *bytes;
     size_t len, at;
@@ -341,7 +338,6 @@ wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned 
     return WSK_ZONE_OK;
 }
 
-/* ---- the system's files ---- */
 bool wsk_zone_is_name(const char *name)
 {
     static const char usual[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";

@@ -8,22 +8,21 @@
 #define WSK_DAY_S 86400
 
 typedef struct {
-    int year, month, day; /* month 1 to 12, day 1 to 31 */
-    int weekday;          /* 0 Monday to 6 Sunday */
-    int second;           /* second of the day by the local clock */
-    int64_t days;         /* days since 1970-01-01 */
+    int year, month, day;
+    int weekday; /* 0 Monday to 6 Sunday */
+    int second;
+    int64_t days; /* days since 1970-01-01 */
 } wsk_date;
-/* The Gregorian date and time of civil seconds. */
 wsk_date wsk_date_of(int64_t civil_s);
-/* Days from 1970-01-01 to a Gregorian date; month 1 to 12, day 1 to 31. */
+/* Days from 1970-01-01 to a Gregorian date. */
 int64_t wsk_days_of(int year, int month, int day);
 int wsk_month_days(int year, int month);
 
 typedef struct wsk_zone wsk_zone;
 typedef enum {
     WSK_ZONE_OK,
-    WSK_ZONE_UNKNOWN, /* the system's files have no such zone */
-    WSK_ZONE_ABSENT,  /* this system has no zone files */
+    WSK_ZONE_UNKNOWN,
+    WSK_ZONE_ABSENT,
     WSK_ZONE_DAMAGED, /* the file is no TZif file of a supported version */
     WSK_ZONE_NO_MEMORY
 } wsk_zone_result;

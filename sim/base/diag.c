@@ -27,7 +27,6 @@ static bool make_room(wsk_diags *diags)
     return true;
 }
 
-/* Returns a copy of the file name. If the previous message has the same name, as is usual, both share one copy. */
 static const char *keep_name(const wsk_diags *diags, const char *file)
 {
     if (!file)

@@ -31,7 +31,7 @@ static wsk_code code_of(enum json_tokener_error error)
     }
 }
 
-/* Adds the mistake `said` at byte `at` of the text. Its column counts bytes, as the columns of mistakes in XML do. */
+/* Columns count bytes, as those of mistakes in XML do. */
 static wsk_status refuse(wsk_diags *mistakes, const char *text, size_t at, const wsk_said *said)
 {
     int line = 1, column = 1;

@@ -14,15 +14,15 @@ typedef enum {
     WSK_JSON_TEXT,
     WSK_JSON_LIST,
     WSK_JSON_OBJECT,
-    WSK_JSON_NONE,  /* the key does not exist */
+    WSK_JSON_NONE,
     WSK_JSON_MISFIT /* the path leads through a value that is no object and so has no keys */
 } wsk_json_kind;
 
 enum { WSK_JSON_BYTES = 1 << 28, WSK_JSON_NEST = 16 };
 
-/* Parses a text. WSK_EINPUT, with the mistake and its line and column in `mistakes`: the text is no JSON, is not
- * UTF-8, nests deeper than WSK_JSON_NEST, is longer than WSK_JSON_BYTES, or contains NaN or infinity, which JSON
- * lacks. Free the root with wsk_json_free. */
+/* WSK_EINPUT, with the mistake and its line and column in `mistakes`: the text is no JSON object, is not UTF-8, nests
+ * deeper than WSK_JSON_NEST, is longer than WSK_JSON_BYTES, or contains NaN or infinity, which JSON lacks. Free the
+ * root with wsk_json_free. */
 wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_diags *mistakes);
 void wsk_json_free(wsk_json *root);
 
@@ -36,7 +36,7 @@ bool wsk_json_as_flag(const wsk_json *value);
 const char *wsk_json_as_text(const wsk_json *value);
 size_t wsk_json_length(const wsk_json *list);
 const wsk_json *wsk_json_item(const wsk_json *list, size_t i, wsk_json_kind *kind);
-/* Calls visit for each member of an object, in the order of the text; not for a value that is no object. */
+/* Calls visit for each member of an object; a value that is no object has none. */
 void wsk_json_each(const wsk_json *object,
                    void (*visit)(void *user, const char *key, const wsk_json *value, wsk_json_kind kind), void *user);
 

@@ -6,11 +6,11 @@
 #include "sim/base/said.h"
 
 typedef enum { WSK_STANDS_DESK, WSK_STANDS_ROOM, WSK_STANDS_SERVER_ROOM, WSK_STANDS } wsk_standing;
-extern const char *const wsk_stand_names[]; /* "desk", "room", "server-room"; ends with NULL */
+extern const char *const wsk_stand_names[];
 typedef struct {
-    double dba, very_dba;             /* above dba the machine is too loud; above very_dba nobody stays near it */
-    const char *source, *very_source; /* sources of dba and very_dba; not translated */
-    const char *where;                /* "server room", to be translated */
+    double dba, very_dba; /* above dba the machine is too loud; above very_dba nobody stays near it */
+    const char *source, *very_source;
+    const char *where; /* "server room", to be translated */
 } wsk_loud_limits;
 extern const wsk_loud_limits wsk_loud_at[WSK_STANDS];
 

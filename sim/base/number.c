@@ -15,7 +15,7 @@
 typedef struct {
     bool negative, tail; /* tail: nonzero digits after the first DIGITS_MAX were dropped */
     int count;
-    long long exp10; /* power of ten of the last digit */
+    long long exp10;
     char digits[DIGITS_MAX];
 } decimal;
 
@@ -215,9 +215,8 @@ int wsk_print_scaled(char *out, size_t size, double value, int exp10)
     return print_figures(out, size, signbit(value), &f);
 }
 
-/* Prints up to nine digits by one exact power of ten and one rounding, for result tables with several 100,000
- * numbers. False: the value is outside [1e-4, 1e9), has more places, or `out` is short; the caller then prints it the
- * general way. */
+/* Prints up to nine digits without snprintf, because result tables have several 100,000 numbers. False, and nothing
+ * is written: the value is outside [1e-4, 1e9), `places` exceeds 9, or `out` is short. */
 static bool print_quickly(char *out, size_t size, double value, int places)
 {
     static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};

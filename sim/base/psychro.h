@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Properties of humid air. */
 #ifndef WSK_PSYCHRO_H
 #define WSK_PSYCHRO_H
 

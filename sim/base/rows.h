@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text files of rows, such as CSV: finds their lines, the columns of byte offsets for messages, and the cells without
- * the blanks around them. */
+/* Text files of rows, such as CSV. Offsets are in bytes from the start of the text. */
 #ifndef WSK_ROWS_H
 #define WSK_ROWS_H
 #include "sim/base/base.h"
 
-/* A text that is read line by line; offsets are in bytes from its start. */
 typedef struct {
     const char *text;
-    size_t len, at;    /* length of the text; offset of the next line */
+    size_t len, at;    /* at: offset of the next line */
     size_t start, end; /* the current line; `end` is the offset of its newline, or `len` */
-    int line;          /* number of the current line, from 1; 0: none has been read */
+    int line;          /* counted from 1; 0: no line has been read */
 } wsk_rows;
 /* Moves to the next line that is neither blank nor a comment that begins with #. False: there is none. */
 bool wsk_rows_next(wsk_rows *rows);
@@ -22,7 +20,6 @@ static inline bool wsk_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
-/* Moves both ends of a cell past the blanks around it. */
 void wsk_trim(const char *text, size_t *from, size_t *to);
 
 #endif

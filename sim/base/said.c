@@ -5,7 +5,7 @@
 
 #include "sim/base/width.h"
 
-#define TEXT_MAX 2000u /* most bytes kept of one argument */
+#define TEXT_MAX 2000u
 /* Most bytes kept of a message, because a hostile file can put long names and values into it. */
 #define MESSAGE_MAX 1023u
 
@@ -92,8 +92,6 @@ const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk
     return first ? WSK_SAY(arena, WSK_SAY_JOINED, first, then) : wsk_said_keep(arena, then);
 }
 
-/* ---- lists ---- */
-
 void wsk_said_add(wsk_said_list *list, const wsk_said *said)
 {
     const wsk_said *kept = wsk_said_keep(list->arena, said);
@@ -128,7 +126,6 @@ const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_c
     return all;
 }
 
-/* ---- rendering ---- */
 typedef struct {
     int arg;
     char spec[24]; /* the conversion without its position: "%.1f" */

@@ -17,11 +17,11 @@ enum {
 #include "sim/base/codes.def"
 #undef WSK_CODE
 };
-const char *wsk_code_name(wsk_code code);               /* the stable code for programs: "card.fan-speed" */
-bool wsk_code_named(const char *name, wsk_code *out);   /* false: there is no such code */
+const char *wsk_code_name(wsk_code code);
+bool wsk_code_named(const char *name, wsk_code *out);
 bool wsk_word_code(const char *english, wsk_code *out); /* the code word.* of this word; false: it has none */
-int wsk_code_args(wsk_code code);                       /* the number of arguments of its sentence */
-const char *wsk_code_english(wsk_code code);            /* the English template: "'%1$s' is not a fan speed; ..." */
+int wsk_code_args(wsk_code code);
+const char *wsk_code_english(wsk_code code);
 
 /* TEXT is shown unchanged (names, file contents). WORD is an English word of ours and is translated. SAID is a
  * message inside the message, such as a hint or a reason. */
@@ -71,7 +71,6 @@ static inline wsk_arg wsk_arg_itself(wsk_arg arg)
 {
     return arg;
 }
-/* An English word or phrase as an argument of a message; it is translated. */
 #define WSK_WORD(english) wsk_arg_word(english)
 /* Marks an English word in a table for translation. */
 #define WSK_N(english) english
@@ -106,7 +105,6 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
 /* Joins two messages into one, "first, then" (WSK_SAY_JOINED); first NULL: a copy of `then`. */
 const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk_said *then);
 
-/* A growing list of messages in the order in which they were added; memory is in the arena. */
 typedef struct {
     wsk_arena *arena;
     const wsk_said **items;
@@ -121,7 +119,6 @@ const wsk_said *wsk_said_link(wsk_arena *arena, wsk_code how, const wsk_said *fi
  * empty. */
 const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_code last);
 
-/* ---- sentences ---- */
 /* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%. An argument may be
  * used anywhere or not at all; a missing one is written as "?". "%1$-10s" pads a text with blanks to ten columns of a
  * terminal. The decimal sign is a point in each locale. `to` translates word arguments; NULL: English. */
@@ -129,20 +126,17 @@ void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, 
                 const void *language);
 /* Appends the sentence of a message; a NULL message appends nothing. `to` translates it; NULL: English. */
 void wsk_said_write(wsk_buf *out, const wsk_said *said, wsk_translate *to, const void *language);
-/* ---- lists of lines: the findings of a study, one message a line ---- */
 typedef struct {
-    int indent; /* blanks before the line */
+    int indent;
     const wsk_said *said;
 } wsk_line;
 typedef struct {
-    wsk_arena *arena; /* owns the lines, their messages and texts */
+    wsk_arena *arena;
     wsk_line *items;
     size_t count, room;
     bool failed; /* out of memory: a line is missing */
 } wsk_lines;
-/* Appends a copy of the message as a line. */
 void wsk_lines_add(wsk_lines *lines, int indent, const wsk_said *said);
-/* Appends the lines as text, each indented and ended by a newline. `to` translates them; NULL: English. */
 void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, const void *language);
 
 /* The sentence of a message in English, for files and programs: ASCII except for its text arguments. "" when out of

@@ -121,7 +121,7 @@ void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
     if (!buf->failed)
         buf->len += (size_t)len;
     else if (buf->data)
-        buf->data[buf->len] = '\0'; /* a failed write: drops the part of the text that was written */
+        buf->data[buf->len] = '\0'; /* a failed write: cuts the text back to its length before this call */
     va_end(again);
     va_end(args);
 }
@@ -200,7 +200,7 @@ const char *wsk_nearest(const char *word, const char *const *list)
     size_t len = capped_len(word);
     unsigned limit = (unsigned)(len / 3 > 1 ? len / 3 : 1);
     if (len < 2)
-        limit = 0; /* one letter: only the same letter is near, because each name of two letters is one edit away */
+        limit = 0; /* one letter: only that letter itself is near, because each other letter is one edit away */
     const char *best = NULL;
     for (; *list; list++) {
         unsigned d = wsk_distance(word, *list);

@@ -51,13 +51,13 @@ const wsk_dim_info *wsk_dim_about(wsk_dim dim)
 static const struct {
     const char *from, *to;
 } spellings[] = {
-    {"\xC2\xB0", "deg"},      /* degree sign */
-    {"\xC2\xBA", "deg"},      /* ordinal sign, often typed instead */
-    {"\xE2\x84\x83", "degC"}, /* U+2103 */
-    {"\xE2\x84\x89", "degF"}, /* U+2109 */
-    {"\xC2\xB5", "u"},        /* micro sign */
-    {"\xCE\xBC", "u"},        /* Greek mu */
-    {"\xC2\xB2", "2"},        /* superscript two; the next entry is superscript three */
+    {"\xC2\xB0", "deg"}, /* degree sign */
+    {"\xC2\xBA", "deg"}, /* ordinal sign, often typed instead */
+    {"\xE2\x84\x83", "degC"},
+    {"\xE2\x84\x89", "degF"},
+    {"\xC2\xB5", "u"}, /* micro sign */
+    {"\xCE\xBC", "u"}, /* Greek mu */
+    {"\xC2\xB2", "2"}, /* superscript two; the next entry is superscript three */
     {"\xC2\xB3", "3"},
     {"\xE2\x82\x82", "2"}, /* subscript two, of H2O and CO2 */
     {"^", ""},

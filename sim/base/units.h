@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of units. */
 #ifndef WSK_BASE_UNITS_H
 #define WSK_BASE_UNITS_H
 #include "sim/base/base.h"
 
-#define WSK_UNIT_BYTES 16 /* bytes of the longest unit text, NUL included */
+#define WSK_UNIT_BYTES 16 /* bytes that hold each unit text, NUL included */
 
-/* SI = (number x 10^exp10 + before) x mul / div + after. Integer mul and div keep the conversion to one or two
- * roundings. */
+/* SI = (number x 10^exp10 + before) x mul / div + after */
 typedef struct {
     const char *text; /* name in plain ASCII: "u" for micro, "deg" for the degree sign, no "^" */
     wsk_dim dim;
