@@ -11,11 +11,11 @@
 #include "sim/base/json.h"
 #include "sim/log/log.h"
 
-enum { MOST_BYTES = 4 << 20, LEAD = 256 }; /* most bytes of a document; most bytes before its first key */
+enum { MOST_BYTES = 4 << 20, LEAD = 256 };
 
 typedef struct {
     wsk_log_reader *r;
-    size_t from;     /* byte offset at which the current document starts */
+    size_t from;
     int line, depth; /* line on which the document starts; number of open braces, 0: outside of a document */
     bool stamped, warned;
     /* stamp_s: time of the last line that holds only a time; row: in a log without times, number of the document, used
@@ -24,7 +24,6 @@ typedef struct {
     char first[WSK_LOG_CELL];
 } reader;
 
-/* ---- one card ---- */
 typedef struct {
     reader *of;
     wsk_log_moment m;
@@ -84,8 +83,7 @@ static void take_cell(card *k, const wsk_log_name *name, const char *unit, char 
     }
 }
 
-/* Takes a value of a card, or visits the members of an inner object. Names of inner members go from the inside out:
- * "socket_power of power". */
+/* Names of inner members go from the inside out: "socket_power of power". */
 static void visit_value(void *user, const char *key, const wsk_json *value, wsk_json_kind kind)
 {
     card *k = user;
@@ -100,8 +98,7 @@ static void visit_value(void *user, const char *key, const wsk_json *value, wsk_
     memcpy(k->path, around, sizeof around);
 }
 
-/* Finds the time of a card's readings: the time in the document, else the time on the line before it, else one second
- * more than for the previous document. */
+/* If neither the document nor the line before it has a time, the n-th document has the time n seconds. */
 static bool time_of(reader *s, const card *k, double *t_s)
 {
     if (*k->time)
@@ -131,7 +128,6 @@ static void read_card(reader *s, const wsk_json *value, const char *number)
         wsk_log_leave(s->r, s->r->start, WSK_SAID(WSK_SAY_LOG_TIME, k.time));
 }
 
-/* ---- one document ---- */
 static void visit_member(void *user, const char *key, const wsk_json *value, wsk_json_kind kind)
 {
     if (strncmp(key, "card", 4) == 0 && isdigit((unsigned char)key[4]) && kind == WSK_JSON_OBJECT)
@@ -154,7 +150,6 @@ static void read_root(reader *s, const wsk_json *root)
         wsk_json_each(root, visit_member, s);
 }
 
-/* Reads the document that ends before byte `to`. A document that is no JSON is left out, with a message about it. */
 static void read_document(reader *s, size_t to)
 {
     wsk_json *root = NULL;
@@ -181,8 +176,6 @@ static void read_document(reader *s, size_t to)
     wsk_arena_free(scratch);
 }
 
-/* ---- documents ---- */
-/* True if the text from..to is a time apart from blanks at its ends; keeps this time in stamp_s. */
 static bool read_stamp(reader *s, size_t from, size_t to)
 {
     char cell[WSK_LOG_CELL];

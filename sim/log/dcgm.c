@@ -82,7 +82,7 @@ void wsk_log_dcgm_read(wsk_log_reader *r)
         const size_t k = wsk_log_card_of(log, WSK_LOG_BY_INDEX, card), metric = (size_t)(name - names);
         if (k >= WSK_LOG_CARDS)
             continue;
-        if (seen[k][metric]) { /* this metric of this card was seen already, so a new scrape begins */
+        if (seen[k][metric]) { /* a metric that comes again begins a new scrape */
             memset(seen, 0, sizeof seen);
             scrape++;
         }

@@ -41,7 +41,7 @@ static bool next_word(const wsk_log_reader *r, size_t *at, size_t *from, char wo
     for (; *at < r->end && r->text[*at] > ' '; ++*at)
         if (n < WSK_LOG_CELL - 1)
             word[n++] = r->text[*at] < 0x7F ? r->text[*at] : '?';
-    if (*at == *from && *at < r->end) { /* a byte that is no printable text */
+    if (*at == *from && *at < r->end) {
         ++*at;
         word[n++] = '?';
     }
@@ -155,7 +155,7 @@ void wsk_log_dmon_read(wsk_log_reader *r)
         const wsk_log_name *column[WORDS];
         size_t count;
         if (read_header(r, column, &count) <= 0)
-            continue; /* the header line with the units */
+            continue; /* the line with the units, or a header of another program */
         const bool first = s.count == 0;
         memcpy(s.column, column, sizeof column);
         s.count = count;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a log whose format is found from its first lines. */
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -110,7 +109,7 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     log->arena = arena;
     log->format = "";
     wsk_diags_init(&log->diags, arena);
-    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark of UTF-8 */
+    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     wsk_log_reader r = {.log = log,
                         .path = path,
                         .text = text + mark,

@@ -8,7 +8,6 @@
 
 enum { WSK_LOG_CELL = 96, WSK_LOG_COLUMNS = 768, WSK_LOG_CARDS = 256, WSK_LOG_TOLD = 20 };
 
-/* ---- samples ---- */
 typedef struct {
     double *t, *value;
     size_t count, room;
@@ -26,7 +25,6 @@ typedef struct {
     double order;
     wsk_log_track of[WSK_LOG_QUANTITIES];
 } wsk_log_one;
-/* What the times of the log are: seconds since its start, times of day, local dates, or dates in UTC. */
 typedef enum { WSK_LOG_SINCE, WSK_LOG_OF_DAY, WSK_LOG_CIVIL, WSK_LOG_UTC } wsk_log_clock;
 struct wsk_log {
     wsk_arena *arena;
@@ -40,33 +38,33 @@ struct wsk_log {
     size_t left_out;
     bool thinned, failed; /* failed: out of memory */
 };
-/* Index of the card with this key. A card is added when its key comes for the first time. */
+/* Index of the card with this key; a new key adds a card. If there is no room or memory for another card, the result
+ * is the last card; WSK_LOG_CARDS: there is none. */
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
 /* Sorts cards and samples, and shifts all times so that the first is 0. */
 void wsk_log_close(wsk_log *log);
 
-/* ---- lines, cells, times ---- */
 typedef struct {
     wsk_log *log;
     const char *path, *text;
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
-    bool whole;                                /* the current line ends in a newline */
-    bool dated;                                /* a time was read: later times must be of the same kind */
-    double day_s;                              /* days added to times of the day, s */
-    double last_s;                             /* the latest time */
-    char separator;                            /* separates cells */
-    void (*passed)(void *user, size_t offset); /* the caller's progress function; NULL: none */
+    bool whole;
+    bool dated;    /* a time was read: later times must be of that kind */
+    double day_s;  /* days added to times of the day, s */
+    double last_s; /* the time read last */
+    char separator;
+    void (*passed)(void *user, size_t offset);
     void *user;
     size_t told_at; /* offset at which `passed` is called next */
 } wsk_log_reader;
-void wsk_log_pass(wsk_log_reader *r); /* calls `passed` with the offset up to which the text was read */
+void wsk_log_pass(wsk_log_reader *r);
 bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
-bool wsk_log_begins(const wsk_log_reader *r, const char *text); /* the line begins with `text`, behind blanks */
+bool wsk_log_begins(const wsk_log_reader *r, const char *text);
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
-/* Counts a row that is left out, and adds a warning about it. */
+/* Counts a row that is left out, and warns about it. */
 void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
 /* Copies the next cell of the line, trimmed, without quotes and degree signs, and moves *at behind its separator.
  * Returns the offset of its text. */
@@ -75,16 +73,15 @@ bool wsk_log_absent(const char *cell);
 /* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 
-/* ---- quantities and units ---- */
 /* Kinds of columns that hold no quantity of a card. */
 enum {
     WSK_LOG_WALL = WSK_LOG_QUANTITIES,
     WSK_LOG_TIME,
-    WSK_LOG_DATE, /* date without a time, which has a column of its own */
+    WSK_LOG_DATE,
     WSK_LOG_INDEX,
     WSK_LOG_BUS,
     WSK_LOG_HIDDEN, /* UUID or serial number */
-    WSK_LOG_NAME,   /* name of the card; the cells may contain separators */
+    WSK_LOG_NAME,
     WSK_LOG_NONE = -1
 };
 typedef struct {
@@ -100,10 +97,9 @@ bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double 
 /* Copies the letters and digits of a name into `bare`, in lower case. Text in [] or () goes into `unit` instead. */
 void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_BYTES]);
 
-/* ---- tables ---- */
 typedef struct {
-    const char *name; /* the name as wsk_log_bare reduces it; a table ends with NULL */
-    int role;         /* a quantity, or a kind of column such as WSK_LOG_TIME */
+    const char *name;
+    int role;
     int rank;         /* of several columns with the same quantity, the lowest rank counts */
     const char *unit; /* unit of values whose name and cell state none; NULL: the quantity's usual unit */
 } wsk_log_name;
@@ -121,24 +117,21 @@ typedef struct {
 const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES]);
 /* How many columns with values this line would have as the header of the table; 0: it is no such header. */
 int wsk_log_table_fits(const wsk_log_reader *r, const wsk_log_table *table);
-/* Reads a table from the current line, its header, to the end of the text. */
 void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table);
 
-/* ---- formats without columns ---- */
-/* The values of one card at one time. */
 typedef struct {
     double t_s, value[WSK_LOG_QUANTITIES];
     int rank[WSK_LOG_QUANTITIES];
     wsk_log_by by;
     char card[WSK_LOG_CELL];
 } wsk_log_moment;
-void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card); /* starts a moment without values */
-/* Stores a value unless one of a lower rank is stored already; a text that is no value becomes a warning. */
+void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card);
+/* Stores a value unless one of the same or a lower rank is stored already. A text that is no value becomes a
+ * warning. */
 void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name, size_t at, const char *cell);
-bool wsk_log_holds(const wsk_log_moment *m);        /* true if the moment has a value */
-void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* moves the values of the moment into the log */
+bool wsk_log_holds(const wsk_log_moment *m);
+void wsk_log_keep(wsk_log *log, wsk_log_moment *m);
 
-/* ---- formats ---- */
 extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;
 /* Functions *_read read from the current line to the end of the text; *_fits tell whether the current line begins
  * that format. */
@@ -152,7 +145,6 @@ bool wsk_log_telegraf_fits(const wsk_log_reader *r);
 void wsk_log_telegraf_read(wsk_log_reader *r);
 bool wsk_log_amd_json_fits(const wsk_log_reader *r);
 void wsk_log_amd_json_read(wsk_log_reader *r);
-const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: no such metric is read */
-/* The answer of Prometheus to a query for the metrics of dcgm-exporter. */
+const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len);
 void wsk_log_prometheus_read(wsk_log_reader *r);
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects the values of one card at one time, for formats without columns. */
 #include <math.h>
 #include <string.h>
 

@@ -16,7 +16,6 @@ static const wsk_log_name names[] = {{"ts", WSK_LOG_TIME, 0, NULL},
                                      {"workrel", WSK_LOG_WORK, 0, ""},
                                      {NULL, 0, 0, NULL}};
 
-/* Splits the name of a column: "gpu0.power_w.mean" is the power of gpu0, and "wall_w.mean" is that of the rig. */
 static bool split_name(const char *cell, char card[WSK_LOG_CELL], char name[WSK_LOG_CELL])
 {
     const char *last = strrchr(cell, '.'), *dot = NULL;

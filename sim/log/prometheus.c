@@ -8,7 +8,6 @@
 #include "sim/base/json.h"
 #include "sim/log/log.h"
 
-/* Reads one sample: a time, s since 1970, and a number as text. NULL: `pair` is no sample. */
 static const char *read_sample(const wsk_json *pair, double *t_s)
 {
     wsk_json_kind kind;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads lines, cells, times and values of logs. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -19,7 +18,6 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* ---- lines ---- */
 void wsk_log_pass(wsk_log_reader *r)
 {
     const size_t step = (size_t)16 << 20;
@@ -69,7 +67,6 @@ void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said)
     wsk_log_tell(r, WSK_DIAG_WARNING, at, said);
 }
 
-/* ---- cells ---- */
 size_t wsk_log_cell(const wsk_log_reader *r, size_t *at, char out[WSK_LOG_CELL])
 {
     size_t from = *at, to, n = 0;
@@ -114,7 +111,6 @@ bool wsk_log_absent(const char *cell)
     return false;
 }
 
-/* ---- times ---- */
 static int digits(const char **s, int most)
 {
     int value = 0, n = 0;
@@ -123,7 +119,6 @@ static int digits(const char **s, int most)
     return n ? value : -1;
 }
 
-/* Reads a time of day, such as "12:00:00.123" or "12:00". */
 static bool read_clock(const char **s, double *second)
 {
     const char *c = *s;
@@ -150,7 +145,6 @@ static bool read_clock(const char **s, double *second)
     return true;
 }
 
-/* Reads a date, such as "2026/07/14", "2026-07-14", "20260714" or "14.7.2026". */
 static bool read_date(const char **s, double *day_s)
 {
     const char *c = *s;
@@ -163,7 +157,7 @@ static bool read_date(const char **s, double *day_s)
         month = digits(&c, 2);
         day = digits(&c, 2);
     } else {
-        const bool first = n == 4; /* the year comes first */
+        const bool first = n == 4;
         const char mark = c[n];
         if ((n != 4 && n != 2 && n != 1) || (mark != '/' && mark != '-' && mark != '.'))
             return false;
@@ -189,7 +183,6 @@ static bool read_date(const char **s, double *day_s)
     return true;
 }
 
-/* Reads a date and time such as "Tue Jul 14 08:12:53 2026". */
 static bool read_long_date(const char *s, double *t)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -312,7 +305,6 @@ bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
     return true;
 }
 
-/* ---- values ---- */
 static const struct {
     wsk_dim dim;
     const char *unit;
@@ -375,7 +367,7 @@ bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double 
     char text[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
     const char *end;
     snprintf(text, sizeof text, "%s", cell);
-    for (char *c = text; *c; c++) /* a comma here is a decimal comma: it does not separate cells */
+    for (char *c = text; *c; c++) /* a comma inside a cell is a decimal comma */
         *c = *c == ',' ? '.' : *c;
     *si = wsk_number_at(text, &end);
     if (end == text || !isfinite(*si))

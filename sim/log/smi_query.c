@@ -37,7 +37,8 @@ static const struct {
 typedef struct {
     wsk_log_reader *r;
     wsk_log_moment now;
-    bool timed, open; /* a time was read; a card has begun and not ended */
+    /* timed: a time was read, or a warning said that there is none; open: a card has begun and not ended */
+    bool timed, open;
 } query;
 
 static void bare_name(const char *text, char bare[WSK_LOG_CELL])
@@ -93,7 +94,6 @@ static void end_log(query *q, bool ended)
     }
 }
 
-/* ---- text ---- */
 static void copy_cell(const wsk_log_reader *r, size_t from, size_t to, char out[WSK_LOG_CELL])
 {
     size_t n = 0;
@@ -139,8 +139,6 @@ void wsk_log_query_text(wsk_log_reader *r)
     end_log(&q, whole);
 }
 
-/* ---- XML ---- */
-/* Moves to the next character c, and counts the lines passed. False: the text ends before it. */
 static bool skip_to(wsk_log_reader *r, char c)
 {
     while (r->at < r->len && r->text[r->at] != c) {

@@ -7,7 +7,6 @@
 #include "sim/base/number.h"
 #include "sim/log/log.h"
 
-/* ---- cards ---- */
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key)
 {
     for (size_t i = 0; i < log->count; i++)
@@ -36,7 +35,6 @@ static int card_order(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* ---- samples ---- */
 static bool grow(wsk_log_track *k)
 {
     const size_t room = k->room ? 2 * k->room : 256;
@@ -61,7 +59,6 @@ static void halve(wsk_log_track *k)
     k->stride *= 2;
 }
 
-/* Stores the open sample, the mean of its readings. False: out of memory. */
 static bool flush(wsk_log_track *k)
 {
     if (!k->held)
@@ -182,7 +179,6 @@ void wsk_log_close(wsk_log *log)
     qsort(log->cards, log->count, sizeof(wsk_log_one *), card_order);
 }
 
-/* ---- the interface ---- */
 void wsk_log_free(wsk_log *log)
 {
     if (!log)

@@ -10,7 +10,6 @@
 
 enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
 
-/* Quantities of a column, in the order of the members of wsk_calibrate_row. */
 enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, QUANTITIES };
 static const struct {
     wsk_dim dim;
@@ -90,8 +89,6 @@ static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *sa
                      wsk_rows_column(r->in.text, r->in.start, at), said);
 }
 
-/* Copies the next cell of the line, trimmed and without quotes, and moves *at behind its separator. Returns the
- * offset of its text. Unusual characters are replaced, and a cell that is too long for a name or number is cut. */
 static size_t next_cell(const reader *r, size_t *at, char out[CELL])
 {
     size_t from = *at, to = from, n = 0;
@@ -127,7 +124,6 @@ static bool absent(const char *cell)
     return false;
 }
 
-/* ---- the header ---- */
 /* Splits "power.draw [W]" or "power_draw_w" into letters and digits of the name and a unit; unit "": none. */
 static void split_name(const char *cell, int *quantity, char unit[WSK_UNIT_BYTES])
 {
@@ -203,7 +199,6 @@ static bool read_header(reader *r)
     return r->s->diags.errors == 0;
 }
 
-/* ---- rows ---- */
 static double read_value(reader *r, size_t column, size_t from, char cell[CELL])
 {
     char text[CELL + WSK_UNIT_BYTES + 1], currency[8];

@@ -20,17 +20,16 @@ typedef struct {
     wsk_log_reader *r;
     const wsk_log_table *table;
     size_t columns, slots;
-    size_t name_at;         /* column of the cards' names, which may contain separators; WSK_LOG_COLUMNS: none */
-    int by;                 /* role of the column that identifies the card; WSK_LOG_NONE: no such column */
-    bool timed, again;      /* again: the previous line was a repeated header */
-    double row;             /* number of rows of the first card: used as time, s, if the log has no times */
-    char one[WSK_LOG_CELL]; /* key of the first card */
+    size_t name_at;    /* column of the cards' names, which may contain separators; WSK_LOG_COLUMNS: none */
+    int by;            /* role of the column that identifies the card; WSK_LOG_NONE: no such column */
+    bool timed, again; /* again: the previous line was a repeated header */
+    double row;        /* number of rows of the first card: used as time, s, if the log has no times */
+    char one[WSK_LOG_CELL];
     char first[WSK_LOG_CELL];
     column column[WSK_LOG_COLUMNS];
     slot slot[WSK_LOG_COLUMNS];
 } sheet;
 
-/* ---- the header ---- */
 static char separator_of(const wsk_log_reader *r)
 {
     for (const char *c = "\t;,"; *c; c++)
@@ -136,8 +135,8 @@ static void read_header(sheet *s)
             snprintf(unit, sizeof unit, "%s", name->unit);
         if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
             (void)wsk_log_scale_of(c->role, "", &c->scale);
-        if (s->table->by_order && c->role < WSK_LOG_WALL) { /* the card is the number of earlier columns of this
-                                                             * quantity */
+        /* by_order: the card is the number of earlier columns of this quantity */
+        if (s->table->by_order && c->role < WSK_LOG_WALL) {
             int before = 0;
             for (size_t i = 0; i < s->columns; i++)
                 before += s->column[i].role == c->role && s->column[i].rank == c->rank;
@@ -154,7 +153,6 @@ static void read_header(sheet *s)
     }
 }
 
-/* ---- rows ---- */
 typedef struct {
     char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL];
     size_t time_at;

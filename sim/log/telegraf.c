@@ -54,7 +54,6 @@ static bool take_pair(const wsk_log_reader *r, size_t *at, char key[WSK_LOG_CELL
     return true;
 }
 
-/* The number at the end of a name such as "card0"; "0" if the name ends in no digit. */
 static const char *number_of(const char *name)
 {
     const char *c = name + strlen(name);
@@ -69,7 +68,7 @@ static void read_line(wsk_log_reader *r)
     wsk_log_moment now = {.t_s = 0};
     size_t at = r->start, from;
     const bool amd = wsk_log_begins(r, "amd_rocm_smi,");
-    take(r, &at, ", ", value); /* skips the name of the measurement */
+    take(r, &at, ", ", value);
     while (take_pair(r, &at, key, &from, value))
         if (strcmp(key, "index") == 0 || (amd && strcmp(key, "name") == 0))
             snprintf(card, sizeof card, "%s", number_of(value));
