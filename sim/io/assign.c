@@ -6,7 +6,6 @@
 
 #include "sim/io/assign.h"
 
-/* ---- writing into the document ---- */
 static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
 {
     wsk_attr *a = (wsk_attr *)wsk_node_attr(node, name);
@@ -106,8 +105,8 @@ static bool remove_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     return true;
 }
 
-/* Writes the attributes of a new element, ATTRIBUTE=VALUE for each word of the value; the word without '=' is its
- * part. False: an error was reported, or memory ran out. */
+/* ATTRIBUTE=VALUE for each word of the value; the word without '=' is the part of the new element. False: an error
+ * was reported, or memory ran out. */
 static bool describe_node(wsk_loader *l, const wsk_assignment *a, wsk_node *node)
 {
     for (char *word = wsk_strdup(l->arena, a->value), *next; word && *word; word = next) {

@@ -11,7 +11,7 @@ typedef struct {
     const char *name, *pick;
 } wsk_segment;
 typedef struct {
-    const char *text; /* the whole text PATH=VALUE */
+    const char *text;
     wsk_segment at[WSK_SEGMENTS_MAX];
     int count;
     const char *value;
@@ -23,7 +23,7 @@ typedef struct {
 } wsk_item_set;
 
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
-/* Reads PATH=VALUE into *a. False: an error was reported, or memory ran out. */
+/* False: an error was reported, or memory ran out. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
 /* True if the assignment removes the elements that its path names: PATH=none. attr: result of wsk_assign_find. */
 bool wsk_assign_removes(const wsk_assignment *a, const char *attr);
@@ -31,8 +31,8 @@ bool wsk_assign_removes(const wsk_assignment *a, const char *attr);
  * last name, and of those inside them, they are the outermost whose kind allows the child. False: an error was
  * reported. */
 bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out);
-/* Finds the targets of an assignment. *attr: the attribute to set, NULL if the part of the targets is set. False: no
- * target, which was reported. */
+/* Finds the targets of an assignment. *attr: the attribute to set; NULL: the value names a part, or removes the targets.
+ * False: an error was reported, or memory ran out. */
 bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr);
 
 #endif

@@ -32,7 +32,8 @@ static bool add_item(wsk_loader *l, wsk_item_set *set, wsk_item *item)
     return true;
 }
 
-/* True for valid UTF-8 without control characters: the value is later written into XML and JSON. */
+/* The value is later written into XML and JSON, so it must be valid UTF-8 without control characters such as
+ * newlines. */
 static bool is_text(const char *text)
 {
     size_t len = strlen(text), n;
@@ -95,7 +96,6 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
     return true;
 }
 
-/* ---- finding the targets of an assignment ---- */
 static bool is_picked(const wsk_item *item, const char *pick)
 {
     if (!pick || strcmp(pick, "*") == 0)
@@ -252,7 +252,6 @@ static bool choose_path(wsk_loader *l, const wsk_assignment *a, wsk_item_set *se
     return false;
 }
 
-/* ---- messages when a path finds nothing ---- */
 static void names_below(const wsk_item *item, bool values, wsk_names *names)
 {
     if (values)
@@ -305,7 +304,6 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
         pick_nth(l, &all, -1, &none, &most);
     }
     const char *in = from->count ? from->items[0]->kind->element : "rig";
-    /* True for an index without brackets, such as gpu.0. */
     bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")];
     if (g->pick && most) {
         wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_INDEX, g->name, g->pick, most - 1));

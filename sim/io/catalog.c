@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds and opens parts. A part id can only name a file inside a part folder. */
+/* A part id can only name a file inside a part folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -93,15 +93,13 @@ wsk_part_doc *wsk_part_open(wsk_loader *l, const char *id)
     return part;
 }
 
-/* ---- the ids of all parts in a folder ---- */
 typedef struct {
     wsk_arena *arena;
     wsk_names *names;
     size_t count;
-    const wsk_said *unread; /* the file or folder that could not be read, for wsk_part_ids */
+    const wsk_said *unread;
 } walk;
 
-/* Notes that a file or folder could not be read for a reason that may pass (errno). */
 static void miss(walk *w, const char *path)
 {
     const char *why = strerror(errno);

@@ -152,8 +152,8 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
         r->at = r->at->parent;
 }
 
-/* Finds the attribute of the current tag whose value contains `offset`. An error inside a value often means that its
- * closing quote is missing. False: no value contains `offset`. */
+/* Finds the attribute of the current tag whose value contains `offset`: an error inside a value often means that its
+ * closing quote is missing. */
 static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
 {
     if (r->tags >= r->scan.tag_count)
@@ -184,8 +184,7 @@ static size_t end_of_text_before(const reader *r, size_t at)
     return at;
 }
 
-/* Returns the message for a common XML error. Moves *offset from the place where the parser noticed the mistake to
- * the place where the mistake begins. */
+/* Moves *offset from the place where the parser noticed the mistake to the place where the mistake begins. */
 static const wsk_said *describe_error(const reader *r, const xmlError *error, size_t *offset)
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
@@ -260,7 +259,7 @@ static void on_error(void *ctx, xmlErrorPtr error)
  * memory. */
 static bool make_attribute_arrays(xmlParserCtxtPtr parser)
 {
-    enum { ATTRIBUTES = 200, WORDS = 5 }; /* WORDS: number of pointers that libxml2 keeps for each attribute */
+    enum { ATTRIBUTES = 200, WORDS = 5 };
     parser->atts = xmlMalloc(ATTRIBUTES * WORDS * sizeof *parser->atts);
     parser->attallocs = parser->atts ? xmlMalloc(ATTRIBUTES * sizeof *parser->attallocs) : NULL;
     parser->maxatts = parser->attallocs ? ATTRIBUTES * WORDS : 0;

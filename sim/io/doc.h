@@ -6,10 +6,10 @@
 
 #include "sim/io/plan.h"
 
-#define WSK_FILE_MAX ((size_t)16000000) /* most bytes of a file; larger files are refused before parsing */
+#define WSK_FILE_MAX ((size_t)16000000) /* larger files are refused before parsing */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
-#define WSK_ATTRIBUTES_MAX 200 /* most attributes of one start tag */
+#define WSK_ATTRIBUTES_MAX 200
 
 typedef struct wsk_source wsk_source;
 typedef struct wsk_attr wsk_attr;
@@ -20,7 +20,7 @@ struct wsk_attr {
     int name_line, name_column, line, column; /* places of the first characters of name and value */
     const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
     const wsk_source *source;                 /* <source> of a part's value, valid if `sought`; NULL: none */
-    bool sought;                              /* the source was looked up before */
+    bool sought;
     /* source of a value that the list of prices put in place of the part's; NULL: the value is the part's */
     const wsk_source *over;
     wsk_attr *next;
@@ -28,15 +28,14 @@ struct wsk_attr {
 
 struct wsk_node {
     const char *name, *file;
-    int line, column; /* place of the name's first character */
+    int line, column;
     wsk_attr *attrs, *last_attr;
     wsk_node *parent, *child, *last, *next;
-    wsk_source *sources; /* <source> children, read on first use */
+    wsk_source *sources;
     bool sources_read;
     bool freed; /* in a resolved rig: wsk_resolved_free reduced this node to the values that the rig wrote */
 };
 
-/* A position in a text: `at` is a byte offset, line and column are those of this offset. */
 typedef struct {
     const char *text;
     size_t len, at;
@@ -45,7 +44,7 @@ typedef struct {
 /* Moves the cursor to a byte offset; line and column (in characters) count from 1. Fast when offsets increase. */
 void wsk_cursor_move(wsk_cursor *cursor, size_t offset);
 
-/* The start tags of a text in order, found before the text is parsed. */
+/* Finds start tags before libxml2 parses the text. */
 typedef struct {
     const char *file, *text;
     size_t len;
@@ -59,26 +58,23 @@ typedef struct {
 /* Finds the start tags. Refuses texts that are not UTF-8, have a document type, are nested too deep or have too many
  * elements; reports text between elements. */
 wsk_status wsk_scan_text(wsk_scan *scan);
-/* Byte offsets and lengths of an attribute's name and value in the text. */
+/* Offsets and lengths in bytes. */
 typedef struct {
     size_t name, name_len, value, value_len;
 } wsk_scan_attr;
-/* Finds the next attribute of a start tag at or after the offset *at, and moves *at behind the attribute. False: end
- * of the tag. */
+/* Finds the next attribute at or after the offset *at, and moves *at behind it. False: end of the tag. */
 bool wsk_scan_attribute(const wsk_scan *scan, size_t *at, wsk_scan_attr *out);
 
 /* Parses a text into a tree in the arena. WSK_EINPUT: diags has the reasons; *root may then hold the tree up to the
  * first error. */
 wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, const char *file, const char *text,
                          size_t len);
-/* The attribute of a node with this name; NULL: none. */
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
-/* ---- file.c ---- */
 /* The content of a file when it was first read, or why it could not be read. */
 typedef struct wsk_file {
-    const char *path, *dir; /* arguments of wsk_files_get */
-    const char *text;       /* its content, with a NUL after it; NULL: the status is not WSK_OK */
+    const char *path, *dir;
+    const char *text; /* its content, with a NUL after it; NULL: the status is not WSK_OK */
     size_t len;
     /* WSK_OK; WSK_EINPUT: the file does not exist, or is refused; WSK_ERUN: a failure that may pass */
     wsk_status status;
@@ -96,12 +92,12 @@ void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the fil
  * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after
  * following links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
-/* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a missing
- * file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. */
+/* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a
+ * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no
+ * memory. */
 wsk_status wsk_file_refusal(int code);
 bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
 
-/* ---- place.c ---- */
 /* Adds an error, unless the same error is already at this place, because a part may be used many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);
 /* Quotes a text for messages: control characters replaced, cut to a readable length. */

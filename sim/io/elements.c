@@ -7,8 +7,7 @@
 #include "sim/io/load.h"
 #include "sim/io/plan.h"
 
-/* A list and the memory that it owns. `list` is the first member: wsk_elements_free casts the address of `list` to
- * listing *. */
+/* `list` is the first member, because wsk_elements_free casts the address of `list` to listing *. */
 typedef struct {
     wsk_elements list;
     wsk_arena *arena;
@@ -16,7 +15,6 @@ typedef struct {
     int room;
 } listing;
 
-/* The element that is being added: its attributes and their origins. The arrays have space for all attributes. */
 typedef struct {
     listing *l;
     wsk_attribute *attributes;
@@ -64,8 +62,6 @@ static int end_element(const gathering *g, wsk_element e)
     g->l->items[g->l->list.count] = e;
     return g->l->list.count++;
 }
-
-/* ---- from a loaded rig ---- */
 
 static int count_elems(const wsk_elem *e)
 {
@@ -148,8 +144,6 @@ wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out)
     return l ? WSK_OK : WSK_ENOMEM;
 }
 
-/* ---- from the text of a rig.resolved.xml ---- */
-
 static int count_nodes(const wsk_node *node)
 {
     int n = 1;
@@ -164,7 +158,6 @@ static const char *node_text(const wsk_node *node, const char *name)
     return a ? a->value : NULL;
 }
 
-/* True if `names`, the blank-separated list in the attribute for= of a <source>, includes this name. */
 static bool names_hold(const char *names, const char *name)
 {
     size_t len = strlen(name);
@@ -257,8 +250,6 @@ wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **o
         wsk_arena_free(l->arena);
     return status;
 }
-
-/* ---- elements and attributes of a list ---- */
 
 void wsk_elements_free(const wsk_elements *list)
 {

@@ -9,8 +9,6 @@
 
 #define ELEMENTS_NAMED 64
 
-/* ---- values ---- */
-/* The defaults of a kind: parameters and their origins. */
 struct wsk_usual {
     const wsk_kind *kind;
     wsk_origin *origins;
@@ -58,8 +56,8 @@ static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing
                                      : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part));
 }
 
-/* Reports the required values that a part lacks: once for each part, at its place in the part's file. If the catalogue
- * has a generic part of the family, the message names it as a possible base. */
+/* Reports the required values that a part lacks once for each part, at the place of the part in its own file. If the
+ * catalogue has a generic part of the family, the message names it as a possible base. */
 static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
     char list[300], q[WSK_QUOTED];
@@ -138,7 +136,6 @@ static bool elem_new(wsk_loader *l, wsk_item *item, bool part)
     return fill_values(l, item, usual, part);
 }
 
-/* ---- canonical order ---- */
 static uint64_t hash_text(uint64_t h, const char *text)
 {
     return text ? wsk_hash(h, text, strlen(text) + 1) : wsk_hash(h, "\1", 2);
@@ -278,8 +275,7 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
     return true;
 }
 
-/* Appends the path of an item as elements with indices, "/rig0/chassis0/gpu1". Other assignments may change ids, but
- * not this path. */
+/* The path consists of indices, "/rig0/chassis0/gpu1", because other assignments may change ids. */
 static void put_place(wsk_buf *o, const wsk_item *item)
 {
     if (item->parent)
@@ -306,10 +302,9 @@ const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, 
     return text;
 }
 
-/* ---- ids ---- */
 typedef struct {
     wsk_loader *l;
-    wsk_item **given; /* items whose id the file gives, sorted by id; name_all makes the ids of the others */
+    wsk_item **given;
     size_t count, room;
     struct {
         const char *element;

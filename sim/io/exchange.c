@@ -88,8 +88,7 @@ static void convert(const worths *w, wsk_elem *e)
         convert(w, c);
 }
 
-/* The worths of all currencies that the site's rates connect with the currency of its tariff; count 0: the site has
- * no tariff with a price. */
+/* count 0: the site has no tariff with a price */
 static worths find_worths(const wsk_elem *rig)
 {
     worths w = {.count = 0};

@@ -79,8 +79,6 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
     return near ? WSK_SAY(arena, WSK_SAY_MEANT, near) : NULL;
 }
 
-/* ---- reading one file ---- */
-
 wsk_status wsk_file_refusal(int code)
 {
     static const int lasting[] = {EBADF, ENOENT,       ENOTDIR, EISDIR, EACCES, EPERM,
@@ -91,7 +89,7 @@ wsk_status wsk_file_refusal(int code)
     return code == ENOMEM ? WSK_ENOMEM : WSK_ERUN;
 }
 
-/* Notes that the file could not be read. why NULL: there was no memory for the reason, so the status is WSK_ENOMEM. */
+/* why NULL: there was no memory for the reason, so the status is WSK_ENOMEM. */
 static void refuse(wsk_file *f, wsk_status status, const wsk_said *why)
 {
     f->status = why ? status : WSK_ENOMEM;
@@ -179,8 +177,6 @@ static void read_inside(wsk_arena *arena, const char *dir, const char *path, con
     free(real);
     free(folder);
 }
-
-/* ---- store of files ---- */
 
 void wsk_files_init(wsk_files *files, wsk_arena *arena)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks up the kinds of elements (models/ELEMENT/KIND.c) and their tables of parameters and children. */
 #include <string.h>
 
 #include "sim/io/load.h"

@@ -9,8 +9,8 @@
 #include "sim/net/recording.h"
 #include "sim/io/plan.h"
 
-#define WSK_ITEMS_MAX 5000 /* most elements of a rig, including those of its parts */
-#define WSK_BASES_MAX 8    /* longest chain of parts that build on other parts */
+#define WSK_ITEMS_MAX 5000
+#define WSK_BASES_MAX 8 /* longest chain of parts, each of which is the base of the next */
 
 typedef struct wsk_part_doc {
     const char *id, *path;
@@ -32,7 +32,7 @@ typedef struct wsk_part_doc {
 typedef struct wsk_series_doc {
     const char *name, *path;
     const wsk_param *param;
-    const wsk_said *why; /* why the file could not be found or opened; NULL: no problem */
+    const wsk_said *why;
     wsk_series series;
     char currency[8];
     wsk_diags diags;
@@ -44,14 +44,14 @@ typedef struct wsk_usual wsk_usual;
 typedef struct {
     wsk_arena *arena;
     wsk_diags *diags;
-    const char *dirs[2];  /* part folders in order of search; NULL: none */
-    const char *data_dir; /* folder of data files; NULL: none */
-    wsk_files *files;     /* store of the files read so far */
+    const char *dirs[2]; /* part folders in order of search */
+    const char *data_dir;
+    wsk_files *files;
     wsk_part_doc *parts;
-    wsk_arena *parts_arena;       /* arena for parts; NULL: `arena` is used */
-    wsk_series_doc *series;       /* data files read so far */
+    wsk_arena *parts_arena; /* arena for parts; NULL: `arena` is used */
+    wsk_series_doc *series;
     struct wsk_price_row *prices; /* rows of the list of prices, the last one first; NULL: none */
-    wsk_usual *usual;             /* defaults of the kinds that were used so far */
+    wsk_usual *usual;
     size_t items;
     const char **assigned; /* for each assignment, the lines of wsk_elems_tell; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
@@ -78,36 +78,32 @@ struct wsk_item {
     const char *id, *part, *title;
     const char *written; /* which of "id part kind" the rig gives here; NULL: the element is not in the rig */
     const wsk_attr *id_at;
-    wsk_node *node;  /* the item's XML node, in the rig or else in the part; NULL: implied by its parent's kind */
-    wsk_layer layer; /* layer of `node`: part or rig */
+    wsk_node *node; /* the item's XML node, in the rig or else in the part; NULL: implied by its parent's kind */
+    wsk_layer layer;
     const char *file;
     int line, column;
     int order;       /* index among siblings of one name: first those in the rig, then those in the part */
     bool broken;     /* the item's part or kind is unknown: values that it lacks are not reported */
     wsk_names meant; /* attributes that misspelt attributes probably mean; these are not reported as missing */
-    wsk_elem *elem;  /* the element made from this item */
-    bool filled;     /* all values of elem are read and correct */
-    uint64_t hash;   /* hash of its values and its children, without ids */
+    wsk_elem *elem;
+    bool filled;   /* all values of elem are read and correct */
+    uint64_t hash; /* hash of its values and its children, without ids */
     wsk_item *parent, *child, *tail, *next;
 };
 
-/* ---- place.c ---- */
 /* Reports an error at the value of an attribute, or with the assignment that wrote it. */
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
-/* Reports an error at the place of a value, or with the assignment that set the value. */
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
-/* ---- kinds.c ---- */
 /* The kind of an element with this name; name NULL: its default kind. NULL: no such element or kind. */
 const wsk_kind *wsk_kind_get(const char *element, const char *name);
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
-void wsk_names_elements(wsk_names *names);                   /* adds the names of all elements */
-void wsk_names_kinds(wsk_names *names, const char *element); /* adds the names of an element's kinds */
+void wsk_names_elements(wsk_names *names);
+void wsk_names_kinds(wsk_names *names, const char *element);
 void wsk_names_params(wsk_names *names, const wsk_kind *kind);
 void wsk_names_children(wsk_names *names, const wsk_kind *kind);
 
-/* ---- names.c ---- */
 void wsk_names_add(wsk_names *names, const char *name);
 const char *const *wsk_names_list(wsk_names *names);
 void wsk_names_sort(wsk_names *names);
@@ -123,7 +119,6 @@ const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
 /* Writes "a, b, c", cut to a readable length. */
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
 
-/* ---- meant.c ---- */
 /* Hint for a missing part: "; did you mean X" or "; there is X, Y". NULL: no part is near. family NULL: parts of all
  * families. */
 const wsk_said *wsk_meant_part(wsk_loader *loader, const char *family, const char *id);
@@ -143,12 +138,10 @@ const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_name
  * kind whose names begin with its name: efficiency-20 and efficiency-50 for efficiency. */
 const wsk_said *wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name);
 
-/* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
-/* Reports a part that cannot exist under any name: the name is empty, or the folders have no parts of this element
- * (missing.c). False: the part may exist. */
+/* Reports a part that cannot exist under any name: the name is empty, no folder has any part, or none has a part of
+ * this element. False: the part may exist. */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
-/* Reports that no folder has this part. */
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 /* True if an allocation of this loader failed. */
 bool wsk_loader_full(const wsk_loader *loader);
@@ -162,7 +155,6 @@ const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *fami
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,
                                 const wsk_said **why);
 
-/* ---- source.c ---- */
 struct wsk_source {
     const char *selector; /* one word of the attribute for= */
     const char *from, *kind, *ref, *spread;
@@ -176,25 +168,21 @@ bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_lay
 /* Reports the words in for= that name no value of this document. Call it after all values were looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
-/* ---- exchange.c ---- */
 /* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. */
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
 /* Adds <exchange> to the site for each text such as "EUR=1.08 USD". False: out of memory; mistakes go to the diags. */
 bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *texts, size_t count);
 
-/* ---- prices.c ---- */
 /* Reads the list of prices at `path`, before any part is opened; errors go to loader->diags. False: out of memory. */
 bool wsk_prices_read(wsk_loader *loader, const char *path);
 /* Replaces price and date of a part by those of the list, if it has the part. A second call does nothing. */
 void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 
-/* ---- merge.c ---- */
 /* Merges a rig with its parts. NULL: out of memory, or an unknown root. */
 wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
 /* Merges a part without a rig. NULL: an error was reported, or out of memory. */
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 
-/* ---- resolved.c ---- */
 /* True if two values have the same origin, so that they share one <source>. */
 bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
 /* The child of `parent` that rig.resolved.xml lists after `last` (NULL: the first one); NULL: no more children.
@@ -210,13 +198,11 @@ const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
  * the node is read like one of a written rig. Elements with a part of their own are kept as they are. */
 void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
-/* ---- assign.c ---- */
 /* Applies `count` assignments ("gpu0.part=..."). Those that change the structure change `root` itself, before it is
  * merged with its parts; those of values then change the merged tree, which is returned. NULL: no memory, or an
  * error. */
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
-/* ---- value.c ---- */
 /* Parses one value into `field`; reports errors at the place of the value. False: it could not be read. */
 bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin,
                     void *field);
@@ -225,7 +211,6 @@ bool wsk_value_present(const wsk_param *param, const void *field);
 /* Writes a value in the unit used in files ("degC", "W"); false: the value is absent. */
 bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
 
-/* ---- series.c ---- */
 /* Reads the data file that a value names. False: it could not be read, which was reported. */
 bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_series *out);
 /* Parses a data file into doc->series, errors into doc->diags. The caller has set path and diags. */
@@ -234,11 +219,9 @@ void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc
 /* The data file of this name; NULL: there is none, for the reason *why. */
 const wsk_file *wsk_data_file(wsk_loader *loader, const char *name, const char **path, const wsk_said **why);
 
-/* ---- recording.c ---- */
 /* Reads the log that a value names. False: it could not be read, which was reported. */
 bool wsk_recording_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_recording *out);
 
-/* ---- elems.c ---- */
 /* Makes the elements of an item and of all items below it: typed values, siblings in canonical order, each with an id.
  * part: the item is a part by itself, without a rig, so no value is required. NULL: out of memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);

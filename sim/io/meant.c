@@ -8,7 +8,6 @@
 #include "sim/base/number.h"
 #include "sim/io/load.h"
 
-/* ---- parts ---- */
 static void family_parts(wsk_loader *l, const char *family, wsk_names *names)
 {
     for (size_t i = 0; i < 2; i++)
@@ -30,7 +29,6 @@ static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names
     return NULL;
 }
 
-/* Path of the file in folder `dir` whose name equals `name`, small and capital letters alike; NULL: none. */
 static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = dir ? opendir(dir) : NULL;
@@ -100,7 +98,6 @@ const wsk_said *wsk_meant_product(wsk_loader *l, const char *family, const char 
     return near ? WSK_SAY(l->arena, WSK_SAY_MEANT, near) : NULL;
 }
 
-/* ---- elements ---- */
 const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word)
 {
     static const struct {
@@ -133,7 +130,6 @@ const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word)
     return NULL;
 }
 
-/* ---- attributes ---- */
 /* Synonyms of attributes. element NULL: for all elements. */
 static const struct {
     const char *element, *said, *name;
@@ -210,7 +206,6 @@ const wsk_said *wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *ot
     return WSK_SAY(l->arena, WSK_SAY_KIND_HAS_CLOSER, other->name, wsk_io_list(list, sizeof list, &closer));
 }
 
-/* ---- values ---- */
 enum { TEXT_MAX = 48 };
 
 static size_t at_text(const char *s, const char *text)
@@ -235,8 +230,8 @@ static const char *plain_sign(const char *text, char out[TEXT_MAX])
     return text;
 }
 
-/* True if the marks in a number separate thousands: there are three digits after each mark, and one to three before
- * the first, not a single 0. */
+/* True if the marks in a number separate thousands: three digits after each mark, and before the first mark one to
+ * three digits that do not begin with 0. */
 static bool thousands(const char *number, size_t len, char mark)
 {
     size_t last = 0, marks = 0;
@@ -331,8 +326,6 @@ static const struct {
     {"Grad", "degC", 1},        {"deg", "degC", 1},        {"\xC2\xB0", "degC", 1},
 };
 
-/* Replaces a unit that the parser does not accept by its accepted name, and scales the number: "30 ct/kWh" becomes
- * 0.3 EUR/kWh. `digits`: length of the number. */
 static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX])
 {
     const char *unit = text + digits + strspn(text + digits, " "), *end;

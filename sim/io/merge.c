@@ -47,7 +47,6 @@ static void replace_item(wsk_item *parent, wsk_item *old, wsk_item *item)
         parent->tail = item;
 }
 
-/* ---- parts ---- */
 static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
 {
     const char *id = wsk_trimmed(l, a->value);
@@ -94,7 +93,6 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     return NULL;
 }
 
-/* ---- kinds ---- */
 static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guessed)
 {
     const wsk_attr *a = wsk_node_attr(node, "kind");
@@ -112,7 +110,6 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
     return wsk_kind_get(node->name, near);
 }
 
-/* ---- children ---- */
 /* True if a node gives a required value of this kind: it then describes the element itself instead of naming a
  * part. */
 static bool written_out(const wsk_node *node, const wsk_kind *kind)
@@ -154,7 +151,7 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
     bool one_a_kind = row->implied && row->most == 0; /* one element of each kind, such as governors */
     if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
-        return fan_of_part(item, node); /* any other node of this name adds an element */
+        return fan_of_part(item, node);
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
         if (strcmp(c->kind->element, node->name) != 0)
@@ -182,7 +179,7 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
     wsk_names_children(&here, item->kind);
     wsk_names_elements(&all);
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
-        /* If another kind of this element allows the child, the message names that kind too. */
+        /* If another kind of this element allows the child, the message names that kind. */
         if (wsk_kind_child(*k, node->name)) {
             bool here_too = strcmp((*k)->element, item->kind->element) == 0;
             const char *home =
@@ -366,7 +363,6 @@ static wsk_item *make_item(wsk_loader *l, wsk_node *node, wsk_layer layer, int b
     return overlay_node(l, item, node, layer, bases) ? item : NULL;
 }
 
-/* ---- elements that a kind implies: its table of children adds them if they are not written ---- */
 static bool add_implied(wsk_loader *l, wsk_item *item)
 {
     for (const wsk_child *row = item->kind->children; row && row->element; row++) {

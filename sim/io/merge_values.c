@@ -77,7 +77,6 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
                           hint));
 }
 
-/* True for attributes of the file's structure, which are in no parameter table. */
 static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0 ||

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports names of parts that are in no part folder. */
 #include <string.h>
 
 #include "sim/io/load.h"
 
-/* Reports a part for which no similar name can be suggested: its name is empty, or the folders have no parts of this
- * element, for example of <room>. True: it was such a part. */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
 {
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
@@ -37,7 +34,7 @@ static wsk_diag *find_told(const wsk_loader *l, const wsk_part_doc *part)
     return same ? told : NULL;
 }
 
-/* Reports a missing part once for all places of a file that name it, with the first place and their number. */
+/* Reports a missing part once for all places of a file that name this part: at the first place, with their number. */
 static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a,
                          const wsk_said *said)
 {

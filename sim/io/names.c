@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of names for suggestions in messages, and the name that a mistyped word means. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +42,8 @@ void wsk_names_sort(wsk_names *names)
         qsort(names->names, names->count, sizeof *names->names, compare_names);
 }
 
-/* The only name that begins with the word, such as training for "train"; NULL: none or several. */
+/* The only name that begins with the word, such as training for "train". NULL: none, several, or the word is shorter
+ * than three letters. */
 static const char *begun(const char *word, const wsk_names *names)
 {
     const char *found = NULL;
@@ -63,7 +63,6 @@ const char *wsk_io_meant(const char *word, wsk_names *names)
     return near ? near : begun(word, names);
 }
 
-/* The id without its family ("gpu/"), and the digits in it. */
 static const char *tail_of(const char *id, char *digits, size_t size)
 {
     const char *tail = strchr(id, '/') ? strchr(id, '/') + 1 : id;
@@ -149,7 +148,7 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
         size_t len = strlen(name);
         if (run_together(tail, name))
             return names->names[i];
-        /* True if the word continues the name of a part: gpu/rtx-5090-founders continues gpu/rtx-5090. */
+        /* true if the word continues the name of a part: gpu/rtx-5090-founders continues gpu/rtx-5090 */
         bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-';
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
         /* of equally similar names, the one with the nearer number counts: for 1500, the name with 1600 before that

@@ -21,7 +21,8 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     for (size_t i = 0; i < ids.count && !wsk_loader_full(&l); i++) {
         wsk_part_doc *part = wsk_part_open(&l, ids.names[i]);
         const wsk_attr *title = part ? wsk_node_attr(part->root, "title") : NULL;
-        if (part && part->found && !part->why) /* links that leave the folder are not listed */
+        /* refused files, such as links that leave the folder, are not listed */
+        if (part && part->found && !part->why)
             fn(ctx, part->id, title ? title->value : NULL);
     }
     file = wsk_files_unread(&files);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports errors at the place of the mistake, and quotes text for messages. */
 #include <string.h>
 
 #include "sim/io/load.h"

@@ -112,7 +112,7 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     if (!plan->path || (in->parts_dir && !plan->parts_dir))
         return WSK_ENOMEM;
     plan->name = file_name(arena, plan->path);
-    bool in_folder = strcmp(plan->path, "-") != 0; /* standard input has no folder */
+    bool in_folder = strcmp(plan->path, "-") != 0;
     plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : in_folder ? folder_of(arena, plan->path) : NULL;
     if (!plan->name || (!plan->data_dir && (in_folder || in->data_dir)))
         return WSK_ENOMEM;

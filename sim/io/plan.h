@@ -17,9 +17,9 @@ typedef struct {
 /* A store of file contents: each file is read once, and all rigs loaded with the same store see the same bytes.
  * Threads may share a store. Free it after those rigs. */
 typedef struct wsk_files wsk_files;
-wsk_files *wsk_files_new(void); /* NULL: out of memory */
+wsk_files *wsk_files_new(void);
 void wsk_files_free(wsk_files *files);
-/* Puts a copy of a text into the store as the content of `path`. False: out of memory. */
+/* Keeps a copy of the text as the content of `path`. False: out of memory. */
 bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len);
 /* Message about the last file that could not be read for a reason that may pass, since the previous call; NULL: none.
  * The message lives as long as the store. */
@@ -29,13 +29,13 @@ typedef struct {
     const char *path; /* rig file; "-" if `text` is set */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
-    const char *parts_dir;       /* folder of the part catalogue */
+    const char *parts_dir;
     const char *extra_parts_dir; /* the user's folder of parts, searched first; NULL: none */
     const char *data_dir;        /* folder of data files; NULL: the rig's folder, none for "-" */
-    const char *prices;          /* file with prices of parts; NULL: none */
-    const char *const *sets;     /* assignments "PATH=VALUE" */
+    const char *prices;
+    const char *const *sets;
     size_t set_count;
-    const char *const *exchanges; /* rates such as "EUR=1.08 USD" */
+    const char *const *exchanges;
     size_t exchange_count;
     wsk_parts_read *parts_read; /* store of parts, used and added to; NULL: none */
     wsk_files *files;           /* store of files, used and added to; NULL: all files are read anew */
@@ -61,7 +61,6 @@ typedef struct {
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
 /* Value of one unit of a currency in the currency of the tariff, by the rates of <exchange>; NAN: no rate is known. */
 double wsk_exchange_worth(const wsk_elem *rig, const char *currency);
-/* True if a folder of the input has a part with this id. */
 bool wsk_plan_has_part(const wsk_plan_input *input, const char *id);
 void wsk_plan_free(wsk_plan *plan);
 
@@ -72,7 +71,6 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
 void wsk_plan_write_part(const wsk_elem *elem, const char *title, wsk_buf *out);
 /* Does the work of wsk_rig_elements in wattsink.h: a plan as a list of elements (elements.c). */
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
-/* Writes the XML schema made from the parameter tables. */
 void wsk_schema_write(wsk_buf *out);
 /* Adds to *out the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
 void wsk_kinds_tell(wsk_lines *out, const char *element);

@@ -7,7 +7,7 @@
 
 struct wsk_price_row {
     const char *id, *price, *date;
-    const char *ref; /* file and date, for the source of the price */
+    const char *ref;
     struct wsk_price_row *next;
 };
 

@@ -166,7 +166,6 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out)
         put_elem(out, plan->rig, 0);
 }
 
-/* ---- one element as a part ---- */
 static bool wrote(const wsk_elem *e, const char *what)
 {
     return e->written && strstr(e->written, what);
@@ -223,7 +222,6 @@ void wsk_plan_write_part(const wsk_elem *e, const char *title, wsk_buf *out)
     put_part_elem(out, e, 0);
 }
 
-/* ---- reading a resolved rig ---- */
 bool wsk_resolved(const wsk_loader *l, const wsk_node *node)
 {
     return l->resolved && !node->freed;

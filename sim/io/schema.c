@@ -19,7 +19,6 @@ static void put_escaped(wsk_buf *out, const char *text)
             wsk_buf_put(out, text, 1);
 }
 
-/* ---- types ---- */
 #define NUMBER "\\s*[+\\-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+\\-]?[0-9]+)?"
 static const struct {
     const char *name, *pattern, *help;
@@ -74,8 +73,6 @@ static const char *unit_of(const wsk_param *p)
                                         : "date and time";
 }
 
-/* ---- schema ---- */
-/* True if an earlier kind of the element has this attribute. */
 static bool told(const wsk_kind *const *upto, const char *element, const char *name)
 {
     for (const wsk_kind *const *k = wsk_kinds; k != upto; k++)

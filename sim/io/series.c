@@ -11,13 +11,13 @@
 
 #define ROWS_MAX 1100000 /* most rows; a year of half minutes has 1,051,200 */
 #define TIME_MAX 1e11    /* largest time, s: about 3,000 years */
-#define CELL 64          /* bytes of a cell; no number or date is longer */
-#define TOLD_MAX 20      /* most errors reported for one file */
+#define CELL 64
+#define TOLD_MAX 20
 #define PATH_BYTES 200
 #define YEAR_S (365.0 * WSK_DAY_S)
 
 typedef struct {
-    size_t from, to; /* offsets of the cell in the text, without blanks and quotes around */
+    size_t from, to;
 } cell;
 typedef struct {
     wsk_loader *l;
@@ -29,8 +29,6 @@ typedef struct {
     double *t, *y;
     size_t count;
 } reader;
-
-/* ---- lines and cells ---- */
 
 static cell trim_cell(const reader *r, size_t from, size_t to)
 {
@@ -46,8 +44,6 @@ static void report_error(reader *r, size_t at, const wsk_said *said)
                  wsk_rows_column(r->in.text, r->in.start, at), said);
 }
 
-/* Copies the text of a cell, with unusual characters replaced. False: the text is too long for a number, date or
- * name. */
 static bool cell_text(const reader *r, cell c, char out[CELL])
 {
     size_t n = c.to - c.from < CELL - 1 ? c.to - c.from : CELL - 1;
@@ -80,7 +76,6 @@ static bool two_cells(reader *r, cell *first, cell *second)
     return true;
 }
 
-/* ---- units from the header's names ---- */
 static char lower_case(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -131,8 +126,8 @@ static bool same_unit(const wsk_unit *a, const wsk_unit *b)
            !(a->div > b->div);
 }
 
-/* Finds the unit of a dimension at the end of a column name: "temp_c". False: no unit, or several, as _mw may be mW
- * or MW. */
+/* Finds the unit of a dimension at the end of a column name: "temp_c". False: no unit although the dimension needs
+ * one, or several, as _mw may be mW or MW. */
 static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
 {
     size_t len = strlen(name);
@@ -217,7 +212,6 @@ static bool read_header(reader *r)
     return false;
 }
 
-/* ---- rows ---- */
 static bool read_time(reader *r, cell c, double *t)
 {
     char text[CELL], q[WSK_QUOTED], full[CELL + WSK_UNIT_BYTES];
@@ -362,7 +356,6 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
         finish_series(&doc->series, r.t, r.y, r.count);
 }
 
-/* ---- files ---- */
 static bool name_valid(const char *name)
 {
     size_t len = strlen(name);

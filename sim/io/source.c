@@ -16,7 +16,6 @@ typedef struct {
     size_t name_len, pick_len;
 } segment;
 
-/* Splits a word of for= at the dots outside brackets; returns the number of segments, or 0 if the word is no path. */
 static int split_path(const char *word, segment out[SEGMENTS_MAX])
 {
     int n = 0;

@@ -7,7 +7,6 @@
 #include "sim/base/number.h"
 #include "sim/io/load.h"
 
-/* The value that is being read, for messages. */
 typedef struct {
     wsk_loader *l;
     const wsk_kind *kind;
