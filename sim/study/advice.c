@@ -15,14 +15,12 @@
 #include <string.h>
 
 /* weights and thresholds of advice: docs/theory/constants.md, "weights of advice" */
-static const double worth = 0.015;       /* least score of a change that is listed */
+static const double worth = 0.015;       /* a change with a higher score is worthwhile */
 static const double energy_share = 0.3;  /* electricity / total cost of an hour of the rig */
 static const double pays_back_years = 4; /* savings must pay for a purchase within this time */
 static const double riser_costs = 0.02;  /* score deducted for risers; moving cards to other slots costs nothing */
 /* least audible reduction of noise, dB; lost work / total work allowed for it, or for cooling a part over its limit */
 static const double quieter_db = 1, cure_costs = 0.1;
-
-/* ---- effects of changes, and their scores ---- */
 
 /* Electricity cost of a year at `watts`, times r->duty (mean power of the run / steady power). NAN: no tariff. */
 static double year_of(const wsk_judged *r, double watts)
@@ -66,7 +64,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
     c.then = ills_of(r, o, o->room_c - base->room_c,
-                     c.noise_db); /* c.room_k would not do: c.room_k is NAN if the room temperature is given */
+                     c.noise_db); /* c.room_k would not do: it is NAN if the room temperature is given */
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
@@ -81,8 +79,6 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     return c;
 }
 
-/* Does the rig shut down, brake its cards, overload a circuit or PSU, or trip? A change that cures one of these
- * problems scores highest. */
 static bool fails(const wsk_outcome *o)
 {
     return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->over_feed > 0 || o->trip >= WSK_TELLS;
@@ -106,9 +102,8 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
     return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
 }
 
-/* Score of a change: relative gain of work, plus relative savings of power and money times energy_share, plus cures:
- * up to 0.2 for throttling, 0.1 for parts over their limits, 1 for the circuit, 1 for its UPS or strip, 2 for PSUs and
- * for each shutdown, 4 for trips. GPU temperature, a hot room and noise add smaller terms. */
+/* A sum of relative gains: the change of work counts fully, savings of energy and money by energy_share, cured
+ * problems by fixed weights. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->site_w),
@@ -132,7 +127,6 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
            0.1 * (base->parts_hot - o->parts_hot) + 2.0 * (base->dead - o->dead);
 }
 
-/* Has the rig no problem but noise, and does the change make it audibly quieter? */
 static bool quiets(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o)
 {
     return !ill(base) && wsk_loud_spared(r->net->stand, base->noise_dba, o->noise_dba) > quieter_db;
@@ -146,8 +140,6 @@ static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
            o->lost > base->lost + 0.005;
 }
 
-/* Does the change help a rig that fails? It must end all shutdowns; without shutdowns it must cure the failure, end
- * braking, or cut the trip probability or an overload by a quarter. */
 static bool eases(const wsk_outcome *base, const wsk_outcome *o)
 {
     const double much = 0.75;
@@ -158,9 +150,6 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
            o->over_feed < much * base->over_feed - 0.001;
 }
 
-/* Is the change harmful? Yes if it causes a problem, if it does not ease a failing rig (see `eases`), if it costs
- * more than 0.5 % of the work (or more than cure_costs, where it quiets the rig or cools parts that are too hot), or
- * if a rig without problems needs over 1 % more energy for the same work. */
 static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o)
 {
     bool cures = quiets(r, base, o) || (base->parts_hot && !o->parts_hot);
@@ -169,13 +158,10 @@ static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcom
            (!ill(base) && o->site_w * base->work > 1.01 * base->site_w * fmax(base->work, o->work));
 }
 
-/* Does the change regain more than half of the work that is lost to heat? */
 static bool cools(const wsk_outcome *base, const wsk_outcome *o)
 {
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
-
-/* ---- search, ranking and messages ---- */
 
 /* Adds assignments to r->always: a part of `e` that fails during the run (parameters named *fails-at) fails at the
  * start instead. */

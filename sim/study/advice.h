@@ -18,31 +18,30 @@
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
                       wsk_bands_work *bands, wsk_advice *out);
 
-/* ---- variants and their outcomes: private to advice.c, judge.c and propose.c ---- */
-enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 }; /* most assignments of a variant; most variants of a rig */
+enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 };
 
 /* Families of changes. Advice lists only the best variant of each family. */
 typedef enum {
-    WSK_BY_LIMIT,   /* lower power limits */
+    WSK_BY_LIMIT,
     WSK_BY_DEFAULT, /* power limits back at their default */
-    WSK_BY_SUPPLY,  /* larger PSUs */
+    WSK_BY_SUPPLY,
     WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
-    WSK_BY_CIRCUIT, /* PSUs on other circuits */
-    WSK_BY_FEED,    /* a larger UPS or strip, or none */
-    WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
-    WSK_BY_SLOT,    /* cards moved to other slots */
-    WSK_BY_RISER,   /* cards on risers */
-    WSK_BY_FEWER,   /* one card removed, the others moved further apart */
-    WSK_BY_FAN,     /* more or faster case fans */
-    WSK_BY_CURVE,   /* faster or slower fans of the cards */
-    WSK_BY_COOLER,  /* blowers instead of open-air coolers */
-    WSK_BY_PANEL,   /* side panel off */
-    WSK_BY_LOOP,    /* faster fans on radiators, colder facility water */
-    WSK_BY_ROOM,    /* cooler or better aired room */
+    WSK_BY_CIRCUIT,
+    WSK_BY_FEED, /* a larger UPS or strip, or none */
+    WSK_BY_TIER, /* PSU with a better 80 PLUS rating */
+    WSK_BY_SLOT,
+    WSK_BY_RISER,
+    WSK_BY_FEWER, /* one card removed, the others moved further apart */
+    WSK_BY_FAN,
+    WSK_BY_CURVE,  /* faster or slower fans of the cards */
+    WSK_BY_COOLER, /* blowers instead of open-air coolers */
+    WSK_BY_PANEL,
+    WSK_BY_LOOP, /* faster fans on radiators, colder facility water */
+    WSK_BY_ROOM,
     WSK_FAMILIES
 } wsk_family;
 typedef struct {
-    const wsk_said *what; /* description of the change */
+    const wsk_said *what;
     wsk_family family;
     bool bought; /* the change needs a purchase whose price is unknown */
     bool halved; /* an assignment is missing (no memory, or `sets` is full): wsk_variant_close drops the variant */
@@ -59,7 +58,7 @@ typedef struct {
      * room air. noise_dba: at the listener; NAN: no sound source. */
     double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
     double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
-    double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
+    double hot_room_c, hot_outdoor_c; /* at the hottest hour */
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
@@ -72,7 +71,7 @@ typedef struct {
     double cure_rated[WSK_STEP_CARDS];
     double feed_w[WSK_STEP_CARDS]; /* per circuit, where its UPS or strip is overloaded: what its PSUs take; else 0 */
     double price;                  /* price of all fans, PSUs, UPS, strips and riser cables; NAN: unknown */
-    char currency[8];              /* currency of `price`; "": no price */
+    char currency[8];
     bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
     int dead;
 } wsk_outcome;
@@ -88,7 +87,7 @@ typedef struct {
     /* Mean and highest outdoor temperature of the run, K. mean_k NAN: the mean of the rig's own weather is used.
      * hot_k NAN: the hottest hour is not solved separately. */
     double mean_k, hot_k;
-    double noise_dba, room_c; /* mean noise and highest room temperature of the run, as printed in its verdict */
+    double noise_dba, room_c; /* mean noise and highest room temperature of the run */
     /* Per PSU: peak of the run minus steady point, W, at least 0. extra_w: load of the PSU; extra_cards_w: power
      * drawn by the cards that the PSU feeds. */
     double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranges of the results of a run from the errors of its inputs. Theory: docs/theory/uncertainty.md */
+/* Theory: docs/theory/uncertainty.md */
 #include "sim/study/bands.h"
 
 #include <math.h>
@@ -68,8 +68,6 @@ wsk_status wsk_bands_find(wsk_run *run)
         run->bands = bands;
     return status;
 }
-
-/* ---- the search on a thread of its own ---- */
 
 struct wsk_bands_work {
     wsk_run *run;

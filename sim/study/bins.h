@@ -10,7 +10,6 @@ void wsk_bins_mean(double *mean, int bins, double bin_s, const wsk_readings *rea
 /* Replaces NAN by linear interpolation between the neighbours, and at the ends by the nearest value. v NULL:
  * does nothing. */
 void wsk_bins_bridge(double *v, int bins);
-/* For qsort: doubles in ascending order. */
 int wsk_ascending(const void *a, const void *b);
 
 #endif

@@ -33,8 +33,6 @@ static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const ws
     return wsk_min(f, isnan(die_k) ? g->clock_max_hz : ops->boost_hz(g, die_k));
 }
 
-/* Computes the class's memory traffic power and reference clock from the card and from the class's p0, c and clock
- * share. */
 static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l, wsk_gpu_class *cls)
 {
     const double a2 = cls->clock_share * cls->clock_share;
@@ -63,7 +61,7 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
 }
 
 /* Mean power / power limit, below 1 for loads with pauses. It is taken from the row with the lowest limit that the
- * card kept, because that limit binds if any does. 1: no row states a limit. */
+ * card kept, because that limit binds if any does. 1: no row has such a limit. */
 static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double lowest = INFINITY, mean = 1;
@@ -78,8 +76,6 @@ static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const 
     return mean;
 }
 
-/* Work, clock and power that the model gives under the limit, lock and temperature of a row; mean: from
- * mean_share. */
 static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                                   double mean, const wsk_calibrate_row *row)
 {
@@ -238,8 +234,7 @@ static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *o
     return l;
 }
 
-/* One fitted unknown in the unit of its XML attribute. unit[v]: size of the unknown's unit in that attribute; log:
- * the unknown is a logarithm. */
+/* unit[v]: size of the unknown's unit in its XML attribute; log: the unknown is a logarithm. */
 static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l, const wsk_calibrate_fit *f,
                            wsk_fit_value v)
 {
@@ -319,9 +314,7 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     return status;
 }
 
-/* ---- uncertainty after further rows ---- */
-/* Computes the two predictions of wsk_calibrate_doubt: out[0]: work at 70 % of the highest power / work at the
- * highest power; out[1]: logarithm of the power drawn at 70 % of the highest clock. */
+/* out[0]: the ratio of work; out[1]: the logarithm of the power */
 static void answers(const task *t, const double *x, double highest_power_w, double die_k, double out[2])
 {
     const double share = 0.7;
@@ -363,7 +356,8 @@ static wsk_calibrate_doubt doubt_of(const task *t, double highest_power_w, doubl
     return (wsk_calibrate_doubt){sqrt(wsk_max(sum[0], 0)), sqrt(wsk_max(sum[1], 0))};
 }
 
-/* The planned row as the fitted card would show it, stating the same quantities as the rows made from a log. */
+/* The planned row as the fitted card would show it. Like a row made from a log, it states its limit if the load has
+ * pauses, else its clock. */
 static wsk_calibrate_row foretold(const task *t, const wsk_calibrate_row *planned, bool pauses)
 {
     wsk_gpu_params g;

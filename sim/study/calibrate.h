@@ -6,7 +6,6 @@
 #include "sim/net/gpu.h"
 #include "sim/num/fit.h"
 
-/* Input of the fit of one load: measured rows and prior. */
 typedef struct {
     int rows;
     const wsk_calibrate_row *row; /* rows[i].work is relative to the work at ref_w */
@@ -32,7 +31,7 @@ typedef enum {
 } wsk_fit_value;
 typedef struct {
     wsk_gpu_class cls;
-    wsk_gpu_params gpu; /* the card's parameters, with fitted voltage curve and leakage */
+    wsk_gpu_params gpu;
     wsk_fit fit; /* result for the fitted unknowns; its residuals are the work, clock and power that the rows state */
     wsk_prior prior[WSK_FIT_VALUES];
     int at[WSK_FIT_VALUES]; /* index of each unknown in fit.x and prior; -1: not fitted */
@@ -45,7 +44,6 @@ wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *gpu);
  * for each work, clock and power that a row states; NULL: not wanted. */
 wsk_status wsk_calibrate_rows(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_calibrate_load *load,
                               const double *start, double *r, wsk_calibrate_fit *out);
-/* How many of work, clock and power a row states. */
 static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 {
     return !isnan(row->work) + !isnan(row->clock_hz) + !isnan(row->drawn_w);
@@ -59,9 +57,9 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops,
 typedef struct {
     double work_rel, power_rel;
 } wsk_calibrate_doubt;
-/* Foretells wsk_calibrate_doubt for the case that further rows are recorded and agree with the fit. more: these rows,
- * which state power limit and temperature. pauses: the rows state power limits; false: they state the clock that was
- * reached. */
+/* Foretells wsk_calibrate_doubt if further rows are recorded that agree with the fit. more: power limit and
+ * temperature of each of these rows. pauses: the load has pauses, so each row is fitted by its limit; false: by the
+ * clock that was reached. */
 wsk_status wsk_calibrate_foretell(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                                   const wsk_calibrate_row *rows, int count, const wsk_calibrate_row *more,
                                   int more_count, bool pauses, wsk_calibrate_doubt *out);

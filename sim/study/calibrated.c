@@ -22,8 +22,6 @@ const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
     return isnan(w->p0_w) && isnan(w->c_w_hz) && isnan(w->clock_share) && isnan(w->measured_w) ? NULL : &stated;
 }
 
-/* ---- the workload class with the fitted values ---- */
-/* True for values that belong to the class of work; all others belong to the card. */
 static bool of_class(const char *name)
 {
     return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0;
@@ -56,7 +54,6 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     return cls;
 }
 
-/* ---- assignments ---- */
 typedef struct {
     wsk_arena *arena;
     const char **items;
@@ -204,8 +201,6 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
     }
 }
 
-/* ---- sources ---- */
-/* Marks a value as fitted and returns its origin; NULL: the element has no such value. */
 static wsk_origin *fitted_origin(wsk_arena *arena, const wsk_elem *e, const char *name, const char *from)
 {
     size_t at = 0;

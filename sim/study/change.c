@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages on the changes that advice lists: each change, its effects, and problems that it cures, leaves or
- * causes. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +35,7 @@ static void say_money(const wsk_advice *a, const wsk_change *c, wsk_said_list *o
         wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_PAYBACK, -c->purchase / c->year));
 }
 
-/* Adds the effects on circuit, UPS and strip, PSUs and power brake. now: the unchanged rig; then: with the change. */
+/* now: the unchanged rig; then: with the change. */
 static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_list *o)
 {
     if (then->over_w > 0)
@@ -71,8 +69,7 @@ static void say_cures(const wsk_ills *now, const wsk_ills *then, wsk_said_list *
     say_if(o, now->throttles && !then->throttles && !then->shuts_down, WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
-/* Adds problems with heat that remain or that the change causes. Throttling that remains is not mentioned for a
- * change that affects neither the cards nor overloads and trips. */
+/* Throttling that remains is not mentioned for a change that affects neither the cards nor overloads and trips. */
 static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;
@@ -112,9 +109,8 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
  * throughput may gain any multiple of it. */
 static const double told_gain = 5;
 
-/* Adds the range of throughput gained by a change that ends a loss to heat, if the loss itself is only known as a
- * wide range: the more was lost, the more is gained. Both ends are rounded outwards to 5 %. False: the range of the
- * loss is narrow, or cards throttle with the change. */
+/* Adds the gain of throughput as a range if the loss to heat is only known as a wide range: the more was lost, the
+ * more is gained. The ends are rounded outwards to 5 %. False: nothing was added. */
 static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
     if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.throttles ||

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of `check` on a rig that compiles: fit of cards and fans, sizing, uncertainty, sources of the inputs. */
 #include "sim/study/check.h"
 
 #include <math.h>
@@ -68,7 +67,7 @@ static void report_fit(const wsk_net *net, wsk_lines *l)
         report_places(net, i, l);
 }
 
-/* Reports, per coolant loop, the heat that it must give off, and that heat per 120 mm fan place of its radiators. */
+/* place_w: heat per 120 mm fan place of the loop's radiators */
 static void report_loops(const wsk_net *net, wsk_lines *lines)
 {
     for (int i = 0; i < net->n_circuit; i++) {
@@ -134,8 +133,7 @@ static bool is_immersed(const wsk_card *c)
     return wsk_style_of(c)->dielectric;
 }
 
-/* Advises on cards in an oil bath: parts that must not be in oil, fans that still draw power, and cards in the same
- * chassis that are not immersed. Theory: docs/theory/cooler.md, "What a bath takes" */
+/* Theory: docs/theory/cooler.md, "What a bath takes" */
 static void report_baths(const wsk_net *net, wsk_lines *l)
 {
     const wsk_said *wet = NULL, *blown = NULL, *dry = NULL;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of `check` on a compiled rig, as lines of text. */
 #ifndef WSK_CHECK_H
 #define WSK_CHECK_H
 #include "sim/base/said.h"
@@ -25,7 +24,6 @@ void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
 /* Message: what the parts cost, and which of them have no price; NULL: none has one, or out of memory (prices.c). */
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
-/* Appends the section on PSUs, connectors, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
 /* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest ratio of a PSU's load to

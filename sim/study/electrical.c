@@ -17,7 +17,6 @@ static const double steady_clock = 0.02, steady_power = 0.05, steady_k = 1;
 static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7;
 static const double keeps = 0.95; /* drawn power / limit: a card above this at its limit has a load without pauses */
 
-/* ---- settled bins of a log ---- */
 static bool logged(const double *v, int bin)
 {
     return v && !isnan(v[bin]);
@@ -33,7 +32,6 @@ static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
     return c->drawn_w[bin] >= rest + busy_power * (c->highest_w - rest);
 }
 
-/* Mean measurements of the bins from..to. */
 typedef struct {
     double clock_hz, drawn_w, die_k, limit_low, limit_high;
     int busy, rated; /* number of bins under load; rated: number of these with a temperature */
@@ -65,8 +63,8 @@ static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, 
     return s;
 }
 
-/* True if clock, power, limit and temperature were constant for half a minute before and after the bin. Stretches in
- * which a card is warming up would not give independent rows. */
+/* True if the means of clock, power and temperature over half a minute before and after the bin agree, and the limit
+ * is constant. Stretches in which a card is warming up would not give independent rows. */
 static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin, int until)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);
@@ -80,11 +78,10 @@ static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin
            !(fmax(a.limit_high, b.limit_high) - fmin(a.limit_low, b.limit_low) > alike_limit * a.limit_high);
 }
 
-/* ---- rows of equal power limit and clock ---- */
 /* Sums over the bins of a row. A row collects all bins with about the same limit, clock and temperature, at any
  * time. */
 typedef struct {
-    /* bins: number of bins; worked: number of bins with a work value */
+    /* worked: number of bins with a work value */
     double bins, worked, limit_w, drawn_w, clock_hz, die_k, work;
 } cell;
 
@@ -173,7 +170,6 @@ static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row
     return count;
 }
 
-/* ---- errors ---- */
 static void count_off(wsk_log_share *e, double off)
 {
     if (isnan(off))
@@ -237,8 +233,7 @@ static void judge_bin(const wsk_thermal *th, int card, int bin, bool pauses, con
     count_off(&out->clock_phase[part][phase], model.clock_hz / seen.clock_hz - 1);
 }
 
-/* Adds up the model's errors over all bins under load. Bins next to an idle bin are left out, because they contain
- * part of the idle time. */
+/* Bins next to an idle bin are left out, because they contain part of the idle time. */
 static void judge(const wsk_thermal *th, int card, int held, bool pauses, const wsk_calibration *fit,
                   wsk_log_electrical *out)
 {
@@ -278,7 +273,6 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
     return status == WSK_EUSAGE ? WSK_OK : status;
 }
 
-/* ---- what to record next ---- */
 enum { LEVELS = 4 };
 /* Power limits of a recording as shares of the highest power; 0: no further stretch. colder_k: by how much colder
  * than the first the second stretch is, K. The recording of a memory-bound load has no limits here: it is another

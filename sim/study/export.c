@@ -129,13 +129,11 @@ void wsk_heat_net_read(const wsk_heat_net *x, const wsk_run *run, double *g, dou
     }
 }
 
-/* ---- steps of a run ---- */
-
 typedef struct {
     double *g, *heat_w, *temp_c;
 } row;
 
-/* Allocates the arrays of a step, but r->g only if it is NULL. False: out of memory. */
+/* Allocates r->g only if it is NULL. */
 static bool new_row(const wsk_exported *e, row *r)
 {
     wsk_arena *a = e->heat_net->arena;

@@ -19,12 +19,12 @@ typedef struct {
     const wsk_net *net;
     wsk_arena *arena; /* owns this struct and its arrays */
     int n_node, n_term;
-    const char **name; /* name of each node, such as "gpu0.die" */
+    const char **name;
     const double *cap; /* per node: heat capacity, J/K; 0: massless or boundary node */
     bool *given;       /* per node: true for a boundary node, whose temperature is an input */
     wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
 } wsk_heat_net;
-wsk_heat_net *wsk_heat_net_new(const wsk_run *run); /* NULL: out of memory */
+wsk_heat_net *wsk_heat_net_new(const wsk_run *run);
 void wsk_heat_net_free(wsk_heat_net *heat_net);
 
 /* Reads the run's last step: conductance g per term, W/K; heat per node, W (0 for boundaries); temperature per
@@ -32,7 +32,7 @@ void wsk_heat_net_free(wsk_heat_net *heat_net);
 void wsk_heat_net_read(const wsk_heat_net *heat_net, const wsk_run *run, double *g, double *heat_w, double *temp_c);
 
 typedef struct {
-    double until_s;                    /* end of the step */
+    double until_s;
     const double *g, *heat_w, *temp_c; /* as stored by wsk_heat_net_read; steps with equal g share one array */
 } wsk_exported_step;
 
@@ -40,14 +40,14 @@ typedef struct {
  * point) as a single step. */
 typedef struct {
     wsk_heat_net *heat_net; /* the network; its arena also owns the arrays below */
-    bool replay;            /* true: every step of a run; false: a settled run */
+    bool replay;
     int n_step, room;
     wsk_exported_step *steps;
     /* per node, degC: temperature at t = 0 of a replay, or mean temperature of a settled run */
     double *start_c;
     /* true if fans or pumps of a settled run changed speed, so that conductances are means */
     bool moving;
-    const char *rig, *digest; /* name of the rig; hash of its content */
+    const char *rig, *digest;
 } wsk_exported;
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);

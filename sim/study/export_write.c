@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes an exported heat network as a SPICE netlist or as JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +28,6 @@ static bool flow_varies(const wsk_exported *e, int term)
             return true;
     return false;
 }
-
-/* ---- SPICE ---- */
 
 /* Name of a node for SPICE: in small letters, since SPICE ignores case; characters other than letters, digits and
  * points become underscores. */
@@ -188,8 +185,6 @@ bool wsk_export_spice(const wsk_exported *e, wsk_buf *o)
     }
     return !o->failed;
 }
-
-/* ---- JSON ---- */
 
 static void json_row(wsk_buf *o, const char *key, const double *v, int n, const bool *which)
 {

@@ -29,7 +29,7 @@ static const double seen_within = 2;
  * RISE, FALL: logarithms of the factors on the card's time constants; LAG: delay of the temperature readings behind
  * those of the fan, s. */
 enum { RISE = KNOTS, FALL, LAG, UNKNOWNS };
-/* The task of one fit. Readings are means over cells of equal time. */
+/* Readings are means over cells of equal time. */
 typedef struct {
     const wsk_card *card;
     int cells, until;                      /* number of cells; number of these, from the first, that are fitted */
@@ -42,8 +42,6 @@ typedef struct {
     wsk_fit fit;
 } fan_task;
 
-/* ---- readings ---- */
-/* The fan's readings: its speed in rpm if the log has it, else its share of the highest speed. */
 static const wsk_readings *fan_of(const wsk_calibrate_trace *trace)
 {
     return trace->fan_speed.count ? &trace->fan_speed : &trace->fan;
@@ -84,7 +82,6 @@ static bool find_range(const fan_task *t, const double *v, double *low, double *
     return true;
 }
 
-/* ---- the model ---- */
 static double value_of(const fan_task *t, const double *x, int which, double otherwise)
 {
     return t->at[which] < 0 ? otherwise : x[t->at[which]];
@@ -134,7 +131,6 @@ static void run_fan(const fan_task *t, const double *x)
     }
 }
 
-/* ---- the fit ---- */
 /* Residuals in standard deviations, whitened as those of an AR(1) process: from each residual, `together` times the
  * previous one is subtracted. */
 static void residuals(void *user, const double *x, double *r)
@@ -161,7 +157,6 @@ static int count_rows(const fan_task *t)
     return n;
 }
 
-/* Sets sd_rpm and `together` from the residuals of the last fit. */
 static void weigh(fan_task *t)
 {
     double sum = 0, same = 0, before = NAN;
@@ -186,7 +181,8 @@ static void add(fan_task *t, int which, wsk_prior prior)
     t->prior[t->unknowns++] = prior;
 }
 
-/* Half of the stated spread of the card's curve at a speed, rpm. */
+/* Standard deviation of the prior of the card's curve at a speed, rpm: the half width that is stated for the curve,
+ * or a quarter of the speed, but at least least_sd. */
 static double curve_sd(const wsk_card *c, double rpm)
 {
     const wsk_elem *e = c->cooler->head.elem;
@@ -245,8 +241,6 @@ static wsk_status fit_cells(fan_task *t)
     return status;
 }
 
-/* ---- results ---- */
-/* Share of the variance of the speeds that the fit explains. */
 static double explained(const fan_task *t)
 {
     double n = 0, sum = 0, squares = 0, left = 0;
@@ -261,7 +255,7 @@ static double explained(const fan_task *t)
     return all > 0 ? 1 - left / all : 0;
 }
 
-/* Mean absolute difference of modelled and measured speed in the cells from..to, as a share of the highest speed. */
+/* as a share of the highest speed */
 static double error_of(const fan_task *t, int from, int to)
 {
     double sum = 0;
@@ -408,7 +402,6 @@ wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace
     return status;
 }
 
-/* ---- the curve ---- */
 static void put_point(wsk_curve *c, double at_k, double rpm)
 {
     if (c->count == WSK_CURVE_MAX || (c->count && at_k < c->x[c->count - 1] + 0.1))

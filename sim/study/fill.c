@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds to a run's summary: causes of lost throughput, trip probabilities, verdict, advice, warnings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +74,6 @@ static void list_warnings(const wsk_diags *d, wsk_said_list *out)
         wsk_said_add(out, sorted[i]->said);
 }
 
-/* Stores each warning twice: as an English sentence, and as a message (code and values). */
 static wsk_status fill_warnings(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
     wsk_said_list found = {.arena = arena};

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results that studies add to the summary of a run. */
 #ifndef WSK_STUDY_FILL_H
 #define WSK_STUDY_FILL_H
 #include "sim/results/results.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores in a run's summary the verdict (made by sim/say/verdict.c) and the changes that advice lists. */
 #include <math.h>
 
 #include "sim/base/number.h"

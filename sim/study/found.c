@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages on findings of a run: parts beyond their limits, overloads, shutdowns, trips, causes of lost throughput. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,14 +17,12 @@ bool wsk_supplied(const wsk_net *net)
     return net->n_supply > 0;
 }
 
-/* Message such as " (and 2 more)" for n cards, placed after the name of the first; NULL: n is 1. */
 static const wsk_said *say_more(wsk_arena *a, int n)
 {
     return n > 1 ? WSK_SAY(a, WSK_SAY_FOUND_MORE, n - 1) : NULL;
 }
 
-/* Adds one message on the cards whose temperature `what` (memory, hot spot, VRM) exceeded its limit. The message names
- * the hottest of these cards. limit_at: offset of the limit, K, in wsk_gpu_params. */
+/* limit_at: offset of the limit, K, in wsk_gpu_params */
 static void find_over_limit(const wsk_run *run, wsk_var what, wsk_code name, size_t limit_at, wsk_said_list *o)
 {
     const wsk_card *worst = NULL;
@@ -273,8 +270,6 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     wsk_trip_say(run, o);
     wsk_found_parts(run, o);
 }
-
-/* ---- causes of lost throughput ---- */
 
 const char *wsk_lost_to(const wsk_run *run)
 {

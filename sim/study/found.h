@@ -6,7 +6,6 @@
 #include "sim/base/said.h"
 #include "sim/control/run.h"
 
-/* True if any chassis has a PSU. */
 bool wsk_supplied(const wsk_net *net);
 /* True if a part exceeded its temperature limit or a card had a thermal runaway. */
 bool wsk_parts_too_hot(const wsk_run *run);

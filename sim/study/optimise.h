@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
     const wsk_optimise_options *o;
-    const wsk_plan_input *input; /* the unchanged rig */
+    const wsk_plan_input *input;
     wsk_arena *arena;
     wsk_optimum *out;
     size_t n, m; /* n: number of settings; m: number of goals plus limits */
@@ -40,18 +40,17 @@ typedef struct {
     size_t count, room;
     wsk_doubt **doubts;
     size_t doubt_count, doubt_room;
-    wsk_tried *runs; /* cases that were run over time */
+    wsk_tried *runs;
     size_t run_count, run_room;
     wsk_tried *checks; /* cases that were run over time tick by tick */
     size_t check_count, check_room;
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from each limit at which the limit counts as kept */
-    size_t most;                      /* most cases of the main search */
+    size_t most;
     uint64_t random;
     bool by_run, stopped;
     wsk_status status; /* WSK_OK, or why the search failed: out of memory, or a file could not be read */
 } wsk_seeker;
 
-/* ---- one case: optimise_case.c ---- */
 /* How a case is computed: at its steady point, or in a run over time with strides (long time steps) or tick by
  * tick. */
 typedef enum { WSK_AT_POINT, WSK_BY_STRIDES, WSK_BY_TICKS } wsk_case_way;
@@ -67,27 +66,21 @@ enum { WSK_ERRORS_MAX = 400 };
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count);
 /* Raises each point of a curve to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
-/* Returns the assignments of a case in the syntax of --set; NULL: out of memory. */
 const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t *count);
 
-/* ---- cases: optimise_try.c ---- */
 /* Computes those of k cases that are not known yet; levels: [k][n]. False: the search must end. */
 bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k);
-/* Returns the known case with these levels; NULL: it was not computed. */
 const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels);
 /* Runs the case over time with strides and returns it; NULL: it cannot be run, or the search must end. */
 const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels);
 /* Like wsk_seek_run, but tick by tick: for cases of the answer. */
 const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels);
-/* Stores the uncertainty of k cases in out. False: the search must end. */
 bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt **out);
 /* Standard deviation of the difference in a measure between two cases: errors that both share cancel. */
 double wsk_doubt_between(const wsk_doubt *a, const wsk_doubt *b, size_t measure);
 /* Goals and limits of the unchanged rig, at its steady point and in its run over time; NAN: unknown. */
 void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
 
-/* ---- one search: optimise_seek.c ---- */
-/* The objective of one search, which defines the best case. */
 typedef struct {
     int limit; /* -1: optimise the goals; else: index of a limit that the search tries to violate least */
     /* per goal: the search minimises the greatest of weight x (goal - least) / span; NULL: it minimises the first
@@ -109,12 +102,10 @@ const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
 /* Continues the search by at most `most` cases and returns the best known case; NULL: none could be built. */
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most);
 
-/* ---- proposals: optimise_pick.c ---- */
 enum { WSK_PICKS = 8 }; /* cases per batch; a constant, so that the answer does not depend on the number of threads */
 /* Proposes at most WSK_PICKS cases that are not known, the most promising first. Returns their number. */
 size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 
-/* ---- answers ---- */
 /* Fills two members of the answer (optimise_flat.c): its plateau, the values of each setting that are as good as the
  * best within the uncertainty, and its simplest case, which is as good as the best and has values that are easy to
  * set. */
@@ -122,7 +113,6 @@ void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 /* Does the case keep the limits over time with the required probability, given its own uncertainty? *doubt: receives
  * that uncertainty. */
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
-/* Collects the results of a case for the answer: steady point, run tick by tick, uncertainty. */
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
 /* Least significant difference from a value; smaller ones come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);

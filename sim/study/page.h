@@ -10,7 +10,6 @@
 /* Fills an empty page that has an arena. summary: results of the run. kind NULL: an ordinary run, not a steady
  * point. */
 void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summary, const wsk_result_kind *kind);
-/* Adds the section on cards: table, intake air, cards without measurements (page_cards.c). */
 void wsk_page_cards(wsk_page *page, const wsk_run *run);
 void wsk_page_advice(wsk_page *page, const wsk_advice *advice);
 

@@ -8,7 +8,6 @@
 /* Copies a plan into `arena`; NULL: out of memory. The copy points to names and texts of `from`, which must outlive
  * it. */
 wsk_plan *wsk_plan_copy(wsk_arena *arena, const wsk_plan *from);
-/* Finds the <gpu> with this id: `elem` itself or an element below it; NULL: none. */
 wsk_elem *wsk_plan_gpu(wsk_elem *elem, const char *id);
 
 #endif

@@ -9,12 +9,12 @@ typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_plan_input *input;
-    const wsk_outcome *base; /* steady point of the unchanged rig */
-    bool heat, loud;         /* heat limits the cards; the rig is too loud for its place */
-    wsk_variant *list;       /* array of WSK_VARIANTS_MAX variants, the first n used */
+    const wsk_outcome *base;
+    bool heat, loud; /* heat limits the cards; the rig is too loud for its place */
+    wsk_variant *list;
     size_t n;
-    bool full;           /* the list was full, so the last opened variant is `refused` and not in `list` */
-    wsk_variant refused; /* variant for which `list` has no room; it is discarded */
+    bool full; /* the list was full, so the last opened variant is `refused` and not in `list` */
+    wsk_variant refused;
 } wsk_maker;
 
 /* Adds an empty variant. what: its description; NULL: the caller sets it. If the list is full, the variant is
@@ -25,7 +25,6 @@ void wsk_variant_close(wsk_maker *maker);
 /* Appends an assignment; set NULL or no room left: sets `halved` instead. */
 void wsk_variant_put(wsk_variant *variant, const char *set);
 
-/* Proposes other slots, more or faster fans, other coolers, colder water. */
 void wsk_propose_air(wsk_maker *maker);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct {
     /* key: identifies the error; a value of a part has the same key in every rig. text: name in English. where: path
      * of the value's element. why: reason of the uncertainty. spread: `half` in English, "+-5 %". */
     const char *key, *text, *where, *why, *spread;
-    const wsk_said *half;   /* half width of the uncertainty */
+    const wsk_said *half;
     const char *kind, *ref; /* the two parts of `why`: kind of source; reference or reason, NULL: none */
     /* true: `ref` is a sentence of the program and can be translated; false: it comes from a file */
     bool ours;
@@ -40,13 +40,12 @@ typedef struct {
      * work of the base; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of
      * the purchase price, money; margin_k: as in wsk_spread_base. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
-    double lost_down, lost_up;    /* changes of `lost` at both ends of the error: lost_down <= 0, lost_up >= 0 */
-    double more[WSK_SPREAD_MORE]; /* effects on the quantities of the reader */
+    double lost_down, lost_up; /* changes of `lost` at both ends of the error: lost_down <= 0, lost_up >= 0 */
+    double more[WSK_SPREAD_MORE];
     /* combined effect on power, throughput and die temperature, by which the list is sorted */
     double size;
 } wsk_spread_source;
 
-/* Means of a steady point. */
 typedef struct {
     /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
      * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c, memory_max_c:
@@ -62,16 +61,16 @@ typedef struct {
 
 typedef struct {
     wsk_arena *arena;
-    const wsk_net *net; /* network of the unchanged rig */
-    wsk_plan *plan;     /* copy of the plan, in which values are changed */
+    const wsk_net *net;
+    wsk_plan *plan; /* copy of the plan, in which values are changed */
     wsk_spread_member *members;
     wsk_spread_source *sources;
-    int n_member, n_source, room_sources; /* numbers of members, of sources, and of allocated sources */
-    int unread;                           /* number of values whose spread is stated only in words */
-    bool failed;                          /* out of memory */
+    int n_member, n_source, room_sources;
+    int unread; /* number of values whose spread is stated only in words */
+    bool failed;
     const char *currency;
-    const wsk_spread_reader *reader; /* NULL: none */
-    bool swift;                      /* searches take longer leaps (wsk_steady_leap) */
+    const wsk_spread_reader *reader;
+    bool swift; /* searches take longer leaps (wsk_steady_leap) */
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
@@ -86,8 +85,7 @@ wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is
  * shown. */
 void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
-/* wsk_spread_name and wsk_spread_half set the name of a source, and its half width; both also store the text in
- * English. */
+/* Both also store the text in English. */
 void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
 void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *half);
 /* Finds the errors, solves the steady point with each error applied, and sorts them by size, largest first. Errors
@@ -100,8 +98,6 @@ wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_ne
 /* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 
-/* These functions write the errors as JSON for wsk_rig_spread (wsk_spreads_json), and as lines of `check`
- * (wsk_spreads_report); both are in spread_words.c. */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *out);
 

@@ -14,7 +14,6 @@ const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
 /* Sets the half width of a source as text: in the unit of dim, or (relative) in percent of `value`. */
 void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half, wsk_dim dim, bool relative,
                       double value);
-/* Sets why the value of a source is uncertain: kind of source and reference. */
 void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_param *p, const wsk_origin *o);
 /* Returns the error source of a value. Values of a part are grouped by part, defaults by kind, values in the rig
  * file by element. */

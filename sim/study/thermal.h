@@ -8,7 +8,6 @@
 #include "sim/num/fit.h"
 #include "sim/study/plan_copy.h"
 
-/* ---- a log in equal bins of time ---- */
 /* The measurements of one card: arrays of bin means. NAN: no measurement in that bin. */
 typedef struct {
     int card;                 /* index of the card in wsk_net.cards */
@@ -23,7 +22,7 @@ typedef struct {
     int first, last;           /* first and last bin with a die temperature */
 } wsk_thermal_card;
 typedef struct {
-    int bins, count; /* number of bins; number of cards */
+    int bins, count;
     double bin_s;
     double *inlet_k; /* inlet air, no NAN; NULL: not logged */
     wsk_thermal_card *cards;
@@ -33,10 +32,8 @@ typedef struct {
  * min to 1 h. False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
-/* Reason why a trace cannot be fitted; NULL: it can. */
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
 
-/* ---- the model ---- */
 /* Unknowns of a card's fit. INLET: K above the rig's room temperature, or above the logged inlet; START_DIE,
  * START_BOARD: K above the initial state derived from the first minute; DELAY: delay of the die sensor, s; all
  * others: natural logarithm of a factor on the value. */
@@ -61,13 +58,13 @@ typedef struct {
     bool stated;
     double *at[WSK_TH_VALUES]; /* addresses of the values in the copied plan; NULL: the card has no such value */
     double base[WSK_TH_VALUES];
-    double *link, link_base;   /* conductance from board to heatsink: address and original value */
-    double x[WSK_TH_UNKNOWNS]; /* present values of the unknowns */
+    double *link, link_base; /* conductance from board to heatsink: address and original value */
+    double x[WSK_TH_UNKNOWNS];
 } wsk_thermal_part;
 typedef struct {
     wsk_arena *arena;
-    const wsk_net *net; /* network of the original rig */
-    wsk_plan *plan;     /* copy of the plan, in which values are changed */
+    const wsk_net *net;
+    wsk_plan *plan; /* copy of the plan, in which values are changed */
     const wsk_thermal_log *log;
     double room_k, *room_at;
     wsk_thermal_part *parts;             /* one per log->cards */
@@ -76,7 +73,7 @@ typedef struct {
     /* power output of each PSU at the end of each bin, [bin][PSU]; without PSUs, of the first case, [bin]; NULL: not
      * wanted */
     double *dc_w;
-    long runs; /* how often the log was replayed */
+    long runs;
 } wsk_thermal;
 /* Prepares the model; `arena` owns all its memory. */
 wsk_status wsk_thermal_make(wsk_thermal *out, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log);
@@ -86,8 +83,6 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
-/* ---- the fit ---- */
-/* The fit of one card. */
 typedef struct {
     int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index of each unknown in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
@@ -101,7 +96,6 @@ typedef struct {
 /* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
  * card. */
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
-/* Lists the unknowns of a card's fit with their priors. */
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */
@@ -111,7 +105,6 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_t
  * fan stands still. The log has been replayed on return. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
-/* ---- results ---- */
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log does not contain two levels of power that differ by 30 % and each last a twentieth of the time. */

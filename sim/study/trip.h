@@ -8,9 +8,8 @@
 #include "sim/books/breaker.h"
 #include "sim/control/run.h"
 
-/* ---- load steps of cards against a PSU ---- */
 typedef struct {
-    int n;                /* number of cards that the PSU feeds */
+    int n;
     const double *card_w; /* per card: power drawn from this PSU, one-second mean */
     double base_w;        /* load of the PSU with these cards, one-second mean */
     /* power that the PSU can deliver, W; opp: threshold of its overpower protection / limit_w */
@@ -18,8 +17,8 @@ typedef struct {
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
     int excursions;           /* a wsk_excursions: class of load steps for which the PSU is built */
-    bool synchronous;         /* all cards step at the same time */
-    double step_s, time_s;    /* time between steps of a card; time over which the trip probability is computed */
+    bool synchronous;
+    double step_s, time_s; /* time between steps of a card; time over which the trip probability is computed */
 } wsk_steps;
 typedef struct {
     wsk_code length; /* duration of the step that trips first, such as WSK_SAY_WORD_STEP_1_5 */
@@ -51,15 +50,12 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
  * nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
-/* Message: cause of the trip and its cures. */
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 
-/* ---- breakers ---- */
 /* Probability that a breaker of this type has tripped. heat: highest thermal state, as the square of current /
  * rating; m: highest current / rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
-/* ---- of a run ---- */
 /* Probability that the PSU tripped in the run so far. NAN: the PSU has failed, or the run is a steady point. */
 double wsk_supply_trip(const wsk_run *run, int supply);
 /* Load steps of the PSU at its highest one-second load in the run, assuming that this load lasts for time_s. */
@@ -69,7 +65,6 @@ double wsk_circuit_trip(const wsk_run *run);
 /* Probability that the breaker of one circuit tripped; line: index in wsk_net.lines. NAN: the circuit has no
  * rating. */
 double wsk_line_trip(const wsk_run *run, int line);
-/* Adds one message per likely trip: cause and cure. */
 void wsk_trip_say(const wsk_run *run, wsk_said_list *out);
 
 #endif

@@ -4,7 +4,6 @@
 #define WSK_VERDICT_H
 #include "sim/base/loud.h"
 
-/* Problems of a rig, unchanged or with a change. */
 typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
@@ -14,26 +13,26 @@ typedef struct {
     bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
     /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
     bool braked, parts_hot, room_hot, loud;
-    wsk_standing stand; /* place where the machine stands */
+    wsk_standing stand;
 } wsk_ills;
 
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
 typedef struct {
-    const wsk_said *what;    /* description of the change */
+    const wsk_said *what;
     const char *const *sets; /* assignments in the syntax of --set */
     size_t n_sets;
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
     double wall_w;   /* change of the power at the wall, W */
     /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
     double die_k, noise_db;
-    double room_k;    /* change of the room temperature; NAN: the room temperature is given */
-    double year;      /* change of the electricity cost, money a year; NAN: no tariff */
-    double purchase;  /* purchase price; NAN: unknown */
-    char currency[8]; /* currency of `purchase` */
+    double room_k;   /* change of the room temperature; NAN: the room temperature is given */
+    double year;     /* change of the electricity cost, money a year; NAN: no tariff */
+    double purchase; /* purchase price; NAN: unknown */
+    char currency[8];
     /* True if throughput rises although no card throttled: a cooler die leaks less and clocks higher under the same
      * limit. */
     bool cooler_clocks;
-    wsk_ills then; /* problems of the rig with the change */
+    wsk_ills then;
 } wsk_change;
 
 enum { WSK_CHANGES = 3 };
@@ -42,13 +41,13 @@ typedef struct wsk_advice {
     int n;
     wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none reduces noise */
     int n_vain;
-    const wsk_said *before; /* message before the changes, or in their place; NULL: no message */
+    const wsk_said *before; /* message before the changes, or in their place */
     /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
     const wsk_said *basis;
-    const wsk_said *idle;       /* message on the power that cards draw while idle; NULL: no message */
-    const wsk_said *hours;      /* message on cheaper hours of the day; NULL: no message */
-    bool trade_offs;            /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
-    wsk_ills now;               /* problems of the unchanged rig */
+    const wsk_said *idle;
+    const wsk_said *hours;
+    bool trade_offs; /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
+    wsk_ills now;
     double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */
     /* Size, W, of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible
      * size. */
@@ -59,7 +58,6 @@ typedef struct wsk_advice {
 
 /* Adds one message per effect of the change, and per problem that it cures, leaves or causes. */
 void wsk_change_effects(const wsk_advice *advice, const wsk_change *change, wsk_said_list *out);
-/* One sentence: the change and its effects. */
 const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *advice, const wsk_change *change);
 void wsk_advice_say(const wsk_advice *advice, wsk_said_list *out);
 
