@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solves the steady point of a changed rig and measures it: throughput, trips, overloads, heat, noise, price. */
 #include <math.h>
 #include <string.h>
 
@@ -85,16 +84,13 @@ static double supplies_w(const wsk_run *run, int line)
     return sum_j / wsk_window_s(run);
 }
 
-/* Lowers o->cure_circuit, the share of their present power at which the cards overload nothing: the cards of a
- * circuit, its UPS or its strip draw cards_w, which is over_w too much. */
+/* over_w: overload of a circuit, of its UPS or of its strip; cards_w: power of the cards that feed from it. */
 static void cure_by_limits(wsk_outcome *o, double over_w, double cards_w)
 {
     if (over_w > 0 && cards_w > 0)
         o->cure_circuit = fmin(o->cure_circuit, floor(100 * (1 - over_w / cards_w)) / 100);
 }
 
-/* Finds trips, overloads and their cures for the circuits with their UPS and strip. less_w and stay are results of
- * judge_supplies. */
 static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *less_w, double stay, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
@@ -106,8 +102,8 @@ static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *l
         all_less_w += less_w[i];
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
-        /* excess of the run over its steady point: that of this circuit, or, if PSUs have moved, this circuit's share
-         * of the total */
+        /* Excess of the run over its steady point: that of this circuit, or, if unknown because PSUs have moved, this
+         * circuit's share of the total. */
         double share = net->n_line == 1 ? 1
                        : all_va > 0     ? run->lines[i].va_peak / all_va
                                         : 0,

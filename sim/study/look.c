@@ -36,8 +36,6 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
     r->fails = often_undone(run);
 }
 
-/* ---- power of idle cards ---- */
-
 /* The message on idle power needs at least this idle time / total time and idle energy / total energy. */
 static const double least_time = 0.3, least_energy = 0.15;
 
@@ -71,12 +69,9 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, o.site_w, year);
 }
 
-/* ---- cheaper hours of the day ---- */
-
 /* The message on cheaper hours needs at least this saving / present bill. */
 static const double least_saving = 0.05;
 
-/* A year's bill of the hourly load `watts` if it is shifted `later` hours each day. */
 static double bill_later(const wsk_billing *billing, const double watts[24], int later)
 {
     double moved[24];

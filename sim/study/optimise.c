@@ -19,10 +19,6 @@ static double quantile(double p)
     return (low + high) / 2;
 }
 
-/* ---- distance that each limit needs ---- */
-
-/* Value of a limit's measure in the run over time, minus its value at the steady point of the same case; 0 if
- * unknown. */
 static double correction(const wsk_tried *point, const double *run, size_t measure)
 {
     const double by = run[measure] - point->v[measure];
@@ -43,8 +39,6 @@ static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
         need[i] = s->z * sd - correction(t, run->v, m);
     }
 }
-
-/* ---- rounds of the search ---- */
 
 /* If the goal differs between steady point and run by at most this (relative), cases are judged by steady points;
  * otherwise every case is run over time. */
@@ -67,8 +61,8 @@ static void begin(wsk_seeker *s)
     s->out->by_run = s->by_run;
 }
 
-/* Repeats the search until the best case keeps the distance from each limit that its own uncertainty and run require.
- * NULL: no case does. */
+/* Repeats the search with the distances from the limits that the best case so far needs, until the best case stays
+ * the same. Returns the best case that was verified to keep the limits; NULL: none. */
 static const wsk_tried *search_rounds(wsk_seeker *s)
 {
     enum { ROUNDS = 6, MORE = 24 };
@@ -89,7 +83,8 @@ static const wsk_tried *search_rounds(wsk_seeker *s)
         double need[WSK_OPTIMISE_LIMITS];
         memcpy(need, s->need, sizeof need);
         find_needs(s, best, need);
-        for (size_t i = 0; i < s->o->limits; i++) /* distances only grow from round 2 on, so that the rounds end */
+        /* from the third round on distances only grow, so that the rounds end */
+        for (size_t i = 0; i < s->o->limits; i++)
             s->need[i] = round < 2 || need[i] > s->need[i] ? need[i] : s->need[i];
     }
     return verified;
@@ -119,8 +114,8 @@ static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried 
     return listed;
 }
 
-/* Searches with the distances that the best case itself needs, until no better case keeps the limits by its own
- * uncertainty. The rounds may have kept larger distances, because other cases are less certain. */
+/* Searches at most PASSES times with the distances that the best case itself needs, while a better case keeps the
+ * limits by its own uncertainty. The rounds may have kept larger distances, because other cases are less certain. */
 static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
 {
     enum { PASSES = 4, BETTER = 5, MORE = 40, MORE_RUNS = 16 };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes one case of a search: its steady point, its run over time, or its uncertainty. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,6 @@
 #include "sim/step/step.h"
 #include "sim/study/fill.h"
 #include "sim/study/spread.h"
-
-/* ---- assignments ---- */
 
 void wsk_seek_straighten(const wsk_seeker *s, int *levels)
 {
@@ -97,8 +94,6 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
     }
     return sets;
 }
-
-/* ---- the results of a case ---- */
 
 typedef struct {
     wsk_plan *plan;
@@ -238,13 +233,11 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
     return status == WSK_ENOMEM || status == WSK_ERUN ? status : WSK_OK;
 }
 
-/* ---- the uncertainty of a case ---- */
-
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base;   /* summary of the first steady point that is read, at which no input is changed */
-    const double *run;   /* results of the run over time; NULL: the case is judged by its steady point */
-    double energy, work; /* wall energy and work of `base` */
+    wsk_summary *base; /* summary of the first steady point that is read, at which no input is changed */
+    const double *run; /* results of the run over time; NULL: the case is judged by its steady point */
+    double energy, work;
     bool failed;
 } reader;
 

@@ -7,8 +7,6 @@
 
 #include "sim/study/optimise.h"
 
-/* ---- checked cases ---- */
-
 static bool keeps_limits(const wsk_seeker *s, const wsk_tried *run, const wsk_doubt *doubt)
 {
     bool keeps = run && !isnan(run->v[0]);
@@ -38,8 +36,6 @@ wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
     return (wsk_optimised){point ? point->levels : NULL, point ? point->v : NULL, run ? run->v : NULL,
                            d && d->ok ? d->sd : NULL};
 }
-
-/* ---- tests whether cases are as good as the best ---- */
 
 /* True if the case is as good as the best one, judged at its steady point. `doubt`: uncertainty of the case; NULL:
  * that of the best case is used instead, and no errors cancel. */
@@ -81,8 +77,6 @@ static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of
         good[which[i]] = is_as_good(s, best, of_best, wsk_seek_known(s, &left[i * s->n]), doubts[i]);
     return true;
 }
-
-/* ---- how far each setting may be moved ---- */
 
 typedef struct {
     int good, bad, probe; /* steps from the best case: farthest as good, nearest not as good, next to test */
@@ -148,9 +142,8 @@ static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const
     return alike;
 }
 
-/* ---- the simplest case ---- */
-
-/* Effort to remember a value: the number of its digits; a final 5 counts as half a digit. */
+/* Effort to remember a value: the number of its digits without zeros at both ends; if the last of these is 5, it
+ * counts half. */
 static double effort(const char *value)
 {
     double digits = 0, zeros = 0;
@@ -200,8 +193,8 @@ static int by_effort(const void *x, const void *y)
     return a->far < b->far ? -1 : a->far > b->far;
 }
 
-/* Lists the easiest values to remember of a setting within its plateau, and the best case's value. Returns their
- * number. */
+/* Lists the best case's value of a setting, then the values within the plateau that are easiest to remember. Returns
+ * their number. */
 static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, int high, int out[ROUND])
 {
     size_t n = 0;

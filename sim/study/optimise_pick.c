@@ -19,8 +19,6 @@ static double draw(wsk_seeker *s) /* random number from 0 to 1, by xorshift64* (
     return (double)((s->random * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
 }
 
-/* ---- places of cases in space ---- */
-
 static size_t dimensions(const wsk_seeker *s)
 {
     size_t n = 0;
@@ -41,8 +39,6 @@ static void place(const wsk_seeker *s, const int *levels, double *x)
             *x++ = one->count > 1 ? (double)levels[i] / (double)(one->count - 1) : 0.5;
     }
 }
-
-/* ---- candidates ---- */
 
 static int draw_level(wsk_seeker *s, size_t i)
 {
@@ -100,8 +96,6 @@ static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_
     }
     return n;
 }
-
-/* ---- choosing among the candidates ---- */
 
 static double below(double x) /* cumulative normal distribution */
 {

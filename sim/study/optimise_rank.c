@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranks the cases of a search. */
 #include <math.h>
 #include <string.h>
 

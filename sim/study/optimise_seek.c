@@ -7,8 +7,6 @@
 #include "sim/num/design.h"
 #include "sim/study/optimise.h"
 
-/* ---- points that fill the space ---- */
-
 static bool try_design(wsk_seeker *s, size_t count)
 {
     double *u = wsk_alloc(s->arena, count * s->n * sizeof *u);
@@ -43,10 +41,7 @@ static bool try_all(wsk_seeker *s, size_t size)
     return true;
 }
 
-/* ---- progress ---- */
-
-/* True if the neighbours of a case are too costly to compute: in runs over time with many settings, the neighbours of
- * one case are more runs than a batch, and their pairs more than the search itself. */
+/* In runs over time with many settings, the neighbours of one case would take a whole batch or more. */
 static bool is_costly(const wsk_seeker *s)
 {
     return s->by_run && s->n > 3;
@@ -59,8 +54,6 @@ static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried
     const double least = is_costly(s) ? wsk_seek_floor(value) : 1e-4 * fabs(value);
     return wsk_asked_broken(s, q, t->v) < broken || wsk_asked_value(s, q, t->v) < value - least;
 }
-
-/* ---- neighbours ---- */
 
 /* Writes cases one step from `at`: each setting moved alone, or (pairs) two ordered settings moved together, which
  * can follow a limit. Returns their number, at most `room`. */
@@ -88,7 +81,6 @@ static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, in
     return n;
 }
 
-/* Moves from the best case to better neighbours, one step of one setting at a time, until no neighbour is better. */
 static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
 {
     enum { ROOM = 160 };
@@ -115,8 +107,6 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     }
     return wsk_seek_best(s, q);
 }
-
-/* ---- the search ---- */
 
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
 {

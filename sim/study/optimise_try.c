@@ -208,8 +208,6 @@ void wsk_seek_as_is(wsk_seeker *s, double *point, double *run)
     }
 }
 
-/* ---- uncertainty of cases ---- */
-
 static int by_key(const void *x, const void *y)
 {
     const double a = *(const double *)x, b = *(const double *)y;

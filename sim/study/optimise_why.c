@@ -52,8 +52,6 @@ void wsk_seek_conflicts(wsk_seeker *s)
         find_together(s);
 }
 
-/* ---- the Pareto front ---- */
-
 static bool keeps(const wsk_seeker *s, const wsk_tried *t)
 {
     const wsk_asked q = wsk_seek_ask(s);

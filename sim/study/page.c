@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the content of a run's page in the terminal: heat, power, energy, cost, air, failures, verdict and advice.
- * Long lists are cut so that the page stays readable. */
+/* Long lists are cut so that the page stays readable. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +11,6 @@
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
-
-/* ---- lines ---- */
 
 static void add_lines(wsk_page *page, const char *label, const wsk_said_list *list)
 {
@@ -41,8 +38,6 @@ static const char *figures(wsk_arena *a, double v, int digits)
     return text ? text : "";
 }
 
-/* ---- heat and work ---- */
-
 static void add_heat(wsk_page *page, const wsk_facts *facts)
 {
     wsk_said_list o = {.arena = page->arena};
@@ -53,7 +48,7 @@ static void add_heat(wsk_page *page, const wsk_facts *facts)
     wsk_page_line(page, WSK_N("Heat"), join_sentences(&o, 0));
 }
 
-/* Adds the first MOST warnings, one line each, and the number of the others; summary.json lists all. */
+/* summary.json lists all warnings */
 static void add_warnings(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };
@@ -65,8 +60,6 @@ static void add_warnings(wsk_page *page, const wsk_run *run)
         wsk_page_line(page, NULL, WSK_SAID(WSK_SAY_MORE_WARNINGS, found.count - MOST));
 }
 
-/* ---- power ---- */
-
 static double braked_s(const wsk_run *run)
 {
     int64_t most = 0;
@@ -75,7 +68,7 @@ static double braked_s(const wsk_run *run)
     return (double)most / 1e9;
 }
 
-/* Adds a line on cards that the power brake of their chassis slowed down, because a PSU was overloaded. */
+/* throttle_ns[4]: time under the power brake of the chassis */
 static void add_power_brake(wsk_page *page, const wsk_run *run)
 {
     int n = 0;
@@ -174,8 +167,6 @@ static void add_power(wsk_page *page, const wsk_run *run)
         wsk_page_line(page, NULL, WSK_SAID(WSK_SAY_SENTENCE, trips.items[i]));
 }
 
-/* ---- energy and money ---- */
-
 static void add_bill_parts(wsk_page *page, const wsk_account *b, const wsk_billing *g)
 {
     const struct {
@@ -227,8 +218,6 @@ static void add_energy(wsk_page *page, const wsk_run *run)
     if (run->net->tariff)
         add_cost(page, run);
 }
-
-/* ---- the job ---- */
 
 /* Message: the best time between checkpoints, sqrt(2 x time of a save x mean time between failures) (Young 1974,
  * docs/theory/workload.md); or that checkpoints do not help, if a save takes over a quarter of the time between
@@ -287,8 +276,6 @@ static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
             wsk_page_line(page, NULL, more[i]);
 }
 
-/* ---- air and water ---- */
-
 /* Adds mean speed and power of the fans and pumps that a controller of the machine drives, at most MOST. The cards'
  * own fans are in the table of cards. */
 static void add_fans(wsk_page *page, const wsk_run *run)
@@ -343,8 +330,6 @@ static void add_air(wsk_page *page, const wsk_run *run)
     add_fans(page, run);
 }
 
-/* ---- failures of parts ---- */
-
 /* Message: "fan0", or "1 of the 8 fans of fan0" if only some fans of a group fail. The failing fans form a separate
  * mover, "fan0.failing". */
 static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
@@ -393,8 +378,6 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
                   run->steady ? WSK_SAID(WSK_SAY_FAILURE_STANDING, join_commas(&failed))
                               : wsk_say_failure(facts, &failed));
 }
-
-/* ---- the page ---- */
 
 static void add_head(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind)
 {

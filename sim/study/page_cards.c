@@ -10,8 +10,6 @@
 
 enum { ROWS = 16 }; /* most rows of the table, and most groups of equal intake air */
 
-/* ---- the table ---- */
-
 static const char *cell(wsk_arena *a, int places, double value)
 {
     return isnan(value) ? NULL : wsk_printf(a, "%.*f", places, value);
@@ -44,7 +42,6 @@ static bool same_rows(const wsk_page_row *a, const wsk_page_row *b)
     return a->off == b->off;
 }
 
-/* Returns "gpu0-gpu3" for several cards, or the id of a single card. */
 static const char *name_cards(const wsk_run *run, int first, int last, wsk_arena *a)
 {
     const wsk_card *c = run->net->cards;
@@ -80,8 +77,6 @@ static void add_table(wsk_page *page, const wsk_run *run)
     if (i < run->net->n_card)
         wsk_page_text(page, false, WSK_SAID(WSK_SAY_TABLE_MORE, run->net->n_card - i));
 }
-
-/* ---- intake air ---- */
 
 /* Origins of a card's intake air, in whole percent (wsk_intake_share); all 0 for a card in a coolant loop. */
 typedef struct {

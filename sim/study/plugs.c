@@ -126,9 +126,9 @@ static double usual_high(const wsk_psu_params *p)
 }
 
 /* Checks the plugs for cards. A 12V-2x6 connector that finds no 12V-2x6 plug needs an adapter of 8-pin plugs, each of
- * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs, PSUs that deliver less
- * at low mains voltage and PSUs above the range of usual_eight are skipped: they are server units without such
- * cables. */
+ * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs are skipped, and,
+ * unless their plugs are stated, PSUs that deliver less at low mains voltage or exceed the range of usual_eight: they
+ * are server units without such cables. */
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
 {
     const wsk_supply *s = &net->supplies[supply];

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts of a rig cost, for `check`. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/say/say.h"
 #include "sim/study/check.h"
 
-/* The prices that were added so far. mixed: they are in several currencies. */
 typedef struct {
     double sum;
     char currency[8];

@@ -6,8 +6,6 @@
 
 #include "sim/study/propose.h"
 
-/* ---- power limits ---- */
-
 /* Adds to `v` a power limit for each card: `share` times its enforced limit or its power, whichever is less. If all
  * cards have the same limit, all get the same new limit, computed from the highest power among them. */
 static void limit_all(wsk_maker *m, wsk_variant *v, double share)
@@ -20,7 +18,9 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         double draws = m->base->braked || m->base->dead ? c->held_w
-                                                        : 0; /* unless braked or shut down, cards draw up to held_w */
+                                                        /* without the brake or the shutdown, cards would draw up to
+                                                         * held_w */
+                                                        : 0;
         for (int k = 0; k < net->n_card; k++)
             draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
         double watts = floor(fmin(c->held_w, draws) * share + 1e-6);
@@ -67,8 +67,6 @@ static void propose_limits(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* ---- PSUs and mains ---- */
-
 /* Adds to `v` a nameplate rating of rated_w for each PSU that is too small or redundant. Power delivered at this
  * mains voltage / nameplate stays the same. */
 static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
@@ -90,8 +88,6 @@ static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
                                               : WSK_SAID(WSK_SAY_FIX_PSU, rated_w));
 }
 
-/* Would a higher mains voltage help? Yes if the circuit is overloaded or its breaker may trip. Also yes if some PSU
- * delivers less than its nameplate at this voltage while PSUs are overloaded, may trip or trigger the power brake. */
 static bool felt_by_voltage(const wsk_maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -161,7 +157,6 @@ static void propose_moves(wsk_maker *m)
         }
 }
 
-/* Proposes PSUs on other circuits if a circuit, its UPS or its strip is overloaded, or if a breaker may trip. */
 static void propose_circuits(wsk_maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -197,7 +192,6 @@ static void larger_ups(wsk_maker *m, wsk_variant *v, const wsk_elem *ups, double
     v->halved = true;
 }
 
-/* If UPS or strips are overloaded, proposes a larger UPS, and the PSUs in the outlet without the strip. */
 static void propose_feeds(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -218,9 +212,6 @@ static void propose_feeds(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger
- * circuit. Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage):
- * alone; with lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
 static void propose_delivery(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -290,8 +281,6 @@ static void propose_tier(wsk_maker *m)
         wsk_variant_close(m);
     }
 }
-
-/* ---- room ---- */
 
 /* Proposes twice the room's ventilation (conductance), and N times as much, with the smallest N that keeps the room 1
  * K below WSK_HOT_ROOM_C at the hottest hour even if no card throttles. N is not proposed if it is 2 or less, or over

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposes changes of air and coolant: other slots, more or faster fans, other coolers, colder water. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/study/propose.h"
 
-/* ---- slots ---- */
-
-/* Proposes to place the cards in the same order from slot 1 on, with gap[i] free slots after card i. Proposes nothing
- * if no card would move or the cards do not fit. */
+/* The cards keep their order from slot 1 on, with gap[i] free slots after card i. Proposes nothing if no card would
+ * move or the cards do not fit. */
 static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
 {
     const wsk_net *net = m->net;
@@ -27,8 +24,7 @@ static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
     wsk_variant_close(m);
 }
 
-/* For air-cooled cards in one chassis: proposes one free slot between all cards, and two. If there are too few free
- * slots, it proposes one free slot below each of the hottest cards. */
+/* If there are too few free slots for one between all cards, the hottest cards get a free slot below them. */
 static void propose_slots(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -87,15 +83,14 @@ static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outsid
         wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].riser-at=room", id));
 }
 
-/* Is this an open-air card in a slot, to which a riser could give more or cooler air? */
 static bool gains_by_riser(const wsk_net *net, int i)
 {
     const wsk_card *c = &net->cards[i];
     return wsk_exhausts_around(c) && !wsk_on_riser(c) && !(net->cases[c->in].open && c->gap_m >= riser_free_m);
 }
 
-/* Free air, m, that card i would have on a riser within its case; 0: the case has no place left for it, or its riser
- * places are unknown. */
+/* Free air, m, that card i would have on a riser within its case; 0: no place for it is left or known there, or it
+ * does not fit. */
 static double free_in_case(const wsk_net *net, int i)
 {
     const wsk_card *c = &net->cards[i];
@@ -107,8 +102,6 @@ static double free_in_case(const wsk_net *net, int i)
     return net->cases[c->in].open ? riser_free_m : fits ? fmin(free_m, riser_free_m) : 0;
 }
 
-/* Proposes a riser for each of the hottest open-air cards: within its case, if there is a place, and outside of it.
- * With four cards or more it also proposes every second card outside. */
 static void propose_risers(wsk_maker *m)
 {
     enum { MOST = 4 };
@@ -184,8 +177,7 @@ static void propose_last(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* For air-cooled cards of the same part in one chassis: proposes to remove the last card and to spread the others
- * over the slots. The last card is removed so that the others keep their ids. */
+/* The last card is removed, so that the others keep their ids. */
 static void propose_fewer(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -213,9 +205,7 @@ static void propose_fewer(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* ---- fans ---- */
-
-/* Number of fans at a place of the chassis; a radiator counts as three fans. */
+/* A radiator counts as three fans. */
 static double fans_at(const wsk_elem *chassis, int place)
 {
     double n = 0;
@@ -227,8 +217,6 @@ static double fans_at(const wsk_elem *chassis, int place)
     return n;
 }
 
-/* For one closed chassis: proposes fans at the front if no fan blows in, and at the rear if no fan blows out, as far
- * as the chassis has places for them. */
 static void propose_new_fans(wsk_maker *m)
 {
     static const char part[] = "fan/generic-120-1500";
@@ -255,9 +243,6 @@ static void propose_new_fans(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* For a rig with one closed chassis: proposes one more intake fan, and one more exhaust fan (rear, top), each next to
- * an existing fan of that direction if there is a free place. Against heat it also proposes faster case fans and an
- * open side panel. */
 static void propose_fans(wsk_maker *m)
 {
     const wsk_case *c = &m->net->cases[0];
@@ -308,8 +293,6 @@ static void propose_curve(wsk_maker *m, double factor)
     }
     wsk_variant_close(m);
 }
-
-/* ---- coolers ---- */
 
 /* Catalogue id of the blower version of a card: "NAME-blower" for the cards "NAME" and "NAME-open-air". NULL: the
  * catalogue has none. */
@@ -369,10 +352,8 @@ static void propose_shrouds(wsk_maker *m)
     }
 }
 
-/* ---- coolant ---- */
-
-/* Adds to `v` a faster fan of the catalogue in place of each radiator fan of the loop that is slower by a sixth or
- * more. Returns the id of the last fan added; NULL: no fan was added. */
+/* Adds to `v` a faster fan of the catalogue in place of each radiator fan of the loop that is slower by more than a
+ * sixth. Returns the id of the last fan added; NULL: no fan was added. */
 static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_variant *v)
 {
     static const struct {

@@ -28,8 +28,6 @@ bool wsk_held_by_heat(const wsk_run *steady, int card)
     return wsk_heat_throttle_s(s) > 0.01 * wsk_window_s(steady) || s->off;
 }
 
-/* ---- rule on the power of the PSUs ---- */
-
 /* Message if the simulation overrules the rule: only if both ends of the load's uncertainty range agree. Else a
  * message that the load is too uncertain; NULL: the simulation agrees with the rule. */
 static const wsk_said *overrule_watts(const wsk_sized *s, bool met, wsk_arena *arena)
@@ -74,8 +72,6 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
         }
 }
 
-/* ---- rule on the space between cards ---- */
-
 /* Returns the smallest distance between two cards of a chassis, mm. *air: the smallest air gap between two cards, mm.
  * A pair counts if both cards are in slots and one draws its air from the gap: water blocks, cold plates, immersion
  * and ducts need no gap. INFINITY: no such pair. */
@@ -111,8 +107,6 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
     add_rule(l, net, in, WSK_N("cards 60 mm apart, 20 mm of it air"), met,
              WSK_SAID(WSK_SAY_CHECK_APART, mm, wsk_max(0, air)), said);
 }
-
-/* ---- rules on board, processor and memory ---- */
 
 /* Sums over a chassis: number of memory modules, their bytes, PCIe lanes of the drives. modules and byte are 0 if the
  * chassis has no <memory>. */

@@ -13,9 +13,6 @@
 #include "sim/books/books.h"
 #include "sim/books/breaker.h"
 
-/* ---- PSUs ---- */
-
-/* Power, W, of the parts of a chassis at their limits: *cards: all cards; *rest: all other parts. */
 static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 {
     const wsk_case *c = &net->cases[in];
@@ -51,8 +48,7 @@ static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, 
                                                : 0;
 }
 
-/* Output power of a PSU, W. *cards: the part of it that feeds cards. rest: power of the other parts of the chassis,
- * W. uneven: passed to share_of. */
+/* rest: power of the other parts of the chassis, W. *cards: the part of the PSU's output that feeds cards, W. */
 static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
 {
     int in = net->supplies[supply].in;
@@ -159,8 +155,8 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
                       : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
-/* Reports the largest PSU rating that makers recommend for one of the chassis's cards. Makers mean a machine with a
- * single card: for two cards their rating is still a hint, for more cards it is not reported. */
+/* Makers mean a machine with a single card: for two cards their rating is still a hint, for more cards it is not
+ * reported. */
 static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_gpu_params *most = NULL;
@@ -183,7 +179,6 @@ static void report_may_give(const wsk_steps *s, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
 }
 
-/* Load on each circuit: wall in W, va in VA. */
 typedef struct {
     double *wall, *va;
 } drawing;
@@ -223,8 +218,6 @@ static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
     sized->trip_high = wsk_max(sized->trip_high, wsk_steps_trip(&s, NULL));
 }
 
-/* Reports `count` equal PSUs of a chassis in one line; rest: power of the parts other than cards, W. Adds their loads
- * to *drawn and *sized. */
 static void report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
                         drawing *drawn, wsk_sized *sized)
 {
@@ -311,8 +304,6 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
     report_lost(net, steady, c, pooled, l, sized);
 }
 
-/* ---- circuit ---- */
-
 static void report_breaker(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
 {
     double rating = wsk_line_rating_w(line), m = va / rating,
@@ -324,7 +315,6 @@ static void report_breaker(const wsk_net *net, const wsk_mains_line *line, doubl
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_BREAKER, line->id, 100 * p, line->breaker.name, holds));
 }
 
-/* Reports the load of the only circuit. ups: message on the size of a UPS for it, on the same line; NULL: none. */
 static void report_circuit(const wsk_net *net, double va, const wsk_said *ups, wsk_lines *l)
 {
     const wsk_mains_line *line = &net->lines[0];
@@ -396,8 +386,6 @@ static void report_lines(const wsk_net *net, const double *wall, double *va, wsk
                            l);
     }
 }
-
-/* ---- the whole section ---- */
 
 static void report_doors(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {

@@ -75,8 +75,6 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
     return status;
 }
 
-/* ---- inputs without effect ---- */
-
 /* The unchanged rig at its steady point (settled), and continued from there by look_s seconds (later). If a rig with
  * a changed input, continued from the same state, gives the same results, the input has no effect, and the changed
  * rig need not be solved. */
@@ -141,7 +139,6 @@ static bool stays(const rest *r, wsk_run *run)
     return same;
 }
 
-/* Solves the copied plan with its present values. *there: false if the rig cannot be built or solved with them. */
 static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out, bool *there)
 {
     wsk_net *net = NULL;
@@ -165,7 +162,6 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
-/* Sets the values that belong to a source to their high (way 1), low (-1) or nominal (0) values. */
 static void move(wsk_spreads *s, const wsk_spread_source *src, int way)
 {
     for (int i = src->first; i < src->first + src->count; i++) {
@@ -252,7 +248,6 @@ static void follow_tips(wsk_spreads *s)
     src->size = size_of(src);
 }
 
-/* Order of qsort: larger size first, then larger effect on noise, then on price. */
 static int by_size(const void *x, const void *y)
 {
     const wsk_spread_source *a = x, *b = y;

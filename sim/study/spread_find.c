@@ -59,7 +59,6 @@ static double within(const wsk_param *p, double base, double v)
     return p->type == WSK_TYPE_NUMBER && (p->min != 0 || p->max != 0) ? wsk_min(wsk_max(v, p->min), p->max) : v;
 }
 
-/* ---- values that can change a steady point ---- */
 /* Values without effect on a steady point: times, masses, sizes that only decide whether parts fit, ranges of
  * settings, speeds for which fan data hold, and values that only affect apparent power, load steps or unusual
  * settings. */

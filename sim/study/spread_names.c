@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keys, names and reasons of uncertain inputs, and the growing list of their sources. */
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +53,6 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
                 : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
 }
 
-/* Readable name for a symbol of the power law, such as p0; any other name is returned unchanged. */
 wsk_arg wsk_class_words(const char *name)
 {
     static const struct {

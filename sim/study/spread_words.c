@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the uncertain inputs and their effects as JSON, and as lines of `check`. */
 #include <math.h>
 #include <string.h>
 
@@ -76,7 +75,6 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
 }
 
-/* ---- lines of `check` ---- */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
 {
     if (!(fabs(v) >= least))
@@ -106,7 +104,7 @@ static const char *brief(wsk_arena *arena, const char *ref)
     return ref;
 }
 
-enum { TOLD = 5 }; /* number of uncertain inputs that `check` lists */
+enum { TOLD = 5 };
 
 static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 {

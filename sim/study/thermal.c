@@ -8,7 +8,6 @@
 #include "sim/control/control.h"
 #include "sim/step/step.h"
 
-/* ---- values of the cards in the copied plan ---- */
 static double *value_of(wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p->name; p++)
@@ -107,8 +106,6 @@ static double host_share(const wsk_thermal *th, int bin)
     return sum / th->log->count;
 }
 
-/* Compiles the copied plan with the present values. inlet_of: index of the card whose fitted inlet temperature
- * becomes that of the room. */
 static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
 {
     *th->room_at = (th->log->inlet_k ? th->log->inlet_k[0] : th->room_k) + th->parts[inlet_of].x[WSK_TH_INLET];
@@ -126,7 +123,6 @@ static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
     return status;
 }
 
-/* ---- the state before the log ---- */
 wsk_status wsk_thermal_open(wsk_thermal *th)
 {
     wsk_net *net = NULL;
@@ -188,7 +184,6 @@ static void start(const wsk_thermal *th, wsk_run *run)
     wsk_ask_all(run);
 }
 
-/* ---- the log ---- */
 static double traffic_of(const wsk_thermal_card *c, int bin)
 {
     return c->traffic ? c->traffic[bin] : (double)NAN;

@@ -9,7 +9,6 @@
 enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 };
 static const double least_s = 180; /* a shorter log determines neither time constants nor levels */
 
-/* Readings of the temperature that is fitted: of the die if logged, else of the hot spot. */
 static const wsk_readings *temperature_of(const wsk_calibrate_trace *t)
 {
     return t->die.count ? &t->die : &t->hot_spot;
@@ -54,7 +53,6 @@ static double *modelled(wsk_arena *arena, const wsk_card *c, double *busy, const
     return busy;
 }
 
-/* Mean of the samples of the first three seconds. */
 static double first_of(const wsk_readings *s)
 {
     double sum = 0;

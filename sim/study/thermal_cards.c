@@ -11,8 +11,6 @@
 
 enum { MOST_THREADS = 16 };
 
-/* ---- fits in parallel threads ---- */
-/* Work of one thread: fits the cards `first`, `first` + `step`, and so on. */
 typedef struct {
     const wsk_thermal *of; /* values of all cards before this fit; only read */
     wsk_thermal_fit *fits;
@@ -83,7 +81,6 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
     return status;
 }
 
-/* ---- fits with a common room temperature ---- */
 /* Temperature of the common room: mean of the inlet temperatures that the single fits found, each weighted by 1 /
  * variance. */
 static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
@@ -125,7 +122,6 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
     return status;
 }
 
-/* ---- all cards ---- */
 /* Starts a card that was not fitted yet at the values of the first card, which was fitted, if both have the same
  * unknowns. */
 static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)

@@ -10,7 +10,6 @@
 static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
 static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
 
-/* ---- priors ---- */
 /* Prior standard deviations of the logarithm of values that state no spread: those over the fitted cards
  * (docs/theory/card.md, "Magnitudes"); `unknown`: the rule of docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
@@ -75,7 +74,6 @@ void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
         add(f, WSK_TH_MEMORY, factor(prior_rel(p->gpu, "memory-resistance", p->base[WSK_TH_MEMORY], unknown)));
 }
 
-/* ---- residuals ---- */
 typedef struct {
     wsk_thermal *th;
     wsk_thermal_fit *f;
@@ -120,14 +118,12 @@ static int count_rows(const task *t)
     return n;
 }
 
-/* ---- weights of the residuals ---- */
 typedef struct {
     /* rms: of one-minute means; rms_row: of bins; together: correlation of a minute with the next */
     double rms, rms_row, together;
     int minutes, rows;
 } scatter;
 
-/* Mean of model - measurement over the minute that begins at bin `first`; NAN: no measurement. */
 static double minute_mean(const task *t, const double *model, const double *measured, int first, scatter *out)
 {
     const int bins = (int)fmax(1, 60 / t->th->log->bin_s);
@@ -236,7 +232,6 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
     return status;
 }
 
-/* ---- uncertainty of the modelled temperatures ---- */
 /* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm); a fit to times
  * with a turning fan does not reveal it. Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double still_share = 0.25, still_rpm = 60;
@@ -287,7 +282,6 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
     return status;
 }
 
-/* ---- results ---- */
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
 

@@ -8,14 +8,13 @@
 
 typedef struct {
     const wsk_thermal_card *c;
-    const double *die_k, *memory_k; /* modelled temperatures of the bins */
+    const double *die_k, *memory_k;
     int bins, minute, held;
 } view;
 
 static const double band_80 =
     1.2816; /* half width of the central 80 % of a normal distribution, in standard deviations */
 
-/* ---- phases ---- */
 /* True if, within the minute up to this bin, the power rose by a fifth of its highest value above the mean of the
  * minute before. */
 static bool after_rise(const view *v, int bin)
@@ -49,7 +48,6 @@ static wsk_log_phase phase_of(const view *v, int bin)
     return change >= still_k ? WSK_PHASE_WARM_UP : change <= -still_k ? WSK_PHASE_COOL_DOWN : WSK_PHASE_SETTLED;
 }
 
-/* ---- errors ---- */
 static void count(wsk_log_error *e, double off)
 {
     e->readings++;
@@ -71,7 +69,6 @@ static void close_error(wsk_log_error *e)
     e->rmse_k = sqrt(e->rmse_k / n);
 }
 
-/* ---- skill against simple guesses ---- */
 /* Skill of the model on the part held out: 1 - rms error of the model / rms error of a linear guess, level + slope x
  * power. */
 static double skill(const view *v, double level, double slope, const wsk_log_error *model)
@@ -179,7 +176,6 @@ void wsk_thermal_judge(const wsk_thermal *th, int card, int held, const double *
     out->end_s = v.bins * th->log->bin_s;
 }
 
-/* ---- curves ---- */
 static const double *copy(wsk_arena *arena, const double *from, int bins)
 {
     double *to = from ? wsk_alloc(arena, (size_t)bins * sizeof *to) : NULL;

@@ -8,7 +8,6 @@
 
 #include "sim/study/thermal.h"
 
-/* ---- recordings that may follow ---- */
 /* One stretch of a recording. share: power / highest logged power; 0: the card is idle. fan: fan speed / highest
  * speed; 0: the card controls its fan. */
 typedef struct {
@@ -70,8 +69,6 @@ static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *
     return !wsk_arena_failed(arena);
 }
 
-/* True if the recording is possible: WSK_NEXT_FAN needs a fan that the card controls itself, WSK_NEXT_MEMORY a logged
- * memory temperature. */
 static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
 {
     const wsk_card *c = &of->net->cards[of->log->cards[card].card];
@@ -80,7 +77,6 @@ static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
     return which != WSK_NEXT_MEMORY || of->log->cards[card].memory_k;
 }
 
-/* ---- effects of the unknowns on temperatures ---- */
 /* Effects of the unknowns of a card on its temperatures in the bins of a recording, K per unit of the unknown. */
 typedef struct {
     int bins;
@@ -94,7 +90,6 @@ static void set_traffic(wsk_thermal *th)
             ((wsk_workload_params *)e->params)->traffic = 1;
 }
 
-/* Sets the recording's model to the fitted values and its idle steady state. */
 static wsk_status stand(wsk_thermal *th, const wsk_thermal *of)
 {
     for (int i = 0; i < of->log->count; i++) {
@@ -151,7 +146,6 @@ static wsk_status find_effects(effects *out, wsk_arena *arena, const wsk_thermal
     return status;
 }
 
-/* ---- uncertainty before and after a recording ---- */
 typedef double square[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
 
 static double spread(square c, const double *g, int n)

@@ -74,7 +74,6 @@ static void step_tail(const wsk_steps *s, int first, double cell, double *tail)
     }
 }
 
-/* Probability that the sum of the steps exceeds `sum` watts. */
 static double tail_at(const double *tail, double cell, double sum)
 {
     double x = sum / cell - 0.5;
@@ -86,7 +85,6 @@ static double tail_at(const double *tail, double cell, double sum)
     return tail[i] + (tail[i + 1] - tail[i]) * (x - i);
 }
 
-/* Total power of the cards, W. */
 static double together(const wsk_steps *s)
 {
     double sum = 0;
@@ -146,9 +144,6 @@ double wsk_steps_wall_w(const wsk_steps *s)
     return s->base_w + (classes[CLASSES - 1].ratio - 1) * together(s);
 }
 
-/* ---- breakers ---- */
-
-/* Probability that a value uniformly distributed from low to high is below x. */
 static double share_between(double x, double low, double high)
 {
     return wsk_min(wsk_max((x - low) / (high - low), 0), 1);
@@ -160,8 +155,6 @@ double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
            fast = share_between(m, b->instant_low, b->instant_high);
     return 1 - (1 - slow) * (1 - fast);
 }
-
-/* ---- cures and messages ---- */
 
 static bool holds(const wsk_steps *s)
 {

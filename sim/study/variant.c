@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds variants of a rig, which are lists of assignments; used by the files that propose changes for advice. */
 #include "sim/study/propose.h"
 
 void wsk_variant_put(wsk_variant *v, const char *set)

@@ -23,8 +23,8 @@ typedef struct {
     const wsk_thermal_log *log;
     const double *dc_w; /* [bin][PSU]: power output of each PSU, W */
     int supplies;
-    double unnamed;  /* part of cpu.board that the rig does not name elsewhere / cpu.board */
-    double *model;   /* wall power of each bin of the log, W */
+    double unnamed; /* part of cpu.board that the rig does not name elsewhere / cpu.board */
+    double *model;
     double *cards_w; /* total logged power of the cards in each bin, W */
     const double *meter;
     double meter_read; /* number of meter bins that have a sample */
@@ -37,7 +37,6 @@ typedef struct {
     wsk_fit fit;
 } meter_task;
 
-/* ---- power of the machine ---- */
 static double unnamed_share(const wsk_case *c)
 {
     return c->cpu && c->cpu->board_w > 0 ? c->host_unnamed : 0;
@@ -118,7 +117,6 @@ static void predict(const meter_task *t, double base_w, double level, double car
     }
 }
 
-/* ---- the meter's clock ---- */
 /* The modelled wall power at a time of the log, interpolated linearly between the centres of bins; NAN: the time is
  * outside the log. */
 static double model_at(const meter_task *t, double time_s)
@@ -152,8 +150,6 @@ static double correlation(const meter_task *t, double begins_s)
     return (xy / n - x / n * y / n) / sqrt(vx * vy);
 }
 
-/* Finds the time between from_s and to_s on the log's clock at which the meter most likely began. False: no time
- * gives a correlation above 0.5. */
 static bool search(meter_task *t, double from_s, double to_s)
 {
     const double enough = 0.5;
@@ -185,7 +181,6 @@ static bool find_clock(meter_task *t, double after_s)
     return false;
 }
 
-/* ---- means over minutes ---- */
 static bool minute_of(const meter_task *t, int minute, double shift_s, double *measured, double *modelled)
 {
     int n = 0;
@@ -229,7 +224,6 @@ static int count_rows(const meter_task *t)
     return n;
 }
 
-/* ---- the fit ---- */
 /* Standard deviation assigned to a residual, enlarged so that all residuals together weigh as much as the independent
  * ones. */
 static double row_sd_w(const meter_task *t, double *samples)
