@@ -15,10 +15,10 @@
 #include <string.h>
 
 /* weights and thresholds of advice: docs/theory/constants.md, "weights of advice" */
-static const double worth = 0.015;       /* a change with a higher score is worthwhile */
-static const double energy_share = 0.3;  /* electricity / total cost of an hour of the rig */
-static const double pays_back_years = 4; /* savings must pay for a purchase within this time */
-static const double riser_costs = 0.02;  /* score deducted for risers; moving cards to other slots costs nothing */
+static const double worth = 0.015;      /* a change with a higher score is worthwhile */
+static const double energy_share = 0.3; /* electricity / total cost of an hour of the rig */
+static const double pays_back_years = 4;
+static const double riser_costs = 0.02; /* score deducted for risers; moving cards to other slots costs nothing */
 /* least audible reduction of noise, dB; lost work / total work allowed for it, or for cooling a part over its limit */
 static const double quieter_db = 1, cure_costs = 0.1;
 
@@ -29,7 +29,6 @@ static double year_of(const wsk_judged *r, double watts)
     return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-/* Problems of the rig at the steady point `o`. room_k, noise_db: added to the run's room temperature and noise. */
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
     return (wsk_ills){.trip = o->trip,
@@ -95,7 +94,6 @@ static bool ill(const wsk_outcome *o)
     return fails(o) || o->throttles || o->lost > 0.01 || o->parts_hot;
 }
 
-/* Score per decibel. Halved if the change costs work and the rig stays too loud; small beside other problems. */
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
@@ -270,7 +268,7 @@ static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, 
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
-/* Message: weather and load at which the changes were solved. NULL: they equal those of the run. */
+/* NULL: weather and load of the steady points equal those of the run. */
 static const wsk_said *say_basis(const wsk_judged *r)
 {
     bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
@@ -331,7 +329,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
     return found;
 }
 
-/* Does the change have an effect worth a message? If a hot room or noise is the only problem, it must reduce it. */
+/* If a hot room or noise is the only problem, the change must reduce it. */
 static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)
@@ -349,8 +347,7 @@ static bool trips(const wsk_ills *i)
     return i->trip >= WSK_TELLS;
 }
 
-/* If a listed change cures a problem, drops the listed changes that do not. has(problems): is the problem among the
- * problems that remain after a change? */
+/* If a listed change cures the problem that `has` looks for, drops the listed changes that do not. */
 static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;
@@ -363,9 +360,8 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
     out->n = n;
 }
 
-/* Fills out->changes and out->vain from the ranked candidates. The ranking solved the candidates with leaps (longer
- * time steps), which is less exact; this function solves them without leaps to decide whether a change is
- * worthwhile. */
+/* The ranking solved the candidates with leaps (longer time steps), which is less exact; this function solves them
+ * without leaps to decide whether a change is worthwhile. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {
@@ -390,9 +386,8 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
 }
 
 /* Size of an air conditioner, W, rounded up to step_w: heat of the rig in a room of cool_c, less the heat that leaves
- * through the walls at the hottest hour. NAN: the room is not too hot or has a given temperature, a listed change
- * cools it enough, the rig shuts down, or the size exceeds most_times the rig's heat (the walls let in far more
- * heat). */
+ * through the walls at the hottest hour. NAN: not needed, or no sensible size, because the walls let in far more
+ * heat. */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;

@@ -44,8 +44,8 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
-/* Finds the bands of a run's rig. Uses longer leaps (time steps) if the run itself was solved with leaps and heat
- * slowed no card. The arena owns what the bands point to. *there false: the rig has no steady point. */
+/* Uses longer leaps (time steps) if the run itself was solved with leaps and heat slowed no card. *there false: the
+ * rig has no steady point. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
@@ -74,7 +74,7 @@ struct wsk_bands_work {
     wsk_arena *arena; /* separate arena of the thread, because two threads must not share an arena */
     pthread_t thread;
     wsk_bands bands;
-    bool apart, there; /* apart: the search runs on its own thread; there: bands were found */
+    bool apart, there;
     wsk_status status;
 };
 

@@ -267,8 +267,7 @@ static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
            (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
 }
 
-/* Makes the load to fit from the rows. False: there is no row, or a row is impossible for this card; *worst is its
- * index. */
+/* False: there is no row, or row *worst is impossible for this card. */
 static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                     const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, size_t *worst)
 {

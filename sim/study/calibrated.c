@@ -82,7 +82,6 @@ static bool has_class(const wsk_elem *card, int cls)
     return false;
 }
 
-/* Values that a log determines: path of each below <gpu>, and the unit in which it is written. */
 static const struct {
     const char *name, *path, *unit;
     double si;

@@ -35,7 +35,6 @@ static void say_money(const wsk_advice *a, const wsk_change *c, wsk_said_list *o
         wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_PAYBACK, -c->purchase / c->year));
 }
 
-/* now: the unchanged rig; then: with the change. */
 static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_list *o)
 {
     if (then->over_w > 0)

@@ -7,8 +7,7 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread.h"
 
-/* Adds advice if a place of the chassis (front, rear, top, ...) holds more fans and radiators than it has room for. A
- * fan wall counts as front. */
+/* A fan wall counts as fans at the front. */
 static void report_places(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_case *c = &net->cases[in];
@@ -167,8 +166,7 @@ static void report_sizing(const wsk_net *net, wsk_lines *l)
     report_loops(net, l);
 }
 
-/* Number of inputs by origin. by_kind: inputs from parts files, by index of their kind of source in wsk_source_kinds;
- * the last entry counts all other kinds. */
+/* by_kind: by index in wsk_source_kinds; the last entry counts all other kinds */
 typedef struct {
     int written, defaults, assumed, by_kind[WSK_SOURCE_KIND_COUNT + 1];
 } tally;
@@ -199,8 +197,7 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
         t->by_kind[kind]++;
 }
 
-/* Message that counts the inputs by source: "24 from the rig, 41 sourced, 39 defaults, 105 assumed". kinds: true
- * splits the sourced ones by kind: "13 datasheet, 1 database, ...". */
+/* kinds: the inputs from parts are split by kind of source. */
 static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena)
 {
     int sourced = 0;

@@ -81,7 +81,6 @@ static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin
 /* Sums over the bins of a row. A row collects all bins with about the same limit, clock and temperature, at any
  * time. */
 typedef struct {
-    /* worked: number of bins with a work value */
     double bins, worked, limit_w, drawn_w, clock_hz, die_k, work;
 } cell;
 
@@ -136,8 +135,7 @@ static bool has_pauses(const wsk_card *c, const wsk_calibrate_row *rows, int cou
            high->limit_w >= 1.1 * low->limit_w && high->clock_hz >= 1.03 * low->clock_hz;
 }
 
-/* Writes the rows formed from the bins before `until`; returns their number. *pauses true: the load has pauses, and
- * the rows state limits. */
+/* *pauses true: the load has pauses, and the rows state limits. */
 static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row rows[MOST_ROWS], bool *pauses)
 {
     const wsk_thermal_card *log = &th->log->cards[card];
@@ -186,8 +184,7 @@ static void close_off(wsk_log_share *e)
     *e = (wsk_log_share){e->readings, e->mae_rel / n, e->bias_rel / n, e->readings ? e->worst_rel : (double)NAN};
 }
 
-/* Mean measurements of the minute around a bin, over the bins in which the card worked. A mean is used because
- * measured power and clock fluctuate. */
+/* A mean over the minute around the bin, because measured power and clock fluctuate. */
 static wsk_calibrate_row minute_of(const wsk_thermal *th, const wsk_thermal_card *log, int bin)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETTLED_S = 600 }; /* time over which a settled run is averaged, s */
+enum { SETTLED_S = 600 };
 
 static void add(wsk_heat_net *x, wsk_term_kind kind, int from, int sense, int to)
 {
@@ -142,8 +142,8 @@ static bool new_row(const wsk_exported *e, row *r)
     return r->g && r->heat_w && r->temp_c;
 }
 
-/* The conductance array of an earlier step (at most BACK steps ago) that equals g; NULL: none. Equal arrays recur
- * where fans alternate between two speeds. */
+/* Equal arrays recur where fans alternate between two speeds. NULL: none of the last BACK steps has an equal
+ * array. */
 static const double *known_flows(const wsk_exported *e, const double *g)
 {
     enum { BACK = 256 };

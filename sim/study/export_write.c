@@ -29,8 +29,7 @@ static bool flow_varies(const wsk_exported *e, int term)
     return false;
 }
 
-/* Name of a node for SPICE: in small letters, since SPICE ignores case; characters other than letters, digits and
- * points become underscores. */
+/* In small letters, since SPICE ignores case. */
 static char *spice_name(const wsk_heat_net *x, int node)
 {
     char *name = wsk_strdup(x->arena, x->name[node]);
@@ -42,8 +41,6 @@ static char *spice_name(const wsk_heat_net *x, int node)
     return name;
 }
 
-/* SPICE names of all nodes. If an earlier node has the same name, the node's index is appended. NULL: out of
- * memory. */
 static char **spice_names(const wsk_heat_net *x)
 {
     char **names = wsk_alloc(x->arena, ((size_t)x->n_node + 1) * sizeof *names);
@@ -240,8 +237,7 @@ static void json_terms(const wsk_exported *e, const bool *used, wsk_buf *o)
     wsk_buf_printf(o, "\n  ]");
 }
 
-/* Numbers the distinct conductance arrays in order of first use: set[k] is the number of the array of step k. Returns
- * how many arrays there are. */
+/* set[k]: number of the conductance array of step k, in order of first use. */
 static int number_flows(const wsk_exported *e, int *set)
 {
     int n = 0;

@@ -32,9 +32,9 @@ enum { RISE = KNOTS, FALL, LAG, UNKNOWNS };
 /* Readings are means over cells of equal time. */
 typedef struct {
     const wsk_card *card;
-    int cells, until;                      /* number of cells; number of these, from the first, that are fitted */
+    int cells, until;
     double cell_s, step_s, rise_s, fall_s; /* step_s: mean time between readings of the fan */
-    double *die_k, *rpm, *model;           /* die_k in every cell; rpm NAN: no reading */
+    double *die_k, *rpm, *model;
     int knots, at[UNKNOWNS], unknowns;
     double knot[KNOTS];
     wsk_prior prior[UNKNOWNS];
@@ -322,7 +322,6 @@ static void tell(const fan_task *t, wsk_calibration *out)
             continue;
         const double base = v == RISE ? t->rise_s : t->fall_s, value = base * wsk_exp(t->fit.x[k]);
         const double sd = slew_sd_of(t, v, value);
-        /* a time constant that was not learnt stays that of the card */
         const bool seen = wsk_fit_learnt(&t->prior[k], sd) >= least_learnt;
         out->values[out->count++] = (wsk_calibrated){.name = v == RISE ? "fan-rise" : "fan-fall",
                                                      .value = seen ? value : base,
@@ -355,7 +354,7 @@ static bool make_cells(fan_task *t, const wsk_calibrate_trace *trace)
     return smooth(t->die_k, t->cells, t->cell_s);
 }
 
-/* Fits the cells before `until`. False: they do not determine the fan; *untold is the reason. */
+/* False: the cells do not determine the fan; *untold is the reason. */
 static bool fit_part(fan_task *t, int until, double delay_s, const wsk_said **untold, wsk_status *status)
 {
     static const wsk_said still = {.code = WSK_SAY_CALIBRATE_FAN_STILL}, held = {.code = WSK_SAY_CALIBRATE_FAN_HELD};

@@ -63,8 +63,7 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
             o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* Adds a message on cards whose governor oscillates without end or whose slowdown cycles. Steady points are skipped:
- * their time is artificial. */
+/* Steady points are skipped: their time is artificial. */
 static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -82,8 +81,7 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
                                                   wsk_arg_text(ops->reason)}});
 }
 
-/* Adds a message that limit schedules were replaced by their mean; only for a steady point, which has no time of
- * day. */
+/* A steady point has no time of day, so the schedules were replaced by their mean. */
 static void find_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;

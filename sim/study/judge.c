@@ -204,8 +204,8 @@ static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
         r->extra_line_va[i] = fmax(0, run->lines[i].va_peak - steady->lines[i].va_peak);
 }
 
-/* Solves and judges the steady point of a network; false: it has none. run_of_it, unless NULL: sets r->extra_* to the
- * excess of that run over the steady point. *kept: the run that found it, which the caller frees; NULL: none. */
+/* run_of_it, unless NULL: sets r->extra_* to the excess of that run over the steady point. *kept: the run that found
+ * the steady point, which the caller frees; NULL: none. */
 static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out, wsk_run **kept)
 {
     wsk_run *run = NULL;
@@ -242,8 +242,8 @@ static double constant_k(const wsk_outdoor_params *outdoor)
     return outdoor->mean_k;
 }
 
-/* Sets the outdoor temperature of `net` to at->mean_k for all times; NAN: leaves the weather of the rig. `net` must
- * have no other user, because it is changed; `at` must outlive it. */
+/* `net` must have no other user, because its weather is changed; `at` must outlive it. at->mean_k NAN: nothing is
+ * changed. */
 static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
 {
     static const wsk_outdoor_ops ops = {.mean_k = constant_k};
@@ -253,9 +253,8 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
     }
 }
 
-/* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
- * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the
- * mean temperature; a swift search starts from its temperatures. */
+/* `net` already has the outdoor temperature of the hottest hour. mean: the steady point at the mean temperature; a
+ * swift search starts from its temperatures. */
 static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run *mean, wsk_outcome *out)
 {
     wsk_run *run = NULL;

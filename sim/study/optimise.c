@@ -8,7 +8,6 @@
 
 #include "sim/study/optimise.h"
 
-/* Quantile of the standard normal distribution: x such that a value lies below x with probability p. */
 static double quantile(double p)
 {
     double low = -8, high = 8;
@@ -96,8 +95,7 @@ static int by_goal(const void *x, const void *y)
     return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
 }
 
-/* Lists cases that keep the limits and are better than `best`, the best first; if there are more than `room`, every
- * n/room-th by rank. Returns their number. */
+/* If there are more than `room` cases, lists every n/room-th by rank. */
 static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried **out, size_t room)
 {
     const wsk_asked q = wsk_seek_ask(s);

@@ -18,7 +18,6 @@ void wsk_seek_straighten(const wsk_seeker *s, int *levels)
             levels[i] = levels[i - 1];
 }
 
-/* A point of a curve: its x value as number (place) and as text (at, len), and the setting that holds its y value. */
 typedef struct {
     double place;
     const char *at;
@@ -45,8 +44,7 @@ static size_t list_places(const wsk_setting *one, size_t setting, curve_point *o
     return n;
 }
 
-/* Returns the assignment of the curve whose first setting is i, with points sorted by x. *next: the setting after the
- * curve's last one. */
+/* *next: the setting after the curve's last one. */
 static const char *curve_of(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t i,
                             size_t *next)
 {
@@ -236,7 +234,7 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 typedef struct {
     const wsk_seeker *s;
     wsk_summary *base; /* summary of the first steady point that is read, at which no input is changed */
-    const double *run; /* results of the run over time; NULL: the case is judged by its steady point */
+    const double *run;
     double energy, work;
     bool failed;
 } reader;
@@ -300,8 +298,6 @@ static const wsk_result heard[] = {WSK_R_NOISE, WSK_R_NOISE_MAX}, paid[] = {WSK_
                         felt[] = {WSK_R_GPU_DIE_MEAN, WSK_R_GPU_DIE_MAX, WSK_R_GPU_HOTSPOT_MAX, WSK_R_GPU_MEMORY_MAX,
                                   WSK_R_GPU_VRM_MAX};
 
-/* Writes per uncertain input the hash of its key, then its effects on goals and limits. Returns how many numbers were
- * written. */
 static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const reader *r, double *out)
 {
     size_t n = 0;

@@ -83,8 +83,7 @@ typedef struct {
     bool done;
 } reach;
 
-/* Finds for each ordered setting how far it can be moved up and down; all settings are tested in one batch: steps
- * double until a case is not as good as the best, then bisect. */
+/* Steps double until a case is not as good as the best, then bisect. Each round tests all settings in one batch. */
 static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, reach *r)
 {
     int *levels = wsk_alloc(s->arena, 2 * s->n * s->n * sizeof *levels);
@@ -166,7 +165,6 @@ static double effort(const char *value)
     return digits - (five ? 0.5 : 0);
 }
 
-/* Effort to remember all values of a case; a value that an earlier setting already has adds little. */
 static double effort_of(const wsk_seeker *s, const int *levels)
 {
     double sum = 0;
@@ -193,8 +191,6 @@ static int by_effort(const void *x, const void *y)
     return a->far < b->far ? -1 : a->far > b->far;
 }
 
-/* Lists the best case's value of a setting, then the values within the plateau that are easiest to remember. Returns
- * their number. */
 static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, int high, int out[ROUND])
 {
     size_t n = 0;

@@ -55,8 +55,7 @@ static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried
     return wsk_asked_broken(s, q, t->v) < broken || wsk_asked_value(s, q, t->v) < value - least;
 }
 
-/* Writes cases one step from `at`: each setting moved alone, or (pairs) two ordered settings moved together, which
- * can follow a limit. Returns their number, at most `room`. */
+/* pairs: two ordered settings are moved together, which can follow a limit. */
 static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, int *out, size_t room)
 {
     size_t n = 0;
@@ -112,7 +111,6 @@ const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
 {
     enum { PATIENCE = 4, PATIENCE_COSTLY = 2, SMALL = 64 };
     const size_t stop = s->count + most, filling = 8 + 4 * s->n;
-    /* number of batches without progress that ends the search */
     const int patience = is_costly(s) ? PATIENCE_COSTLY : PATIENCE;
     double size = 1;
     for (size_t i = 0; i < s->n; i++)

@@ -132,7 +132,6 @@ const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels)
     return find_tried(s, s->all, s->count, levels);
 }
 
-/* Reports progress to the caller. False: the caller ends the search. */
 static bool goes_on(wsk_seeker *s)
 {
     const wsk_optimise_calls *c = &s->o->calls;

@@ -7,7 +7,7 @@
 
 #include "sim/study/optimise.h"
 
-enum { MORE = 32 }; /* most new cases of a further search */
+enum { MORE = 32 };
 
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
 {

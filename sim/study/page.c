@@ -114,8 +114,7 @@ static void add_line_trouble(wsk_page *page, const wsk_run *run)
     }
 }
 
-/* Message: time for which the circuit was overloaded, and that time / length of the run. A steady point has no
- * duration, so only the ratio is given. */
+/* A steady point has no duration, so only the share of time is given. */
 static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
 {
     double over = (double)run->lines[0].over_ns / 1e9, limit_w = run->net->lines[0].limit_w,
@@ -276,8 +275,7 @@ static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
             wsk_page_line(page, NULL, more[i]);
 }
 
-/* Adds mean speed and power of the fans and pumps that a controller of the machine drives, at most MOST. The cards'
- * own fans are in the table of cards. */
+/* The cards' own fans are in the table of cards. */
 static void add_fans(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 4 };
@@ -345,8 +343,7 @@ static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, ws
     return WSK_SAY(a, WSK_SAY_FAILURE_SOME_FANS, m->count, all, wsk_printf(a, "%.*s", (int)len, m->name));
 }
 
-/* Adds a failed part and the time of its failure; the time is left out for a steady point, whose time is
- * artificial. */
+/* The time of failure is left out for a steady point, whose time is artificial. */
 static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_ns, wsk_said_list *o)
 {
     wsk_said_add(o, run->steady || fails_ns < 0

@@ -106,8 +106,6 @@ static const wsk_said *say_mixture(const char *cards, const mixture *m, wsk_aren
     return WSK_SAY(a, WSK_SAY_INTAKE, cards, wsk_said_link_all(&parts, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Adds the origins of the intake air: one entry for each group of neighbouring cards with equal origins, two entries
- * per line. */
 static void add_intakes(wsk_page *page, const wsk_run *run)
 {
     const int n = run->net->n_card;

@@ -29,8 +29,7 @@ static const struct {
  * docs/theory/power.md, "Plugs and cables" */
 static const double slot_w = 75, cable_w = 288, plug_w = 150;
 
-/* Parses the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin". False: there are none, or the text has an
- * unknown word, as for SXM and OAM modules. */
+/* False: there are no connectors, or the text has an unknown word, as for SXM and OAM modules. */
 static bool plugs_of(const wsk_card *c, plugs *sum)
 {
     *sum = (plugs){0};

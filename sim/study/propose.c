@@ -6,8 +6,7 @@
 
 #include "sim/study/propose.h"
 
-/* Adds to `v` a power limit for each card: `share` times its enforced limit or its power, whichever is less. If all
- * cards have the same limit, all get the same new limit, computed from the highest power among them. */
+/* If all cards have the same limit, all get the same new limit, computed from the highest power among them. */
 static void limit_all(wsk_maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
@@ -67,8 +66,7 @@ static void propose_limits(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* Adds to `v` a nameplate rating of rated_w for each PSU that is too small or redundant. Power delivered at this
- * mains voltage / nameplate stays the same. */
+/* The power that each of these PSUs delivers at this mains voltage stays the same fraction of its nameplate. */
 static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
 {
     const wsk_net *net = m->net;
@@ -168,8 +166,6 @@ static void propose_circuits(wsk_maker *m)
         propose_second_circuit(m);
 }
 
-/* Adds to `v` a UPS that carries need_w, in place of the given one, which is too small: a UPS of the catalogue, or a
- * larger size whose price is unknown. */
 static void larger_ups(wsk_maker *m, wsk_variant *v, const wsk_elem *ups, double need_w)
 {
     /* the catalogue's two UPS, then 5, 6, 8, 10 and 20 kVA at a power factor of 0.9 */

@@ -308,8 +308,8 @@ static const char *with_blower(const wsk_maker *m, const char *part)
     return id && wsk_plan_has_part(m->input, id) ? id : NULL;
 }
 
-/* Proposes blowers for the open-air cards of a rig with several cards, because open-air cards breathe each other's
- * exhaust. A card of up to 320 W without a blower version gets a generic blower cooler. */
+/* Open-air cards breathe each other's exhaust. A card of up to 320 W without a blower version gets a generic blower
+ * cooler. */
 static void propose_blowers(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -352,8 +352,8 @@ static void propose_shrouds(wsk_maker *m)
     }
 }
 
-/* Adds to `v` a faster fan of the catalogue in place of each radiator fan of the loop that is slower by more than a
- * sixth. Returns the id of the last fan added; NULL: no fan was added. */
+/* Only fans that are slower by more than a sixth are replaced. Returns the id of the last fan added; NULL: no fan was
+ * added. */
 static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_variant *v)
 {
     static const struct {

@@ -108,8 +108,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
              WSK_SAID(WSK_SAY_CHECK_APART, mm, wsk_max(0, air)), said);
 }
 
-/* Sums over a chassis: number of memory modules, their bytes, PCIe lanes of the drives. modules and byte are 0 if the
- * chassis has no <memory>. */
+/* modules and byte are 0 if the chassis has no <memory> */
 typedef struct {
     double modules, byte, drive_lanes;
 } host_sums;

@@ -111,10 +111,8 @@ static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
-/* Advises another size of a PSU. Sizes are nameplate ratings (in too_small: power at this mains voltage, if that is
- * lower); every size is assumed to deliver the same fraction of its nameplate at this voltage and air temperature. If
- * the PSU is tight (WSK_TIGHT) but would not be at a higher mains voltage, that voltage is advised too. trip: trip
- * probability; from WSK_TELLS on, report_steps advises against trips. */
+/* Sizes are nameplate ratings; every size is assumed to deliver the same fraction of its nameplate at this mains
+ * voltage and air temperature. From the trip probability WSK_TELLS on, report_steps advises against trips. */
 static void advise_size(const wsk_steps *s, double cards, double trip, const wsk_said *name, wsk_lines *l)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
@@ -134,7 +132,7 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const wsk
 }
 
 /* Recommends the smallest rating at which the load is at most WSK_TIGHT of the power that the PSU delivers at this
- * mains voltage and intake air, and at which load steps do not trip it. Names the condition that decides. */
+ * mains voltage and intake air, and at which load steps do not trip it. */
 static void recommend(const wsk_steps *s, wsk_lines *l)
 {
     wsk_steps least = *s;
@@ -358,8 +356,7 @@ static void report_branch(const wsk_net *net, const wsk_mains_line *line, double
                             : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
 }
 
-/* Reports each circuit with its UPS and power strip. wall, va: load of the PSUs on each circuit, W and VA; losses and
- * other loads are added to va. */
+/* va: losses of UPS and strip and other loads are added to it. */
 static void report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {

@@ -82,7 +82,7 @@ enum { LOOKS = 1 };
 static const double look_s[LOOKS] = {60};
 typedef struct {
     wsk_run *settled, *later[LOOKS];
-    wsk_spread_base read; /* means of the last continuation */
+    wsk_spread_base read;
 } rest;
 
 static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)

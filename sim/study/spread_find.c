@@ -8,8 +8,7 @@
 #include "sim/study/plan_copy.h"
 #include "sim/study/spread_find.h"
 
-/* One uncertain number (member), and the index of the error (source) that changes it. The list is in order of
- * discovery; `gather` sorts the members by source. */
+/* The list is in order of discovery; `gather` sorts the members by source. */
 typedef struct {
     int source;
     wsk_spread_member member;
@@ -50,8 +49,7 @@ static bool gather(finder *f)
     return true;
 }
 
-/* Limits a changed value v to the range of its parameter. If the nominal value `base` is positive and no sound level,
- * v is at least 0.2 base. */
+/* A positive value, unless it is a sound level, stays at 0.2 of its nominal value or more. */
 static double within(const wsk_param *p, double base, double v)
 {
     if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
@@ -433,7 +431,7 @@ static void take_elem(finder *f, wsk_elem *e)
         complete_card(f->s, e);
     bool tariff = strcmp(e->kind->element, "tariff") == 0;
     if (tariff || strcmp(e->kind->element, "class") == 0)
-        return; /* take_class handles the values of a class */
+        return;
     for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];
         void *field = (char *)e->params + p->offset;

@@ -49,8 +49,6 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     return true;
 }
 
-/* Prepares a card for the replay: power and fan speed as in the log's first minute, no limit schedule, shutdown
- * temperature too high to reach. */
 static void pin(wsk_thermal *th, const wsk_thermal_card *c, wsk_thermal_part *part)
 {
     wsk_gpu_params *g = part->gpu->params;

@@ -15,7 +15,7 @@ typedef struct {
     const wsk_thermal *of; /* values of all cards before this fit; only read */
     wsk_thermal_fit *fits;
     int until, first, step;
-    double (*found)[WSK_TH_UNKNOWNS]; /* [card]: fitted values of the unknowns */
+    double (*found)[WSK_TH_UNKNOWNS];
     long runs;
     wsk_status status;
     pthread_t thread;
@@ -122,8 +122,6 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
     return status;
 }
 
-/* Starts a card that was not fitted yet at the values of the first card, which was fitted, if both have the same
- * unknowns. */
 static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)
 {
     bool fresh = fits[i].unknowns == fits[0].unknowns;

@@ -25,7 +25,7 @@ typedef struct {
     int supplies;
     double unnamed; /* part of cpu.board that the rig does not name elsewhere / cpu.board */
     double *model;
-    double *cards_w; /* total logged power of the cards in each bin, W */
+    double *cards_w;
     const double *meter;
     double meter_read; /* number of meter bins that have a sample */
     /* number of bins of `meter`, each log->bin_s long, from the meter's first sample on */
@@ -117,8 +117,7 @@ static void predict(const meter_task *t, double base_w, double level, double car
     }
 }
 
-/* The modelled wall power at a time of the log, interpolated linearly between the centres of bins; NAN: the time is
- * outside the log. */
+/* NAN: the time is outside the log. */
 static double model_at(const meter_task *t, double time_s)
 {
     const double at = time_s / t->log->bin_s - 0.5;
