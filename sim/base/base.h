@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory, diagnostics, text, units, exact time and hashes, for all folders. Begin with this header. Other headers of
  * this folder: said.h and codes.def (messages), units.h (table of units), number.h (decimal numbers), rows.h (text
- * files of rows), calendar.h (dates and time zones), psychro.h (humid air). */
+ * files of rows), json.h (JSON), width.h (columns on a terminal), calendar.h (dates and time zones), loud.h (limits
+ * of noise), psychro.h (humid air). */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
 #include <stdbool.h>
@@ -147,7 +148,7 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
  * values as wsk_format_quantity does. */
 void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
-/* "2026-08-03T09:00:00" as seconds of local civil time since 1970; false: no valid date. */
+/* "2026-08-03T09:00:00", or the date alone, as seconds of local civil time since 1970; false: no valid date. */
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
 void wsk_format_datetime(char out[24], int64_t civil_s);
 

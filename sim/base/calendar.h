@@ -29,8 +29,8 @@ typedef enum {
 #define WSK_ZONE_FOLDER "/usr/share/zoneinfo" /* the system's time-zone files; a file's path in it is its IANA name */
 /* True if the text can be an IANA name, and so a path inside the folder. */
 bool wsk_zone_is_name(const char *name);
-/* Makes the zone of an IANA name from the bytes of its file, in the arena. bytes NULL: the zone has no file; only the
- * zone "UTC" needs no file. */
+/* Makes the zone of an IANA name from the bytes of its file, in the arena. bytes NULL: the zone has no file. On a
+ * system without any zone files, the zone "UTC" is made without a file. */
 wsk_zone_result wsk_zone_make(wsk_zone **out, wsk_arena *arena, const char *name, const char *bytes, size_t len);
 /* Reads a zone from the bytes of a TZif file (RFC 8536, version 2 or later). Files with leap seconds are refused. */
 wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned char *bytes, size_t len);

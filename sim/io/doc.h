@@ -17,9 +17,9 @@ typedef struct wsk_node wsk_node;
 
 struct wsk_attr {
     const char *name, *value;
-    int name_line, name_column, line, column; /* places of the first characters of name and value */
-    const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
-    const wsk_source *source;                 /* <source> of a part's value, valid if `sought`; NULL: none */
+    int name_line, name_column, line, column;
+    const char *assignment;   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
+    const wsk_source *source; /* <source> of a part's value, valid if `sought`; NULL: none */
     bool sought;
     /* source of a value that the list of prices put in place of the part's; NULL: the value is the part's */
     const wsk_source *over;
@@ -44,11 +44,10 @@ typedef struct {
 /* Moves the cursor to a byte offset; line and column (in characters) count from 1. Fast when offsets increase. */
 void wsk_cursor_move(wsk_cursor *cursor, size_t offset);
 
-/* Finds start tags before libxml2 parses the text. */
 typedef struct {
     const char *file, *text;
     size_t len;
-    uint32_t *tags; /* offset of the '<' of each start tag */
+    uint32_t *tags;
     size_t tag_count, tag_room;
     wsk_cursor cursor;
     size_t hyphens; /* number of "--" found inside comments */
@@ -71,7 +70,6 @@ wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, co
                          size_t len);
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
-/* The content of a file when it was first read, or why it could not be read. */
 typedef struct wsk_file {
     const char *path, *dir;
     const char *text; /* its content, with a NUL after it; NULL: the status is not WSK_OK */
@@ -84,7 +82,7 @@ typedef struct wsk_file {
 struct wsk_files {
     wsk_arena *arena; /* holds all texts; used only while `lock` is held */
     wsk_file *first;
-    const wsk_said *unread; /* the last failure that may pass, for wsk_files_unread */
+    const wsk_said *unread;
     pthread_mutex_t lock;
 };
 void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the files live as long as the arena */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the files of rigs, parts and data, each once, and suggests a file for a path that does not exist. */
 #define _XOPEN_SOURCE 700 /* declares realpath */
 #include <dirent.h>
 #include <errno.h>

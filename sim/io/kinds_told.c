@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists kinds for people (command `kinds`): the elements that each may contain, and its attributes with unit, range
- * and default. */
 #include <string.h>
 
 #include "sim/base/said.h"

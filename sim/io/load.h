@@ -44,7 +44,7 @@ typedef struct wsk_usual wsk_usual;
 typedef struct {
     wsk_arena *arena;
     wsk_diags *diags;
-    const char *dirs[2]; /* part folders in order of search */
+    const char *dirs[2];
     const char *data_dir;
     wsk_files *files;
     wsk_part_doc *parts;
@@ -114,7 +114,6 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names);
 /* The part whose name contains all words of `word` (joined by '-'), exactly or nearly and in any order:
  * radeon-pro-w7900 for w7800. NULL: no part. */
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
-/* The hint "; did you mean X"; NULL: no name is near. */
 const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
 /* Writes "a, b, c", cut to a readable length. */
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
@@ -156,7 +155,7 @@ const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char 
                                 const wsk_said **why);
 
 struct wsk_source {
-    const char *selector; /* one word of the attribute for= */
+    const char *selector;
     const char *from, *kind, *ref, *spread;
     const wsk_attr *at;
     bool used;

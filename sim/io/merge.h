@@ -6,7 +6,6 @@
 
 /* The text without white space at both ends; the result may point into `text`. NULL: out of memory. */
 const char *wsk_trimmed(wsk_loader *loader, const char *text);
-/* Puts the attributes of a node over the values that its item already has. */
 void wsk_merge_values(wsk_loader *loader, wsk_item *item, wsk_node *node, wsk_layer layer);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part catalogue as pages (command `parts`): a list of parts, and one part with all values and sources. */
 #include <math.h>
 #include <string.h>
 
@@ -143,7 +142,7 @@ static void tell_given(page *to, const wsk_elem *e, const wsk_param *p, int inde
     if (o->from != WSK_FROM_PART || !o->text || hidden(p))
         return;
     const wsk_said *source = NULL;
-    if (strcmp(p->name, "name") != 0 && (o->source || o->ref)) /* names need no source */
+    if (strcmp(p->name, "name") != 0 && (o->source || o->ref))
         source = say_source(to, o->source ? o->source : "",
                             o->ref ? number_note(&to->notes, o->ref, false, o->spread) : 0, NULL);
     tell_value(to, indent, p->name, wsk_arg_text(o->text), source);

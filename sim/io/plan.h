@@ -43,8 +43,8 @@ typedef struct {
 
 /* Loads a rig. Siblings are put in canonical order, independent of the file: by element, slot, kind, then values in
  * table order. Elements without id get element name and number in that order (gpu0 is the card in the lowest slot).
- * wsk_elem.order keeps the place in the file. Chassis keep the order of the file, and numbers continue from one
- * chassis to the next.
+ * wsk_elem.order keeps the place in the file. Chassis are ordered by the ids that the file gives them, chassis without
+ * such an id by their place in the file; numbers continue from one chassis to the next.
  *
  * An element with only its kind, such as <cooler kind="open-air"/>, takes missing values from the part
  * ELEMENT/generic-KIND if the catalogue has it.

@@ -12,7 +12,7 @@
 #define SEGMENTS_MAX 8
 
 typedef struct {
-    const char *name, *pick; /* pick: the text in [brackets] */
+    const char *name, *pick;
     size_t name_len, pick_len;
 } segment;
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts one value from text to SI and back. If a text cannot be read, the message says what is expected and what
- * was probably meant. */
 #include <math.h>
 #include <string.h>
 

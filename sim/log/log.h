@@ -36,7 +36,7 @@ struct wsk_log {
     wsk_log_clock clock;
     double start_s;
     size_t left_out;
-    bool thinned, failed; /* failed: out of memory */
+    bool thinned, failed;
 };
 /* Index of the card with this key; a new key adds a card. If there is no room or memory for another card, the result
  * is the last card; WSK_LOG_CARDS: there is none. */
@@ -73,7 +73,6 @@ bool wsk_log_absent(const char *cell);
 /* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 
-/* Kinds of columns that hold no quantity of a card. */
 enum {
     WSK_LOG_WALL = WSK_LOG_QUANTITIES,
     WSK_LOG_TIME,

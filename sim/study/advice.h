@@ -28,13 +28,13 @@ typedef enum {
     WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
     WSK_BY_CIRCUIT,
     WSK_BY_FEED, /* a larger UPS or strip, or none */
-    WSK_BY_TIER, /* PSU with a better 80 PLUS rating */
+    WSK_BY_TIER,
     WSK_BY_SLOT,
     WSK_BY_RISER,
     WSK_BY_FEWER, /* one card removed, the others moved further apart */
     WSK_BY_FAN,
-    WSK_BY_CURVE,  /* faster or slower fans of the cards */
-    WSK_BY_COOLER, /* blowers instead of open-air coolers */
+    WSK_BY_CURVE, /* faster or slower fans of the cards */
+    WSK_BY_COOLER,
     WSK_BY_PANEL,
     WSK_BY_LOOP, /* faster fans on radiators, colder facility water */
     WSK_BY_ROOM,

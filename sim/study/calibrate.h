@@ -8,7 +8,7 @@
 
 typedef struct {
     int rows;
-    const wsk_calibrate_row *row; /* rows[i].work is relative to the work at ref_w */
+    const wsk_calibrate_row *row; /* if scale_sd is 0, row[i].work is relative to the work at ref_w */
     double ref_w;                 /* power limit at which the work is 1; cls.clock_share refers to this point */
     /* Mean of the prior. traffic_w is not fitted; if it is NAN, it is computed as memory_w of the card times 1 - a^4,
      * where a is the clock share. */

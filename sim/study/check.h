@@ -37,8 +37,8 @@ typedef struct {
 } wsk_sized;
 /* Appends the rules of thumb for chassis `in` (rules.c). steady: the rig's steady point; NULL: none. */
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
-/* Appends what happens within hours after a failure of the air conditioner (rehearse.c); nothing if the rig has none,
- * or it does not run at the steady point. */
+/* Appends what happens within hours after a failure of the air conditioner (rehearse.c). Adds nothing where no air
+ * conditioner cools the room at the steady point. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
 /* True if heat slows or stops the card at the steady point. */
 bool wsk_held_by_heat(const wsk_run *steady, int card);

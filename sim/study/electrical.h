@@ -5,9 +5,9 @@
 #define WSK_ELECTRICAL_H
 #include "sim/study/thermal.h"
 
-/* Fits the card to the bins before `held`, computes the errors of that fit in the other bins, then fits to all bins.
- * out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled under load or
- * cannot be fitted to rows. */
+/* Fits the card to the bins before `held`, computes the errors of that fit in these and in the other bins, then fits
+ * to all bins. out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled
+ * under load or cannot be fitted to rows. */
 wsk_status wsk_electrical_fit(const wsk_thermal *thermal, int card, int held, wsk_log_electrical *out);
 /* Sets out->now and out->then of work and power by a fit to the whole log: the doubt of the fit, and the doubt after
  * each recording that may follow. Both stay unset where the log does not tell. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for the best settings in rounds. A round searches at steady points. For the best case it then computes the
- * uncertainty, which says how far from each limit to stay, and a run over time, which gives the error of the steady
- * point. The rounds end when both agree with what the search assumed. Theory: docs/theory/optimise.md */
+/* Searches for the best settings in rounds. For the best case of a round, the uncertainty says how far from each
+ * limit to stay, and a run over time gives the error of the steady point. Theory: docs/theory/optimise.md */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +38,8 @@ static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
     }
 }
 
-/* If the goal differs between steady point and run by at most this (relative), cases are judged by steady points;
- * otherwise every case is run over time. */
+/* Every case is run over time if the goal of the unchanged rig differs between steady point and run by more than
+ * this, relative. */
 static const double alike = 0.05;
 
 static void begin(wsk_seeker *s)

@@ -17,7 +17,6 @@ typedef struct {
     double v[WSK_MEASURES_MAX];      /* values of the goals, then of the limits; NAN: the case cannot be built */
     double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
 } wsk_tried;
-/* The uncertainty of a case: effect of the error of each input on goals and limits. */
 typedef struct {
     const int *levels;
     bool ok;
@@ -64,7 +63,7 @@ enum { WSK_ERRORS_MAX = 400 };
  * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: its results over time; NULL:
  * it is judged by its steady point. */
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count);
-/* Raises each point of a curve to at least the point before it. */
+/* Raises each point of a curve that must not fall to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
 const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t *count);
 

@@ -56,7 +56,7 @@ typedef struct {
     /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
      * power. */
     double tips_share;
-    double more[WSK_SPREAD_MORE]; /* quantities of the reader; 0 if there is no reader */
+    double more[WSK_SPREAD_MORE];
 } wsk_spread_base;
 
 typedef struct {
@@ -80,7 +80,6 @@ typedef struct {
 
 /* Finds the errors of a rig without their effects (spread_find.c). False: out of memory. */
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
-/* Returns the source with that key, adding it if missing; NULL: out of memory. */
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is
  * shown. */

@@ -28,8 +28,8 @@ typedef struct {
     wsk_thermal_card *cards;
 } wsk_thermal_log;
 
-/* Averages `count` traces over equal bins: at most 900 bins of 1 to 30 s, or for longer logs at most 4000 bins of 1
- * min to 1 h. False: out of memory. */
+/* Averages `count` traces over equal bins: of 1 to 30 s in a log of up to 7.5 h, of 1 min to 1 h in a longer one.
+ * False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
-    wsk_plan *plan; /* copy of the plan, in which values are changed */
+    wsk_plan *plan;
     const wsk_thermal_log *log;
     double room_k, *room_at;
     wsk_thermal_part *parts;             /* one per log->cards */

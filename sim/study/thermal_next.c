@@ -9,7 +9,7 @@
 #include "sim/study/thermal.h"
 
 /* One stretch of a recording. share: power / highest logged power; 0: the card is idle. fan: fan speed / highest
- * speed; 0: the card controls its fan. */
+ * speed; if it is 0 in the second stretch, the card controls its fan in all stretches. */
 typedef struct {
     double for_s, share, fan;
 } stretch;

@@ -19,7 +19,7 @@ typedef struct {
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
 typedef struct {
     const wsk_said *what;
-    const char *const *sets; /* assignments in the syntax of --set */
+    const char *const *sets;
     size_t n_sets;
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
     double wall_w;   /* change of the power at the wall, W */
@@ -37,7 +37,7 @@ typedef struct {
 
 enum { WSK_CHANGES = 3 };
 typedef struct wsk_advice {
-    wsk_change changes[WSK_CHANGES]; /* the most helpful first */
+    wsk_change changes[WSK_CHANGES];
     int n;
     wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none reduces noise */
     int n_vain;
