@@ -51,7 +51,7 @@ void wsk_diags_sort(wsk_diags *diags);
 typedef struct {
     char *data;
     size_t len, room;
-    bool failed; /* out of memory: further writes are dropped */
+    bool failed;
 } wsk_buf;
 /* After each successful call buf->data ends with a NUL, which `len` does not count. */
 void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
@@ -71,7 +71,6 @@ void wsk_buf_free(wsk_buf *buf);
 void wsk_ascii(wsk_buf *out, const char *text);
 /* Edit distance (insert, delete, replace, swap of neighbours) of the first 64 bytes; ASCII case is ignored. */
 unsigned wsk_distance(const char *a, const char *b);
-/* The candidate nearest to `word` if it is near enough to suggest, else NULL. `list` ends with NULL. */
 const char *wsk_nearest(const char *word, const char *const *list);
 
 /* ---- numbers and units: independent of the C locale ---- */
@@ -90,7 +89,7 @@ typedef enum {
     WSK_DIM_COUNT,
     WSK_DIM_POWER,
     WSK_DIM_TEMPERATURE, /* K inside the program; degC, degF, K in files and output */
-    WSK_DIM_TEMP_DIFF,   /* K; "4 K", "7 degF" as a difference */
+    WSK_DIM_TEMP_DIFF,
     WSK_DIM_TIME,
     WSK_DIM_LENGTH,
     WSK_DIM_AREA,
@@ -153,7 +152,7 @@ bool wsk_parse_datetime(const char *s, int64_t *civil_s);
 void wsk_format_datetime(char out[24], int64_t civil_s);
 
 uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);
-#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325) /* FNV-1a of no bytes */
+#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len);
 uint64_t wsk_hash_words(const void *data, size_t len); /* hash by words of 8 bytes: faster, but not FNV-1a */
 /* SHA-256 (FIPS 180-4) of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes added so far;

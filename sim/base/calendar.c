@@ -41,13 +41,13 @@ wsk_date wsk_date_of(int64_t civil_s)
 typedef struct {
     enum { RULE_MONTH, RULE_JULIAN, RULE_DAY } form;
     int month, week, day; /* "Mm.w.d": month, week, weekday (0 Sunday); "Jn" and "n": only day */
-    int second;           /* local clock time of the change, s of the day */
+    int second;
 } rule;
 struct wsk_zone {
     size_t count;
-    int64_t *at; /* UTC seconds of each change, increasing */
+    int64_t *at;
     int *offset; /* offset[i]: s ahead of UTC from at[i] on */
-    int first;   /* s ahead of UTC before at[0] */
+    int first;
     bool has_rule;
     bool summer;
     int standard, daylight; /* s ahead of UTC by the rule */

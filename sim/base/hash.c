@@ -43,7 +43,6 @@ uint64_t wsk_hash_words(const void *data, size_t len)
     return hash ^ len;
 }
 
-/* 2^k as a double, -1022 <= k <= 1023. */
 static double power_of_two(int k)
 {
     uint64_t bits = (uint64_t)(k + 1023) << 52;

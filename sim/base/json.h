@@ -29,14 +29,12 @@ void wsk_json_free(wsk_json *root);
 /* The value at a path of keys, such as "energy.wall_kwh"; *kind is its kind. NULL: there is no such value, or the
  * value is null. */
 const wsk_json *wsk_json_at(const wsk_json *object, const char *path, wsk_json_kind *kind);
-/* Reads a number. False: the value is no number, or exceeds a double. */
 bool wsk_json_as_number(const wsk_json *value, double *number);
 bool wsk_json_as_flag(const wsk_json *value);
 /* A text; NULL: the value is no text, or contains a NUL. */
 const char *wsk_json_as_text(const wsk_json *value);
 size_t wsk_json_length(const wsk_json *list);
 const wsk_json *wsk_json_item(const wsk_json *list, size_t i, wsk_json_kind *kind);
-/* Calls visit for each member of an object; a value that is no object has none. */
 void wsk_json_each(const wsk_json *object,
                    void (*visit)(void *user, const char *key, const wsk_json *value, wsk_json_kind kind), void *user);
 

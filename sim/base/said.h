@@ -30,7 +30,7 @@ typedef struct {
     wsk_arg_type type;
     double number;
     const char *text;
-    const wsk_said *said; /* NULL: no message, shown as nothing */
+    const wsk_said *said;
 } wsk_arg;
 struct wsk_said {
     wsk_code code;
@@ -109,7 +109,7 @@ typedef struct {
     wsk_arena *arena;
     const wsk_said **items;
     size_t count, room;
-    bool failed; /* out of memory: further messages are dropped */
+    bool failed;
 } wsk_said_list;
 /* Adds a copy of the message. A NULL message counts as out of memory: it sets `failed`. */
 void wsk_said_add(wsk_said_list *list, const wsk_said *said);
@@ -134,7 +134,7 @@ typedef struct {
     wsk_arena *arena;
     wsk_line *items;
     size_t count, room;
-    bool failed; /* out of memory: a line is missing */
+    bool failed;
 } wsk_lines;
 void wsk_lines_add(wsk_lines *lines, int indent, const wsk_said *said);
 void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, const void *language);

@@ -23,7 +23,6 @@ typedef struct {
 } wsk_item_set;
 
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
-/* False: an error was reported, or memory ran out. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
 /* True if the assignment removes the elements that its path names: PATH=none. attr: result of wsk_assign_find. */
 bool wsk_assign_removes(const wsk_assignment *a, const char *attr);

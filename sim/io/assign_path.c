@@ -297,7 +297,7 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     char q[WSK_QUOTED], list[200];
     long most = 0;
     for (size_t i = 0; i < from->count && i < 8; i++)
-        names_below(from->items[i], which + 1 == a->count, &names); /* only the last name may be an attribute */
+        names_below(from->items[i], which + 1 == a->count, &names);
     for (size_t i = 0; i < from->count; i++) {
         wsk_item_set all = {0}, none = {0};
         find_all(l, from->items[i], g->name, NULL, &all);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses XML into a tree of elements and attributes with their places (file, line, column). No other file uses
- * libxml2. */
+/* No other file uses libxml2. */
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -289,7 +288,7 @@ static wsk_status run_parser(reader *r)
     xmlFreeParserCtxt(r->parser);
     if (r->no_memory)
         return WSK_ENOMEM;
-    if (!well && !r->broken) { /* the text is not well-formed, but libxml2 has reported no error */
+    if (!well && !r->broken) {
         wsk_io_error(r->diags, r->scan.file, 1, 1, WSK_SAID(WSK_SAY_NOT_WELL_FORMED));
         r->broken = true;
     }

@@ -57,7 +57,6 @@ typedef struct {
 /* Finds the start tags. Refuses texts that are not UTF-8, have a document type, are nested too deep or have too many
  * elements; reports text between elements. */
 wsk_status wsk_scan_text(wsk_scan *scan);
-/* Offsets and lengths in bytes. */
 typedef struct {
     size_t name, name_len, value, value_len;
 } wsk_scan_attr;
@@ -94,7 +93,7 @@ const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *pat
  * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no
  * memory. */
 wsk_status wsk_file_refusal(int code);
-bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
+bool wsk_file_exists(const char *path);
 
 /* Adds an error, unless the same error is already at this place, because a part may be used many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);

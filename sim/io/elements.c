@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rig as a list of elements (wsk_elements in wattsink.h), made from a loaded rig or from the text of a
- * rig.resolved.xml. */
 #include <math.h>
 #include <string.h>
 

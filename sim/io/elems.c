@@ -97,8 +97,7 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
                 wsk_names_add(list, p->name);
             }
         } else {
-            wsk_value_read(l, e->kind, p, o,
-                           (char *)e->params + p->offset); /* an unreadable text leaves the default */
+            wsk_value_read(l, e->kind, p, o, (char *)e->params + p->offset);
         }
     }
     bool told = !part && !item->broken && !l->incomplete;

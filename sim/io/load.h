@@ -14,11 +14,11 @@
 
 typedef struct wsk_part_doc {
     const char *id, *path;
-    wsk_node *root;      /* root of the document; NULL: broken or missing */
-    const wsk_said *why; /* why the part could not be found or opened; NULL: no problem */
+    wsk_node *root; /* root of the document; NULL: broken or missing */
+    const wsk_said *why;
     bool found, open; /* found: a part folder has it; open: it is being merged, so that using it inside is a cycle */
-    bool told;        /* the values that the part lacks were reported */
-    bool priced;      /* the list of prices was applied to the part */
+    bool told;
+    bool priced;
     /* The report that this part is missing: its text, its index in diags, the number of places that name the part,
      * and the last of these places. */
     const char *missing;
@@ -107,7 +107,6 @@ void wsk_names_children(wsk_names *names, const wsk_kind *kind);
 void wsk_names_add(wsk_names *names, const char *name);
 const char *const *wsk_names_list(wsk_names *names);
 void wsk_names_sort(wsk_names *names);
-/* The name that a misspelt word probably means; NULL: no name is near. */
 const char *wsk_io_meant(const char *word, wsk_names *names);
 /* The part id that a misspelt word probably means. Wrong digits count more than wrong letters. NULL: no id is near. */
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
@@ -115,7 +114,6 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names);
  * radeon-pro-w7900 for w7800. NULL: no part. */
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
-/* Writes "a, b, c", cut to a readable length. */
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
 
 /* Hint for a missing part: "; did you mean X" or "; there is X, Y". NULL: no part is near. family NULL: parts of all
@@ -126,7 +124,6 @@ const wsk_said *wsk_meant_product(wsk_loader *loader, const char *family, const 
 /* Hint for a text that is no value of the dimension: "; did you mean X" in the form that is accepted, or two such
  * forms if the text is ambiguous. NULL: no known form. */
 const wsk_said *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
-/* Hint for a synonym of an element's name, such as "ram" for memory; NULL: the word is no known synonym. */
 const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word);
 /* The attribute of an element that a word means, by a synonym or similar spelling; NULL: none. `names`: the
  * attributes allowed. */
@@ -142,7 +139,6 @@ bool wsk_part_id_valid(const char *id);
  * this element. False: the part may exist. */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
-/* True if an allocation of this loader failed. */
 bool wsk_loader_full(const wsk_loader *loader);
 /* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
@@ -179,10 +175,8 @@ void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 
 /* Merges a rig with its parts. NULL: out of memory, or an unknown root. */
 wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
-/* Merges a part without a rig. NULL: an error was reported, or out of memory. */
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 
-/* True if two values have the same origin, so that they share one <source>. */
 bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
 /* The child of `parent` that rig.resolved.xml lists after `last` (NULL: the first one); NULL: no more children.
  * Children with the same element name keep the order of the rig file, so that an index in a path, as in gpu[1], means
@@ -210,15 +204,12 @@ bool wsk_value_present(const wsk_param *param, const void *field);
 /* Writes a value in the unit used in files ("degC", "W"); false: the value is absent. */
 bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
 
-/* Reads the data file that a value names. False: it could not be read, which was reported. */
 bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_series *out);
 /* Parses a data file into doc->series, errors into doc->diags. The caller has set path and diags. */
 void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
 
-/* The data file of this name; NULL: there is none, for the reason *why. */
 const wsk_file *wsk_data_file(wsk_loader *loader, const char *name, const char **path, const wsk_said **why);
 
-/* Reads the log that a value names. False: it could not be read, which was reported. */
 bool wsk_recording_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_recording *out);
 
 /* Makes the elements of an item and of all items below it: typed values, siblings in canonical order, each with an id.

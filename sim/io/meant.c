@@ -345,7 +345,6 @@ static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX
         snprintf(out, TEXT_MAX, "%s %s%s", worth, units[i].unit, strcmp(rest, "/kW/h") == 0 ? "/kWh" : rest);
         return out;
     }
-    /* a currency in small letters, such as "usd" */
     if (strspn(unit, "abcdefghijklmnopqrstuvwxyz") == 3 && (!unit[3] || unit[3] == '/')) {
         snprintf(out, TEXT_MAX, "%.*s %c%c%c%s", (int)digits, text, unit[0] - 'a' + 'A', unit[1] - 'a' + 'A',
                  unit[2] - 'a' + 'A', unit + 3);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the attributes of an XML node over the values that its item has from a part, with their origins. Reports
- * attributes that are in no parameter table. */
 #include <string.h>
 
 #include "sim/io/merge.h"

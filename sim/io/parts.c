@@ -175,8 +175,6 @@ static void tell_default(page *to, const wsk_elem *e, const wsk_param *p, int in
                source);
 }
 
-/* Adds the default values of the classes of work (training, decode, ...) that a GPU's part does not state; a run would
- * use them. */
 static void tell_classes(page *to, const wsk_elem *e, int indent)
 {
     static const char classes[] =

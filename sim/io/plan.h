@@ -69,10 +69,8 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
 /* Writes an element as a part whose base is the element's own part. The new part has the values that the rig and the
  * assignments state, except the power limit and values that only a rig can state. */
 void wsk_plan_write_part(const wsk_elem *elem, const char *title, wsk_buf *out);
-/* Does the work of wsk_rig_elements in wattsink.h: a plan as a list of elements (elements.c). */
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 void wsk_schema_write(wsk_buf *out);
-/* Adds to *out the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
 void wsk_kinds_tell(wsk_lines *out, const char *element);
 
 /* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or

@@ -56,7 +56,7 @@ static void take_row(wsk_loader *l, const char *path, int line, const char *from
         !(row->date = next_cell(l, &at, end)))
         return;
     if (strcmp(row->id, "id") == 0 || !*row->id || *row->id == '#')
-        return; /* the header, an empty line or a comment */
+        return;
     const wsk_said *flaw = !*row->date || at < end ? WSK_SAID(WSK_SAY_PRICES_CELLS) : flaw_of(l, row);
     if (flaw) {
         wsk_io_error(l->diags, path, line, 1, flaw);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a telemetry log that a rig names: sim/log finds its format, and its samples go into the rig's memory. */
 #include <math.h>
 #include <string.h>
 

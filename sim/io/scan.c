@@ -183,8 +183,7 @@ static wsk_status add_tag(wsk_scan *s, size_t at)
     return WSK_OK;
 }
 
-/* Reads the start tag at *i: records it, moves *i behind it, and increases *depth unless the tag closes itself.
- * *stop: the tag is malformed. */
+/* *stop: the tag is malformed. */
 static wsk_status skip_start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
 {
     wsk_status status = add_tag(s, *i);

@@ -103,7 +103,7 @@ static size_t ends_in(const char *name, const char *unit, bool label)
     char tail[CELL];
     unit_name(tail, unit);
     size_t n = strlen(name), k = strlen(tail);
-    size_t lead = label ? 3 : 0; /* letters of the currency, such as EUR in EUR/kWh */
+    size_t lead = label ? 3 : 0;
     if (k + lead > n || (n > k + lead && name[n - k - lead - 1] != '_') || (n == k + lead && !label))
         return 0;
     bool same = true;

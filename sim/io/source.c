@@ -8,7 +8,7 @@
 #include "sim/io/load.h"
 #include "sim/net/provenance.h"
 
-#define WORDS_MAX 300 /* most words in the sources of one element */
+#define WORDS_MAX 300
 #define SEGMENTS_MAX 8
 
 typedef struct {

@@ -66,7 +66,6 @@ static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
     return wsk_nearest(unit, wsk_names_list(&names));
 }
 
-/* The unit in the parameter's default, such as "7 d", else that of the dimension. */
 static const char *usual_unit(const place *at, wsk_dim dim)
 {
     const char *unit =
@@ -264,7 +263,7 @@ static const char *date_meant(char out[40], const char *text)
         size_t len = strspn(c, "0123456789");
         if (!len || len > rooms[i] || (i < 2 && !strchr("./-", c[len])) || (i < 2 && !c[len]) ||
             (i == 2 && (len != 4 || c[len]))) {
-            if (n >= 10 && text[4] == '-' && text[7] == '-' && n < 40) { /* tries the order year, day, month */
+            if (n >= 10 && text[4] == '-' && text[7] == '-' && n < 40) {
                 snprintf(out, 40, "%.5s%.2s-%.2s%s", text, text + 8, text + 5, text + 10);
                 return wsk_parse_datetime(out, &civil) ? out : "";
             }

@@ -52,16 +52,16 @@ typedef struct {
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
     bool whole;
-    bool dated;    /* a time was read: later times must be of that kind */
-    double day_s;  /* days added to times of the day, s */
-    double last_s; /* the time read last */
+    bool dated;   /* a time was read: later times must be of that kind */
+    double day_s; /* days added to times of the day, s */
+    double last_s;
     char separator;
     void (*passed)(void *user, size_t offset);
     void *user;
-    size_t told_at; /* offset at which `passed` is called next */
+    size_t told_at;
 } wsk_log_reader;
 void wsk_log_pass(wsk_log_reader *r);
-bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
+bool wsk_log_line(wsk_log_reader *r);
 bool wsk_log_begins(const wsk_log_reader *r, const char *text);
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
 /* Counts a row that is left out, and warns about it. */

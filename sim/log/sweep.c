@@ -76,7 +76,7 @@ typedef struct {
     int told;
     char separator;
     size_t columns;
-    int quantity[COLUMNS]; /* -1: the column is ignored */
+    int quantity[COLUMNS];
     char unit[COLUMNS][WSK_UNIT_BYTES];
     bool has[QUANTITIES];
     char first[CELL]; /* name of the first column: a line that begins with it is a repeated header */

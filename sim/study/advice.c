@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the changes of a rig that help most: solves the steady point of each proposed variant, scores it against the
- * unchanged rig and lists the best of each family. Theory: docs/theory/trip.md, "Advice behind a run" */
+/* Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
 #include "sim/study/found.h"
@@ -189,7 +188,7 @@ static bool run_is_hot(const wsk_run *run)
 
 typedef struct {
     wsk_outcome o;
-    double score; /* score of the variant; -INFINITY: no candidate in this family */
+    double score;
     size_t at;
     bool worth, worse, fails;
 } candidate;
@@ -268,7 +267,6 @@ static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, 
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
-/* NULL: weather and load of the steady points equal those of the run. */
 static const wsk_said *say_basis(const wsk_judged *r)
 {
     bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;

@@ -25,15 +25,15 @@ typedef enum {
     WSK_BY_LIMIT,
     WSK_BY_DEFAULT, /* power limits back at their default */
     WSK_BY_SUPPLY,
-    WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
+    WSK_BY_VOLTAGE,
     WSK_BY_CIRCUIT,
-    WSK_BY_FEED, /* a larger UPS or strip, or none */
+    WSK_BY_FEED,
     WSK_BY_TIER,
     WSK_BY_SLOT,
     WSK_BY_RISER,
     WSK_BY_FEWER, /* one card removed, the others moved further apart */
     WSK_BY_FAN,
-    WSK_BY_CURVE, /* faster or slower fans of the cards */
+    WSK_BY_CURVE,
     WSK_BY_COOLER,
     WSK_BY_PANEL,
     WSK_BY_LOOP, /* faster fans on radiators, colder facility water */
@@ -60,7 +60,7 @@ typedef struct {
     double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
     double hot_room_c, hot_outdoor_c; /* at the hottest hour */
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
-    double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
+    double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
     /* Share of the cards' present power at which the PSUs (cure_psu) or the circuit, its UPS and its strip
      * (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or less: lower limits are no
@@ -72,7 +72,7 @@ typedef struct {
     double feed_w[WSK_STEP_CARDS]; /* per circuit, where its UPS or strip is overloaded: what its PSUs take; else 0 */
     double price;                  /* price of all fans, PSUs, UPS, strips and riser cables; NAN: unknown */
     char currency[8];
-    bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
+    bool throttles, braked, parts_hot;
     int dead;
 } wsk_outcome;
 

@@ -214,7 +214,7 @@ static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *o
     wsk_calibrate_load l = wsk_calibrate_any(g);
     const double draw = ops->power_w(g, cls, cls->ref_clock_hz, g->leakage_temp_k, NULL),
                  dynamic = wsk_max(draw - cls->p0_w - cls->traffic_w, 0.1 * draw),
-                 half_width = 1.28; /* 80 % of a normal distribution lie within +-1.28 standard deviations */
+                 half_width = 1.28; /* 80 % of a normal distribution lie within 1.28 standard deviations */
     l.ref_w = ops->held_w(g, g->tdp_w);
     l.cls = *cls;
     /* the fit finds the power between pauses, which is the power that the limit acts on */

@@ -32,7 +32,7 @@ typedef enum {
 typedef struct {
     wsk_gpu_class cls;
     wsk_gpu_params gpu;
-    wsk_fit fit; /* result for the fitted unknowns; its residuals are the work, clock and power that the rows state */
+    wsk_fit fit;
     wsk_prior prior[WSK_FIT_VALUES];
     int at[WSK_FIT_VALUES]; /* index of each unknown in fit.x and prior; -1: not fitted */
     int worst_row;          /* index of the row with the largest residual, fit.worst_r; -1: none */
@@ -48,7 +48,6 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 {
     return !isnan(row->work) + !isnan(row->clock_hz) + !isnan(row->drawn_w);
 }
-/* Implements wsk_calibrate_sweep: fits a card to rows of one load of the class; the rows' work may have any unit. */
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);
 /* Standard deviations of two predictions of a card that was fitted to rows. work_rel: of the ratio of its work at 70
@@ -63,7 +62,6 @@ typedef struct {
 wsk_status wsk_calibrate_foretell(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                                   const wsk_calibrate_row *rows, int count, const wsk_calibrate_row *more,
                                   int more_count, bool pauses, wsk_calibrate_doubt *out);
-/* Computes a row (power, clock, work) of the card with the values fitted by wsk_calibrate_card. */
 void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                           const wsk_calibration *fit, const wsk_calibrate_row *row, wsk_calibrate_row *out);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds a calibrated rig: writes the fitted values into its cards. */
 #ifndef WSK_CALIBRATED_H
 #define WSK_CALIBRATED_H
 #include "sim/io/plan.h"

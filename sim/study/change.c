@@ -17,8 +17,6 @@ static void say_if(wsk_said_list *o, bool so, wsk_code code)
         wsk_said_add(o, &(wsk_said){code, 0, NULL});
 }
 
-/* Adds the message `still` if the unchanged rig already has the problem (before), and the message `now` if the change
- * causes it. */
 static void say_problem(wsk_said_list *o, bool before, wsk_code still, wsk_code now, double value)
 {
     wsk_said_add(o, &(wsk_said){before ? still : now, 1, (const wsk_arg[]){wsk_arg_number(value)}});

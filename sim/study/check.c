@@ -197,7 +197,6 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
         t->by_kind[kind]++;
 }
 
-/* kinds: the inputs from parts are split by kind of source. */
 static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena)
 {
     int sourced = 0;

@@ -22,7 +22,6 @@ double wsk_card_most_w(const wsk_card *c);
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
-/* Message: what the parts cost, and which of them have no price; NULL: none has one, or out of memory (prices.c). */
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
@@ -35,7 +34,6 @@ typedef struct {
     double load_low, load_high, trip_low, trip_high;
     int redundant;
 } wsk_sized;
-/* Appends the rules of thumb for chassis `in` (rules.c). steady: the rig's steady point; NULL: none. */
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
 /* Appends what happens within hours after a failure of the air conditioner (rehearse.c). Adds nothing where no air
  * conditioner cools the room at the steady point. */

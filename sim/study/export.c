@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records the heat network of a run for other solvers: at the steady point, or step by step. Theory:
- * docs/theory/time.md */
+/* Theory: docs/theory/time.md */
 #include "sim/study/export.h"
 #include "sim/study/page.h"
 #include "sim/step/step.h"
@@ -133,7 +132,6 @@ typedef struct {
     double *g, *heat_w, *temp_c;
 } row;
 
-/* Allocates r->g only if it is NULL. */
 static bool new_row(const wsk_exported *e, row *r)
 {
     wsk_arena *a = e->heat_net->arena;

@@ -17,11 +17,11 @@ typedef struct {
  * heatsink. */
 typedef struct {
     const wsk_net *net;
-    wsk_arena *arena; /* owns this struct and its arrays */
+    wsk_arena *arena;
     int n_node, n_term;
     const char **name;
     const double *cap; /* per node: heat capacity, J/K; 0: massless or boundary node */
-    bool *given;       /* per node: true for a boundary node, whose temperature is an input */
+    bool *given;
     wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
 } wsk_heat_net;
 wsk_heat_net *wsk_heat_net_new(const wsk_run *run);
@@ -39,7 +39,7 @@ typedef struct {
 /* An export: either a replay, which is every step of a run from its start, or the means of a settled run (steady
  * point) as a single step. */
 typedef struct {
-    wsk_heat_net *heat_net; /* the network; its arena also owns the arrays below */
+    wsk_heat_net *heat_net;
     bool replay;
     int n_step, room;
     wsk_exported_step *steps;

@@ -237,7 +237,6 @@ static void json_terms(const wsk_exported *e, const bool *used, wsk_buf *o)
     wsk_buf_printf(o, "\n  ]");
 }
 
-/* set[k]: number of the conductance array of step k, in order of first use. */
 static int number_flows(const wsk_exported *e, int *set)
 {
     int n = 0;

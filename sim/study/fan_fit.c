@@ -87,7 +87,6 @@ static double value_of(const fan_task *t, const double *x, int which, double oth
     return t->at[which] < 0 ? otherwise : x[t->at[which]];
 }
 
-/* The fan curve that the unknowns describe: through the knots, and outside of them the card's own curve. */
 static wsk_curve curve_of(const fan_task *t, const double *x)
 {
     wsk_calibration points = {.count = (size_t)t->knots};
@@ -354,7 +353,6 @@ static bool make_cells(fan_task *t, const wsk_calibrate_trace *trace)
     return smooth(t->die_k, t->cells, t->cell_s);
 }
 
-/* False: the cells do not determine the fan; *untold is the reason. */
 static bool fit_part(fan_task *t, int until, double delay_s, const wsk_said **untold, wsk_status *status)
 {
     static const wsk_said still = {.code = WSK_SAY_CALIBRATE_FAN_STILL}, held = {.code = WSK_SAY_CALIBRATE_FAN_HELD};

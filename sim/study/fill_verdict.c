@@ -21,8 +21,6 @@ static double told(double v)
     return isfinite(v) && wsk_parse_number(text, &end, &value) ? value : NAN;
 }
 
-/* Identifiers of the results of a change: CHANGE_ROWS(CHANGE) for worthwhile changes, CHANGE_ROWS(VAIN) for rejected
- * ones. */
 typedef struct {
     wsk_scope scope;
     wsk_result what, text, parts, set, work, wall, die, room, noise, annual, purchase, currency, trip, over_circuit,

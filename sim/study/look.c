@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds facts that a run shows and its steady point does not: noise, weather, failures of the job, time without work,
- * and hours of work. Theory: docs/theory/trip.md, "Advice behind a run" */
+/* Theory: docs/theory/trip.md, "Advice behind a run" */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -8,7 +7,7 @@
 #include "sim/control/control.h"
 #include "sim/study/advice.h"
 
-static const double least_weather_k = 0.5; /* smaller differences of outdoor temperature are ignored */
+static const double least_weather_k = 0.5;
 
 static bool often_undone(const wsk_run *run)
 {

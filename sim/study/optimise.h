@@ -8,10 +8,7 @@
 #include "sim/control/run.h"
 #include "wattsink.h"
 
-enum {
-    WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS,
-    WSK_RUN_RESULTS = 14 /* results of a run over time that its uncertainty needs */
-};
+enum { WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS, WSK_RUN_RESULTS = 14 };
 typedef struct {
     int *levels;
     double v[WSK_MEASURES_MAX];      /* values of the goals, then of the limits; NAN: the case cannot be built */
@@ -41,13 +38,13 @@ typedef struct {
     size_t doubt_count, doubt_room;
     wsk_tried *runs;
     size_t run_count, run_room;
-    wsk_tried *checks; /* cases that were run over time tick by tick */
+    wsk_tried *checks;
     size_t check_count, check_room;
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from each limit at which the limit counts as kept */
     size_t most;
     uint64_t random;
     bool by_run, stopped;
-    wsk_status status; /* WSK_OK, or why the search failed: out of memory, or a file could not be read */
+    wsk_status status;
 } wsk_seeker;
 
 /* How a case is computed: at its steady point, or in a run over time with strides (long time steps) or tick by
@@ -70,14 +67,12 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
 /* Computes those of k cases that are not known yet; levels: [k][n]. False: the search must end. */
 bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k);
 const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels);
-/* Runs the case over time with strides and returns it; NULL: it cannot be run, or the search must end. */
 const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels);
 /* Like wsk_seek_run, but tick by tick: for cases of the answer. */
 const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels);
 bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt **out);
 /* Standard deviation of the difference in a measure between two cases: errors that both share cancel. */
 double wsk_doubt_between(const wsk_doubt *a, const wsk_doubt *b, size_t measure);
-/* Goals and limits of the unchanged rig, at its steady point and in its run over time; NAN: unknown. */
 void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
 
 typedef struct {
@@ -92,11 +87,9 @@ typedef struct {
 /* The objective of the main search: all goals and limits. optimise_rank.c has this function and those down to
  * wsk_seek_best. */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);
-/* The objective as a number to be minimised, from the goals and limits of a case. */
 double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v);
 /* Sum over the limits of violation / range of that limit over all cases; 0: the case keeps all limits. */
 double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v);
-/* The best of the known cases; NULL: none of them could be built. */
 const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
 /* Continues the search by at most `most` cases and returns the best known case; NULL: none could be built. */
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most);
@@ -115,13 +108,10 @@ bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doub
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
 /* Least significant difference from a value; smaller ones come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);
-/* These functions fill the answer's prices of the limits, its conflicts between limits, and its Pareto front
- * (optimise_why.c). */
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);
 void wsk_seek_front(wsk_seeker *s);
 
-/* Implements wsk_rig_optimise; `arena` owns the answer. */
 wsk_status wsk_optimise(wsk_optimum **out, wsk_arena *arena, const wsk_plan_input *input,
                         const wsk_optimise_options *options);
 

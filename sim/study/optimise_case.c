@@ -44,7 +44,6 @@ static size_t list_places(const wsk_setting *one, size_t setting, curve_point *o
     return n;
 }
 
-/* *next: the setting after the curve's last one. */
 static const char *curve_of(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t i,
                             size_t *next)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the cases of a search in batches and stores them. A case that the caller saved earlier (calls.recall) is
- * not computed again. */
+/* A case that the caller saved earlier (calls.recall) is not computed again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@ typedef struct {
     const wsk_seeker *s;
     what what;
     const int *levels; /* [k][n]: index of each setting's value, case after case */
-    double **out;      /* [k]: array that receives the results of each case */
-    size_t *count;     /* [k]: how many results of each case are known */
+    double **out;
+    size_t *count;
     wsk_status *status;
 } batch;
 

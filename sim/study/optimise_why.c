@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds prices of limits, limits that conflict, and the Pareto front of several goals, by further searches that reuse
- * the cases computed so far. */
+/* Further searches reuse the cases computed so far. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

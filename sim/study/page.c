@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Long lists are cut so that the page stays readable. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills the page's section on cards: a table, in which equal neighbouring cards share a row, the origin of their
- * intake air, and cards without measurements. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +6,7 @@
 #include "sim/study/found.h"
 #include "sim/books/observe.h"
 
-enum { ROWS = 16 }; /* most rows of the table, and most groups of equal intake air */
+enum { ROWS = 16 };
 
 static const char *cell(wsk_arena *a, int places, double value)
 {

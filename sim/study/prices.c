@@ -9,7 +9,7 @@ typedef struct {
     double sum;
     char currency[8];
     bool any, mixed;
-    wsk_said_list unpriced; /* at most TOLD of them */
+    wsk_said_list unpriced;
     int missing;
 } prices;
 enum { TOLD = 4 };

@@ -173,7 +173,7 @@ static void propose_last(wsk_maker *m)
             slot += net->cards[place + 1].gpu->slot - now->slot - now->slots;
     }
     if (slot - 1 > net->cases[0].params->slots)
-        v->halved = true; /* the cards do not fit: drop the variant */
+        v->halved = true;
     wsk_variant_close(m);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates a failure of the air conditioner: a run from the steady point in which the air conditioner stops at time
- * 0. Theory: docs/theory/room.md, "Air-conditioner: inverter" */
+/* In this run from the steady point the air conditioner stops at time 0. Theory:
+ * docs/theory/room.md, "Air-conditioner: inverter" */
 #include <math.h>
 
 #include "sim/books/observe.h"

@@ -181,8 +181,6 @@ typedef struct {
     double *wall, *va;
 } drawing;
 
-/* Number of consecutive PSUs from `first` on that are reported in one line: redundant, equal, and with equal
- * loads. */
 static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
 {
     const wsk_supply *s = &net->supplies[first];

@@ -15,7 +15,6 @@ typedef struct {
     void *ctx;
 } wsk_spread_reader;
 
-/* One number of the copied plan: its address, and its nominal, low and high value. */
 typedef struct {
     double *at;
     double base, low, high;
@@ -62,7 +61,7 @@ typedef struct {
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
-    wsk_plan *plan; /* copy of the plan, in which values are changed */
+    wsk_plan *plan;
     wsk_spread_member *members;
     wsk_spread_source *sources;
     int n_member, n_source, room_sources;
@@ -78,7 +77,6 @@ typedef struct {
     double throttles;          /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
 } wsk_spreads;
 
-/* Finds the errors of a rig without their effects (spread_find.c). False: out of memory. */
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is

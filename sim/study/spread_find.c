@@ -39,7 +39,7 @@ static bool gather(finder *f)
         return false;
     for (int i = 0; i < s->n_source; i++) {
         if (!s->sources[i].text || !s->sources[i].where || !s->sources[i].why || !s->sources[i].spread)
-            return false; /* out of memory */
+            return false;
         s->sources[i].first = s->n_member;
         for (int k = 0; k < f->count; k++)
             if (f->list[k].source == i)

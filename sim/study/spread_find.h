@@ -11,7 +11,6 @@ void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t s
  * as "chassis.gpu.cooler". */
 wsk_arg wsk_class_words(const char *name);
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
-/* Sets the half width of a source as text: in the unit of dim, or (relative) in percent of `value`. */
 void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half, wsk_dim dim, bool relative,
                       double value);
 void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_param *p, const wsk_origin *o);

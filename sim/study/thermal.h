@@ -10,16 +10,16 @@
 
 /* The measurements of one card: arrays of bin means. NAN: no measurement in that bin. */
 typedef struct {
-    int card;                 /* index of the card in wsk_net.cards */
-    double *power_w;          /* no NAN: gaps are interpolated */
-    double *rpm;              /* no NAN; NULL: not logged, and the model's fan controller is used */
-    double *traffic;          /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
-    double *die_k, *memory_k; /* logged temperatures; memory_k NULL: not logged */
+    int card;
+    double *power_w; /* no NAN: gaps are interpolated */
+    double *rpm;     /* no NAN; NULL: not logged, and the model's fan controller is used */
+    double *traffic; /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
+    double *die_k, *memory_k;
     double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN); NULL: not logged */
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
     double opening_w, opening_rpm, highest_w;
     double from_die_k, from_w; /* mean temperature and power of the first three seconds */
-    int first, last;           /* first and last bin with a die temperature */
+    int first, last;
 } wsk_thermal_card;
 typedef struct {
     int bins, count;
@@ -67,7 +67,7 @@ typedef struct {
     wsk_plan *plan;
     const wsk_thermal_log *log;
     double room_k, *room_at;
-    wsk_thermal_part *parts;             /* one per log->cards */
+    wsk_thermal_part *parts;
     double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
     double *die_k, *memory_k;            /* modelled bin means: card after card, log->bins values each */
     /* power output of each PSU at the end of each bin, [bin][PSU]; without PSUs, of the first case, [bin]; NULL: not
@@ -75,7 +75,6 @@ typedef struct {
     double *dc_w;
     long runs;
 } wsk_thermal;
-/* Prepares the model; `arena` owns all its memory. */
 wsk_status wsk_thermal_make(wsk_thermal *out, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log);
 /* Computes the initial state before the log with the present values. */
 wsk_status wsk_thermal_open(wsk_thermal *thermal);
@@ -90,8 +89,8 @@ typedef struct {
     /* samples: number of independent minutes among the residuals; together: correlation of one minute's residual with
      * the next; residual_k: rms of the residuals' one-minute means */
     double samples, together, residual_k;
-    double left_k;            /* rms of the die's residuals over the bins */
-    double die_sd, memory_sd; /* standard deviation of one die and one memory residual */
+    double left_k;
+    double die_sd, memory_sd;
 } wsk_thermal_fit;
 /* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
  * card. */
@@ -117,7 +116,6 @@ wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);
 /* Sets the errors in `out`, which must be zero before, from the last replay. held: the first bin that was not fitted;
  * sd_k: standard deviation of the prediction in each bin. */
 void wsk_thermal_judge(const wsk_thermal *thermal, int card, int held, const double *sd_k, wsk_log_fit *out);
-/* Copies the measurements and the temperatures of the last replay into `arena`. False: out of memory. */
 bool wsk_thermal_curve(const wsk_thermal *thermal, int card, const double *sd_k, wsk_arena *arena,
                        wsk_log_curve *out);
 

@@ -12,7 +12,7 @@
 enum { MOST_THREADS = 16 };
 
 typedef struct {
-    const wsk_thermal *of; /* values of all cards before this fit; only read */
+    const wsk_thermal *of;
     wsk_thermal_fit *fits;
     int until, first, step;
     double (*found)[WSK_TH_UNKNOWNS];

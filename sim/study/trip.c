@@ -17,7 +17,6 @@ static const struct {
                {WSK_SAY_WORD_STEP_1_5, 1.432, {1.35, 1.60}},
                {WSK_SAY_WORD_STEP_5_10, 1.284, {1.35, 1.60}},
                {WSK_SAY_WORD_STEP_10_20, 1.091, {1.10, 1.20}}};
-/* numbers of step durations, of grid cells of a distribution, of strengths of PSU units */
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
 /* Relative spread of the trip thresholds between units of one PSU model:
  * docs/theory/constants.md, "strength of a PSU" */

@@ -26,7 +26,6 @@ typedef struct {
     double built_w;  /* load that the PSU is built to tolerate for `length`, W */
 } wsk_step_cause;
 enum { WSK_STEP_CARDS = 64 };
-/* Probability that the PSU switches off within time_s. cause: may be NULL. */
 double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
 /* Steps of two cards that begin within this time, s, add up: docs/theory/constants.md, "overlap of steps" */
 #define WSK_STEP_OVERLAP_S 5e-3

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trip probabilities of the PSUs and the circuit breaker of a run, and messages on them. Theory:
- * docs/theory/trip.md */
+/* Theory: docs/theory/trip.md */
 #include <math.h>
 
 #include "sim/books/books.h"

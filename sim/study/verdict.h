@@ -7,9 +7,9 @@
 typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
-    double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
-    double over_feed;           /* load of the UPS or strip beyond its rating, as a share of it */
-    double lost;                /* share of the throughput lost to heat */
+    double over_w, over_psu_w; /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
+    double over_feed;          /* load of the UPS or strip beyond its rating, as a share of it */
+    double lost;
     bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
     /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
     bool braked, parts_hot, room_hot, loud;
@@ -22,12 +22,12 @@ typedef struct {
     const char *const *sets;
     size_t n_sets;
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
-    double wall_w;   /* change of the power at the wall, W */
+    double wall_w;
     /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
     double die_k, noise_db;
-    double room_k;   /* change of the room temperature; NAN: the room temperature is given */
-    double year;     /* change of the electricity cost, money a year; NAN: no tariff */
-    double purchase; /* purchase price; NAN: unknown */
+    double room_k; /* change of the room temperature; NAN: the room temperature is given */
+    double year;   /* change of the electricity cost, money a year; NAN: no tariff */
+    double purchase;
     char currency[8];
     /* True if throughput rises although no card throttled: a cooler die leaks less and clocks higher under the same
      * limit. */
@@ -52,11 +52,10 @@ typedef struct wsk_advice {
     /* Size, W, of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible
      * size. */
     double cooling_w;
-    bool stays_loud;      /* the rig is too loud, and no listed change makes it audibly quieter */
-    const char *currency; /* currency of `year`; NULL: no tariff */
+    bool stays_loud;
+    const char *currency;
 } wsk_advice;
 
-/* Adds one message per effect of the change, and per problem that it cures, leaves or causes. */
 void wsk_change_effects(const wsk_advice *advice, const wsk_change *change, wsk_said_list *out);
 const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *advice, const wsk_change *change);
 void wsk_advice_say(const wsk_advice *advice, wsk_said_list *out);

@@ -117,7 +117,6 @@ static void predict(const meter_task *t, double base_w, double level, double car
     }
 }
 
-/* NAN: the time is outside the log. */
 static double model_at(const meter_task *t, double time_s)
 {
     const double at = time_s / t->log->bin_s - 0.5;

@@ -6,7 +6,6 @@
 #include "sim/net/net.h"
 #include "sim/study/thermal.h"
 
-/* Why a wall meter cannot be used to fit this rig; NULL: it can. */
 const wsk_said *wsk_wall_refuses(const wsk_net *net);
 /* Fits the machine to the wall meter's samples. dc_w: output of each PSU in each bin of the log, as in
  * wsk_thermal.dc_w, W. after_s: start of the meter's samples after that of the log, s, according to their clocks;
