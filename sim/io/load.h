@@ -140,7 +140,6 @@ bool wsk_part_id_valid(const char *id);
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 bool wsk_loader_full(const wsk_loader *loader);
-/* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 /* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass, and why; NULL: the
  * list is whole. */

@@ -37,7 +37,7 @@ const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
         out[n++] = control ? '?' : (char)c;
         i += c == 0xC2 && control ? 2 : 1;
     }
-    if (text[i]) { /* cuts between UTF-8 characters */
+    if (text[i]) {
         out[n] = text[i];
         out[n + 1] = '\0';
         n = 1 + wsk_utf8_cut(out + 1, n - 1);

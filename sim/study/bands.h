@@ -5,9 +5,9 @@
 #include "sim/control/run.h"
 
 typedef struct wsk_bands {
-    /* Error of lost throughput / full throughput: lost_down is at most 0, lost_up at least 0. Each input is solved at
-     * both ends of its range; decreases and increases are combined separately, because they are unequal near
-     * throttling. */
+    /* Error of lost throughput / full throughput: lost_down is at most 0, lost_up at least 0. The rig is solved with
+     * each input at both ends of its range; decreases and increases are combined separately, because they are unequal
+     * near throttling. */
     double lost_down, lost_up;
     /* half widths: hottest die, K; power at the wall, relative; power with the room's cooling, relative */
     double die_k, wall_rel, site_rel;

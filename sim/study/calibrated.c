@@ -27,8 +27,8 @@ static bool of_class(const char *name)
     return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0;
 }
 
-/* The class's values before the workload modifies them: inverts the workload, so that applying it again gives the
- * fitted values. */
+/* Inverts the changes that the workload makes to a class, so that applying the workload again gives the fitted
+ * values. */
 static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     int working = 0;

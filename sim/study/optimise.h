@@ -57,8 +57,8 @@ size_t wsk_case_numbers(const wsk_seeker *s);
 wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way way, double *v);
 enum { WSK_ERRORS_MAX = 400 };
 /* Writes for each uncertain input its key, as a number, and its effect on each goal and limit. *count: numbers
- * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: its results over time; NULL:
- * it is judged by its steady point. */
+ * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: the results of the case over
+ * time; NULL: the case is judged by its steady point. */
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count);
 /* Raises each point of a curve that must not fall to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);

@@ -167,9 +167,9 @@ static void fill_unknown(double *v, size_t n)
         v[i] = NAN;
 }
 
-/* Results of a run over time that its uncertainty needs, in three groups: results in proportion to the energy, to the
- * work, and to energy / work. The effect of a changed input on them is estimated: the result of the run, times the
- * ratio of that quantity at the steady points with and without the change. */
+/* Results of a run over time that the uncertainty of a case needs, in three groups: in proportion to the energy, to
+ * the work, and to energy / work. The effect of a changed input on them is estimated: the result of the run, times
+ * the ratio of that quantity at the steady points with and without the change. */
 enum { OF_ENERGY = 10, OF_WORK = 3 };
 static const wsk_result of_run[WSK_RUN_RESULTS] = {
     WSK_R_DC_KWH,       WSK_R_WALL_KWH, WSK_R_ROOM_COOLING_KWH, WSK_R_COST,      WSK_R_COST_ENERGY,

@@ -404,7 +404,7 @@ static void take_traffic(finder *f, wsk_elem *e)
     add(f, src, &w->traffic, (1 - spread) * share, (1 + spread) * share);
 }
 
-/* Copies into the plan the values of a card that were derived when the network was built, so that they can be
+/* The plan lacks values that were derived when the network was built; they are copied, so that they can be
  * changed. */
 static void complete_card(const wsk_spreads *s, wsk_elem *e)
 {

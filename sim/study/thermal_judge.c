@@ -138,7 +138,7 @@ static view view_of(const wsk_thermal *th, int card, int held)
 {
     const size_t row = (size_t)card * (size_t)th->log->bins;
     return (view){.c = &th->log->cards[card],
-                  .die_k = th->die_k ? th->die_k + row : NULL, /* NULL: phases alone are asked for */
+                  .die_k = th->die_k ? th->die_k + row : NULL, /* NULL if the caller asks for phases only */
                   .memory_k = th->memory_k ? th->memory_k + row : NULL,
                   .bins = th->log->bins,
                   .minute = (int)fmax(1, 60 / th->log->bin_s),
