@@ -63,7 +63,6 @@ static const char *rule_of(const wsk_param *p)
     return at ? at + strlen("; default") + strspn(at + strlen("; default"), ": ") : NULL;
 }
 
-/* Writes the value that a rule such as "tdp", "0.08 tdp" or "3 % of tdp" gives; false: the rule has another form. */
 static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, char *out, size_t size)
 {
     double share = 1;

@@ -162,7 +162,6 @@ static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
     return true;
 }
 
-/* Lists the possible endings of column names: "_c, _f, _k" for "degC, degF, K". */
 static const char *endings(const reader *r, wsk_dim dim, char *out, size_t size)
 {
     char *fits = wsk_strdup(r->l->arena, wsk_dim_about(dim)->fits), tail[CELL];

@@ -73,8 +73,6 @@ static const char *usual_unit(const place *at, wsk_dim dim)
     return unit[0] == ' ' && unit[1] && unit[1] != '%' ? unit + 1 : wsk_dim_about(dim)->edge;
 }
 
-/* The hint "; did you mean 350 W": the first `digits` bytes of the text, `between`, and the unit. NULL: no unit, or
- * the number is too long. */
 static const wsk_said *hint_with_unit(wsk_arena *arena, const char *text, size_t digits, const char *between,
                                       const char *unit)
 {

@@ -214,7 +214,6 @@ static void scan_line(reader *s)
     }
 }
 
-/* Finds the line before the current one. *from and *to are 0 if there is none or it has LEAD bytes or more. */
 static void line_before(const wsk_log_reader *r, size_t *from, size_t *to)
 {
     size_t at = *to = r->start ? r->start - 1 : 0;

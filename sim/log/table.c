@@ -76,8 +76,6 @@ const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *c
     return NULL;
 }
 
-/* The entry of `table` for a header's cell; NULL: the column is ignored. *card: the key of the column's card, "" if
- * the name has none. */
 static const wsk_log_name *name_of(const wsk_log_table *table, const char *cell, char card[WSK_LOG_CELL],
                                    char unit[WSK_UNIT_BYTES])
 {

@@ -97,7 +97,7 @@ static void report_gaps(const wsk_net *net, wsk_lines *l)
     const wsk_said *ids = NULL;
     int n = 0;
     for (int i = 0; i < net->n_card; i++) {
-        int up = net->cards[i].above; /* the card above, whose air gap ends at this card */
+        int up = net->cards[i].above;
         if (up < 0 || net->cards[up].gap_m >= 10e-3 || !wsk_exhausts_around(&net->cards[up]))
             continue;
         ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_PLAIN, net->cards[up].id));

@@ -205,8 +205,6 @@ static wsk_calibrate_row minute_of(const wsk_thermal *th, const wsk_thermal_card
     return mean;
 }
 
-/* Adds the model's errors in one bin: of power and work at the logged clock, and of the clock at the logged power (at
- * the logged limit for a load with pauses). */
 static void judge_bin(const wsk_thermal *th, int card, int bin, bool pauses, const wsk_calibration *fit,
                       wsk_log_part part, wsk_log_electrical *out)
 {

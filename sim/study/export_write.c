@@ -63,7 +63,6 @@ static double value_at(const wsk_exported *e, quantity what, int i, int step)
     return what == OF_HEAT ? s->heat_w[i] : what == OF_GIVEN ? s->temp_c[i] : s->g[i];
 }
 
-/* Writes a value as a constant, or as a staircase over time whose steps take edge_s. */
 static void spice_value(const wsk_exported *e, quantity what, int i, wsk_buf *o)
 {
     const double edge_s = 1e-3;

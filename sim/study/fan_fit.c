@@ -66,7 +66,6 @@ static bool smooth(double *v, int cells, double cell_s)
     return true;
 }
 
-/* Finds the 2nd and the 98th percentile of v over the fitted cells with a fan reading. False: there is no reading. */
 static bool find_range(const fan_task *t, const double *v, double *low, double *high)
 {
     int n = 0;
@@ -332,7 +331,7 @@ static void tell(const fan_task *t, wsk_calibration *out)
     }
 }
 
-/* Brings the trace onto cells, which are as long as the controller's period, or longer for a log of days. */
+/* Cells are as long as the controller's period, or longer for a log of days. */
 static bool make_cells(fan_task *t, const wsk_calibrate_trace *trace)
 {
     const wsk_readings *fan = fan_of(trace);

@@ -84,7 +84,6 @@ static double supplies_w(const wsk_run *run, int line)
     return sum_j / wsk_window_s(run);
 }
 
-/* over_w: overload of a circuit, of its UPS or of its strip; cards_w: power of the cards that feed from it. */
 static void cure_by_limits(wsk_outcome *o, double over_w, double cards_w)
 {
     if (over_w > 0 && cards_w > 0)

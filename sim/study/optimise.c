@@ -23,8 +23,6 @@ static double correction(const wsk_tried *point, const double *run, size_t measu
     return isfinite(by) ? by : 0;
 }
 
-/* Finds the distance that a case must keep from each limit because of its uncertainty and the error of its steady
- * point. */
 static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
 {
     const wsk_tried *run = wsk_seek_run(s, t->levels);

@@ -74,8 +74,6 @@ static double size_of_space(const wsk_seeker *s)
     return size;
 }
 
-/* Writes candidates that were not computed yet and returns their number: all cases of a small space; of a large one,
- * random cases and neighbours of the best ones. */
 static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_t best_count, int *out)
 {
     const double size = size_of_space(s);
@@ -137,8 +135,6 @@ static double promise(const judge *j, const int *levels)
     return chance * (by * below(u) + spread * 0.3989422804014327 * exp(-u * u / 2));
 }
 
-/* A known case with its sort keys: cases that violate the limits less come first, then those with lower values; cases
- * that could not be built come last. */
 typedef struct {
     const wsk_tried *t;
     double broken, value;
@@ -167,7 +163,7 @@ static ranked *rank_known(const wsk_seeker *s, const wsk_asked *q, wsk_arena *ar
     return all;
 }
 
-/* Fits the Kriging functions. For a case that could not be built, the worst known value is used. */
+/* For a case that could not be built, the worst known value is used. */
 static bool fit(judge *j, wsk_arena *arena, const ranked *known, size_t n)
 {
     const wsk_seeker *s = j->s;
@@ -206,8 +202,7 @@ static double apart(const wsk_seeker *s, const int *a, const int *b)
     return sqrt(sum / (double)s->n);
 }
 
-/* Chooses the most promising candidates. A choice lowers the scores of candidates near it, so that a batch is spread
- * out. */
+/* Each choice lowers the scores of candidates near it, so that a batch is spread out. */
 static size_t take(const wsk_seeker *s, const int *drawn, double *score, size_t n, int *out)
 {
     size_t taken = 0;

@@ -327,8 +327,7 @@ static void add_air(wsk_page *page, const wsk_run *run)
     add_fans(page, run);
 }
 
-/* Message: "fan0", or "1 of the 8 fans of fan0" if only some fans of a group fail. The failing fans form a separate
- * mover, "fan0.failing". */
+/* If only some fans of a group fail, they form a separate mover, "fan0.failing". */
 static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
 {
     const char *dot = strrchr(m->name, '.');

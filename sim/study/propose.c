@@ -246,8 +246,7 @@ static void propose_delivery(wsk_maker *m)
     }
 }
 
-/* For a rig with one PSU: proposes each higher 80 PLUS rating, using the catalogue's average PSU of that rating in
- * the smallest size that is not below the present one. */
+/* The parts psu/tier-RATING-WATTS are the catalogue's average PSUs of an 80 PLUS rating. */
 static void propose_tier(wsk_maker *m)
 {
     static const char *const badges[] = {"Gold", "Platinum", "Titanium"};

@@ -66,8 +66,8 @@ static void propose_slots(wsk_maker *m)
  * docs/theory/constants.md, "riser of advice" */
 static const double riser_free_m = 0.06, riser_least_m = 0.02;
 
-/* Adds to `v` that card i hangs on a riser; outside: outside of its case. The riser cable is the catalogue's; if the
- * catalogue has none, the price of the change is unknown. */
+/* outside: the card hangs outside of its case. If the catalogue has no such riser cable, the price of the change is
+ * unknown. */
 static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outside)
 {
     const wsk_card *c = &m->net->cards[i];

@@ -252,8 +252,7 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     uncertain_load(steps, dc - cards, sized);
 }
 
-/* Reports the loss of one redundant PSU, as highest load among the remaining PSUs / power that one PSU can deliver.
- * dc: output of all redundant PSUs, W. */
+/* dc: output of all redundant PSUs, W. */
 static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_lines *l,
                         wsk_sized *sized)
 {

@@ -191,8 +191,8 @@ static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
            fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 && fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
 }
 
-/* Sets the effects of one error: half the difference of the solutions with the input increased and decreased. If one
- * solution was skipped or does not exist, the whole difference between the other and the unchanged rig is taken. */
+/* If one of the two solutions was skipped or does not exist, the whole difference between the other one and the
+ * unchanged rig is taken. */
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;

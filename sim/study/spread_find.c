@@ -144,7 +144,6 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
-/* Adds a curve as one error: all its values change together, by the same percentage or by the same amount. */
 static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
 {
     wsk_spreads *s = f->s;

@@ -239,7 +239,6 @@ static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
     return true;
 }
 
-/* Shifts a card's bins by the delay of its sensor, `by` bins, interpolating linearly. */
 static void lag(double *v, int bins, double by)
 {
     const double share = by - floor(by);
