@@ -30,8 +30,8 @@ bool wsk_assign_removes(const wsk_assignment *a, const char *attr);
  * last name, and of those inside them, they are the outermost whose kind allows the child. False: an error was
  * reported. */
 bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out);
-/* Finds the targets of an assignment. *attr: the attribute to set; NULL: the value names a part, or removes the targets.
- * False: an error was reported, or memory ran out. */
+/* Finds the targets of an assignment. *attr: the attribute to set; NULL: the value names a part, or removes the
+ * targets. False: an error was reported, or memory ran out. */
 bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr);
 
 #endif
