@@ -256,7 +256,7 @@ void wsk_log_amd_json_read(wsk_log_reader *r)
         }
         if (s.depth || !read_stamp(&s, r->start, r->end))
             scan_line(&s);
-        /* The text of a document is read a second time at its end, so progress is reported only outside of documents. */
+        /* The text of a document is read again at its end, so progress is reported only outside of documents. */
         r->passed = s.depth ? NULL : passed;
     } while (wsk_log_line(r));
     if (s.depth)
