@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that the fits of sweeps and of logs share: messages, the table of fitted values, JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,6 @@ const char *wsk_cli_split_id(const char *text, const char **id, size_t *len)
     return has ? equals + 1 : text;
 }
 
-/* Formats "121 ± 36": both numbers get the decimal places that give the spread two digits. Caller frees. */
 static char *plus_minus(double value, double spread)
 {
     const int places = wsk_fitted_places(spread);

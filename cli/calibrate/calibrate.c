@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink calibrate: fits the cards of a rig to sweeps of power limits or locked clocks and to logs, and writes the
- * calibrated rig. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +108,8 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
-/* Drops the fit of power and clock to a card's log if the card also has a sweep, which determines both better. */
+/* A sweep determines power and clock better than a log does. So drops this part of a log's fit if a sweep applies to
+ * its card. */
 static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, wsk_cli_logs *logs)
 {
     const char *part, *its;
@@ -184,7 +183,6 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
-/* Parses --holdout, such as "40 %" or 0.4. False: the value is no share from 0 to 0.9. */
 static bool read_share(const char *text, double *out)
 {
     char currency[8];

@@ -9,7 +9,6 @@
 #include "cli/kit/grid.h"
 #include "words/fitted.h"
 
-/* ---- sweeps ---- */
 typedef struct {
     /* file of the sweep; id of its card; id NULL: the sweep applies to all cards, which must be alike */
     const char *file, *id;
@@ -21,11 +20,9 @@ typedef struct {
     wsk_calibration fit;
 } wsk_cli_task;
 
-/* Prints the values fitted to a sweep, their errors, and which further rows would determine more. */
 void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *task);
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *task);
 
-/* ---- logs ---- */
 typedef struct {
     /* file of the log; id of its card; id NULL: the log's cards are those of the rig, in order */
     const char *file, *id;
@@ -42,7 +39,7 @@ typedef struct {
     wsk_calibrate_trace *traces; /* one per logged card; of[i] and fits[i] belong to traces[i] */
     wsk_cli_logged *of;
     wsk_log_fit *fits;
-    wsk_log_curves *curves; /* curves of all traces; NULL: no logs were given */
+    wsk_log_curves *curves;
     size_t count;
 } wsk_cli_logs;
 /* Reads the logs and fits their cards. Returns the exit code; if it is not WSK_OK, a message has been printed. *logs:
@@ -50,16 +47,15 @@ typedef struct {
 int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
                      wsk_cli_logs *logs);
 void wsk_cli_logs_free(wsk_cli_logs *logs);
-/* Prints the fit of one card. goal: the result that the recommended next recording shall make more certain. */
+/* goal: the result that the recommended next recording shall make more certain. */
 void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
 
 /* Writes DIR/calibration.csv. False: failed, and a message has been printed. */
 bool wsk_cli_curves_write(const wsk_rig *rig, const wsk_cli_logs *logs, const char *dir);
 
-/* ---- a meter at the wall: wall.c ---- */
 typedef struct {
-    const char *file; /* NULL: no meter is given */
+    const char *file;
     wsk_log *log;
     wsk_wall_fit fit;
 } wsk_cli_wall;
@@ -68,13 +64,11 @@ typedef struct {
 int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout,
                      wsk_cli_wall *wall);
 void wsk_cli_wall_print(const wsk_cli_wall *wall);
-void wsk_cli_wall_json(const wsk_cli_wall *wall); /* prints "wall": {...} */
+void wsk_cli_wall_json(const wsk_cli_wall *wall);
 
-/* ---- written files: write.c ---- */
 typedef struct {
-    const char *rig, *dir, *parts, *wall, *holdout,
-        *goal;               /* rig file, folder of -o, values of options; NULL: not given */
-    wsk_calibrate_goal what; /* value of --goal */
+    const char *rig, *dir, *parts, *wall, *holdout, *goal;
+    wsk_calibrate_goal what;
     wsk_cli_list sweeps, logs;
     /* share of the log's time, at its end, that is predicted instead of fitted (--holdout), 0 to 0.9; NAN: the
      * default */
@@ -94,7 +88,6 @@ int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
  * causes a message but no failure. Returns the exit code; if it is not WSK_OK, a message has been printed. */
 int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
 
-/* ---- shared by sweeps and logs ---- */
 /* True if two cards have the same part. A card without a part (NULL) equals no other card. */
 bool wsk_cli_same_part(const char *a, const char *b);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
@@ -102,8 +95,8 @@ bool wsk_cli_same_part(const char *a, const char *b);
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
 /* Reads a log and prints its messages. Returns the exit code; *log: free it, also after an error. */
 int wsk_cli_log_read(const char *file, wsk_log **log);
-/* Prints a message about a place in a file to stderr. severity 0: an error; else a warning, which --quiet suppresses.
- * */
+/* Prints a message about a place in a file to stderr. severity 0: an error; else a warning, which --quiet
+ * suppresses. */
 void wsk_cli_told_at(const char *file, int line, int column, int severity, const wsk_said *said);
 
 /* Sets a cell to a text, and frees the text. */
@@ -114,7 +107,6 @@ void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to);
 void wsk_cli_values_json(const wsk_calibration *fit);
 void wsk_cli_number_json(const char *key, double value, const char *after);
 
-/* ---- the command and the scripts that record a log: plan.c ---- */
 extern const char wsk_cli_recording[]; /* the shell command that records a log */
 /* Prints the script of a recording; name NULL: the script for a first log. False: no recording has that name. */
 bool wsk_cli_plan_print(const char *name);

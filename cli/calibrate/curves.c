@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes calibration.csv: the measurements of each card, and the values of the fit for the same times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

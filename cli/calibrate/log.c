@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads logs, finds the cards of the rig that they describe, and fits these cards together. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -72,7 +71,6 @@ int wsk_cli_log_read(const char *file, wsk_log **log)
     return (int)status;
 }
 
-/* True if --log ID=FILE names the card `id`. */
 static bool named(const wsk_cli_log *l, const char *id)
 {
     return l->id && strlen(id) == l->id_len && strncmp(id, l->id, l->id_len) == 0;
@@ -155,8 +153,7 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
     return WSK_EINPUT;
 }
 
-/* Prints why the fit refused a log, and the command that records a better one. If no log was refused, two logs are
- * for the same card, and the message says so. Returns the exit code. */
+/* If no log was refused, the reason is that two logs are for the same card. Returns the exit code. */
 static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
 {
     const char *part;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink calibrate --plan [RECORDING]: prints a script that records a log for a fit. */
 #include <string.h>
 
 #include "cli/calibrate/calibrate.h"

@@ -30,8 +30,7 @@ static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, con
 static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
-    /* Leaving out one row at a time needs at least two other rows. It takes one fit for each row, so with many rows
-     * it would take too long. */
+    /* Leaving out a row needs two other rows. Each row costs one more fit, so many rows would take too long. */
     const bool leave = t->count >= 3 && t->count <= 200;
     memset(e, 0, QUANTITIES * sizeof *e);
     for (size_t i = 0; i < t->count; i++) {

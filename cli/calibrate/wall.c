@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A wall meter: reads its file, fits the machine to it, and prints the result. */
 #include <math.h>
 
 #include "cli/calibrate/calibrate.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the results of the fits: the calibrated rig, its cards as parts, the picture, the page. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Derives the numbers of each case of a comparison from its summary and its rig: purchase, payback, break-even against
- * the cloud, overloads, kinds of cards. Also finds the unit by which the work of the cases can be compared. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +53,7 @@ static bool one_constant_psu(const wsk_elements *rig)
     return constant == 1 && other == 0;
 }
 
-/* Writes a text that identifies an element without a price: its part, else its name, id and attributes. Two cases lack
- * the same prices if these texts are equal. */
+/* Two cases lack the same prices if the texts of their elements without a price are equal. */
 static void put_unpriced(FILE *out, const wsk_element *e)
 {
     if (e->part) {
@@ -69,8 +66,6 @@ static void put_unpriced(FILE *out, const wsk_element *e)
     fputc(';', out);
 }
 
-/* Sums the prices of the parts into c->purchase, unless the summary has set it, and lists in c->unpriced the parts that
- * need a price and have none. */
 static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
 {
     double sum = NAN;
@@ -229,8 +224,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Lists the kinds of cards by name. If a machine has several kinds, the number of each is part of the text, because
- * only the same mixture of cards does the same work. */
+/* If a machine has several kinds of cards, the number of each is part of the text, because only the same mixture of
+ * cards does the same work. */
 static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
 {
     enum { MOST = 64 };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formats numbers with their uncertainty, units and row names for the tables of a comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

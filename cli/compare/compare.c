@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command `wattsink compare`: runs several rigs, or one rig with varied values, and prints the results side by
- * side. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +13,8 @@ static void *run_case(void *ctx, size_t i)
     return NULL;
 }
 
-/* Computes the uncertainty of case i. This solves many steady points, so run_cases skips it if there are many cases. A
- * rig without a steady point is compared without uncertainty. */
+/* Solves many steady points, so run_cases skips it if there are many cases. A rig without a steady point is compared
+ * without uncertainty. */
 static void *spread_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
@@ -47,8 +45,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* True if a simulated year differs from a repeated week: the rig has seasons, holidays, hourly prices, hourly carbon,
- * weather from a file, or seasons of solar power. */
+/* True if a simulated year differs from a repeated week, because the rig has prices, weather or sun by date. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
@@ -82,7 +79,7 @@ static bool varies_time(const wsk_cli_list *vary)
 }
 
 typedef struct {
-    const char *dir; /* folder of -o; NULL: not given */
+    const char *dir;
     bool json, annual, force, quiet;
 } output;
 
@@ -123,7 +120,6 @@ static void tell_prices(const wsk_cli_case *cases, size_t count)
     free(rigs);
 }
 
-/* Moves the cases whose runs succeeded to the front, in their order, and returns their number. */
 static size_t ended_first(wsk_cli_case *cases, size_t count)
 {
     size_t n = 0;

@@ -44,8 +44,8 @@ typedef struct {
     wsk_stepper stepper;
     double duration_s;    /* simulated time, s; 0: that of the rig file */
     bool leap, confirmed; /* confirmed: simulated again by ticks, because it wins */
-    int code;             /* how the run ended, a wsk_status */
-    char *why;            /* reason of a failure, in the user's language; NULL: only the code is known */
+    int code;
+    char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
     /* cost, annual: cost of electricity in the run, in a year. work: GPU-hours. cost_per_work: cost of electricity per
      * GPU-hour of work. payback_years, npv (net present value): compared with the first case. NAN: not known. */
@@ -104,7 +104,6 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case.
  * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
-/* Simulates the case and keeps its summary, or why it failed (confirm.c). */
 void wsk_cli_case_run(wsk_cli_case *c);
 /* Simulates the winner by ticks instead of leaps. If another case wins then, does the same for that case, and so on.
  * If a case failed, there is no winner. */
@@ -118,16 +117,16 @@ void wsk_cli_case_free(wsk_cli_case *c);
 
 /* Measures of a case. Money is in the currency of the case. */
 typedef enum {
-    WSK_CLI_BY_ENERGY,          /* kWh at the wall and of the air conditioner */
-    WSK_CLI_BY_COST,            /* cost of electricity in the run */
-    WSK_CLI_BY_ANNUAL,          /* cost of electricity in a year */
-    WSK_CLI_BY_WORK,            /* GPU-hours of the run */
-    WSK_CLI_BY_PER_WORK,        /* cost of electricity per GPU-hour of work */
-    WSK_CLI_BY_ALL_IN,          /* cost of electricity and purchase per GPU-hour of work */
-    WSK_CLI_BY_DIE,             /* highest GPU temperature of the run, degC */
-    WSK_CLI_BY_NOISE,           /* mean sound level, dBA */
-    WSK_CLI_BY_CARBON,          /* CO2 equivalent of the electricity, kg */
-    WSK_CLI_BY_PURCHASE,        /* price of the parts */
+    WSK_CLI_BY_ENERGY, /* kWh at the wall and of the air conditioner */
+    WSK_CLI_BY_COST,   /* cost of electricity in the run */
+    WSK_CLI_BY_ANNUAL,
+    WSK_CLI_BY_WORK,
+    WSK_CLI_BY_PER_WORK, /* cost of electricity per GPU-hour of work */
+    WSK_CLI_BY_ALL_IN,   /* cost of electricity and purchase per GPU-hour of work */
+    WSK_CLI_BY_DIE,      /* highest GPU temperature of the run, degC */
+    WSK_CLI_BY_NOISE,    /* mean sound level, dBA */
+    WSK_CLI_BY_CARBON,   /* CO2 equivalent of the electricity, kg */
+    WSK_CLI_BY_PURCHASE,
     WSK_CLI_BY_TOTAL,           /* cost of electricity in a year, and the purchase as an annuity over --years */
     WSK_CLI_BY_COUNT,           /* cost of electricity per unit of work that the workload counts, such as a token */
     WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
@@ -136,7 +135,6 @@ typedef enum {
     WSK_CLI_BY_PROMPT,          /* prompt tokens a second */
     WSK_CLI_BY_ALL_IN_COUNT     /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;
-/* Value of the measure for a case; NAN: not known. */
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
 /* Uncertainty of a measure, in its unit, from 80 PLUS ratings and assumed inputs: root of the sum of the squares of the
  * effects of all sources. NAN: not known. */
@@ -145,7 +143,6 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
  * effect, or ""; most may be NULL. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                             const wsk_cli_finance *f, const char **most);
-/* Uncertainty of the measure of b divided by that of a. NAN: not known. */
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
 typedef struct {
@@ -176,7 +173,6 @@ void wsk_cli_put_places(char out[48], double value, double band, int places);
 /* Writes a unit as tables show it. "currency" becomes the currency. "#" becomes the counted unit at the scale of
  * numbers ("1000 tokens"), "@" at the scale of prices. "1" becomes "%". */
 void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
-/* Turns a unit into the unit per year: "kWh" to "kWh/year". */
 void wsk_cli_put_yearly(char unit[64]);
 /* The label of a result if it fits into the row name of a table, else its short label. */
 const char *wsk_cli_row_name(wsk_result result);
@@ -192,7 +188,6 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, prints
  * only the cases without a break-even, because the table shows the others. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
-/* Print what "±" and "all in" mean. */
 void wsk_cli_band_words(FILE *out);
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the

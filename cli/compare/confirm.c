@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates cases, and the winner of a comparison with --leap once more by ticks. */
 #include <stdlib.h>
 
 #include "cli/compare/compare.h"
 #include "cli/compare/words.h"
 #include "cli/kit/cases.h"
 
-/* The state of a run takes megabytes, so wsk_cli_simulate frees it at the end of the case. */
 void wsk_cli_case_run(wsk_cli_case *c)
 {
     wsk_cli_simulation sim = {.rig = c->rig};

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings about pairs of cases: the payback of one against the other, and less work at a higher power limit. */
 #include <math.h>
 #include <string.h>
 
@@ -48,8 +47,6 @@ static bool by_lock(const wsk_cli_case *hi, const wsk_cli_case *lo)
     return hi->lock_mhz > 0 && !(lo->lock_mhz <= hi->lock_mhz);
 }
 
-/* The case with a lower power limit than `hi` that does the most work, if it does more than hi and by_lock or by_heat
- * explains that. NULL: none. */
 static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t count, const wsk_cli_case *hi)
 {
     const wsk_cli_case *best = NULL;
@@ -64,8 +61,7 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
     return best;
 }
 
-/* Finds the largest loss of work, less than `below`, of a case against a case with a lower power limit. Such a loss
- * exists because a card that is limited by heat can do less work at a higher power limit. */
+/* Such pairs exist because a card that is limited by heat can do less work at a higher power limit. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below)
 {
     const wsk_cli_finance any = WSK_CLI_FINANCE; /* the uncertainty of work does not depend on interest and years */

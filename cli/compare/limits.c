@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Report on a --vary of one setting of the cards: a table of power, work and cost at each value, with a star at the
- * best of each column, and sentences about it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +32,7 @@ static double counted(const wsk_cli_case *c)
 {
     return c->count * 3600 / c->simulated_s;
 }
-/* Work per kWh. As on the bill, the energy includes that of the air conditioner, here and in units_per_kwh. */
+/* As on the bill, the energy includes that of the air conditioner, here and in units_per_kwh. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
     return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
@@ -55,8 +53,7 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* Trip probability, PSU load and circuit load, %. shown() hides each of these columns unless a case exceeds the limit
- * of the column. */
+/* shown() hides the columns of the next three functions unless a case exceeds the limit of the column. */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
@@ -186,7 +183,7 @@ static bool is_better(const column *col, double a, double b)
 typedef struct {
     const wsk_cli_comparison *all;
     wsk_cli_units units; /* units of work; the scale factors are 1 if the cases count work in different units */
-    bool counted;        /* all cases count their work in one unit */
+    bool counted;
 } sheet;
 
 static bool shown(const sheet *s, const column *col)
@@ -201,7 +198,6 @@ static bool shown(const sheet *s, const column *col)
     return col->when == ALWAYS || (col->when == YEAR ? s->all->annual : (col->when == UNITS) == s->counted);
 }
 
-/* Factor from a value to the printed number: counted units and their prices are printed per thousand, million ... */
 static double scale_of(const sheet *s, const column *col)
 {
     return strchr(unit_key(col), '@') ? s->units.price : strchr(unit_key(col), '#') ? 1 / s->units.number : 1;
@@ -222,7 +218,6 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
     return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));
 }
 
-/* The best case of a column, the first of equally good ones. NULL: all values are equal or unknown. */
 static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, const column *col)
 {
     const wsk_cli_case *best = NULL;
@@ -239,7 +234,6 @@ static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, cons
     return most - least > 1e-6 * fmax(fabs(least), fabs(most)) ? best : NULL;
 }
 
-/* True if the printed numbers of a column differ. Otherwise no star is printed. */
 static bool seen_apart(const sheet *s, const column *col)
 {
     double scale = pow(10, digits_of(col)) * scale_of(s, col), least = INFINITY, most = -INFINITY;
@@ -357,7 +351,6 @@ static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, doub
     return NULL;
 }
 
-/* Reports consecutive rows whose cards draw the same power: there the setting has no effect. */
 static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {

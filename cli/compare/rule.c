@@ -73,9 +73,8 @@ static bool is_same_load(const wsk_cli_common *all)
     return true;
 }
 
-/* Returns the first measure that is known for all cases: electricity and purchase per work, electricity per work,
- * electricity and purchase a year, electricity a year. Measures with the purchase also need one currency and equal
- * lists of parts without a price. */
+/* Returns the first measure that is known for all cases. Measures with the purchase (all but order[1]) also need one
+ * currency and equal lists of parts without a price. */
 static wsk_cli_measure find_measure(const wsk_cli_common *all)
 {
     static const wsk_cli_measure hours[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL},
@@ -182,8 +181,7 @@ static bool find_no_work(const wsk_cli_common *all, wsk_cli_ruling *r)
     return true;
 }
 
-/* The outcome if all cases have equal values of `by`. Equal electricity is an equal cost only if the purchases are
- * equal too: in price, currency and unpriced parts. */
+/* Equal electricity is an equal cost only if the purchases are equal too: in price, currency and unpriced parts. */
 static wsk_cli_outcome find_tie(const wsk_cli_common *all, wsk_cli_measure by)
 {
     bool same = true;

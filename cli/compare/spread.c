@@ -17,7 +17,6 @@ static double number_or_0(double v)
     return isnan(v) ? 0 : v;
 }
 
-/* Copies a text to *to and moves *to behind the copy. */
 static const char *keep(char **to, const char *text)
 {
     char *copy = *to;
@@ -153,7 +152,7 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
         for (size_t i = 0; i < mine->n_sources; i++) {
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
             if (side && other)
-                continue; /* a source of both cases was counted with case a, side 0 */
+                continue;
             double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
             sum += e * e;
             if (most && fabs(e) > largest)

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of a comparison, as wide as the page: a few cases as columns side by side, many cases as rows below each
- * other. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +25,6 @@ typedef struct {
     /* Currencies in which all cases must agree, else the quantity is not shown. RUN: that of electricity; BUY: that of
      * the parts; RUN_AND_BUY: both, which must also be the same currency. */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
-    /* which number of a case, see get(): CATEGORY(), a wsk_cli_measure, or one of the numbers from PAYBACK on */
     int what;
 } quantity;
 /* Values of quantity.what. Below 0: CATEGORY(k), energy of category k. Below 100: a wsk_cli_measure, which has an
@@ -74,10 +71,10 @@ typedef struct {
     const wsk_cli_comparison *all;
     const char *run, *buy; /* run: currency of electricity; buy: of the parts; NULL: the cases have several */
     bool time;             /* totals can be compared: equal simulated times, or --annual */
-    bool counted;          /* all cases count their work in one unit */
-    bool unlike;           /* the cases differ in the parts that lack a price, so purchases are not comparable */
+    bool counted;
+    bool unlike; /* the cases differ in the parts that lack a price, so purchases are not comparable */
     wsk_cli_units units;
-    int finer;         /* extra decimals of energy and money, see wsk_cli_finer */
+    int finer;
     int places[LINES]; /* decimals of a quantity's numbers with a band; -1: no number has a band */
 } frame;
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text that `compare` prints: headline, table, remarks about units and prices, the differences between the cases
- * and their reasons, and the winner. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,7 @@ static double per_of(const wsk_cli_case *c, bool annual)
     return annual ? WSK_CLI_YEAR_S / c->simulated_s : 1;
 }
 
-/* Writes the absolute difference of two cases with its uncertainty, if known: "31.43 ±3". per_a, per_b: factors that
- * bring the cases to a year, or 1. */
+/* per_a, per_b: factors that bring the cases to a year, or 1 */
 static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
@@ -23,7 +20,6 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
     wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * per_a, digits);
 }
 
-/* Prints the change of energy from a to b: "    Energy: −196.5 kWh PSU losses, +2.0 kWh room cooling." */
 static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double whole = a->wall_kwh * per_of(a, all->annual);
@@ -325,8 +321,7 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
                     all->run, all->buy);
 }
 
-/* Names the parts without a price, which are not in the purchases. unlike: the cases differ in the parts that lack a
- * price. */
+/* unlike: the cases differ in the parts that lack a price */
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
 {
     bool lacking = false;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the cases of a comparison from its --vary options: one case per combination of their values. */
 #include <stdlib.h>
 
 #include "cli/compare/compare.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict of a comparison as messages, from the ruling that rule.c finds: overloaded cases, the winner,
- * warnings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +43,6 @@ static int price_digits(double value)
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
-/* A price in the measure of the yardstick: "20.50 USD a year (electricity and purchase)". */
 static const wsk_said *say_price(const wsk_cli_yardstick *y, double value, int digits, const char *currency,
                                  wsk_arena *a)
 {
@@ -65,7 +62,6 @@ static const wsk_said *say_case_price(const wsk_cli_yardstick *y, const wsk_cli_
     return say_price(y, value, price_digits(value), c->currency, a);
 }
 
-/* The message of say_price with no more decimals than the uncertainty of the value allows. */
 static const wsk_said *say_uncertain_price(const wsk_cli_common *all, const wsk_cli_yardstick *y,
                                            const wsk_cli_case *c, wsk_arena *a)
 {
@@ -99,8 +95,6 @@ static void say_no_winner(const wsk_cli_common *all, const wsk_cli_ruling *r, ws
     wsk_lines_add(out, 0, why);
 }
 
-/* Says that the difference between the best and its only rival is within its uncertainty, and names the input that most
- * of the uncertainty comes from. */
 static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *rival,
                            wsk_lines *out)
 {
@@ -119,7 +113,7 @@ static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, c
                         : WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN, width, all->run));
 }
 
-/* Lists names of cases. group true: the best case and its rivals; false: the cases that the best one beats. */
+/* group true: the best case and its rivals; false: the cases that the best one beats */
 static const wsk_said *say_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group, wsk_arena *a)
 {
     wsk_said_list names = {.arena = a};

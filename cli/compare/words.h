@@ -5,7 +5,6 @@
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
 
-/* The cases of a comparison, their names in the text, and the properties that all cases share. */
 typedef struct {
     const wsk_cli_comparison *all;
     const wsk_cli_case *cases;
@@ -25,7 +24,6 @@ bool wsk_cli_one_money(const wsk_cli_common *all);
 /* Work in a year, in GPU-hours or in the unit that all cases count; NAN: the work is not comparable. */
 double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
 
-/* ---- which case wins: rule.c ---- */
 /* Measure by which cases are ranked, and the amount of work to which printed prices refer, such as a million tokens. */
 typedef struct {
     wsk_cli_measure by;
@@ -34,7 +32,6 @@ typedef struct {
     const char *counted; /* unit of work, "tokens"; NULL: the price is per GPU-hour of work, or per year */
     bool work, buy;      /* work: the price is per unit of work, else per year; buy: the purchase is included */
 } wsk_cli_yardstick;
-/* Result of the ranking: a winner, or why there is none. */
 typedef enum {
     WSK_CLI_RANKED, /* `best` is the cheapest case; it wins unless it has rivals */
     WSK_CLI_ONE_CASE,
@@ -58,7 +55,7 @@ typedef struct {
     size_t rivals, beaten, left_out; /* numbers of cases; left_out: more overloaded than the best, so not ranked */
     /* cases of the group with the most work, with the coolest GPUs; NULL: about equal or unknown */
     const wsk_cli_case *works, *cool;
-    wsk_cli_burden burden;      /* burden of the best case */
+    wsk_cli_burden burden;
     bool unearned;              /* the purchase of the best does not pay back within --years */
     const wsk_cli_case *better; /* an excluded case that is better in cost, work and heat; NULL: none */
     const wsk_cli_case *most;   /* the case with the most work; NULL: that is `best` or `works` */
@@ -73,10 +70,8 @@ bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const
 /* Adds the overloads of the first overloaded cases, "350W: 33 % chance of a PSU trip.", and then the ruling: "Winner:
  * ...", or why there is none, rivals and warnings (verdict.c). */
 void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);
-/* Prints the messages of wsk_cli_verdict_say in the user's language. */
 void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
 
-/* ---- pairs of cases: find.c ---- */
 typedef enum {
     WSK_CLI_NOT_ASKED, /* no payback is printed: b is not dearer than a, or saves nothing */
     WSK_CLI_PAYS,      /* b pays back after `years`; the uncertainty of the saving is at most 2 %, or not known */
@@ -92,7 +87,7 @@ typedef struct {
     wsk_cli_payback_kind kind;
     /* years, soonest, latest: see wsk_cli_payback_kind; work: relative difference, 0.1 is 10 % more */
     double years, soonest, latest, work;
-    const wsk_cli_case *who; /* case without prices, for WSK_CLI_UNPRICED */
+    const wsk_cli_case *who;
 } wsk_cli_payback;
 /* Payback of case b, bought instead of case a. */
 wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes compare.json: the summary of each case, extended by the numbers that the comparison derives. */
 #include <stdlib.h>
 #include <string.h>
 

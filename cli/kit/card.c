@@ -4,10 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double slot_mm = 20.32; /* pitch of slots */
+static const double slot_mm = 20.32;
 
-/* A card that is more than 1 mm thicker than its slots or has a module cooler is a module. A card whose cooler has no
- * fan of its own and needs the chassis fans goes into a duct. Any other card goes into a slot. */
+/* A cooler with WSK_TRAIT_DUCTED and without a fan of its own (fan-pressure) needs the fans of the chassis. */
 static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
 {
     static const char module[] = "cooler/class-module";
@@ -29,7 +28,6 @@ wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig)
     wsk_cli_need card = {.tdp_w = wsk_elements_number(rig, gpu, "tdp"),
                          .limit_min_w = isnan(least) ? 0 : least,
                          .slots = slots >= 1 ? (int)slots : 2,
-                         /* a loaded rig states the thickness in mm */
                          .thick_mm = wsk_elements_number(rig, gpu, "thickness")};
     if (isnan(card.thick_mm))
         card.thick_mm = card.slots * slot_mm;

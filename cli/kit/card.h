@@ -8,7 +8,7 @@
  * module (SXM) on a server board. */
 typedef enum { WSK_CLI_IN_SLOT, WSK_CLI_IN_DUCT, WSK_CLI_AS_MODULE } wsk_cli_mount;
 typedef struct {
-    double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set, W; 0: not known */
+    double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set; 0: not known */
     int slots;
     wsk_cli_mount place;
 } wsk_cli_need;

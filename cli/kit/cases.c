@@ -14,7 +14,6 @@ static void show(const wsk_cli_work *w, size_t finished, double began)
                 w->of ? w->of : w->count, left);
 }
 
-/* Body of a test thread: blocks, so that all test threads exist at the same time. */
 static void *wait_for(void *lock)
 {
     pthread_mutex_lock(lock);
@@ -22,8 +21,9 @@ static void *wait_for(void *lock)
     return NULL;
 }
 
-/* Number of threads, at most `want`, that the system allows, counting the calling thread. Tested with pthreads, because
- * OpenMP ends the program if it cannot start all its threads. */
+/* Number of threads, at most `want`, that the system allows, counting the calling thread. Tested with pthreads,
+ * because OpenMP ends the program if it cannot start all its threads. The test threads block on a lock, so that all
+ * exist at the same time. */
 static int granted(int want)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

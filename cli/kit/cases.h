@@ -5,7 +5,7 @@
 #define WSK_CLI_CASES_H
 #include "cli/kit/cli.h"
 
-enum { WSK_CLI_JOBS_MAX = 1024 }; /* largest number of threads */
+enum { WSK_CLI_JOBS_MAX = 1024 };
 
 typedef struct {
     /* number of items, which are cases or groups of cases; they are started in the order 0 to count - 1 */
@@ -19,8 +19,6 @@ typedef struct {
     /* Called when an item has ended, by one thread at a time; may be NULL. Returns false to start no further items. */
     bool (*done)(void *ctx, size_t i, void *result);
 } wsk_cli_work;
-/* Runs the items on threads. Returns when all started items have ended: all items, or fewer if `done` returned
- * false. */
 void wsk_cli_run_cases(const wsk_cli_work *work);
 
 enum { WSK_CLI_TOGETHER = 8 }; /* most rigs of one wsk_cli_simulate */

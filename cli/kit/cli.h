@@ -13,9 +13,9 @@
 #include "sim/base/base.h"
 #include "words/tr.h"
 
-/* ---- language of the terminal output; files and formats for programs are the same in every language ---- */
+/* Language of the terminal output. Files and formats for programs are the same in every language. */
 extern wsk_lang wsk_cli_lang;
-wsk_locale wsk_cli_locale(void); /* the locale, from LC_ALL, LC_CTYPE, LC_MESSAGES and LANG */
+wsk_locale wsk_cli_locale(void);
 /* Sets wsk_cli_lang from --lang, which is removed from the arguments, else from the locale. WSK_EUSAGE, after printing
  * a message: --lang names no known language. */
 int wsk_cli_language(int *argc, char **argv);
@@ -23,7 +23,6 @@ int wsk_cli_language(int *argc, char **argv);
 #define T_(english) wsk_tr(wsk_cli_lang, english)
 #define N_(english) english
 
-/* ---- commands: each is a struct at the end of its file ---- */
 typedef struct {
     const char *name;
     const char *usage;                 /* arguments behind "wattsink NAME" */
@@ -37,7 +36,6 @@ extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_c
     wsk_cli_export, wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_twin, wsk_cli_smi, wsk_cli_help;
 void wsk_cli_print_help(const wsk_cli_command *command);
 
-/* ---- options ---- */
 typedef struct {
     const char **items;
     size_t count;
@@ -45,7 +43,7 @@ typedef struct {
 /* An option of a command. Exactly one of value, flag and list is not NULL: the parser writes the value there. */
 typedef struct {
     const char *name; /* without the dashes */
-    char letter;      /* one-letter name, as in -o; 0: none */
+    char letter;
     const char **value;
     bool *flag;
     wsk_cli_list *list;
@@ -66,12 +64,11 @@ void wsk_cli_list_free(wsk_cli_list *list, size_t from);
  * if no name is near enough. `names` ends with NULL. */
 const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes);
 
-/* ---- rigs ---- */
 typedef struct {
-    const char *parts, *data; /* folders given by --parts and --data; NULL: not given */
-    const char *prices;       /* file given by --prices; NULL: not given */
-    wsk_cli_list exchanges;   /* "EUR=1.08 USD", from --exchange */
-    wsk_cli_list sets;        /* "PATH=VALUE", from --set and from other options */
+    const char *parts, *data;
+    const char *prices;
+    wsk_cli_list exchanges; /* "EUR=1.08 USD", from --exchange */
+    wsk_cli_list sets;      /* "PATH=VALUE", from --set and from other options */
     /* an earlier rig: files that it has read are taken from its memory; NULL: all files are read from disk */
     const wsk_rig *files_of;
     struct {
@@ -83,7 +80,6 @@ typedef struct {
     { \
         .name = "data", .value = &(o).data \
     }
-/* WSK_CLI_RIG_OPTIONS and --prices, for commands that report what a rig costs to buy. */
 #define WSK_CLI_PRICED_RIG_OPTIONS(o) \
     WSK_CLI_RIG_OPTIONS(o), \
     { \
@@ -95,12 +91,12 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 /* Loads a rig ("-": standard input) and prints its messages to stderr: show -1: none, 0: errors, 1: warnings as well,
  * 2: advice as well. On failure NULL, with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* Prints the messages of a rig to stderr. `show`: the least important ones to print, as in wsk_cli_load. */
+/* Prints the messages of a rig to stderr. show: as in wsk_cli_load. */
 void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
 /* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure prints
  * messages, each after the text `lead`, sets *code and returns NULL. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
-/* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
+/* Prints on standard output in the user's language. Returns WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
 /* Prints, as advice on stderr, how many prices in these rigs are older than a year; prints nothing if none is. Items of
  * `rigs` may be NULL. */
@@ -120,7 +116,6 @@ bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepp
  * resolve the path, prints a message and exits the program. */
 char *wsk_cli_rig_label(const char *path);
 
-/* ---- the terminal ---- */
 /* Prints text, wrapped at COLUMNS or the terminal's width; unwrapped if `out` is no terminal and COLUMNS is unset. */
 void wsk_cli_print(FILE *out, const char *text);
 /* If wsk_cli_utf8() is false, returns a copy with ASCII instead of symbols, which the caller frees. Else NULL: the text
@@ -138,7 +133,6 @@ void wsk_cli_terminal_size(int fd, int *columns, int *rows);
 bool wsk_cli_dumb(void);     /* true: no escape sequences are printed, because TERM is unset, empty or "dumb" */
 bool wsk_cli_colour(int fd); /* use colours? Only on a terminal, not dumb, with NO_COLOR unset or empty */
 
-/* ---- files and text ---- */
 void *wsk_cli_alloc(size_t size); /* zeroed memory; ends the program when there is none */
 /* A stream that writes to memory (open_memstream); ends the program when there is none. The caller closes the stream,
  * then frees *text. */
@@ -168,7 +162,6 @@ extern void (*wsk_cli_before_error)(void);
  * file is on disk (fsync) and survives a power cut. On failure prints a message and returns false; the old file
  * remains. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
-/* wsk_cli_write for a file given by its path */
 bool wsk_cli_write_path(const char *path, const char *data, size_t len);
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. A power cut may leave the
  * old file, the new file, or an empty one. */
@@ -200,22 +193,18 @@ char *wsk_cli_parts_dir(const char *extra);
 void wsk_cli_duration(char out[32], double seconds); /* writes a duration such as "12.4 d" */
 extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
 
-/* ---- locks ---- */
 typedef struct wsk_cli_lock wsk_cli_lock;
 /* Locks results by a lock file until wsk_cli_lock_drop or the end of the process. shared: other readers may hold the
  * lock at the same time, a writer may not. what: the folder or file that the message names. NULL, after printing a
  * message: another process holds the lock. Where no lock file can be made, as on a read-only disk, the results are not
  * locked, but a lock is returned. */
 wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *command, bool shared);
-/* wsk_cli_lock_take for DIR/wattsink.lock */
 wsk_cli_lock *wsk_cli_lock_folder(const char *dir, const char *command, bool shared);
-void wsk_cli_lock_drop(wsk_cli_lock *lock); /* NULL: does nothing */
+void wsk_cli_lock_drop(wsk_cli_lock *lock);
 
-/* ---- interrupts ---- */
 void wsk_cli_catch_interrupts(void); /* from this call on, SIGINT, SIGTERM and SIGHUP only set a flag */
 bool wsk_cli_interrupted(void);
 
-/* ---- summaries ---- */
 /* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. Returns NULL and
  * *count 0 if the file is missing or cannot be read (as in wsk_cli_read_in), or if it is damaged, after printing a
  * message. */
@@ -228,7 +217,6 @@ const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t m
 /* Does a component in the summary have this id of `len` bytes? ids: which components, e.g. WSK_R_GPU_ID for GPUs. */
 bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, size_t len);
 
-/* Writes the text as a JSON string, quoted and escaped. */
 void wsk_json_quote(FILE *out, const char *text);
 /* writes the shortest text that gives the same number when read back; null if not finite */
 void wsk_json_number(FILE *out, double value);

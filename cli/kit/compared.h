@@ -21,7 +21,6 @@ typedef enum {
 } wsk_cli_category;
 /* Energy of a consumer, kWh; NAN: the rig has no such consumer. */
 double wsk_cli_category_kwh(const wsk_summary *summary, wsk_cli_category which);
-/* The result of compare.json that holds the energy of a consumer. */
 wsk_result wsk_cli_category_result(wsk_cli_category which);
 
 /* Powers of 1000 by which units of work, such as tokens, are counted and priced in tables: "million tokens". */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses expressions into code for a stack machine (expr_value.c runs it). Operators from the weakest
- * to the strongest: or, and, not, comparison, + -, * /, sign. */
+/* Parses expressions into code for a stack machine, which expr_value.c runs. */
 #include "cli/kit/expr.h"
 
 #include <ctype.h>
@@ -24,12 +23,12 @@ typedef struct {
     /* Numbers with a unit that were parsed since the last comparison ended. They are converted when the unit of the
      * keys beside them is known. */
     struct {
-        size_t code; /* index of the PUSH instruction in out->code */
+        size_t code;
         const char *number, *unit, *end;
     } waiting[WAITING_MAX];
     size_t waiting_count;
     const char *unit; /* unit of the keys parsed since the last comparison ended; NULL: no key with a unit */
-    bool several;     /* true: those keys have several units */
+    bool several;     /* true: the keys parsed since the last comparison have different units */
 } parser;
 
 static kind wrong(parser *s, const char *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -144,8 +143,6 @@ static bool convert_waiting(parser *s)
 
 static bool is_keyword(const char *p, size_t len);
 
-/* Length of the unit at p: letters, digits, %, / and the degree sign, as in "GPU-h" and "m3/h". 0: there is no unit, or
- * the word is a keyword such as "and". */
 static size_t unit_length(const char *p)
 {
     size_t n = 0;
@@ -330,7 +327,6 @@ static bool whole(parser *s, wsk_expr **out, char **text, int least, kind want)
     return true;
 }
 
-/* True if the table of results says that more of this key is better. Used for a goal without min or max. */
 static bool is_gain(const char *text)
 {
     wsk_result_place p;

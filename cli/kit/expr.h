@@ -24,9 +24,9 @@ double wsk_expr_margin(const wsk_expr *e, const double *variables);
 
 enum { WSK_GOALS_MAX = 2 };
 typedef struct {
-    bool most;       /* true: maximize the value; false: minimize it */
-    wsk_expr *value; /* expression of the value; owned by the goal */
-    char *text;      /* the expression as typed; owned by the goal */
+    bool most; /* true: maximize the value; false: minimize it */
+    wsk_expr *value;
+    char *text; /* as typed */
 } wsk_goal;
 typedef struct {
     wsk_goal goals[WSK_GOALS_MAX];
@@ -47,8 +47,8 @@ bool wsk_goal_parse(wsk_goal *goal, const char *text, bool most, wsk_expr_resolv
 void wsk_goal_free(wsk_goal *goal);
 /* One of several conditions that must all hold. */
 typedef struct {
-    wsk_expr *condition; /* owned by the clause */
-    char *text;          /* the condition as typed; owned by the clause */
+    wsk_expr *condition;
+    char *text; /* as typed */
 } wsk_clause;
 /* Splits a text "A and B and C" into the conditions A, B and C; a text with an outermost "or" is one condition. False:
  * *error is set. Free the *count clauses in either case. */

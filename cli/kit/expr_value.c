@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the code of expressions, and converts quantities to the units of keys. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +7,6 @@
 #include "cli/kit/expr_code.h"
 #include "sim/base/base.h"
 
-/* Margin of an operator. Of a comparison: the amount by which it holds; negative: the amount by which it fails. Of
- * "not", "and", "or": from the margins a and b of their operands. */
 static double margin_of(op o, double a, double b)
 {
     switch (o) {

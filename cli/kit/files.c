@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Helpers of all commands: memory, messages on stderr, files, folders, the folders of the catalogue and of the plot
- * scripts, and interrupts. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* declares realpath */
 #endif

@@ -6,7 +6,7 @@
 
 #include "words/width.h"
 
-enum { GAP = 2 }; /* blanks between two table columns */
+enum { GAP = 2 };
 
 wsk_cli_grid wsk_cli_grid_new(size_t rows, size_t columns, size_t left)
 {

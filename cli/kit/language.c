@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets the program's language: that of --lang, else that of the locale. main calls wsk_cli_language once, before
- * anything is printed. */
 #include <string.h>
 
 #include "cli/kit/cli.h"

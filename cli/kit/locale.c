@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The locale in the environment, and whether texts are printed in UTF-8 or in ASCII. */
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"

@@ -16,8 +16,7 @@ struct wsk_cli_lock {
     int fd; /* -1: no lock file could be made */
 };
 
-/* Calls fcntl for a lock of the whole file. command: F_SETLK or F_GETLK; type: F_WRLCK or F_RDLCK. After F_GETLK
- * *holder is the process whose lock prevents this one, or 0; holder may be NULL. Returns fcntl's value. */
+/* *holder: after F_GETLK, the process whose lock prevents this one; 0: none. Returns the value of fcntl. */
 static int control(int fd, int command, short type, pid_t *holder)
 {
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
@@ -47,10 +46,10 @@ wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *
     for (;;) {
         struct stat there, mine;
         lock->fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (lock->fd < 0) /* no file can be written there, so there is nothing to protect */
+        if (lock->fd < 0) /* typical for a read-only folder: work without a lock */
             return lock;
         if (control(lock->fd, F_SETLK, type, NULL) != 0) {
-            if (errno != EACCES && errno != EAGAIN) /* the file system has no locks */
+            if (errno != EACCES && errno != EAGAIN) /* any other error: the file system has no locks, for example */
                 return lock;
             tell_holder(lock->fd, what, type);
             close(lock->fd);

@@ -17,7 +17,7 @@ void wsk_cli_no_memory(void)
     if (wsk_cli_before_error)
         wsk_cli_before_error();
     snprintf(line, sizeof line, "wattsink: %s\n", T_("out of memory"));
-    (void)!write(STDERR_FILENO, line, strlen(line)); /* a failed write is ignored: the program ends anyway */
+    (void)!write(STDERR_FILENO, line, strlen(line));
     _exit(WSK_ENOMEM);
 }
 

@@ -7,10 +7,10 @@
 
 /* The user's financial assumptions. `compare` and `sweep` print rate and years with each cost that depends on them. */
 typedef struct {
-    double rate;            /* interest per year: 0.05 is 5 % */
-    int years;              /* years over which a purchase is judged */
-    double cloud;           /* price of a rented GPU-hour, in cloud_currency; NAN: not given */
-    char cloud_currency[8]; /* "" if cloud is NAN */
+    double rate;  /* interest per year: 0.05 is 5 % */
+    int years;    /* years over which a purchase is judged */
+    double cloud; /* price of a rented GPU-hour, in cloud_currency; NAN: not given */
+    char cloud_currency[8];
 } wsk_cli_finance;
 #define WSK_CLI_FINANCE ((wsk_cli_finance){.rate = 0.05, .years = 5, .cloud = NAN})
 /* Present value of a payment of 1 at the end of each of f->years years, at the interest f->rate. */

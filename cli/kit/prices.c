@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints advice if prices of parts are old. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,8 +14,7 @@ static double now_s(void)
     return fixed && wsk_parse_number(fixed, &end, &s) ? s : (double)time(NULL);
 }
 
-/* True if an earlier rig, or an earlier element of rigs[in], has the same part as element `at` of rigs[in]: the price
- * of that part has been counted already. */
+/* True if an earlier rig, or an earlier element of rigs[in], has the same part, whose price has been counted then. */
 static bool seen(const wsk_elements *const *rigs, size_t in, int at)
 {
     const char *part = rigs[in]->items[at].part;

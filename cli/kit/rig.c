@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads rigs and parts for any command, from files or standard input, and prints the messages about them. */
 #define _XOPEN_SOURCE 700 /* declares realpath */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,8 +7,6 @@
 #include "cli/kit/cli.h"
 #include "words/words.h"
 
-/* Prints, after a message about a missing part, the searched folders and how to add one. own: folder of --parts, or
- * NULL. */
 static void tell_folders(const char *own, const char *catalogue)
 {
     if (own && strcmp(own, catalogue) != 0)
@@ -49,7 +46,6 @@ static const wsk_said *by_option(const wsk_cli_rig_options *options, const wsk_s
     const wsk_said *why = said->args[1].said;
     if (!*option)
         return said;
-    /* the message names the option instead of the attribute */
     return why->code == WSK_SAY_VALUE ? why->args[1].said : why;
 }
 

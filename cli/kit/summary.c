@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads summary.json and compare.json in folders of results, and finds texts and ids in them. */
 #include <stdlib.h>
 #include <string.h>
 

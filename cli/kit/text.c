@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wraps text at the terminal's width and splits wide tables. Finds the terminal's size and abilities, from the terminal
- * and the environment. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,7 +8,7 @@
 #include "cli/kit/cli.h"
 #include "words/width.h"
 
-enum { NARROWEST = 20 }; /* least page width, columns */
+enum { NARROWEST = 20 };
 
 static int positive(const char *name)
 {

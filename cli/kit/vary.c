@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Expands --vary PATH=A,B,C and PATH=LOW:HIGH:STEP to settings PATH=VALUE. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 
 typedef enum { NO_RANGE, RANGE, BAD_RANGE } range_kind;
 
-/* A unit within a longer text, without the blanks around it. */
 typedef struct {
     const char *text;
     size_t len;
@@ -74,7 +72,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
             n--;
         u[parts] = (unit_text){end, n};
     }
-    int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0; /* index of the first number with a unit */
+    int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0;
     *unit = u[first].text;
     *len = u[first].len;
     /* two numbers are a range only with equal units: 08:00 is a time of day, 40degC:30% a point of a curve */
@@ -146,7 +144,6 @@ static void range_flaw(const char *text, int parts, const double number[3], cons
         snprintf(out, 200, T_("it makes more than %d cases; expected a larger step"), WSK_CLI_CASES_MAX);
 }
 
-/* Appends the values of a range such as "18degC:32degC:2K". `vary`: the whole value of --vary, for messages. */
 static range_kind range(const char *vary, const char *text, wsk_cli_list *values)
 {
     double number[3];

@@ -9,7 +9,7 @@
 
 typedef struct {
     const wsk_elements *list;
-    int last; /* index of the last card in `list` */
+    int last;
     size_t cards, slots, wide;
 } row;
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the list of settings, and loads the rig of a case. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the Pareto front of a search with plots/pareto.gp, as `sweep --pareto` does. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,6 @@ static const char *shown_unit(const char *unit)
     return !strcmp(unit, "degC") ? "°C" : unit;
 }
 
-/* Axis label of a goal: label and unit of a result, "noise (dBA)"; for an expression its text. Caller frees. */
 static char *axis_of(const wsk_optimising *o, size_t goal)
 {
     const char *text = o->aims.goals[goal].text;
@@ -83,8 +81,8 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* Returns one CSV row for each case of the front. With a third goal, the column `front` is 0, so that no staircase is
- * drawn: the front is then no line. Caller frees. */
+/* With a third goal, the column `front` is 0, so that no staircase is drawn: the front is then no line. Caller
+ * frees. */
 static char *data_rows(const wsk_optimising *o, colours c)
 {
     const wsk_optimum *a = o->answer;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses goals (--min, --max) and limits (--where), and computes their values from a summary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +106,8 @@ static bool is_work(const char *text)
     return names_one(text, works, sizeof works / sizeof *works);
 }
 
-/* True if the goals and limits demand work. A minimised cost alone would favour a machine that hardly works, so it
- * needs a limit on, or a maximised goal of, a rate or an amount of work. */
+/* A minimised cost alone would favour a machine that hardly works, so it needs a limit on, or a maximised goal of, a
+ * rate or an amount of work. */
 static bool asks_for_work(const wsk_aims *a)
 {
     bool price = false, work = false;

@@ -20,8 +20,7 @@ static int first_hour(const wsk_rig *rig)
     return from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
 }
 
-/* Reads what the run has cost so far for energy, without demand and standing charges; carbon true: the carbon dioxide
- * so far, kg. */
+/* Cost of energy so far, without demand and standing charges; carbon true: carbon dioxide so far, kg. */
 static bool read_spent(const wsk_run *run, bool carbon, double *spent)
 {
     double other = 0;
@@ -36,8 +35,6 @@ static bool read_spent(const wsk_run *run, bool carbon, double *spent)
     return ok;
 }
 
-/* Finds the mean price of a kWh in each hour of the day over the run; carbon true: the mean carbon dioxide of a kWh.
- * False: the rig cannot be run, or has no price. */
 static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
 {
     wsk_run *run = NULL;
@@ -144,8 +141,6 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
     return WSK_OK;
 }
 
-/* ---- a setting for each group of hours with about the same price ---- */
-
 /* Hours to which the same demand charges apply are divided by price into at most GROUPS groups. */
 enum { GROUPS = 4 };
 
@@ -170,7 +165,7 @@ static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
 
 typedef struct {
     int of[DAY];
-    int count;       /* number of groups */
+    int count;
     bool falls[DAY]; /* falls[g]: other demand charges apply to the hours of group g than to those of group g - 1 */
 } hour_groups;
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the answer of a search as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +21,8 @@ static void put_sets(const wsk_optimising *o, const int *levels)
     wsk_text_free(sets);
 }
 
-/* Writes the values of the goals and the distances from the limits. Maximised goals are stored negated, so their sign
- * is changed back, but not for `deviations` (standard deviations). */
+/* Maximised goals are stored negated, so their sign is changed back, but not for `deviations` (standard
+ * deviations). */
 static void put_values(const wsk_optimising *o, const char *key, const double *v, bool deviations)
 {
     printf("\"%s\": ", key);

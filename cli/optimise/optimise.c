@@ -11,7 +11,7 @@ typedef struct {
     wsk_cli_list over, where, min, max, words;
     const char *probability, *years, *resale, *jobs, *seed, *most, *duration, *step;
     bool resume, force;
-} typed; /* values of the command-line options; NULL: not given */
+} typed;
 
 typedef struct {
     void (*one)(void *work, size_t i);

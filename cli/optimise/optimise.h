@@ -8,7 +8,6 @@
 #include "cli/kit/cli.h"
 #include "cli/kit/expr.h"
 
-/* ---- settings: choices.c, over.c, special.c ---- */
 typedef struct {
     char *name;          /* name in the answer, such as "gpu[*].power-limit" */
     wsk_cli_list values; /* owned: values as passed to the library */
@@ -61,10 +60,8 @@ int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list
 /* Loads the rig of a case; `show` as in wsk_cli_load. On failure, returns NULL and sets *code. */
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);
-/* The text of a setting's value as shown to the user. */
 const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level);
 
-/* ---- goals and limits: goals.c ---- */
 typedef struct {
     char *name;
     wsk_result_place place;
@@ -94,7 +91,6 @@ const wsk_result_row *wsk_aims_about(const char *text);
 /* Writes the unit of a goal or limit as printed, "USD" or "dBA", to `out`; "": no unit. */
 const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24]);
 
-/* ---- cases that are kept: keep.c ---- */
 typedef struct wsk_keeping wsk_keeping;
 /* Opens the file of cases. head: text with which an existing file must begin to be resumed. Returns WSK_OK, or the
  * exit code if a message has been printed. */
@@ -103,9 +99,8 @@ bool wsk_keeping_close(wsk_keeping *k); /* false: writing failed, and a message 
 size_t wsk_keeping_recall(const wsk_keeping *k, const char *key, double *out, size_t room);
 void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size_t count);
 
-/* ---- state of the command ---- */
 typedef struct {
-    const char *path, *out, *cases, *format; /* rig file; files of -o and --cases; picture format; NULL: not given */
+    const char *path, *out, *cases, *format;
     wsk_cli_rig_options rig;
     wsk_rig *base;
     wsk_choices choices;

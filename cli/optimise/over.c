@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes settings from --over: ranges LOW:HIGH, with a step or without, and lists of values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,8 @@ static bool is_own(const char *name, const char *attribute)
     return is;
 }
 
-/* True if two elements have equal values, ignoring `attribute` and values that differ by nature, such as id and
- * slot. */
+/* True if two elements and their coolers have equal values, ignoring `attribute` and values that differ by nature,
+ * such as id and slot. */
 static bool are_equal(const wsk_elements *list, int a, int b, const char *attribute)
 {
     const wsk_element *x = &list->items[a], *y = &list->items[b];
@@ -55,7 +54,6 @@ static size_t find_groups(const wsk_elements *list, const char *element, const c
     return n;
 }
 
-/* The smallest of ..., 0.5, 1, 2, 5, 10, 20, ... that is at least `v`. */
 static double round_step(double v)
 {
     const double ten = pow(10, floor(log10(v) + 1e-9)), lead = v / ten;
@@ -84,7 +82,6 @@ static void push_range(wsk_cli_list *values, const double number[3], const char 
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", high, n, unit));
 }
 
-/* True if the list has at least three values, all numbers with one unit, in rising order. */
 static bool are_ordered(const wsk_cli_list *values)
 {
     const char *unit = NULL;
@@ -120,8 +117,7 @@ static void split_list(const char *text, wsk_cli_list *values)
     }
 }
 
-/* Adds a setting with these values for a path. If `of` is a group of cards, each value becomes one assignment per
- * card. */
+/* If `of` is a group of cards, each value becomes one assignment per card. */
 static int add_setting(wsk_choices *c, const char *path, const group *of, const char *element, const char *attribute,
                        const wsk_cli_list *values, bool ordered)
 {
@@ -186,8 +182,7 @@ static int try_value(const wsk_choices *c, size_t setting, size_t level, const c
     return code;
 }
 
-/* Checks each new setting: the rig must be valid with the setting's first or last value. Returns WSK_OK, or the exit
- * code if a message has been printed. */
+/* The rig must be valid with the first or the last value of each new setting. */
 static int try_ends(const wsk_choices *c, size_t first, const char *path, const wsk_cli_rig_options *rig,
                     const wsk_rig *base)
 {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings whose values the search finds itself in the rig or the catalogue: slots of cards, points of a fan curve,
- * and the parts of a family that pass a filter. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +40,7 @@ typedef struct {
     wsk_cli_list lines, shown;
 } placing;
 
-/* Lists all placements of the cards from `next` on. A card must be in a higher slot than all equal cards before it,
- * so that no placement is listed twice. */
+/* A card must be in a higher slot than all equal cards before it, so that no placement is listed twice. */
 static void place_rest(placing *p, size_t next)
 {
     if (p->lines.count > PLACES_MAX)
@@ -135,8 +132,7 @@ static const char *find_sensor(const wsk_elements *list)
     return NULL;
 }
 
-/* Adds the points of a fan curve as settings: each is a speed from 20 % to 100 %, not below the point before.
- * Temperatures of the points: 40 to 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows
+/* Temperatures of the points: 40 to 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows
  * air or coolant. */
 static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
@@ -182,7 +178,6 @@ typedef struct {
     bool above;
 } filter;
 
-/* Parses a filter "[rated>1200W]"; an empty text lets all parts pass. False: the text is no filter. */
 static bool read_filter(const char *text, filter *f)
 {
     const size_t len = strlen(text), sign = strcspn(text, "<>");

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the answer of a search. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +6,6 @@
 #include "cli/kit/grid.h"
 #include "cli/optimise/optimise.h"
 
-/* Formats a number with the decimal places that the table of results states for the result `of`, else with five
- * digits. Caller frees. */
 static char *number(const char *of, double v)
 {
     const wsk_result_row *row = wsk_aims_about(of);
@@ -18,7 +15,7 @@ static char *number(const char *of, double v)
                                                    : wsk_cli_format("%.5g", v);
 }
 
-/* Formats a goal's value with its unit, "0.0771 USD/GPU-h"; maximised goals are stored negated. Caller frees. */
+/* Maximised goals are stored negated. Caller frees. */
 static char *goal_text(const wsk_optimising *o, size_t goal, double v)
 {
     char unit[24];
@@ -206,7 +203,6 @@ static void find_spans(const wsk_optimising *o, double *span)
     }
 }
 
-/* Does case i of the front differ from case j in some goal by more than 1/15 of that goal's range? */
 static bool is_apart(const wsk_optimising *o, const double *span, size_t i, size_t j)
 {
     const wsk_optimised *front = o->answer->front;
@@ -216,8 +212,6 @@ static bool is_apart(const wsk_optimising *o, const double *span, size_t i, size
     return false;
 }
 
-/* Picks cases of the front for a readable table: the first, the last, and between them cases that differ enough
- * (is_apart). Returns the number of picked cases. */
 static size_t pick_front(const wsk_optimising *o, size_t *picked)
 {
     const size_t last = o->answer->front_count - 1;
