@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink check: loads a rig, solves its steady point, and prints findings on fit, sizing and uncertainty. It does not
- * simulate over time. */
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"

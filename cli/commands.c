@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of all commands, and the search for one by name. */
 #include "cli/commands.h"
 
 #include <string.h>

@@ -13,8 +13,8 @@
 typedef struct {
     const char *word;
     char *parts_dir, *own_parts; /* folder of the catalogue of parts; folder of --parts, or NULL */
-    char *kinds;                 /* text of `wattsink kinds` */
-    const wsk_elements *rig;     /* elements of `loaded`; NULL: the command line names no rig file that loads */
+    char *kinds;
+    const wsk_elements *rig; /* elements of `loaded`; NULL: the command line names no rig file that loads */
     wsk_rig *loaded;
 } completion;
 
@@ -31,8 +31,6 @@ static size_t meaning_length(const char *meaning)
     return n;
 }
 
-/* Prints the candidate BEFORE + NAME + AFTER if it begins with the typed word, followed by its meaning up to a
- * semicolon. len: bytes of NAME. */
 static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after,
                   const char *meaning)
 {
@@ -48,12 +46,10 @@ static const char *next_line(const char *p)
     return *p ? p + 1 : p;
 }
 
-/* ---- options, from the help text ---- */
-
 typedef struct {
     const char *value; /* placeholder of the option's value, "DIR", not NUL-terminated; "" for a flag */
     size_t len;
-    const char *meaning; /* meaning of the option, which ends at a newline */
+    const char *meaning; /* ends at a newline */
 } option;
 
 enum { NAME_AT = 2, MEANING_AT = 22 }; /* columns of a help line where name and meaning begin */
@@ -87,8 +83,7 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
     return next > end ? NULL : p;
 }
 
-/* The meaning of the option in `line`, a line of command->options, in the user's language. The translation has the same
- * number of lines, so the line is found by its number. */
+/* The translation has the same number of lines as the English text, so the line is found by its number. */
 static const char *meaning_of(const wsk_cli_command *command, const char *line)
 {
     const char *other = T_(command->options);
@@ -146,9 +141,7 @@ static void offer_choices(const completion *c, const char *before, const char *t
     }
 }
 
-/* ---- parts ---- */
-
-/* Offers the ids of the parts of a family (NULL: all), or with `families` only the names of the families. */
+/* family NULL: the parts of all families; families true: only the names of the families */
 static void offer_parts(const completion *c, const char *before, const char *family, bool families)
 {
     const char *const folders[] = {c->own_parts, c->parts_dir};
@@ -175,7 +168,7 @@ static bool has_parts(const completion *c, const char *element)
     return found;
 }
 
-/* ---- elements, from the text of `wattsink kinds`: <gpu kind="boost">, "  holds <cooler>", "  slot  meaning" ---- */
+/* Lines of the text of `wattsink kinds`: <gpu kind="boost">, "  holds <cooler>", "  slot  meaning" */
 
 static bool is_kind_of(const char *line, const char *element, size_t len)
 {
@@ -195,8 +188,6 @@ static void offer_elements(const completion *c)
     }
 }
 
-/* Offers an element as a step of a path: as "cooler.", and if the catalogue has parts for the element, also as
- * "cooler=". */
 static void offer_step(const completion *c, const char *before, const char *name, const char *index)
 {
     char *step = wsk_cli_format("%s%s", name, index);
@@ -214,8 +205,7 @@ static int count_elements(const wsk_elements *rig, const char *element)
     return n;
 }
 
-/* Offers the rig's elements as first steps of a path. Elements that share a name are offered as NAME[*], NAME[0] ...
- * Without a rig, offers every known element. */
+/* Elements that share a name are offered as NAME[*], NAME[0] ... Without a rig, every known element is offered. */
 static void offer_first_steps(const completion *c)
 {
     char name[64] = "";
@@ -239,8 +229,7 @@ static void offer_first_steps(const completion *c)
     }
 }
 
-/* Offers the attributes and children of an element as the next step of the path `before`, which ends with a dot. Offers
- * the attributes of all kinds (kind="...") that the element can have. */
+/* Offers the attributes of all kinds (kind="...") that the element can have. `before` ends with a dot. */
 static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
 {
     bool here = false;
@@ -283,8 +272,8 @@ static int element_of(const completion *c, const char *path, size_t steps)
     return at;
 }
 
-/* Offers the value that an attribute has in the rig, so that the user sees the unit. steps: bytes of `before` in front
- * of the attribute's name. */
+/* Offers the value that an attribute has in the rig, so that the user sees the unit. steps: bytes of `before` in
+ * front of the attribute's name. */
 static void offer_present(const completion *c, const char *before, size_t steps, const char *name, size_t n)
 {
     char text[64], *attribute = wsk_cli_format("%.*s", (int)n, name);
@@ -300,8 +289,6 @@ static void offer_present(const completion *c, const char *before, size_t steps,
     free(attribute);
 }
 
-/* Offers the values that can follow "=". If `name` is NULL, these are the parts that fit the element. Otherwise `name`
- * is an attribute of the element, and its kinds, its choices or its present value are offered. */
 static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name,
                          size_t n)
 {
@@ -364,8 +351,6 @@ static void offer_paths(const completion *c)
     free(before);
 }
 
-/* ---- the command line ---- */
-
 static void read_rig(completion *c, const wsk_cli_list *words, const char *data)
 {
     for (size_t i = 1; i + 1 < words->count && !c->rig; i++) {
@@ -401,8 +386,7 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
                   T_(wsk_cli_commands[i]->summary));
 }
 
-/* Offers the values of an option. name: the option as typed, "--gpu" or "--gpu=VALUE". The placeholder PART stands for
- * a part of the family that the option is named after. */
+/* The placeholder PART stands for a part of the family that the option is named after, such as "gpu" of --gpu. */
 static void offer_value(const completion *c, const option *o, const char *name)
 {
     if (begins(o->value, "DIR"))

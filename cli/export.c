@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink export: writes a rig's compiled heat network for other solvers, as a SPICE netlist or as JSON. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

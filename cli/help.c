@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink help: lists the commands, or prints the help of one command, or with --complete prints candidates for shell
- * completion. */
 #include <stdlib.h>
 
 #include "cli/commands.h"

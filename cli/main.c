@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program wattsink: prepares the process, finds the command and runs it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

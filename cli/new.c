@@ -30,8 +30,6 @@ static const double little_heat = 0.02;
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
-/* Finds the TDP, least power limit, size and place of a card: the library loads a rig with this card alone. Returns
- * WSK_OK, or another wsk_status after printing a message. */
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, wsk_cli_need *out)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
@@ -69,9 +67,8 @@ typedef struct {
     double limit_w;
 } supply;
 
-/* The smallest PSU that is rated 1.25 times the load or more. If none is large enough: one PSU of SUPPLY_W and a power
- * limit for the cards, rounded down to 10 W. If that limit is below 0.7 times the TDP or cannot be set: several PSUs
- * and no limit. */
+/* If the largest PSU is too small, a lower power limit of the cards, at least 0.7 times the TDP, is preferred to
+ * several PSUs. PSUs are rated 1.25 times the load or more. */
 static supply choose_supply(int count, const wsk_cli_need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
@@ -233,9 +230,8 @@ static bool fits(int box, int count, const wsk_cli_need *card)
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 
-/* Returns the text of a rig in the first chassis in which the cards fit and lose at most the share little_heat of their
- * work to heat; if there is none, in the chassis in which they lose least. NULL: no chassis holds the cards, or *code
- * is WSK_ERUN and messages were printed. Caller frees. */
+/* The first chassis in which the cards lose at most little_heat wins, else the chassis in which they lose least.
+ * NULL: no chassis holds the cards, or *code is WSK_ERUN and messages were printed. Caller frees. */
 static char *choose_rig(const order *o, const wsk_cli_rig_options *options, const char *parts, int *box_chosen,
                         int *code)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink open: writes a copy of the browser page with a rig in it, as one HTML file, and opens it in the browser. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,6 @@
 /* MARK: the place in the page where the rig is inserted. RIG: the start tag of the element that holds the rig. */
 static const char MARK[] = "<!--rig-->", RIG[] = "<script type=\"text/plain\" id=\"rig\">";
 
-/* Returns the HTML of the browser page, as installed or as built by `make web`. NULL after printing a message. Caller
- * frees. */
 static char *page_text(void)
 {
     /* paths relative to the folder above "parts": as installed, and in a checkout */
@@ -61,8 +58,6 @@ static char *with_rig(const char *page, const char *xml, size_t *len)
     return html;
 }
 
-/* If there is a graphical display, opens the file in the user's browser: $BROWSER, else xdg-open. Returns true if that
- * program ended without an error. */
 static bool show(const char *file)
 {
     const char *browser = getenv("BROWSER"), *screen = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
@@ -79,8 +74,7 @@ static bool show(const char *file)
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True if the file may be written: it does not exist, or it is a page that this command wrote before. Otherwise prints
- * a message and returns false. */
+/* A file that contains RIG is a page that this command wrote before, and may be replaced. */
 static bool may_write(const char *file)
 {
     char *old = wsk_cli_read(file, NULL);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink report: writes DIR/report.html from the results that `wattsink run` left in DIR. */
 #include <stdlib.h>
 #include <string.h>
 

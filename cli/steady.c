@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink steady: prints the steady operating point of a rig, solved without a simulation over time. */
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink parts, kinds and schema: print the catalogue of parts, the elements of rig files and their XML schema. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,7 @@ static int print(wsk_status status, char *text)
     return (int)status;
 }
 
-/* Prints one part. `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` mean `parts --show gpu/rtx-4090`. own: folder
- * of --parts, or NULL. */
+/* `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` mean `parts --show gpu/rtx-4090`. */
 static int show_part(const char *own, const char *catalogue, const char *family, const char *show)
 {
     int code;

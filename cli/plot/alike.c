@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds groups of cards with equal curves. In a picture each group shares one panel and one title. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +137,7 @@ static const char *text_of(const wsk_summary *summary, wsk_result result, size_t
     return strchr(text, '\'') ? "" : text;
 }
 
-/* Returns the title of the group of card `first`: "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". as[i]: first
- * card of the group of card i. Caller frees. */
+/* as[i]: first card of the group of card i. Caller frees. */
 static char *name_group(const wsk_summary *summary, const size_t *as, size_t count, size_t first, size_t members)
 {
     const char *ids[3] = {"", "", ""};

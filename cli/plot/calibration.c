@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The picture `calibration`: measured and modelled temperatures of a folder that wattsink calibrate --log has
- * written. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +35,6 @@ static char *title_of(const wsk_elements *rig, const char *id)
     return title;
 }
 
-/* Returns gnuplot lines: `gpus`, the ids of the cards that have a modelled GPU temperature, and their titles,
- * gpus_title[]. */
 static char *list_cards(const char *names, const wsk_elements *rig)
 {
     char *text = NULL, *mark = wsk_cli_format(".%s.model ", wsk_var_about(WSK_VAR_CARD_DIE_C)->name);

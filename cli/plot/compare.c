@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of the picture `compare`: one row per case of a comparison. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

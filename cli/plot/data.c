@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of a picture: columns of the series, gathered into intervals wide enough to be visible. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of the picture `limit`: one row per case of a comparison that has a power limit and does work, in ascending
- * order of the limit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,8 +15,6 @@ static int by_limit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* True if the circuit or a PSU is overloaded, or one of them trips with a probability of at least 1 %. The picture
- * marks such a case. */
 static bool is_over(const wsk_summary *s)
 {
     return wsk_summary_number(s, WSK_R_CIRCUIT_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_PSU_PEAK, 0) > 1 ||

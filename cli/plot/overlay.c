@@ -51,13 +51,12 @@ static bool is_money(int panel)
     return panels[panel].variable == WSK_VAR_COST;
 }
 
-/* Checks whether the panel shows a share, which is drawn in percent. */
 static bool is_share(int panel)
 {
     return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
-/* Checks whether a column belongs to the panel. Running sums use the maximum, the value at the end of the interval. */
+/* Running sums use the maximum, the value at the end of the interval. */
 static bool belongs(int panel, const wsk_summary *summary, const wsk_column *column)
 {
     wsk_stat stat = !strcmp(panels[panel].picture, "cost") ? WSK_STAT_MAX : WSK_STAT_MEAN;
@@ -78,7 +77,6 @@ static bool wanted(const void *ctx, const wsk_column *column)
     return false;
 }
 
-/* The value of a panel at one time: the cells that belong to it, combined; shares in percent. NAN: none is known. */
 static double united(int panel, const wsk_summary *summary, const char *head, const double *cell)
 {
     double all = NAN, n = 0;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink plot: the list of pictures, their variables, and the choice of pictures for a folder. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,8 +144,6 @@ static content look(const selection *s, const wsk_record *series)
     return ABSENT;
 }
 
-/* Returns whether the picture has data. If not: prints an error and sets *code if the user asked for this picture; else
- * prints a message only if all its values are 0. */
 static bool there_is(const char *dir, const selection *s, const wsk_record *series, bool asked, bool quiet, int *code)
 {
     content what = look(s, series);
@@ -268,8 +265,7 @@ static bool holds(const char *dir, const char *name)
     return there;
 }
 
-/* Draws the pictures of a folder. The picture of a calibration is drawn if the user asks for it, or if the folder holds
- * only a calibration. */
+/* The picture of a calibration is drawn if the user asks for it, or if the folder holds only a calibration. */
 static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
 {
     if (!wsk_cli_results("plot", dir))
@@ -280,7 +276,6 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
     return plot_results(dir, only, as, quiet);
 }
 
-/* Draws several runs in one picture, in the folder of the first run: a script, and one table per run. */
 static int overlay(const char *dir, const picture *p, const char *as, const wsk_plot_run *runs, size_t count,
                    bool quiet)
 {

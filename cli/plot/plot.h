@@ -9,7 +9,6 @@
 
 /* Returns whether the column belongs to this variable, and its owner is the rig or is listed in the summary. */
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable);
-/* Returns whether the series column belongs to the picture. */
 typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 /* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
  * duty cycle. 0: not periodic, or rig NULL. */
@@ -51,7 +50,7 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *f
  * the user wants no more pages. */
 bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
-/* Returns the name of the i-th format; NULL after the last. */
+/* NULL after the last format */
 const char *wsk_plot_format(int i);
 /* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and
  * pumps of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and
@@ -60,13 +59,12 @@ char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
  * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
-/* One of several runs in a picture. */
 typedef struct {
     char *name; /* name of the run's folder, without ".out" */
     const wsk_record *series;
     wsk_summary *summary;
-    const wsk_elements *rig; /* NULL: unknown */
-    double period_s;         /* period of the run's load, s; 0: none; see wsk_plot_period */
+    const wsk_elements *rig;
+    double period_s; /* period of the run's load, s; 0: none; see wsk_plot_period */
 } wsk_plot_run;
 /* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:
  * nothing to draw. */

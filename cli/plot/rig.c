@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads titles of fans and pumps, limits of cards and pauses of the load from the resolved rig, for pictures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/plot/plot.h"
 
-/* Copies a text without quotes and control characters, which would end gnuplot's string. "" if text is NULL. */
+/* Leaves out quotes, which would end gnuplot's string, and control characters. "" if text is NULL. */
 static const char *plain(const char *text, char *out, size_t size)
 {
     size_t n = 0;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The preamble of a picture's script: the run's data as gnuplot variables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -92,7 +92,6 @@ typedef struct {
     int ranks;
 } looks;
 
-/* Returns whether the dot x, y of a curve is drawn: always in colour, else by the dash pattern of the curve. */
 static bool dashed(looks *l, int colour, int x, int y)
 {
     /* by rank: period of the dash pattern, and how much of it is drawn, dots */

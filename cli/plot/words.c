@@ -139,8 +139,6 @@ static const struct {
     {"psu", "w_load", "u_load", WSK_VAR_SUPPLY_LOAD},     {"psu", "w_efficiency", NULL, WSK_VAR_SUPPLY_EFFICIENCY},
     {"psu", "w_loss", "u_loss", WSK_VAR_PSU_LOSS_W}};
 
-/* Quantities with label and unit from the table of results. name, unit: gnuplot variables for label and unit; NULL: not
- * used. */
 static const struct {
     const char *picture, *name, *unit;
     wsk_result result;

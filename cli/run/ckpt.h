@@ -6,13 +6,13 @@
 #include "cli/kit/cli.h"
 
 typedef struct {
-    char format[8];    /* format of the file, WSK_CLI_CKPT_FORMAT */
-    char version[32];  /* version of the program */
-    char rig[32];      /* digest of the rig with --set, but without --for, --step and --seed */
-    char digest[32];   /* digest of the rig with --set, --for, --step and --seed */
-    char options[96];  /* --stepper, --leap and --full, in one line */
-    double time_s;     /* simulated time, s */
-    bool done;         /* true: the run was finished */
+    char format[8];
+    char version[32];
+    char rig[32];     /* digest of the rig with --set, but without --for, --step and --seed */
+    char digest[32];  /* digest of the rig with --set, --for, --step and --seed */
+    char options[96]; /* --stepper, --leap and --full, in one line */
+    double time_s;    /* simulated time, s */
+    bool done;
     size_t events_len; /* length of events.csv when the state was saved, bytes */
 } wsk_cli_ckpt;
 

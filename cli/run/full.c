@@ -53,8 +53,7 @@ static double time_of(FILE *file, size_t row_size, uint64_t row)
     return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : NAN;
 }
 
-/* Drops the rows later than the run's time. Rows are in order of time, so a binary search finds the first row to
- * drop. */
+/* Drops the rows later than the run's time. */
 static bool cut_back(wsk_full *f)
 {
     double now = wsk_run_time(f->run);
@@ -175,7 +174,6 @@ static bool read_start(const wsk_elements *rig, char out[80])
     int at = wsk_elements_next(rig, "run", -1, -1);
     const char *from = wsk_elements_text(rig, at, "from"), *zone = wsk_elements_text(rig, at, "zone");
     struct tm t = {0};
-    /* Default, also used by the engine, for a rig without a date. */
     snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
     /* The library has checked the date, and always writes it like 2026-08-03T09:00:00. */
     if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)

@@ -14,7 +14,6 @@ void wsk_full_forget(const char *dir, bool all);
 /* Opens DIR/full.part for a run at its start or restored from a checkpoint; rows later than the run's time are dropped.
  * The run must outlive the result. On failure prints a message and returns NULL. */
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run);
-/* Appends a row: the present values of the run's variables. */
 bool wsk_full_step(wsk_full *full); /* on failure prints a message and returns false */
 /* Hands the rows to the system. sync: waits until they are on disk. Call it before a checkpoint is written: --resume
  * needs all rows up to the checkpoint. On failure prints a message and returns false. */
@@ -24,19 +23,18 @@ bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* on failure prints a 
 /* Frees `full`, which may be NULL. done true: also deletes full.part, which only a resumed run needs. */
 void wsk_full_close(wsk_full *full, bool done);
 
-/* ---- between full.c and full_nc.c ---- */
 typedef struct {
-    const char *name;       /* name of the variable in the run, "gpu0.die_c" */
-    const wsk_var_row *row; /* row of the variable in the table of variables: unit, label ... */
+    const char *name; /* name of the variable in the run, "gpu0.die_c" */
+    const wsk_var_row *row;
     /* true: grows over the whole run, like an energy; stored as a double, other columns as a float */
     bool sum;
 } wsk_full_column;
 typedef struct {
     const char *path, *rows_path; /* path: file to write; rows_path: file with the rows, for messages */
-    const char *title, *digest;   /* title: name of the rig; digest: digest of the rig */
-    char since[80];               /* "seconds since 2026-08-03 09:00:00 -07:00" */
-    bool dated;                   /* false: the rig has no date and `since` is 1970-01-01 */
-    char currency[16];            /* currency of the cost; "": no tariff */
+    const char *title, *digest;
+    char since[80];    /* "seconds since 2026-08-03 09:00:00 -07:00" */
+    bool dated;        /* false: the rig has no date and `since` is 1970-01-01 */
+    char currency[16]; /* currency of the cost; "": no tariff */
     const wsk_full_column *columns;
     size_t count, row_size; /* number of columns; bytes of a row */
     uint64_t rows;

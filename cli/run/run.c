@@ -35,15 +35,13 @@ typedef struct {
     wsk_cli_ckpt head;
     FILE *events;
     wsk_cli_lock *lock;
-    wsk_full *full;   /* rows of --full; NULL: --full was not given */
+    wsk_full *full;
     wsk_watch *watch; /* page of --watch; NULL: --watch was not given, or there is no terminal */
     double from_s;    /* simulated time at which this process began, s */
     bool progress;    /* stderr is a terminal and --quiet was not given */
     double safe;      /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
     int shown;        /* columns of the longest progress line so far */
 } job;
-
-/* ---- before the run ---- */
 
 static bool identify(job *j, const char *path)
 {
@@ -147,8 +145,6 @@ static int resume(job *j, bool *done)
     free(state);
     return code;
 }
-
-/* ---- the run ---- */
 
 /* Writes run.ckpt. events.csv and the rows of --full are flushed first, so that these files are at least as long as the
  * checkpoint says. */
@@ -280,8 +276,6 @@ static int simulate(job *j)
         code = WSK_EINTERRUPTED;
     return code;
 }
-
-/* ---- results ---- */
 
 static bool write_text(const job *j, const char *name, wsk_status status, char *text)
 {

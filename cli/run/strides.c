@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the end of the output of `run`: the page of results, the cycles that --leap skipped, and where the files
- * are. */
 #include "cli/run/strides.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --watch: sets up and restores the terminal, reads keys and paces the run. watch_page.c composes the page. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

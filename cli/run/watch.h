@@ -18,18 +18,17 @@ void wsk_watch_events(wsk_watch *watch, const char *lines);
 /* Restores the terminal and frees `watch`, which may be NULL. */
 void wsk_watch_close(wsk_watch *watch);
 
-/* ---- the page: values to text, without the terminal ---- */
 enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_WORDS = 64 };
 /* A recurring event, with the time of its last occurrence. */
 typedef struct {
-    double at_s; /* simulated time of the last occurrence, s */
+    double at_s;
     char component[WSK_WATCH_WORDS], what[WSK_WATCH_WORDS], why[WSK_WATCH_WORDS];
     size_t count; /* number of times that the event began */
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;
     wsk_summary *summary; /* summary taken at the start, for names, parts and currency; owned */
-    int rows, columns;    /* size of the terminal, characters */
+    int rows, columns;
     bool utf8, colour;
     bool paused, free;                        /* free: as fast as possible, without a chosen speed */
     double speed;                             /* actual speed, simulated s per real s; 0: not known yet */
@@ -37,7 +36,7 @@ typedef struct {
     wsk_watch_event events[WSK_WATCH_EVENTS]; /* the first n_events items are used, the newest last */
     size_t n_events;
 } wsk_watch_page;
-void wsk_watch_event_add(wsk_watch_page *page, const char *line); /* adds a line of events.csv to the page's events */
+void wsk_watch_event_add(wsk_watch_page *page, const char *line);
 /* The page as bytes for the terminal, with escape sequences, at most page->rows lines of page->columns columns. Caller
  * frees. */
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len);

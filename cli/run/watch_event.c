@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --watch: the list of events. A recurring event has one entry, with the number of times that it began. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --watch: composes the page, the run's present values as lines of text that fit the terminal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +45,6 @@ static const char *heat(double c, double warm, double hot)
     return !(c >= warm) ? GREEN : c < hot ? YELLOW : RED;
 }
 
-/* Prints "name 12.3 unit"; nothing if v is NAN, which means that the rig has no such value. */
 static void item(wsk_sheet *s, const char *name, double v, int digits, const char *unit)
 {
     if (isnan(v))
@@ -79,7 +77,6 @@ static void each(wsk_sheet *s, wsk_var variable, int digits, const char *unit)
     }
 }
 
-/* Writes "3 d 04:20", or "04:20:10" for less than a day. */
 static void clock_text(char out[32], double seconds)
 {
     long long t = (long long)seconds, d = t / 86400;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --watch: lines of text that never are wider than the terminal. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,8 +20,8 @@ typedef struct {
 /* Texts that are printed together or not at all: wsk_sheet_begin() marks the start, and wsk_sheet_end() removes the
  * whole part if it did not fit. */
 typedef struct {
-    long at;  /* offset in wsk_sheet.out where the part starts */
-    int left; /* wsk_sheet.left where the part starts */
+    long at;
+    int left;
 } wsk_sheet_part;
 
 /* style: parameters of the escape sequence "ESC [ ... m" */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints -q and -q -x: the rows of layout.c as text or as XML; with -d only some sections. */
 #include <string.h>
 #include <strings.h>
 

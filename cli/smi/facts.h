@@ -17,7 +17,7 @@ typedef struct {
 enum { WSK_SMI_TEXT = 128 };
 typedef struct {
     char text[WSK_SMI_TEXT]; /* "": the card does not report the fact */
-    const char *unit;        /* "": no unit */
+    const char *unit;
 } wsk_smi_value;
 
 typedef enum {
@@ -41,7 +41,6 @@ typedef enum {
     F_DIRECT,
     F_GUID,
     F_NO_EGM,
-    /* facts of the whole machine */
     F_DATE,
     F_STAMP,
     F_DRIVER,
@@ -49,7 +48,6 @@ typedef enum {
     F_CUDA,
     F_CUDA_OLD,
     F_COUNT,
-    /* identity of a card */
     F_NAME,
     F_BRAND,
     F_ARCHITECTURE,
@@ -75,7 +73,6 @@ typedef enum {
     F_COMPUTE_CAP,
     F_EDPP,
     F_EDPP_PERCENT,
-    /* PCI connection of a card */
     F_BUS,
     F_DEVICE,
     F_DOMAIN,
@@ -93,7 +90,6 @@ typedef enum {
     F_LANES,
     F_TX,
     F_RX,
-    /* state of a card */
     F_FAN,
     F_PSTATE,
     F_REASONS_SUPPORTED,
@@ -163,7 +159,6 @@ typedef enum {
 
 void wsk_smi_tell(const wsk_smi_card *card, wsk_smi_fact fact, wsk_smi_value *out);
 
-/* Properties by class of card (classes.c). */
 bool wsk_smi_has_ecc(const wsk_smi_card *card); /* the card can have ECC, whether it is on or off */
 bool wsk_smi_ecc_on(const wsk_smi_card *card);
 bool wsk_smi_ecc_not_on(const wsk_smi_card *card);

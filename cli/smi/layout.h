@@ -18,10 +18,10 @@ enum {
 };
 
 typedef struct {
-    int depth;                              /* 1: row directly below the card; 0: end of the table */
-    const char *key, *tag;                  /* key in text; tag in XML */
-    int fact;                               /* wsk_smi_fact; -1: a heading */
-    unsigned flags;                         /* L_ bits */
+    int depth; /* 1: row directly below the card; 0: end of the table */
+    const char *key, *tag;
+    int fact; /* wsk_smi_fact; -1: a heading */
+    unsigned flags;
     bool (*when)(const wsk_smi_card *card); /* condition of the row; NULL: always true */
     /* for rows of depth 1: sections to which the row belongs, bits of wsk_smi_section */
     unsigned section;

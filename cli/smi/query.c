@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --query-gpu and --query-compute-apps: lines of values with commas between them. */
 #include <stdlib.h>
 #include <string.h>
 

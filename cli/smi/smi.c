@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink smi: reads the options and the twin, and prints or sets what the user asked for. */
 #include "cli/smi/smi.h"
 
 #include <stdlib.h>

@@ -72,9 +72,9 @@ typedef struct {
 typedef struct {
     wsk_smi_options options;
     wsk_twin_reader *reader;
-    wsk_twin_moment moment; /* the newest state of the twin */
-    int count;              /* number of NVIDIA cards that -i selects */
-    int attached;           /* number of all NVIDIA cards */
+    wsk_twin_moment moment;
+    int count;    /* number of NVIDIA cards that -i selects */
+    int attached; /* number of all NVIDIA cards */
     wsk_smi_card card[WSK_TWIN_CARDS];
     FILE *out;
 } wsk_smi;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* -pl, -lgc, -rgc, -lmc, -rmc and -pm: sends the settings to the twin over its socket. */
 #include <string.h>
 
 #include "cli/smi/smi.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the table that smi shows without options, and the list of -L. */
 #include <string.h>
 
 #include "cli/smi/smi.h"

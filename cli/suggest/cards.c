@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the cards of the catalogue with their prices and with what they need of a machine. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +54,7 @@ static wsk_status check_prices(const wsk_ask *ask)
     return status;
 }
 
-/* Loads a rig with only this card and adds the card to `all`. The chassis and PSU are large, so that only the card
- * itself can be invalid. */
+/* The chassis and PSU are large, so that only the card itself can be invalid. */
 static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char *id, const char *title)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"psu/tier-gold-1600\"/>"
@@ -79,7 +77,7 @@ static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char 
     return status == WSK_EINPUT ? WSK_OK : status;
 }
 
-/* Is this a card that one can buy? Generic cards and class values are not. */
+/* Generic cards and class values cannot be bought. */
 static bool is_product(const char *id, const char *title)
 {
     return strcmp(id, "gpu/generic") != 0 && !strstr(title, "(class value");

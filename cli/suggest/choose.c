@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses three machines with different cards, and computes for each the card's price up to which it stays the
- * best. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +51,6 @@ static bool is_free(const wsk_field *f, size_t i, const bool *out, const wsk_jud
     return is;
 }
 
-/* The best machine by a title among those that are not marked in `out` and whose chip none of the n `taken` machines
- * has. */
 static const wsk_judged_machine *find_best(wsk_title title, const wsk_field *f, const bool *out,
                                            const wsk_judged_machine *const *taken, int n)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solves the steady points of machines and keeps the machines that meet all requirements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +44,8 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
-/* True if the circuit or a PSU is overloaded at the steady point or may trip, or if the circuit is overloaded with a
- * probability above 1 - sure_p. */
+/* The circuit is checked with the uncertainty of the power at the wall, so that its limit holds with the probability
+ * sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
     const double spread = wsk_summary_number(s, WSK_R_WALL_SPREAD, 0),

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes a machine as a rig: box, board, processor, memory and PSUs for its cards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

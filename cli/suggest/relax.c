@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds which limit (budget, circuit, noise) excludes every machine, or every faster one, and by how much at least it
- * must be relaxed. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink suggest: finds whole machines from the catalogue that run a model within a budget, a circuit and a noise
- * limit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

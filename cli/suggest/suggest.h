@@ -12,12 +12,12 @@ typedef struct {
     /* attributes of the workload; NULL: its default is used */
     const char *model, *quant, *engine, *streams, *context;
     double budget, memory_gb, noise_dba, years;
-    char currency[4]; /* currency of the budget */
+    char currency[4];
     const wsk_cli_country *land;
     wsk_cli_socket socket; /* circuit of the machine; its `words` are a placeholder if the user gave --circuit */
     char volts[24], amps[24];
     wsk_cli_rig_options options;
-    char *parts; /* folder of the catalogue */
+    char *parts;
 } wsk_ask;
 
 typedef struct {
@@ -48,7 +48,6 @@ typedef struct {
 int wsk_boxes(void);
 bool wsk_box_holds(int box, const wsk_choice_card *card, int count);
 const char *wsk_box_chassis(int box);
-/* Memory of the machine's host, GB. */
 double wsk_machine_host_gb(const wsk_machine *machine);
 /* Returns the machine as XML of a rig. Caller frees. */
 char *wsk_machine_xml(const wsk_machine *machine, const wsk_ask *ask);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the answer of `suggest` as text and as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
