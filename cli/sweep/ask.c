@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers --best: reads the question, finds the best case and its neighbours, and prints cases as a table or as JSON.
- * Rows are read from the file one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +145,6 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }
 
-/* True if the name is a goal of the question. A table shows the goals first, then the other names in the question. */
 static bool is_goal(const wsk_sweep_asked *a, const char *name)
 {
     for (size_t g = 0; g < a->question.count; g++)
@@ -184,8 +181,6 @@ static const wsk_result_row *result_shown(const wsk_sweep_asked *a, size_t i)
     return wsk_result_find(&p, name_shown(a, i)) ? wsk_result_about(p.result) : NULL;
 }
 
-/* Head of a shown column: the label and unit of its result, "GPU max (°C)", or else the name as typed. The caller
- * frees it. */
 static char *label_shown(const wsk_sweep_asked *a, size_t i)
 {
     wsk_result_place p;
@@ -197,8 +192,6 @@ static char *label_shown(const wsk_sweep_asked *a, size_t i)
     return wsk_cli_format("%s (%s)", label, strcmp(unit, "degC") ? T_(unit) : "°C");
 }
 
-/* Formats a value with the decimals of its result, or with three significant digits if it would print as 0. about NULL:
- * six significant digits. The caller frees the text. */
 static char *number_shown(const wsk_result_row *about, double v)
 {
     if (!about)
@@ -238,8 +231,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* Inserts a case into a list of at most `most` cases sorted by distance, if it is near enough. Returns the new number
- * of cases. far[k]: distance of ids[k], squared. */
+/* far[k]: distance of ids[k], squared. Returns the new number of cases in the list, at most `most`. */
 static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size_t id, double distance)
 {
     size_t at = n;

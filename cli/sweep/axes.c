@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The design of a sweep: reads the axes from --vary and computes the value of each axis in a case. Only the points of a
- * sample are stored per case. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cases of a sweep. Before any run, finds which results the rig has, and chooses the columns; then simulates cases
- * and writes them as rows of text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@
 /* SQLite allows 2000 columns in a table; some stay free for columns that questions add. */
 enum { COLUMNS_MAX = 1900 };
 
-/* Loads the rig with the assignments `sets`. Prints no messages: the errors of a case are stored in its row. */
+/* Prints no messages: the errors of a case are stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
     char *parts = wsk_cli_parts_dir(s->rig.parts);
@@ -156,8 +154,6 @@ static uint64_t mix(uint64_t hash, const char *text)
     return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
 }
 
-/* Adds the keys of the rig's summary to s->keys and its digest to *hash, and stores its name. False: the rig cannot be
- * built. */
 static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
 {
     wsk_run *run = NULL;

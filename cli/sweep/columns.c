@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns of a sweep: finds by the table of results which columns a rig can have, and writes their values in a
- * row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +69,6 @@ static char *name_result(wsk_result r)
     return wsk_cli_format("%s", name);
 }
 
-/* Appends names that aggregate over all units of a kind: "gpus.die_max_c". */
 static void push_united(const wsk_sweep_keys *keys, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens the file of a sweep: creates it, resumes it, or refuses a file that does not fit the command line. Stores rows
- * in it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +13,7 @@ typedef struct {
     const char *key, *mine;
 } fact;
 
-/* Prints that the file belongs to another rig, so that --resume is refused. Different settings can make the same rig,
- * so the settings are compared only if the digests of the rigs differ. */
+/* Different settings can make the same rig, so the settings are compared only if the digests of the rigs differ. */
 static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     char *settings = wsk_store_said(s->store, "settings");
@@ -41,8 +38,7 @@ static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
     return WSK_EINPUT;
 }
 
-/* Takes over the columns of the file. The file must have all columns that this command line needs, and may have
- * more. */
+/* The file must have all columns that this command line needs, and may have more. */
 static int match_columns(wsk_sweep *s)
 {
     char *names = wsk_store_said(s->store, "columns");

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers --pareto: finds the cases that no other case beats in both goals, prints them as a table and draws them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 
 typedef struct {
     size_t id;
-    double x, y; /* value of the first goal, value of the second goal */
+    double x, y;
     /* most_x, most_y: a larger x, a larger y is better; met: the case meets the condition; front: it is a Pareto
      * optimum */
     bool most_x, most_y, met, front;
@@ -114,7 +113,6 @@ static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
     return !c->several;
 }
 
-/* The currency of all cases. Its name is "" if there is none, if there are several, or if it is not stored. */
 static currency find_currency(const wsk_sweep *s)
 {
     currency c = {.several = !wsk_sweep_has_column(&s->columns, wsk_result_about(WSK_R_CURRENCY)->key)};

@@ -5,7 +5,6 @@
 #include "cli/sweep/sweep.h"
 #include "cli/kit/expr.h"
 
-/* ---- axes and cases: axes.c ---- */
 /* One varied path of an axis, and its values. */
 typedef struct {
     char *path;
@@ -44,13 +43,11 @@ bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak);
  * high end. Caller frees. */
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);
 char *wsk_sweep_level_value(const wsk_sweep_design *d, size_t member, size_t level);
-/* Index of the level that an axis has in case i. */
 size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
 /* True for a level that must be tried to learn what an axis changes in a rig: the first and the last level, and every
  * level if a member has values that are not numbers. */
 bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 
-/* ---- columns: columns.c ---- */
 typedef struct {
     char *name; /* as typed: "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)" */
     bool known; /* true: `name` is a result, and `place` says which */
@@ -69,7 +66,6 @@ typedef struct {
     bool any[WSK_RESULTS];                     /* any[r]: some summary has result r, or may get it during the run */
     bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: unit i has result r */
 } wsk_sweep_keys;
-/* Adds the results that a summary has to `keys`. */
 void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
 /* True if the name stands for a column. False: `hint` gets a suggestion such as "; did you mean 'cost.annual'?", or
  * "". */
@@ -89,7 +85,6 @@ void wsk_sweep_put_quoted(FILE *out, const char *text);
 /* Writes a number with 15 to 17 digits, as few as give the same number when read back; "null" if it is not finite. */
 void wsk_sweep_number(char out[32], double value);
 
-/* ---- the SQLite file: store.c ---- */
 typedef struct wsk_store wsk_store;
 typedef struct {
     const char *text; /* NULL: the cell is no text */
@@ -127,7 +122,6 @@ bool wsk_store_end(wsk_store *store);
 typedef bool wsk_store_visit(void *ctx, size_t id, const wsk_cell *cells);
 bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx);
 
-/* ---- the sweep itself ---- */
 /* A name in an expression. It stands for one stored column, or for several whose values `over` turns into one. */
 typedef struct {
     char *name;
@@ -136,7 +130,6 @@ typedef struct {
 } wsk_sweep_term;
 
 struct wsk_sweep {
-    /* Rig file, file of -o, and the texts of these options; NULL: not given. */
     const char *path, *out, *columns_text, *best_text, *pareto_text, *format;
     wsk_cli_rig_options rig;
     size_t own_sets; /* number of assignments at the end of rig.sets whose texts the sweep owns */
@@ -177,7 +170,6 @@ void wsk_sweep_need_for_money(wsk_sweep *s);
 /* Computes npv and payback_years for all rows. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_add_money(wsk_sweep *s);
 
-/* ---- questions, --best and --pareto: ask.c ---- */
 typedef struct {
     wsk_question question;
     wsk_sweep_term *terms;
@@ -207,7 +199,6 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
 /* Prints a case as a JSON object of all its columns. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id);
 
-/* ---- the Pareto front of two goals: front.c ---- */
 typedef struct {
     size_t *ids; /* ids of the cases on the front, the best by the first goal first; caller frees */
     size_t count;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Net present value and payback of the cases of a sweep, against the first case, as in `compare`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects MPI launchers by their environment variables, and replaces the process by wattsink-mpi. */
 #include "cli/sweep/ranks.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ends a sweep: writes the CSV file, prints the answers, and returns the exit code. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

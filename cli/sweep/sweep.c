@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command `wattsink sweep`: runs one rig with varied values, and stores one row per case as soon as the case
- * ends. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 typedef struct {
     wsk_cli_list vary, words;
     const char *sample, *seed, *method, *jobs, *lanes, *duration, *step, *stepper;
-} typed; /* options as typed; NULL: not given */
+} typed;
 
 static bool whole(const wsk_cli_command *command, const char *name, const char *text, double least, double most,
                   size_t missing, size_t *out)
@@ -118,8 +116,8 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     return WSK_OK;
 }
 
-/* Writes axes, settings and options as texts, because the rows depend on them. They are stored in the file; a refused
- * --resume shows them. */
+/* Axes, settings and options are stored in the file as texts, because the rows depend on them. A refused --resume
+ * shows them. */
 static void describe(wsk_sweep *s, const typed *t)
 {
     size_t len = 0;

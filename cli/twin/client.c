@@ -10,8 +10,6 @@
 #include "twin/ask.h"
 #include "twin/segment.h"
 
-/* ---- requests to a running twin ---- */
-
 static int find_socket(const char *name, char out[108])
 {
     wsk_twin_reader *reader = NULL;
@@ -46,8 +44,7 @@ char *wsk_client_refusal(const char *answer)
 /* Longest wait for an answer, ms; it is long, because an advance by a day takes a million steps. */
 enum { ANSWER_MS = 600000 };
 
-/* Sends a line, and prints a message if the twin refuses it or is gone. text: the request as the user wrote it, for
- * the message. */
+/* text: the request as the user wrote it, for the message */
 static int send_line(const char *socket, const char *line, const char *text, char *answer, size_t size)
 {
     const wsk_ask_status status = wsk_twin_ask(socket, line, ANSWER_MS, answer, size);
@@ -109,8 +106,6 @@ int wsk_client_ask(const char *name, const wsk_client_questions *q)
     free(answer);
     return code;
 }
-
-/* ---- a client program that uses the replacement for NVIDIA's library ---- */
 
 char *wsk_client_library(void)
 {

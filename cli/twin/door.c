@@ -17,7 +17,7 @@ typedef struct {
     int fd;   /* socket; -1: this entry is unused */
     char *in; /* buffer of WSK_REQUEST_BYTES + 1 bytes, allocated when the first byte arrives */
     size_t len;
-    char *out;         /* answer that is being sent; NULL: no answer */
+    char *out;
     size_t sent, left; /* bytes of the answer: sent; still to be sent */
     /* wsk_clock() at the latest of these: the connection was accepted, a request began, a request was answered, bytes
      * were sent */

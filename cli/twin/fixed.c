@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills the fixed properties of a card from the elements of its rig. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,7 @@ static void fix_limits(const wsk_live *live, int at, wsk_twin_fixed *f)
     f->memory_max_c = whole(live, at, "memory-limit", 1, WSK_TWIN_NONE);
 }
 
-/* Fills the fan properties. The least speed is rounded up, so that no client sets a speed at which the fan stalls. */
+/* The least speed is rounded up, so that no client sets a speed at which the fan stalls. */
 static void fix_fans(const wsk_live *live, int at, wsk_twin_fixed *f)
 {
     const int cooler = wsk_elements_next(live->elements, "cooler", at, at);
@@ -99,8 +98,6 @@ static bool names_card(const char *list, const char *id)
     return strcmp(list, "all") == 0;
 }
 
-/* Finds the name of the process on a card: the kind of the first workload that uses the card and is not of class
- * "idle"; "": there is none. */
 static void find_job(const wsk_live *live, const char *id, char out[WSK_TWIN_NAME])
 {
     out[0] = '\0';

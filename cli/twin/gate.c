@@ -12,8 +12,6 @@
 
 #include "sim/base/base.h"
 
-/* ---- the address ---- */
-
 static bool read_port(const char *text, int *port)
 {
     *port = 0;
@@ -53,8 +51,6 @@ bool wsk_gate_listen(const char *text, wsk_gate_address *out)
     out->loopback = out->family == AF_INET ? out->address[0] == 127 : memcmp(out->address, one, sizeof one) == 0;
     return true;
 }
-
-/* ---- token, host and origin of a request ---- */
 
 bool wsk_gate_token(const char *text)
 {
@@ -119,7 +115,6 @@ static bool has_token(const char *authorization, const char *token)
     return colon && same_secret(colon + 1, len - (size_t)(colon + 1 - plain), token);
 }
 
-/* Is `host` a loopback name of this machine with the server's port? */
 static bool is_here(const char *host, int port)
 {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
@@ -173,8 +168,6 @@ int wsk_gate_judge(const wsk_gate *gate, const wsk_gate_request *r, wsk_gate_wha
         return 403;
     return is_json(r->type) ? 200 : 415;
 }
-
-/* ---- format and content of a request ---- */
 
 /* The weight q of one entry of the header Accept, `len` bytes; 1 if the entry states none. */
 static double weight(const char *part, size_t len)

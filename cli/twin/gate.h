@@ -12,7 +12,7 @@ typedef struct {
     unsigned char address[16]; /* address in network byte order; IPv4 uses the first 4 bytes */
     int family, port;          /* AF_INET or AF_INET6; port 0: the system chooses */
     bool loopback;
-    const char *text; /* the value of --listen */
+    const char *text;
 } wsk_gate_address;
 /* Parses "127.0.0.1:9400", "[::1]:9400", "localhost:9400" or "9400", which means 127.0.0.1:9400. False: the text has
  * another form. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advances the run of a twin by the wall clock and publishes its state. */
 #include <math.h>
 
 #include "cli/twin/live.h"

@@ -61,9 +61,7 @@ bool wsk_live_fix(wsk_live *live);
 /* Date of the start of the run, Unix time in ns: the rig's, or `otherwise` if the rig states none. */
 int64_t wsk_live_date(const wsk_live *live, int64_t otherwise);
 
-/* Adds a sample of each card at the present time of the run. */
 void wsk_live_sample_cards(wsk_live *live);
-/* Fills the values of the cards' sensors. */
 void wsk_live_sense(wsk_live *live);
 
 /* Advances by `seconds` of simulated time, however long that takes. On failure, the run cannot continue; wsk_cli_why
@@ -73,7 +71,6 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds);
  * most of WSK_LIVE_MS. */
 wsk_status wsk_live_follow(wsk_live *live, double due_s);
 void wsk_live_set_speed(wsk_live *live, double speed);
-/* Fills the moment with the present state. */
 void wsk_live_fill(wsk_live *live);
 /* Shows the present state to the clients, at once or from due_s of wsk_clock on. */
 void wsk_live_publish(wsk_live *live);

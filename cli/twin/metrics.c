@@ -11,8 +11,6 @@
 
 enum { NAME_MAX_LEN = 128 };
 
-/* ---- cards, as dcgm-exporter tells them ---- */
-
 static double told(int32_t value)
 {
     return value == WSK_TWIN_NONE ? (double)NAN : value;
@@ -200,8 +198,6 @@ static void visit_more(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, v
         }
 }
 
-/* ---- variables of the run ---- */
-
 /* Conversion to the base units of Prometheus: unit of a variable, end of its name, end of the metric's name, factor.
  * https://prometheus.io/docs/practices/naming/ */
 static const struct {
@@ -320,8 +316,6 @@ static void visit_jobs(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, v
     }
 }
 
-/* ---- results so far ---- */
-
 /* Results that become metrics. id: the result whose text becomes the label `id` (WSK_R_COUNTED: the label `unit`);
  * WSK_RESULTS: no label. */
 static const struct {
@@ -367,8 +361,6 @@ static void visit_results(const wsk_metrics_of *of, wsk_metrics_visitor *visitor
         }
     }
 }
-
-/* ---- time, and the whole text ---- */
 
 static void visit_twin(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
 {

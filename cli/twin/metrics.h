@@ -37,9 +37,7 @@ void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, v
 /* Parts of the text: the lines that tell a metric's help and type, and a value. */
 void wsk_metrics_head(FILE *out, const wsk_metric *metric, wsk_metrics_form form);
 void wsk_metrics_value(FILE *out, const wsk_metric *metric, double value);
-/* Writes the whole text of one instant. */
 void wsk_metrics_write(FILE *out, const wsk_metrics_of *of, wsk_metrics_form form);
-/* Value of the header Content-Type. */
 const char *wsk_metrics_type(wsk_metrics_form form);
 
 #endif

@@ -110,8 +110,7 @@ static uint64_t held_ns(const wsk_live *live, const wsk_live_card *card, wsk_var
     return (uint64_t)llround(1e9 * read_card(live, card, variable));
 }
 
-/* Fills throttling times and faults. A card that heat or a loss of power has shut down is off the bus until the
- * machine restarts. */
+/* A card that heat or a loss of power has shut down is off the bus until the machine restarts. */
 static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_twin_now *n)
 {
     n->held_power_ns = held_ns(live, card, WSK_VAR_CARD_HELD_POWER_S);

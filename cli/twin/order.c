@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carries out orders such as "gpu0.power-limit set 200 W" (docs/twin.md, "Orders"). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,6 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
                          no_event = {"unknown", {.code = WSK_SAY_TWIN_NO_EVENT}},
                          no_room = {"range", {WSK_SAY_TWIN_ROOM_RANGE, WSK_SAY_TWIN_ROOM_RANGE_ARGS, room_range}},
                          no_mains = {"lost", {.code = WSK_SAY_TWIN_NO_MAINS}};
-
-/* ---- cards ---- */
 
 static wsk_status set_variable(wsk_live *live, const char *id, wsk_var variable, double value)
 {
@@ -166,8 +163,6 @@ static int find_card(const wsk_live *live, const char *text, const char **rest)
     }
     return -1;
 }
-
-/* ---- the rig ---- */
 
 static wsk_refusal order_room(wsk_live *live, const wsk_order *order)
 {

@@ -11,9 +11,6 @@
 #include "draw/page.h"
 #include "draw/report.h"
 
-/* ---- present values ---- */
-
-/* The present value of a variable of the owner `id`, or of the rig for id "". NAN: no such value. */
 static double present(const wsk_run *run, wsk_var which, const char *id)
 {
     const wsk_var_row *row = wsk_var_about(which);
@@ -85,8 +82,6 @@ static void set_present(wsk_summary *s, const wsk_run *run)
         }
     }
 }
-
-/* ---- events ---- */
 
 typedef struct {
     FILE *out;
@@ -206,8 +201,6 @@ void wsk_page_event(FILE *out, const wsk_metrics_of *of, const wsk_elements *rig
     fputc('}', out);
     free(html);
 }
-
-/* ---- the page ---- */
 
 static void put_slider(FILE *out, const char *key, const char *target, double low, double high, const char *unit)
 {

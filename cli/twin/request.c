@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the lines that clients of the control socket send: requests, and the orders in them. */
 #include "cli/twin/request.h"
 
 #include <math.h>

@@ -76,8 +76,6 @@ struct wsk_server {
 extern const unsigned char wsk_live_js[];
 extern const size_t wsk_live_js_len;
 
-/* ---- answers ---- */
-
 static enum MHD_Result answer(wsk_server *s, struct MHD_Connection *to, unsigned status, const char *type,
                               struct MHD_Response *response)
 {
@@ -112,8 +110,6 @@ static enum MHD_Result refuse(wsk_server *s, struct MHD_Connection *to, unsigned
     char *text = wsk_cli_format("%u\n", status);
     return answer_text(s, to, status, "text/plain", text, strlen(text));
 }
-
-/* ---- events ---- */
 
 static void drop(event *e)
 {
@@ -221,8 +217,6 @@ static enum MHD_Result open_stream(wsk_server *s, struct MHD_Connection *to)
         ((client *)info->socket_context)->streams = true;
     return answer(s, to, MHD_HTTP_OK, "text/event-stream", response);
 }
-
-/* ---- requests ---- */
 
 static const char *header(const wsk_server *s, struct MHD_Connection *from, const char *name)
 {
@@ -364,8 +358,6 @@ static void end_slow(wsk_server *s)
                 (void)shutdown(info->connect_fd, SHUT_RDWR);
         }
 }
-
-/* ---- start and end ---- */
 
 static bool read_token(wsk_server *s, const char *path)
 {

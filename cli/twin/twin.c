@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command `wattsink twin`: starts a twin and runs it until a signal ends it. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -17,7 +16,7 @@
 
 typedef struct {
     wsk_cli_rig_options rig;
-    wsk_client_questions questions; /* --do, --ask, --read */
+    wsk_client_questions questions;
     const char *speed, *name, *seed, *listen, *token, *backfill, *every, *duration;
     bool quiet, writable, lockstep;
     wsk_gate_address on;
@@ -27,18 +26,16 @@ typedef struct {
 /* Parts of a twin other than its run: control socket, HTTP server, client program. */
 typedef struct {
     wsk_door *door;
-    wsk_server *server; /* NULL: no --listen */
-    char *library;      /* folder of the replacement for NVIDIA's library; NULL: not built */
-    pid_t client;       /* process id of the client program; 0: none */
-    int code;           /* exit code of the client program that has ended */
-    bool more;          /* true: requests are waiting */
-    double asked_s;     /* wsk_clock() of the last traffic on the control socket */
+    wsk_server *server;
+    char *library;  /* folder of the replacement for NVIDIA's library; NULL: not built */
+    pid_t client;   /* process id of the client program; 0: none */
+    int code;       /* exit code of the client program that has ended */
+    bool more;      /* true: requests are waiting */
+    double asked_s; /* wsk_clock() of the last traffic on the control socket */
 } company;
 
 /* Start date in lockstep if the rig states none: 2026-01-01T00:00:00 UTC. */
 static const int64_t LOCKSTEP_UTC_S = INT64_C(1767225600);
-
-/* ---- starting ---- */
 
 static bool read_speed(const char *text, double *out)
 {
@@ -96,7 +93,7 @@ static bool open_segment(wsk_live *live, const char *name)
     return false;
 }
 
-/* Starts the run and fills `live`; live->rig must be loaded. Returns the exit code. */
+/* live->rig must be loaded. Returns the exit code. */
 static int start_run(wsk_live *live, const settings *set)
 {
     /* A hundred years, the longest duration of a run: a twin runs until it is stopped. */
@@ -174,8 +171,6 @@ static void greet(const wsk_live *live, const company *with, const settings *set
     free(speed);
 }
 
-/* ---- running ---- */
-
 static volatile sig_atomic_t caught; /* last signal that asked the twin to end; 0: no signal */
 
 static void on_end(int number)
@@ -216,7 +211,6 @@ static bool goes_on(const wsk_live *live, company *with)
     return !caught && live->status == WSK_OK && wsk_run_time(live->run) < wsk_run_duration(live->run);
 }
 
-/* Milliseconds until the next moment is due or the server must run, if no request arrives. */
 static int wait_ms(const company *with, double due)
 {
     const double left_s = due - wsk_clock();
