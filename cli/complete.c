@@ -12,9 +12,9 @@
 
 typedef struct {
     const char *word;
-    char *parts_dir, *own_parts; /* folder of the catalogue of parts; folder of --parts, or NULL */
+    char *parts_dir, *own_parts;
     char *kinds;
-    const wsk_elements *rig; /* elements of `loaded`; NULL: the command line names no rig file that loads */
+    const wsk_elements *rig;
     wsk_rig *loaded;
 } completion;
 
@@ -74,7 +74,7 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
         return NULL;
     *len = strcspn(p, ", \n");
     const char *value = p + *len, *next = value;
-    while (value + 2 < end && value[0] == ',' && value[2] == '-') /* skips the option's further names */
+    while (value + 2 < end && value[0] == ',' && value[2] == '-')
         value += 2, value += strcspn(value, ", \n");
     out->value = value < end && *value == ' ' ? value + 1 : "";
     for (out->len = 0; *out->value && out->value + out->len < end && out->value[out->len] != ' '; out->len++)
@@ -126,7 +126,6 @@ static bool find_option(const wsk_cli_command *command, const char *name, size_t
     return false;
 }
 
-/* Offers the choices in a line such as "one of fast (default), reference; ...": the first word of each item. */
 static void offer_choices(const completion *c, const char *before, const char *text)
 {
     const char *p = strstr(text, "one of "), *end = text + strcspn(text, "\n");
@@ -272,8 +271,6 @@ static int element_of(const completion *c, const char *path, size_t steps)
     return at;
 }
 
-/* Offers the value that an attribute has in the rig, so that the user sees the unit. steps: bytes of `before` in
- * front of the attribute's name. */
 static void offer_present(const completion *c, const char *before, size_t steps, const char *name, size_t n)
 {
     char text[64], *attribute = wsk_cli_format("%.*s", (int)n, name);
@@ -314,7 +311,6 @@ static void offer_values(const completion *c, const char *before, const char *el
     }
 }
 
-/* Offset of the last step in a path: 7 for "a.b[0].c". */
 static size_t last_name(const char *path, size_t len)
 {
     while (len > 0 && path[len - 1] != '.')

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink new: writes a commented rig file that runs unchanged. It chooses a chassis that holds and cools the cards,
- * PSUs that feed them, if need be at a lower power limit, and a circuit that carries the load. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +26,7 @@ static const double rail_mm = 75, long_rail_mm = 100;
 /* share of their work that the cards may lose to heat; if they lose more, the next chassis is tried, too */
 static const double little_heat = 0.02;
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
-enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
+enum { SUPPLY_W = 1600 };
 static const char SUPPLY[] = "psu/tier-gold-1600";
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, wsk_cli_need *out)
 {
@@ -63,7 +61,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
 }
 
 typedef struct {
-    int rating_w, units; /* rating of a PSU, W; number of PSUs */
+    int rating_w, units;
     double limit_w;
 } supply;
 

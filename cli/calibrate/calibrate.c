@@ -108,8 +108,8 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
-/* A sweep determines power and clock better than a log does. So drops this part of a log's fit if a sweep applies to
- * its card. */
+/* Drops the fit of power and clock to a log if a sweep applies to the same card, because a sweep determines power and
+ * clock better. */
 static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, wsk_cli_logs *logs)
 {
     const char *part, *its;

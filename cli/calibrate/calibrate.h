@@ -78,7 +78,7 @@ typedef struct {
 typedef struct {
     const wsk_rig *rig;
     const wsk_cli_order *order;
-    const wsk_cli_task *tasks; /* one per order->sweeps */
+    const wsk_cli_task *tasks;
     const wsk_cli_logs *logs;
     const wsk_cli_wall *wall;
 } wsk_cli_fitted;

@@ -76,8 +76,6 @@ static bool named(const wsk_cli_log *l, const char *id)
     return l->id && strlen(id) == l->id_len && strncmp(id, l->id, l->id_len) == 0;
 }
 
-/* Finds the card of the log that an id such as "gpu2" in --log ID=FILE means: the log's only card, else the card
- * whose number ends the id. */
 static bool card_of_log(const wsk_cli_log *l, size_t *out)
 {
     const size_t cards = wsk_log_cards(l->log);

@@ -101,7 +101,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
     if (isnan(c->purchase) && !mixed)
         c->purchase = sum;
     c->mixed_purchase = mixed;
-    free(c->unpriced); /* left by an earlier call */
+    free(c->unpriced);
     free(c->unpriced_what);
     c->unpriced = *who ? who : NULL;
     c->unpriced_what = *who ? what : NULL;

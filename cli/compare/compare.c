@@ -39,7 +39,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         if (c->code != WSK_OK) {
             worst = c->code;
             if (count > 1 && cases[1].path == cases[0].path)
-                break; /* --vary: the other cases come from the same file; one report of errors is enough */
+                break;
         }
     }
     return worst;
@@ -183,7 +183,6 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
         cases[i].options = *base;
         cases[i].label = wsk_cli_rig_label(words->items[i]);
     }
-    /* If several files have the same label, all but the first of them are labelled by their paths. */
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = i + 1; k < words->count; k++) {
             if (strcmp(cases[i].label, cases[k].label) != 0)
@@ -241,7 +240,7 @@ typedef struct {
     wsk_cli_case *cases;
     size_t count;
     wsk_stepper stepper;
-    bool leap, year; /* year: set_year may extend the runs to a year */
+    bool leap, year;
     output o;
     wsk_cli_finance finance;
 } job;

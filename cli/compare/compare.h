@@ -19,8 +19,8 @@ typedef struct {
     const char *key, *text; /* key: equal for the same input of another rig; text: its name in reports */
     /* site, work: relative changes of the site's power and of the throughput; purchase: change of the price */
     double site, work, purchase;
-    double die_k, noise_db; /* GPU temperature, K; sound level, dB */
-    double tokens, prompt;  /* relative changes of generated and of prompt tokens, at the same throughput */
+    double die_k, noise_db;
+    double tokens, prompt; /* relative changes of generated and of prompt tokens, at the same throughput */
 } wsk_cli_source;
 
 /* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
@@ -68,8 +68,8 @@ typedef struct {
     bool constant_psu; /* the rig has one PSU only, with the same efficiency at each load */
     char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
     double count;                           /* work in the workload's own unit: tokens, samples; NAN: not counted */
-    char counted[32];                       /* name of the unit of `count`; "": none */
-    bool mixed_purchase;                    /* the parts are priced in several currencies, which are not summed */
+    char counted[32];
+    bool mixed_purchase; /* the parts are priced in several currencies, which are not summed */
     /* this case does other work than the first case, so its lower cost is no return on the purchase */
     bool other_work;
     char *unpriced; /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
@@ -78,7 +78,7 @@ typedef struct {
     char *unpriced_what;
     bool same_unpriced; /* the same parts lack a price as in the first case, so the purchases can be compared */
     double total;       /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
-    double all_in;      /* `total` per GPU-hour of work; NAN: unknown */
+    double all_in;
     wsk_cli_cloud cloud;
     /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
     wsk_cli_source *sources;
@@ -99,7 +99,6 @@ typedef enum {
     WSK_CLI_UNLIKE,  /* work is not compared: unlike cards, and no unit that all cases count */
     WSK_CLI_ONE_RATE /* work is not compared: unlike cards that share one rate="..." of one rig file */
 } wsk_cli_work_by;
-/* Returns the unit of work for cases whose numbers are derived already; wsk_cli_cases_derive calls it. */
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case.
  * Returns the unit by which their work is compared. */
@@ -108,7 +107,6 @@ void wsk_cli_case_run(wsk_cli_case *c);
 /* Simulates the winner by ticks instead of leaps. If another case wins then, does the same for that case, and so on.
  * If a case failed, there is no winner. */
 void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
-/* Copies the uncertain inputs and their effects from `u` to c->sources, and sets c->spread_known. */
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
 /* If the case serves a model, adds the uncertainty of its tokens a second to c->sources, unless already added. */
 void wsk_cli_tokens_spread(wsk_cli_case *c);
@@ -132,8 +130,8 @@ typedef enum {
     WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
     WSK_CLI_BY_TOKENS,          /* generated tokens a second */
-    WSK_CLI_BY_PROMPT,          /* prompt tokens a second */
-    WSK_CLI_BY_ALL_IN_COUNT     /* cost of electricity and purchase per unit of work that the workload counts */
+    WSK_CLI_BY_PROMPT,
+    WSK_CLI_BY_ALL_IN_COUNT /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
 /* Uncertainty of a measure, in its unit, from 80 PLUS ratings and assumed inputs: root of the sum of the squares of the

@@ -40,8 +40,6 @@ static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
            rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
 }
 
-/* True if the locked clock of `hi` explains why hi does less work than `lo`: the clock of lo is locked higher, or not
- * locked. */
 static bool by_lock(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     return hi->lock_mhz > 0 && !(lo->lock_mhz <= hi->lock_mhz);

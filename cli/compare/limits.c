@@ -23,7 +23,6 @@ static double clock_mhz(const wsk_cli_case *c)
 {
     return wsk_summary_over(c->summary, WSK_R_GPU_CLOCK_MEAN, WSK_OVER_MEAN);
 }
-/* Throughput, % of unthrottled cards at their default limit. */
 static double work(const wsk_cli_case *c)
 {
     return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU));
@@ -106,7 +105,7 @@ typedef struct {
     /* NULL: the unit of `about`. "#": the counted unit, in the multiple (such as 1000 tokens) chosen for numbers;
      * "@": in the multiple chosen for prices */
     const char *unit;
-    const char *own; /* name of a number that is no result; NULL: name, digits and better are those of `about` */
+    const char *own;
     int digits;
     wsk_better better;
     double (*get)(const wsk_cli_case *c);
@@ -182,7 +181,7 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units; /* units of work; the scale factors are 1 if the cases count work in different units */
+    wsk_cli_units units;
     bool counted;
 } sheet;
 

@@ -195,7 +195,6 @@ static wsk_cli_outcome find_tie(const wsk_cli_common *all, wsk_cli_measure by)
     return same || is_with_purchase(by) ? WSK_CLI_SAME_COST : WSK_CLI_SAME_ELECTRICITY;
 }
 
-/* The cheapest case that may win. *equal: all cases may win, and all cost the same. */
 static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_measure by, bool *equal)
 {
     const wsk_cli_case *b = NULL;
@@ -213,8 +212,6 @@ static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_meas
     return b;
 }
 
-/* A case that was excluded for its overload, but is cheaper than the best, does no less work and gets no hotter.
- * NULL: there is none. */
 static const wsk_cli_case *find_better(const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     const wsk_cli_case *best = r->best;

@@ -18,10 +18,10 @@ typedef struct {
     /* NULL: the unit of `about`. "#": the counted unit, in the multiple (such as 1000 tokens) chosen for numbers;
      * "@": in the multiple chosen for prices */
     const char *unit;
-    const char *own; /* name of a number that is no result; NULL: name and digits are those of `about` */
+    const char *own;
     int digits;
     enum { RATE, SUM } per; /* SUM: grows with the simulated time, so --annual scales it to a year */
-    bool key;               /* shown even if there are more than FULL cases */
+    bool key;
     /* Currencies in which all cases must agree, else the quantity is not shown. RUN: that of electricity; BUY: that of
      * the parts; RUN_AND_BUY: both, which must also be the same currency. */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
@@ -69,8 +69,8 @@ enum { LINES = sizeof lines / sizeof *lines };
 
 typedef struct {
     const wsk_cli_comparison *all;
-    const char *run, *buy; /* run: currency of electricity; buy: of the parts; NULL: the cases have several */
-    bool time;             /* totals can be compared: equal simulated times, or --annual */
+    const char *run, *buy;
+    bool time; /* totals can be compared: equal simulated times, or --annual */
     bool counted;
     bool unlike; /* the cases differ in the parts that lack a price, so purchases are not comparable */
     wsk_cli_units units;
@@ -291,8 +291,6 @@ static bool the_same(const quantity *l, const frame *f)
     return true;
 }
 
-/* Prints the quantities that look the same in all cases on one line, and removes them from `shown`. Returns the number
- * of quantities that are left. */
 static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
 {
     char *words = NULL, value[48], unit[64];

@@ -5,7 +5,7 @@
 
 #include "cli/compare/words.h"
 
-enum { EXPLAINED = 4 }; /* most cases whose differences are explained one by one */
+enum { EXPLAINED = 4 };
 
 static double per_of(const wsk_cli_case *c, bool annual)
 {

@@ -36,7 +36,7 @@ typedef enum {
     WSK_CLI_RANKED, /* `best` is the cheapest case; it wins unless it has rivals */
     WSK_CLI_ONE_CASE,
     WSK_CLI_UNEQUAL_TIMES, /* different durations, without --annual */
-    WSK_CLI_CURRENCIES,    /* electricity in several currencies */
+    WSK_CLI_CURRENCIES,
     WSK_CLI_NO_TARIFFS,
     WSK_CLI_NO_TARIFF,     /* `who` has no tariff, another case has one */
     WSK_CLI_UNLIKE_CARDS,  /* `who` and `other`: GPU-hours of unlike cards are not the same work */
@@ -77,11 +77,11 @@ typedef enum {
     WSK_CLI_PAYS,      /* b pays back after `years`; the uncertainty of the saving is at most 2 %, or not known */
     /* b pays back after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
     WSK_CLI_PAYS_BAND,
-    WSK_CLI_MAY_NEVER,    /* b pays back after `years`, or never: the saving is smaller than its uncertainty */
-    WSK_CLI_UNPRICED,     /* parts of `who` have no price, so the purchases are not comparable */
-    WSK_CLI_OTHER_WORK,   /* b does other work than a; `work`: the relative difference, negative if b does less */
-    WSK_CLI_UNKNOWN_WORK, /* the work of a and b is not comparable */
-    WSK_CLI_OTHER_LOAD    /* a or b does no work, and the loads of both are unequal */
+    WSK_CLI_MAY_NEVER,  /* b pays back after `years`, or never: the saving is smaller than its uncertainty */
+    WSK_CLI_UNPRICED,   /* parts of `who` have no price, so the purchases are not comparable */
+    WSK_CLI_OTHER_WORK, /* b does other work than a; `work`: the relative difference, negative if b does less */
+    WSK_CLI_UNKNOWN_WORK,
+    WSK_CLI_OTHER_LOAD /* a or b does no work, and the loads of both are unequal */
 } wsk_cli_payback_kind;
 typedef struct {
     wsk_cli_payback_kind kind;

@@ -25,8 +25,8 @@ int wsk_cli_language(int *argc, char **argv);
 
 typedef struct {
     const char *name;
-    const char *usage;                 /* arguments behind "wattsink NAME" */
-    const char *summary;               /* one line for the list of commands */
+    const char *usage; /* arguments behind "wattsink NAME" */
+    const char *summary;
     const char *options;               /* help text: a line per option, then sentences; complete.c reads it, too */
     const char *example;               /* example command line, which works in a checkout of the source */
     int (*run)(int argc, char **argv); /* argv[0]: the command's name; returns a wsk_status */

@@ -93,7 +93,6 @@ static kind load(parser *s, const char *at, const char *name)
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
 }
 
-/* Parses a call such as max(gpus.die_max_c). The parentheses hold one key, not an expression. */
 static kind function(parser *s, const char *at, size_t len)
 {
     const char *p = at + len;
@@ -224,8 +223,8 @@ static kind primary(parser *s)
 typedef struct {
     const char *sign;
     op op;
-    int strength;      /* precedence; a larger number binds tighter */
-    kind takes, gives; /* kind of both operands, and of the result */
+    int strength;
+    kind takes, gives;
 } binary;
 static const binary binaries[] = {/* longer signs first: "<=" before "<" */
                                   {"or", OR, 1, TRUTH, TRUTH},        {"and", AND, 2, TRUTH, TRUTH},

@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     wsk_goal goals[WSK_GOALS_MAX];
     size_t count;
-    wsk_expr *where; /* condition; NULL: none, all cases count */
+    wsk_expr *where;
     char *where_text;
 } wsk_question;
 /* goals 1: parses "min|max VALUE [where CONDITION]". goals 2: parses "VALUE,VALUE [where CONDITION]", each VALUE with

@@ -290,7 +290,6 @@ void wsk_cli_duration(char out[32], double s)
 {
     const char *unit = s < 60 ? "s" : s < 3600 ? "min" : s < 86400 ? "h" : "d";
     double per = s < 60 ? 1 : s < 3600 ? 60 : s < 86400 ? 3600 : 86400;
-    /* a whole number of units has no decimal: "7 d", but "12.4 d" */
     snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit);
 }
 

@@ -13,7 +13,7 @@
 
 struct wsk_cli_lock {
     char *path;
-    int fd; /* -1: no lock file could be made */
+    int fd;
 };
 
 /* *holder: after F_GETLK, the process whose lock prevents this one; 0: none. Returns the value of fcntl. */
@@ -46,10 +46,10 @@ wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *
     for (;;) {
         struct stat there, mine;
         lock->fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (lock->fd < 0) /* typical for a read-only folder: work without a lock */
+        if (lock->fd < 0) /* typical for a read-only folder: goes on without a lock */
             return lock;
         if (control(lock->fd, F_SETLK, type, NULL) != 0) {
-            if (errno != EACCES && errno != EAGAIN) /* any other error: the file system has no locks, for example */
+            if (errno != EACCES && errno != EAGAIN) /* a file system without locks, for example */
                 return lock;
             tell_holder(lock->fd, what, type);
             close(lock->fd);
@@ -63,7 +63,7 @@ wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *
         close(lock->fd); /* the process that held the lock deleted the file after open(): try again */
     }
     if (ftruncate(lock->fd, 0) == 0 && pwrite(lock->fd, command, strlen(command), 0) < 0)
-        errno = 0; /* a failed write is ignored: the name is only used in a message */
+        errno = 0;
     return lock;
 }
 

@@ -28,7 +28,7 @@ static bool seen(const wsk_elements *const *rigs, size_t in, int at)
 typedef struct {
     int all, old, undated;
     int64_t oldest;
-    char part[80]; /* id of the part with the oldest price */
+    char part[80];
 } ages;
 
 static void count_age(ages *a, const wsk_elements *rig, int e, double now)

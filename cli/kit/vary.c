@@ -41,7 +41,6 @@ static double degree_k(unit_text u)
     return 0;
 }
 
-/* True for a time of day and a value: 7:00:250W. */
 static bool timed_point(const char *text)
 {
     const size_t hour = strspn(text, "0123456789");

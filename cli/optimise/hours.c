@@ -70,8 +70,6 @@ static bool know_prices(const wsk_choices *c, const char *name, const wsk_rig *b
     return false;
 }
 
-/* The cheapest hour in which the work does not run yet; among equally cheap hours, one next to an hour in which it
- * runs. */
 static int next_hour(const double price[DAY], const bool on[DAY])
 {
     int best = -1;

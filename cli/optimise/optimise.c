@@ -135,8 +135,6 @@ static void choose_steps(wsk_optimising *o)
     wsk_summary_free(now);
 }
 
-/* Returns the head of a file of cases: the version, rig and options that must be the same for its cases to be used
- * again. Caller frees. */
 static char *head_of(const wsk_optimising *o, const typed *t)
 {
     char *text = NULL;

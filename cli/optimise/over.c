@@ -9,7 +9,7 @@
 enum { GROUPS_MAX = 16 };
 typedef struct {
     int first;
-    char *ids; /* positions of its cards among all cards: "0,1" */
+    char *ids;
     size_t count;
 } group;
 
@@ -60,8 +60,8 @@ static double round_step(double v)
     return ten * (lead <= 1 + 1e-9 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-/* Step of a range LOW:HIGH that states none: 1/60 of the range, rounded up to 1, 2 or 5 times a power of ten. For
- * watts it is at least 5 W, about one clock step of a card. */
+/* Step of a range LOW:HIGH that states none: 1/60 of the range, rounded up to 1, 2 or 5 times a power of ten; for
+ * watts at least 5 W. */
 static double usual_step(double low, double high, const char *unit, size_t len)
 {
     const double step = round_step(fabs(high - low) / 60);

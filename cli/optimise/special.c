@@ -33,7 +33,7 @@ const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk
 enum { CARDS_MAX = 16, PLACES_MAX = 200 };
 typedef struct {
     size_t cards, slots;
-    size_t wide[CARDS_MAX]; /* number of slots that each card covers */
+    size_t wide[CARDS_MAX];
     /* description of each card; cards with the same text are equal, so their order does not matter */
     char *kind[CARDS_MAX];
     size_t at[CARDS_MAX];

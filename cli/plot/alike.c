@@ -9,8 +9,8 @@ enum { ID = 80 };
 static const double half_step_mhz = 7.5;
 
 typedef struct {
-    char **names;   /* column names; they point into the CSV text */
-    double *values; /* values[row * columns + column] */
+    char **names; /* column names; they point into the CSV text */
+    double *values;
     double *height; /* height[column]: highest minus lowest value that the column's panel shows */
     size_t columns, rows;
 } grid;
@@ -90,7 +90,7 @@ static void set_height(grid *g, size_t k)
 }
 
 /* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line; clocks by at
- * most half a step of 15 MHz, the smallest step in which a card's clock is set. */
+ * most half a step of 15 MHz. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double apart = 0;

@@ -15,7 +15,6 @@ enum {
     PER_WORK = WSK_CLI_CATEGORIES + 9
 };
 
-/* Column names: first the categories in the order of wsk_cli_category, then the other results. */
 static const char *const names_[NUMBERS] = {
     "cards",     "rest", "fans",      "psu",   "loads",    "feed",  "cooling",    "energy_band", "cost",
     "cost_band", "work", "work_band", "die_c", "die_band", "noise", "noise_band", "per_work",    "per_work_band"};

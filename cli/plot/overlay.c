@@ -11,7 +11,7 @@ static const struct {
     /* column: name in the CSV file of the picture; NULL: name of the variable. title NULL: label of the variable. The
      * variable's values of all owners (cards, PSUs ...) become one curve. */
     const char *picture, *column, *title;
-    wsk_var variable; /* gives unit and label; shares are shown in percent */
+    wsk_var variable;
     unite how;
 } panels[] = {
     {"temps", "die_most_c", N_("GPU temperature, max of the cards"), WSK_VAR_CARD_DIE_C, MOST},

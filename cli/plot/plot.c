@@ -8,7 +8,7 @@
 #include "cli/run/watch.h"
 
 typedef struct {
-    bool zero_is_nothing; /* nothing is drawn if all values are 0 */
+    bool zero_is_nothing;
     const char *name;
     size_t count; /* number of variables; 0: a picture of a comparison or calibration */
     wsk_var variables[9];
@@ -331,7 +331,6 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
     return code;
 }
 
-/* Returns the name of a run: "week" for "runs/week.out/". Caller frees. */
 static char *run_name(const char *dir)
 {
     size_t len = strlen(dir);

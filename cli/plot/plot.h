@@ -39,8 +39,8 @@ typedef struct {
     const char *script;       /* lines before the script: variables that only this picture has */
     const wsk_var *variables; /* quantities whose names the script uses, n_variables of them */
     size_t n_variables;
-    double seconds;    /* length of the time axis if `summary` is NULL, s */
-    double interval_s; /* time between rows, s */
+    double seconds; /* length of the time axis if `summary` is NULL, s */
+    double interval_s;
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after printing a
  * message. */
@@ -69,12 +69,10 @@ typedef struct {
 /* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:
  * nothing to draw. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
-/* Writes the texts of plots/PICTURE.gp as gnuplot variables, in the program's language. */
 void wsk_plot_words(FILE *out, const char *picture);
 /* Writes the name that a quantity has in series.csv as a gnuplot variable called like the enumerator: CARD_DIE_C =
  * 'die_c'. A script that uses an enumerator not written here stops with an error. */
 void wsk_plot_name(FILE *out, wsk_var variable);
-/* Writes name = 'text' in gnuplot's syntax. */
 void wsk_plot_quote(FILE *out, const char *name, const char *text);
 /* Joins "gpu0" and "slot 1" to "gpu0, slot 1". Frees both arguments; caller frees the result. */
 char *wsk_plot_join(char *title, char *more);

@@ -8,7 +8,7 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
-enum { TITLE_COLUMNS = 100 }; /* most columns of the rig's name in the title */
+enum { TITLE_COLUMNS = 100 };
 
 static void shorten(char *text, int columns)
 {
@@ -26,7 +26,6 @@ typedef struct {
     wsk_result id, part, slot, count; /* WSK_RESULTS: no such result in this scope */
 } units;
 
-/* Returns a text of the summary; "" if it has none, or has a quote, which would end gnuplot's string. */
 static const char *plain_text(const wsk_summary *summary, wsk_result result, size_t i)
 {
     const char *text = result == WSK_RESULTS ? "" : wsk_cli_said(summary, result, i);

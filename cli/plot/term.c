@@ -16,7 +16,7 @@ typedef struct {
     int colour;     /* 1 to 6: a curve; 0: text and axes */
 } cell;
 typedef struct {
-    cell *cells; /* cells[row * columns + column] */
+    cell *cells;
     int rows, columns;
 } sheet;
 
@@ -85,7 +85,6 @@ static void put_letter(cell *c, const char *letter, int colour)
     c->colour = colour;
 }
 
-/* How curves are told apart: by colour, or each by its own dashes. */
 typedef struct {
     bool coloured;
     int rank[7]; /* rank[colour]: order in which the colours first appear on the page, from 1; 0: not seen yet */
@@ -112,7 +111,6 @@ static void put_dots(cell *c, bool dots[2][4], int colour)
     put_letter(c, code ? letter : " ", colour);
 }
 
-/* Writes one cell of a curve's sample line in the key; the cell begins `from` dots from the start of the line. */
 static void put_sample(cell *c, int from, looks *l)
 {
     bool dots[2][4] = {{[2] = dashed(l, c->colour, from, 0)}, {[2] = dashed(l, c->colour, from + 1, 0)}};
@@ -149,7 +147,6 @@ static int find_axis(const sheet *s)
     return -1;
 }
 
-/* Draws the axes with lines. The horizontal axis has a mark above the middle of each number. */
 static void draw_axes(sheet *s, int left, int right)
 {
     int bottom = s->rows - 1 - BELOW;

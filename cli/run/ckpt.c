@@ -50,8 +50,6 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_
     return ok;
 }
 
-/* Copies VALUE of the line "NAME VALUE" at *p and moves *p behind the line. False: the line has another name, or `out`
- * is too small. */
 static bool line(const char **p, const char *name, char *out, size_t size)
 {
     size_t n = strlen(name), len = strcspn(*p, "\n");

@@ -11,7 +11,7 @@ typedef struct {
     char rig[32];     /* digest of the rig with --set, but without --for, --step and --seed */
     char digest[32];  /* digest of the rig with --set, --for, --step and --seed */
     char options[96]; /* --stepper, --leap and --full, in one line */
-    double time_s;    /* simulated time, s */
+    double time_s;
     bool done;
     size_t events_len; /* length of events.csv when the state was saved, bytes */
 } wsk_cli_ckpt;

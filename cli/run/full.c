@@ -53,7 +53,6 @@ static double time_of(FILE *file, size_t row_size, uint64_t row)
     return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : NAN;
 }
 
-/* Drops the rows later than the run's time. */
 static bool cut_back(wsk_full *f)
 {
     double now = wsk_run_time(f->run);

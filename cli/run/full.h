@@ -36,7 +36,7 @@ typedef struct {
     bool dated;        /* false: the rig has no date and `since` is 1970-01-01 */
     char currency[16]; /* currency of the cost; "": no tariff */
     const wsk_full_column *columns;
-    size_t count, row_size; /* number of columns; bytes of a row */
+    size_t count, row_size;
     uint64_t rows;
 } wsk_full_table;
 /* Reads all rows from `rows` and writes the file. A row is the time in s, a double, then the columns: a double if

@@ -169,8 +169,6 @@ static void define(writer *w, const wsk_full_table *t)
     free(source);
 }
 
-/* Writes one column of a block of rows. first: the column's value in the first row of the block; from: index of that
- * row in the file; column: buffer for `rows` values. */
 static void put_column(writer *w, int id, bool sum, const char *first, size_t row_size, size_t from, size_t rows,
                        void *column)
 {

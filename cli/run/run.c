@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink run: simulates a rig and writes its results to a folder. ckpt.c has the checkpoints of --resume; full.c and
- * full_nc.c are --full, every step as NetCDF; the files watch*.c are --watch. Begin with main_run
- * at the end of this file. */
+ * full_nc.c are --full, every step as NetCDF; the files watch*.c are --watch. Begin with main_run at the end of this
+ * file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +38,9 @@ typedef struct {
     wsk_full *full;
     wsk_watch *watch; /* page of --watch; NULL: --watch was not given, or there is no terminal */
     double from_s;    /* simulated time at which this process began, s */
-    bool progress;    /* stderr is a terminal and --quiet was not given */
-    double safe;      /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
-    int shown;        /* columns of the longest progress line so far */
+    bool progress;
+    double safe; /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
+    int shown;   /* columns of the longest progress line so far */
 } job;
 
 static bool identify(job *j, const char *path)
@@ -197,7 +197,6 @@ static void show_progress(job *j, double began)
         used += fits ? wsk_width(parts[i]) : 0;
         free(parts[i]);
     }
-    /* Blanks overwrite the rest of a longer earlier line. */
     j->shown = used > j->shown ? used : j->shown;
     fprintf(stderr, "%*s", (j->shown < columns ? j->shown : columns - 1) - used, "");
 }

@@ -10,7 +10,7 @@
 
 #include "cli/run/watch.h"
 
-static const double FRAME_S = 0.1; /* real time between two frames, s */
+static const double FRAME_S = 0.1;
 /* Approximate real time of a whole run at the initial speed, s. */
 static const double SHOW_S = 20;
 /* Escape sequences. ENTER: alternate screen, cursor hidden, screen cleared; LEAVE: back to the normal screen. */
@@ -18,7 +18,7 @@ static const char ENTER[] = "\x1b[?1049h\x1b[?25l\x1b[2J", LEAVE[] = "\x1b[0m\x1
 
 struct wsk_watch {
     wsk_watch_page page;
-    int keys;                     /* file descriptor that keys are read from: standard input or /dev/tty */
+    int keys;
     bool opened;                  /* true: this program has opened `keys` and closes it */
     int rung;                     /* index of the chosen speed in `ladder` */
     double anchor_s, anchor_real; /* simulated and real time, s, from which the chosen speed is kept */
@@ -93,7 +93,7 @@ static void catch_signals(bool on)
     sigemptyset(&end.sa_mask);
     sigemptyset(&stop.sa_mask);
     for (int i = 0; i < ENDS; i++)
-        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* an ignored signal stays ignored */
+        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(ends[i], &end, NULL);
     sigaction(SIGTSTP, &stop, NULL);
 }

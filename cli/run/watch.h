@@ -13,7 +13,6 @@ wsk_watch *wsk_watch_open(const wsk_run *run);
  * Returns the simulated time, s, to which the run may advance, at most until_s. If that is the run's present time, call
  * wsk_watch_pace again. */
 double wsk_watch_pace(wsk_watch *watch, double until_s);
-/* Adds new lines of events.csv to the list of events that is shown. */
 void wsk_watch_events(wsk_watch *watch, const char *lines);
 /* Restores the terminal and frees `watch`, which may be NULL. */
 void wsk_watch_close(wsk_watch *watch);

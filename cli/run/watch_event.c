@@ -28,7 +28,6 @@ void wsk_watch_event_add(wsk_watch_page *page, const char *line)
     copy(e.component, read.component, read.component_len);
     copy(e.what, read.what, read.what_len);
     copy(e.why, read.why, read.why_len);
-    /* Replaces the same recurring event, or the oldest one if the list is full. */
     size_t k = 0;
     while (k < page->n_events && !same_event(&page->events[k], &e))
         k++;

@@ -31,7 +31,6 @@ static void bar(wsk_sheet *s, const char *style, double share, int width)
     wsk_sheet_say(s, DIM, "%s", text);
 }
 
-/* The present value of a variable. id: id of the variable's owner; "": the rig. NAN: the rig lacks the variable. */
 static double value(const wsk_sheet *s, const char *id, wsk_var variable)
 {
     char full[160];

@@ -113,7 +113,7 @@ typedef struct {
     FILE *out;
     const wsk_smi_card *card;
     bool xml;
-    unsigned sections; /* sections that -d selects, bits; 0: all sections */
+    unsigned sections;
     /* open[depth]: XML tag of the open heading at that depth; NULL: no heading is open there */
     const char *open[DEPTH];
     int deepest; /* depth of the innermost open tag; 0: no tag is open */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dmon and pmon: each round prints one line per card (dmon) or per process (pmon). */
 #include <string.h>
 
 #include "cli/smi/smi.h"
 #include "sim/base/calendar.h"
 
-enum { HEADER_EVERY = 20 }; /* lines from one header to the next */
+enum { HEADER_EVERY = 20 };
 
 typedef struct {
     char group; /* letter of -s that selects the column */

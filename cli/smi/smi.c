@@ -142,7 +142,7 @@ static int show_rounds(wsk_smi *smi, unsigned sections)
 
 typedef struct {
     const char *names[2];
-    const char **value; /* exactly one of `value` and `flag` is not NULL */
+    const char **value;
     bool *flag;
 } option;
 

@@ -5,7 +5,6 @@
 
 #include "cli/suggest/suggest.h"
 
-/* The quantity that decides a title, signed so that the smallest value wins. */
 static double by(wsk_title title, const wsk_judged_machine *m)
 {
     switch (title) {
@@ -40,7 +39,8 @@ static bool same_chip(const wsk_machine *a, const wsk_machine *b)
     return n == chip_length(b->card->id) && strncmp(a->card->id, b->card->id, n) == 0;
 }
 
-/* Speeds that differ by less than this count as equal; the cheaper machine is then the better one. */
+/* The title "fastest" goes to the machine with the least cost per token among those whose speed is at most this share
+ * below the highest. */
 static const double alike = 0.02;
 
 static bool is_free(const wsk_field *f, size_t i, const bool *out, const wsk_judged_machine *const *taken, int n)

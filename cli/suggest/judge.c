@@ -10,7 +10,6 @@
 static const double sure_p = 0.8, sure_sd = 0.84;
 static const double day_s = 86400, year_d = 365;
 
-/* Value of one unit of `currency` in the currency of the budget. NAN: no rate is known. */
 static double worth(const wsk_rig *rig, const char *currency, const wsk_ask *ask)
 {
     const char *paid = NULL;

@@ -23,14 +23,14 @@ typedef struct {
 typedef struct {
     char *id, *title;
     wsk_cli_need need;
-    double memory_gb, price;     /* price NAN: unknown */
+    double memory_gb, price;
     char currency[8], dated[16]; /* dated: date of the price; "": unknown */
 } wsk_choice_card;
 /* The usable cards, and the cards that are left out, by reason. */
 typedef struct {
     wsk_choice_card *list;
     size_t count;
-    wsk_cli_list unpriced; /* ids of cards without a price */
+    wsk_cli_list unpriced;
     /* number of modules for server boards; number of cards whose data are incomplete or invalid */
     int modules, unusable;
 } wsk_choice_cards;

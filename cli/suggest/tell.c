@@ -143,7 +143,6 @@ static void put_number(FILE *out, const char *key, double value)
     wsk_json_number(out, value);
 }
 
-/* Writes a result of the machine's steady point under the last part of its key in summary.json. */
 static void put_result(FILE *out, wsk_result which, double value)
 {
     const char *key = wsk_result_about(which)->key, *dot = strrchr(key, '.');

@@ -209,7 +209,7 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 
 typedef struct {
     wsk_sweep_asked *asked;
-    size_t best, met; /* best: id of the best case so far, 0: none; met: number of cases that meet the condition */
+    size_t best, met;
     double value;
 } search;
 

@@ -54,8 +54,6 @@ static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
     free(said);
 }
 
-/* Writes the first lines of a row, before the results: id, label, values of the axes, status, error, error messages as
- * JSON. */
 static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *values, const wsk_cli_simulation *sim)
 {
     const wsk_sweep_design *d = &s->design;
@@ -90,7 +88,7 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
 }
 
 typedef struct {
-    char **values; /* values of the varied paths; one per member */
+    char **values;
     wsk_rig *rig;
 } part_way;
 

@@ -98,7 +98,7 @@ static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
 }
 
 typedef struct {
-    char name[8]; /* "": no currency seen so far */
+    char name[8];
     bool several; /* the cases have several currencies, or the currency is not stored */
 } currency;
 

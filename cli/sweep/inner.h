@@ -10,7 +10,7 @@ typedef struct {
     char *path;
     wsk_cli_list values; /* one text per level, as typed, without the path; empty if continuous */
     bool continuous;     /* true: values between the ends of a range are sampled */
-    double low, high;    /* ends of that range, in `unit` */
+    double low, high;    /* ends of the sampled range, in `unit` */
     /* attributes that the path sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
     char *targets;
     bool number;   /* the attributes hold numbers, and all values have one unit */
@@ -148,7 +148,7 @@ struct wsk_sweep {
     char rig_name[256], rig_digest[17], digest[17];
     /* Texts that the file stores and --resume compares. settings_text: the values of --set, --for and --step. */
     char *axes_text, *options_text, *settings_text;
-    char *db; /* path of the SQLite file */
+    char *db;
     wsk_store *store;
     unsigned char *has;    /* has[i]: 1 if case i (from 0) is stored */
     size_t stored, failed; /* number of stored cases, and of those that failed */

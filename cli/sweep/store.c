@@ -16,7 +16,7 @@
 
 struct wsk_store {
     sqlite3 *db;
-    sqlite3_stmt *put; /* inserts a row; NULL before wsk_store_make */
+    sqlite3_stmt *put;
     char *path;
     wsk_cli_lock *lock; /* lock on the file FILE.lock, which keeps other sweeps out */
     double synced;      /* wsk_clock() when the rows were last put on disk */

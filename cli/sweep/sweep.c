@@ -224,8 +224,8 @@ const char *wsk_sweep_digest(const wsk_sweep *s)
 typedef struct {
     wsk_sweep *sweep;
     size_t *todo, count; /* todo: numbers of the cases to run, from 0; count: how many */
-    size_t together;     /* cases that a thread simulates side by side, --lanes */
-    int code;            /* WSK_OK, WSK_EINTERRUPTED, or the failure that ended the sweep */
+    size_t together;
+    int code;
 } crew;
 
 static void *run_some(void *ctx, size_t k)

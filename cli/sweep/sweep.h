@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink sweep: many cases of one rig, each stored as a row of an SQLite file (store.c). axes.c makes the cases from
- * --vary, columns.c finds the columns; ask.c and expr.c answer --best, front.c --pareto. Begin with
- * sweep.c.
+ * --vary, columns.c finds the columns; ask.c answers --best, front.c --pareto. Begin with sweep.c.
  *
  * Two programs drive a sweep: sweep.c with threads, extras/mpi with MPI ranks. They run the cases in any thread or
  * process, and store the rows in one process:
@@ -29,7 +28,7 @@ size_t wsk_sweep_cases(const wsk_sweep *sweep);
 size_t wsk_sweep_jobs(const wsk_sweep *sweep); /* value of --jobs, threads; 0: not given */
 /* value of --lanes: cases that a thread simulates side by side */
 size_t wsk_sweep_lanes(const wsk_sweep *sweep);
-bool wsk_sweep_shows_progress(const wsk_sweep *sweep); /* true: stderr is a terminal, and --quiet was not given */
+bool wsk_sweep_shows_progress(const wsk_sweep *sweep);
 /* A hash of 16 hex digits. Sweeps with equal version, rig, axes and options that affect the rows have equal hashes. */
 const char *wsk_sweep_digest(const wsk_sweep *sweep);
 /* The stored columns, one name a line. After wsk_sweep_open they are those of the file, which may be more than the
@@ -44,13 +43,14 @@ void wsk_sweep_run_cases(const wsk_sweep *sweep, const size_t *which, size_t n, 
 /* Opens the file. An existing file is replaced only with --force, and continued only with --resume and the same
  * version, rig, axes and options. Returns WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_open(wsk_sweep *sweep);
-bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i); /* true: case i has no row yet */
-size_t wsk_sweep_stored(const wsk_sweep *sweep);          /* number of cases with a row */
+bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i);
+size_t wsk_sweep_stored(const wsk_sweep *sweep);
 /* Stores and commits a row: it is kept even if the process is killed later. Returns WSK_OK, or WSK_ERUN after printing
  * a message. */
 int wsk_sweep_store(wsk_sweep *sweep, const char *row);
-/* Adds NPV and payback to the rows, prints the answers to --best and --pareto, and closes the file. code: how the cases
- * ended, WSK_OK, WSK_EINTERRUPTED or a failure. Returns the exit code of the program. */
+/* Ends a sweep: adds NPV and payback to the rows if all cases are stored, writes the CSV file, prints the answers to
+ * --best and --pareto, and closes the file. code: how the cases ended, WSK_OK, WSK_EINTERRUPTED or a failure. Returns
+ * the exit code of the program. */
 int wsk_sweep_report(wsk_sweep *sweep, int code);
 
 #endif

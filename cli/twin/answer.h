@@ -9,7 +9,6 @@
 /* A wsk_door_answer that answers one line; `live`: a wsk_live. If the run fails, live->status is set to the error. */
 char *wsk_live_answer(void *live, const char *line, size_t len);
 
-/* Writes a number as JSON, or null if it is not finite. */
 void wsk_live_number(wsk_buf *out, double value);
 /* Appends the scorecard: , "score": {...} (score.c). */
 void wsk_live_score(const wsk_live *live, wsk_buf *out);

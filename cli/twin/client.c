@@ -41,7 +41,7 @@ char *wsk_client_refusal(const char *answer)
     return said ? said : wsk_cli_format("%s", answer);
 }
 
-/* Longest wait for an answer, ms; it is long, because an advance by a day takes a million steps. */
+/* Longest wait for an answer, ms. It is long, because an advance by a day takes almost a million steps. */
 enum { ANSWER_MS = 600000 };
 
 /* text: the request as the user wrote it, for the message */

@@ -7,8 +7,6 @@
 #include "sim/base/calendar.h"
 #include "twin/identity.h"
 
-/* A number of an element times `of`, rounded to an integer; `none` if the element lacks the number or it is too
- * large. */
 static int32_t whole(const wsk_live *live, int at, const char *name, double of, int32_t none)
 {
     const double value = of * wsk_elements_number(live->elements, at, name);

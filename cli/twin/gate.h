@@ -7,7 +7,6 @@
 
 #include "cli/twin/metrics.h"
 
-/* The address to listen on, parsed from the value of --listen. */
 typedef struct {
     unsigned char address[16]; /* address in network byte order; IPv4 uses the first 4 bytes */
     int family, port;          /* AF_INET or AF_INET6; port 0: the system chooses */

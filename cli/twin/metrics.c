@@ -99,7 +99,6 @@ static const struct {
     {{"DCGM_FI_PROF_PCIE_RX_BYTES", "Data received over the PCIe bus, bytes per second.", GAUGE, 0}, rx_bytes, false},
 };
 
-/* Metrics of a card that dcgm-exporter does not have. */
 static const struct {
     wsk_metric metric;
     double (*read)(const wsk_twin_card *card);
@@ -137,7 +136,6 @@ static const char *close_labels(wsk_buf *labels)
     return labels->len ? labels->data : "";
 }
 
-/* Index of a card among the NVIDIA cards; -1: the card is of another maker. */
 static int index_of(const wsk_twin_moment *moment, int card)
 {
     int index = 0;

@@ -146,7 +146,6 @@ int wsk_order_quantities(const char *value, wsk_dim dim, double *out, int most)
 {
     int count = 0;
     for (const char *s = skip_blanks(value); *s; s = skip_blanks(s)) {
-        /* One quantity: a number, optional spaces, and a unit up to the next space. */
         char one[64], currency[8];
         const char *end;
         double number;

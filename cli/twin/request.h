@@ -36,7 +36,7 @@ void wsk_refusal_write(wsk_buf *out, const wsk_refusal *refusal);
 /* Parses a line. False: the line is no valid request; *refusal says why. Free an accepted request with
  * wsk_request_free. */
 bool wsk_request_read(wsk_request *out, const char *line, size_t len, wsk_refusal *refusal);
-const char *wsk_request_name(const wsk_request *request, size_t i); /* name i of a request of kind WSK_REQUEST_READ */
+const char *wsk_request_name(const wsk_request *request, size_t i);
 void wsk_request_free(wsk_request *request);
 
 /* An order such as "gpu0.power-limit set 200 W": a target, an event, and a value. */

@@ -36,7 +36,7 @@ struct stream {
     stream *next;
     struct wsk_server *server;
     struct MHD_Connection *connection;
-    event *sending; /* event that is being sent; NULL: everything has been sent */
+    event *sending;
     size_t sent;
     uint64_t seen; /* number of the last event that was sent or begun */
     bool waits;    /* suspended until there is a new event */
@@ -67,7 +67,7 @@ struct wsk_server {
     stream *streams;
     client *clients;
     event *newest;
-    uint64_t number; /* number of the newest event */
+    uint64_t number;
     double shown_s, beat_s, ran_s;
     bool ending;
     bool again; /* a connection has ended: the daemon accepts the next one when it runs again */

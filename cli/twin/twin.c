@@ -20,15 +20,15 @@ typedef struct {
     const char *speed, *name, *seed, *listen, *token, *backfill, *every, *duration;
     bool quiet, writable, lockstep;
     wsk_gate_address on;
-    char **command; /* arguments after "--", ended by NULL; NULL: there is no "--" */
+    char **command;
 } settings;
 
 /* Parts of a twin other than its run: control socket, HTTP server, client program. */
 typedef struct {
     wsk_door *door;
     wsk_server *server;
-    char *library;  /* folder of the replacement for NVIDIA's library; NULL: not built */
-    pid_t client;   /* process id of the client program; 0: none */
+    char *library; /* folder of the replacement for NVIDIA's library; NULL: not built */
+    pid_t client;
     int code;       /* exit code of the client program that has ended */
     bool more;      /* true: requests are waiting */
     double asked_s; /* wsk_clock() of the last traffic on the control socket */
@@ -96,7 +96,7 @@ static bool open_segment(wsk_live *live, const char *name)
 /* live->rig must be loaded. Returns the exit code. */
 static int start_run(wsk_live *live, const settings *set)
 {
-    /* A hundred years, the longest duration of a run: a twin runs until it is stopped. */
+    /* A twin runs until it is stopped: 3.15e9 s are about a hundred years. */
     const double duration_s = set->backfill ? wsk_rig_duration(live->rig) : 3.15e9;
     wsk_run_options options = {.duration_s = duration_s, .step_s = WSK_LIVE_STEP_S, .no_series = true};
     if (!read_seed(set->seed, &options.seed))
