@@ -17,8 +17,8 @@ static double round_interval(double seconds)
     return seconds / INTERVALS;
 }
 
-/* Returns the interval, s. If the load's period is comparable to the interval, the number of periods per interval
- * varies and the means alias. The interval is then a whole number of periods, and *whole is true. */
+/* Returns the interval, s. If the load's period is comparable to the interval, it would hold a varying number of
+ * periods, and the means would alias. So the interval is then a whole number of periods, and *whole is true. */
 static double interval_for(double seconds, double period, bool *whole)
 {
     double width = round_interval(seconds);
@@ -185,8 +185,8 @@ static double sum_at(const table *t, size_t k, double share)
 }
 
 /* Adds a row from `from` to `to` to the interval that ends at `edge` (ends true) or starts at `edge` (ends false);
- * times in s. Means are weighted by the time in the interval. Min and max count for the interval that holds the row's
- * midpoint. */
+ * times in s. Means are weighted by the time in the interval. A running sum counts at the end of the interval; other
+ * minima and maxima count for the interval that holds the row's midpoint. */
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
     const double within_s = ends ? fmin(to, edge) - from : to - fmax(from, edge);

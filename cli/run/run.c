@@ -36,7 +36,7 @@ typedef struct {
     FILE *events;
     wsk_cli_lock *lock;
     wsk_full *full;
-    wsk_watch *watch; /* page of --watch; NULL: --watch was not given, or there is no terminal */
+    wsk_watch *watch; /* page of --watch; NULL: no page is shown */
     double from_s;    /* simulated time at which this process began, s */
     bool progress;
     double safe; /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
@@ -112,8 +112,7 @@ static int resume(job *j, bool *done)
     if (code == WSK_ERUN)
         return code;
     if (code == WSK_CLI_CKPT_NONE) {
-        /* No checkpoint, for example because the run was killed before the first one: starts anew, as nothing is
-         * lost. */
+        /* Without a checkpoint nothing was kept, so the run starts anew. */
         if (!j->set.quiet)
             wsk_cli_say(stderr, T_("no checkpoint in %s: starting at 0 s\n"), j->dir);
         if ((code = refuse_other_rig(j)) == WSK_OK)

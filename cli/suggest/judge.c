@@ -156,9 +156,8 @@ static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int 
     return at_default;
 }
 
-/* Judges a box with one card, two cards, and so on, as far as the budget allows. Beyond the number of cards that the
- * model needs, each further card must make the machine faster; it does not if the cards process a request's layers in
- * turn. */
+/* Judges a box with more and more cards, as far as the budget allows. Stops at a card that makes the machine less
+ * than 2 % faster, as where the cards process the layers of a request in turn. */
 static void judge_box(wsk_field *f, const wsk_choice_card *card, int box, const wsk_ask *ask, int *code)
 {
     const bool known = strcmp(card->currency, ask->currency) == 0;

@@ -15,8 +15,8 @@ static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *
     }
 }
 
-/* Sum of the relative excesses of a machine over the limits; INFINITY: the machine throttles or lacks memory, which
- * no relaxed limit can allow. */
+/* Sum of the relative excesses of a machine over the limits. INFINITY: a card throttles or shuts down from heat, or
+ * the host lacks memory, which no relaxed limit can allow. */
 static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
 {
     double sum = 0;

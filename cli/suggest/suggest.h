@@ -59,7 +59,7 @@ typedef enum {
     WSK_BAD_MEMORY, /* the model does not fit into the cards' memory */
     WSK_BAD_BUDGET,
     WSK_BAD_POWER, /* circuit or PSU is overloaded or may trip */
-    WSK_BAD_HEAT,  /* a card throttles from heat or shuts down */
+    WSK_BAD_HEAT,  /* a card throttles from heat or shuts down, or no steady point exists */
     WSK_BAD_NOISE,
     WSK_BAD_HOST, /* the host has too little memory to load the weights */
     WSK_BADS

@@ -310,8 +310,8 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
 
 enum { HEADS = 2 }; /* rows of a table's head: labels, and the keys that were typed */
 
-/* Prints rows of `width` cells, after HEADS rows of names. marks[k], such as "best", stands before the k-th case. If
- * met[k] is false, "no" stands behind it. marks, met: NULL for none. */
+/* Prints rows of `width` cells, after HEADS rows of names. marks[k], such as "best", stands before the k-th case;
+ * "no" stands behind the k-th case if met[k] is false. marks, met: NULL for none. */
 static void print_table(FILE *out, const char *const *cells, size_t rows, size_t width, const char *const *marks,
                         const bool *met)
 {

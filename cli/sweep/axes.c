@@ -6,8 +6,7 @@
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 
-/* Finds the unit that all values share. False: a value is no number, or the units differ; then the values are stored as
- * text. */
+/* Finds the unit that all values share. False: a value is no number, or the units differ. */
 static bool find_unit(wsk_sweep_member *m)
 {
     for (size_t i = 0; i < m->values.count; i++) {
@@ -34,8 +33,7 @@ static bool has_place(const char *lines, const char *line)
     return false;
 }
 
-/* True if the values are quantities. The value of an attribute of type text is a quantity only if it is a fan speed, in
- * % or rpm. */
+/* The value of an attribute of type text is a quantity only if it is in % or rpm, as a fan speed is. */
 static bool quantity(const wsk_sweep_member *m)
 {
     return !strstr(m->targets, " text ") || !strcmp(m->unit, "%") || !strcmp(m->unit, "rpm");

@@ -27,7 +27,8 @@ static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
                              .busy_s = a.busy_s + share * (b.busy_s - a.busy_s)};
 }
 
-/* Removes samples that are older than the averaging window; if the array is full, at least the oldest sample. */
+/* Keeps one sample from before the averaging window, because totals_at interpolates from it. If the array is full,
+ * removes at least the oldest sample. */
 static void forget(wsk_live_card *card, double t_s)
 {
     int gone = card->samples == WSK_LIVE_SAMPLES;

@@ -195,8 +195,8 @@ static void catch_signals(void)
         sigaction(SIGHUP, &end, NULL);
 }
 
-/* True until the twin should end. A twin with a client ends with the client. It passes signals on to the client,
- * except SIGINT, which a terminal sends to both. */
+/* True until the twin should end. A twin with a client ends with the client. The twin passes signals on to the
+ * client, except SIGINT, which a terminal sends to both. */
 static bool goes_on(const wsk_live *live, company *with)
 {
     if (with->client > 0 && wsk_client_ended(with->client, &with->code)) {
@@ -249,8 +249,8 @@ static int count_ahead(const wsk_live *live, const company *with)
     return quick || wsk_clock() - with->asked_s < pause_s ? 1 : WSK_LIVE_AHEAD;
 }
 
-/* Computes the moments (published states) from the time `due` on; readers see each of them from its own time on.
- * Returns the time of the next moment to compute. */
+/* Computes the moments (published states) from the time `due` on. Readers see the first at once, and each further one
+ * from its own time on. Returns the time of the next moment to compute. */
 static double show_moments(wsk_live *live, company *with, double due)
 {
     const double period_s = WSK_LIVE_MS * 1e-3;
