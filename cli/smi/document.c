@@ -117,7 +117,7 @@ typedef struct {
     /* open[depth]: XML tag of the open heading at that depth; NULL: no heading is open there */
     const char *open[DEPTH];
     int deepest; /* depth of the innermost open tag; 0: no tag is open */
-    /* depth of a left-out heading, whose deeper rows are left out as well; 0: nothing is left out */
+    /* depth of a left-out row, below which deeper rows are left out as well; 0: nothing is left out */
     int skipped;
 } document;
 

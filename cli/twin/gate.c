@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides which requests the page's server answers. It keeps out three kinds of attackers: a page of another site
  * that sends a command (its Origin differs, and sending JSON needs a permission that the server never gives), a
- * domain name of the attacker that resolves to this machine (DNS rebinding: its Host differs), and a machine of the
- * network without the token. */
+ * domain name of the attacker that resolves to this machine (DNS rebinding: its Host differs, or its request lacks
+ * the token), and a machine of the network without the token. */
 #include "cli/twin/gate.h"
 
 #include <arpa/inet.h>

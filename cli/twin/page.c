@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page of a twin and its events. The machine is drawn as in the report, but with present values. All texts
- * of the page come from this file; the page's script (live.js) contains none. */
+/* Writes the page of a twin and its events. The machine is drawn as in the report, but with present values. The
+ * page's script (live.js) contains no texts. */
 #include "cli/twin/page.h"
 
 #include <math.h>
