@@ -140,7 +140,6 @@ static void offer_choices(const completion *c, const char *before, const char *t
     }
 }
 
-/* family NULL: the parts of all families; families true: only the names of the families */
 static void offer_parts(const completion *c, const char *before, const char *family, bool families)
 {
     const char *const folders[] = {c->own_parts, c->parts_dir};
@@ -204,7 +203,6 @@ static int count_elements(const wsk_elements *rig, const char *element)
     return n;
 }
 
-/* Elements that share a name are offered as NAME[*], NAME[0] ... Without a rig, every known element is offered. */
 static void offer_first_steps(const completion *c)
 {
     char name[64] = "";

@@ -159,7 +159,7 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
     const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
-    if (o->dir && code == WSK_OK) /* if a case failed, the folder keeps its earlier comparison */
+    if (o->dir && code == WSK_OK) /* if a case failed or was interrupted, the folder keeps its earlier comparison */
         code = leave(o, &all);
     if (o->json)
         wsk_cli_compare_json(stdout, &all);

@@ -12,7 +12,6 @@ static double per_of(const wsk_cli_case *c, bool annual)
     return annual ? WSK_CLI_YEAR_S / c->simulated_s : 1;
 }
 
-/* per_a, per_b: factors that bring the cases to a year, or 1 */
 static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
@@ -321,7 +320,6 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
                     all->run, all->buy);
 }
 
-/* unlike: the cases differ in the parts that lack a price */
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
 {
     bool lacking = false;

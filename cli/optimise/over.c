@@ -149,8 +149,6 @@ static int add_setting(wsk_choices *c, const char *path, const group *of, const 
     return WSK_OK;
 }
 
-/* Adds the settings for a path such as "gpu[*].x": one for each group of equal cards, or a single one if all cards
- * are equal. */
 static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, const wsk_cli_list *values, bool ordered)
 {
     const char *star = strstr(path, "[*].");

@@ -134,7 +134,7 @@ static bool room_pinned(const wsk_elements *rig)
     return rig && wsk_elements_text(rig, wsk_elements_next(rig, "room", -1, -1), "temperature");
 }
 
-typedef enum { DRAW, ABSENT, ALL_ZERO } content; /* ABSENT: the series has none of the picture's columns */
+typedef enum { DRAW, ABSENT, ALL_ZERO } content;
 
 static content look(const selection *s, const wsk_record *series)
 {
@@ -265,7 +265,6 @@ static bool holds(const char *dir, const char *name)
     return there;
 }
 
-/* The picture of a calibration is drawn if the user asks for it, or if the folder holds only a calibration. */
 static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
 {
     if (!wsk_cli_results("plot", dir))

@@ -208,7 +208,6 @@ static void refine(sheet *s, const sheet *fine, bool coloured)
     draw_axes(s, left, right);
 }
 
-/* For a terminal without UTF-8: gives the curves of each colour a character of their own. */
 static void coarsen(sheet *s)
 {
     for (int i = 0; i < s->rows * s->columns; i++) {

@@ -44,7 +44,6 @@ char *wsk_client_refusal(const char *answer)
 /* Longest wait for an answer, ms. It is long, because an advance by a day takes almost a million steps. */
 enum { ANSWER_MS = 600000 };
 
-/* text: the request as the user wrote it, for the message */
 static int send_line(const char *socket, const char *line, const char *text, char *answer, size_t size)
 {
     const wsk_ask_status status = wsk_twin_ask(socket, line, ANSWER_MS, answer, size);
