@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes rigs and runs for tests; bench.h describes the functions. */
 #include "tests/support/bench.h"
 #include "sim/api.h"
 #include "sim/books/books.h"

@@ -6,27 +6,24 @@
 #include "tests/support/random_rig.h"
 #include "tests/unit/assert.h"
 
-/* Loads a rig from XML text, with one --set assignment (NULL: none). The caller frees the rig. */
+/* Loads a rig from XML text, with one --set assignment or NULL. The caller frees the rig. */
 wsk_rig *wsk_test_rig(const char *xml, const char *set);
-/* As wsk_test_rig, with `count` assignments. */
 wsk_rig *wsk_test_rig_sets(const char *xml, const char *const *sets, size_t count);
 wsk_rig *wsk_test_rig_file(const char *path);
 wsk_rig *wsk_test_random(const wsk_random_rig_spec *spec);
 wsk_run *wsk_test_run(const wsk_rig *rig, wsk_stepper stepper, double duration_s);
-/* Advances the run to a time; the test fails with the engine's message unless that succeeds. */
 void wsk_test_advance(wsk_run *run, double until_s);
 /* Loads a rig from XML text and runs it to span_s. Free the run and the rig with wsk_test_drop. */
 wsk_run *wsk_test_run_to(const char *xml, double span_s, wsk_rig **rig);
 void wsk_test_drop(wsk_run *run, wsk_rig *rig);
-/* Advances the run to a time. Returns false if the run stopped because a part left the model's range. */
 bool wsk_test_try(wsk_run *run, double until_s);
-/* Value of a variable, or the temperature of a node, by name; the test fails if neither has this name. */
+/* A variable of the run by name, else the temperature of the node with this name; the test fails if there is
+ * neither. */
 double wsk_test_get(const wsk_run *run, const char *name);
-/* The checkpoint of the run as bytes; free with wsk_text_free. */
+/* The run's checkpoint as bytes; free with wsk_text_free. */
 char *wsk_test_save(const wsk_run *run, size_t *len);
-/* The JSON summary of the run with wall_clock_s set to 0, the only value that differs between equal runs. */
+/* The run's JSON summary with wall_clock_s set to 0, since the computing time differs between equal runs. */
 char *wsk_test_summary(const wsk_run *run);
-/* The text of the command `check`, in English; free with wsk_text_free. */
 char *wsk_test_check(const wsk_rig *rig);
 /* The page of a catalogue part in English; free with wsk_text_free. The test fails if the part has mistakes. */
 char *wsk_test_part(const char *id);

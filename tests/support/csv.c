@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads CSV tables with a header line and quoted cells; declared in replay.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 
 struct wsk_csv {
     char *text;
-    const char **cells; /* rows * columns pointers into `text`, row by row; the header line has none */
+    const char **cells; /* rows * columns pointers into `text`, row by row, without the header line */
     int columns, rows;
 };
 
@@ -34,8 +33,6 @@ static char *read_all(const char *path, size_t *len)
     return text;
 }
 
-/* Unquotes the cell at s and ends it with NUL, in place. Returns the start of the next cell; *last: this cell ends
- * its line. */
 static char *cut(char *s, const char **cell, bool *last)
 {
     char *out = s;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the sources that write random rigs: random draws, XML attributes, and lists of sibling elements that
- * wsk_settle writes in their final order. */
+/* Random draws, XML attributes, and lists of sibling elements, for the sources that write random rigs. */
 #ifndef WSK_TESTS_DICE_H
 #define WSK_TESTS_DICE_H
 #include <math.h>
@@ -18,15 +17,14 @@ typedef struct {
     int count;
 } wsk_family;
 
-/* State of the generator for one chassis. */
 typedef struct {
     const wsk_random_rig_spec *spec;
     int index;
     bool frame, sealed, still; /* frame: open frame; sealed: neither fans nor vents; still: all fans stopped */
     bool cpu, ducted;          /* ducted: the chassis has passive cards that need the case fans' air */
-    int loops, members;        /* number of loops, and of cards and processors cooled by them */
+    int loops, members;        /* members: number of cards and processors that loops cool */
     bool facility[WSK_LOOPS_MOST];
-    double loop_w[WSK_LOOPS_MOST]; /* largest heat of each loop's parts, W */
+    double loop_w[WSK_LOOPS_MOST];
 } wsk_random_case;
 
 static inline double wsk_draw(wsk_dice *d, double low, double high)
@@ -53,7 +51,6 @@ static inline int wsk_pick(wsk_dice *d, int low, int high)
     return low + (int)wsk_draw(d, 0, high - low + 1);
 }
 
-/* Writes an attribute with its value rounded to four significant digits. */
 static inline void wsk_attr(wsk_buf *b, const char *name, double value, const char *unit)
 {
     char text[40];
@@ -67,16 +64,14 @@ static inline wsk_buf *wsk_next_piece(wsk_family *f)
     return &f->piece[f->count < WSK_PIECES - 1 ? f->count++ : WSK_PIECES - 1];
 }
 
-/* Appends all sibling elements to `out`, and frees them. shuffle 0: in the order written; else shuffled by this
- * seed. */
+/* Appends all sibling elements to `out`, and frees them. shuffle 0: in the order written; else the seed of their
+ * order. */
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 
 /* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the chassis has a
  * coolant loop; cards: the chassis has cards. */
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
-/* Writes the cards of a chassis (random_card.c). Returns the number of the first free slot. */
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);
-/* Writes the coolant loops of a chassis, after its cards (random_loop.c). */
 void wsk_write_loops(wsk_dice *d, wsk_random_case *c, bool cards, wsk_family *f);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates the rows of facts/listings.csv; declared in listings.h. */
 #include "tests/support/listings.h"
 
 #include <ctype.h>
@@ -11,8 +10,8 @@
 
 static const double inside_sd = 1.28, hot_c = 83, room_c = 24;
 
-/* Mean die temperature, degC, over the last ten minutes of a run of two hours. `cards`: digits, the numbers of the
- * cards, such as "0 1 2 3". */
+/* Mean die temperature, degC, over the last ten minutes of a run of two hours. `cards`: the numbers of the cards, each
+ * one digit, such as "0 1 2 3". */
 static double mean_die(const wsk_rig *rig, const char *cards)
 {
     enum { FROM_S = 6600, TO_S = 7200, EVERY_S = 10 };

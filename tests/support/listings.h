@@ -8,15 +8,15 @@
 #include "tests/support/report.h"
 
 typedef struct {
-    bool kept;         /* the row was used for checking only, not while the model was made: wsk_listing_kept */
-    bool fan_read;     /* the listing shows the fan's duty */
-    double die_c;      /* mean GPU temperature of the cards that the row names, from the listing */
-    double own_k;      /* model less listing, K, with the fan speed from the model's own fan curve */
-    double pinned_k;   /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
-    double sd_k;       /* standard deviation of own_k, from the errors of inputs, model and guessed room
+    bool kept; /* wsk_listing_kept: the row was used for checking only, not while the model was made */
+    bool fan_read;
+    double die_c;     /* mean GPU temperature of the cards that the row names, from the listing */
+    double own_k;     /* model less listing, K, with the fan at the speed of the model's own fan curve */
+    double pinned_k;  /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
+    double sd_k;      /* standard deviation of own_k, from the errors of inputs, model and guessed room
                         * temperature */
-    const char *part;  /* start of the row's settings, which begin with the part */
-    const char *style; /* blower, open-air, passive or module */
+    const char *part; /* start of the row's settings, which begin with the part */
+    const char *style;
 } wsk_listing;
 
 /* Simulates all rows, in the table's order. *n: number of rows. The result points into `csv`, and the caller frees
@@ -30,18 +30,17 @@ typedef struct {
     double mean_abs, bias, median, worst; /* K; worst: the error with the largest absolute value, with its sign */
 } wsk_listing_errors;
 typedef enum { WSK_LISTING_SEEN, WSK_LISTING_KEPT, WSK_LISTING_BOTH } wsk_listing_half;
-/* Errors of the rows of one half and one style of cooler (NULL: all styles). fan_as_read: pinned_k of the rows that
- * show the fan; false: own_k of all rows. */
+/* Errors of the rows of one half and one style of cooler (NULL: all styles). fan_as_read true: pinned_k of the rows
+ * that show the fan; false: own_k of all rows. */
 wsk_listing_errors wsk_listing_sum(const wsk_listing *rows, int n, const char *style, wsk_listing_half half,
                                    bool fan_as_read);
-/* Share of the rows of the style for which |own_k| is within 1.28 standard deviations, as it is for 80 % of a normal
- * distribution. */
+/* Share of the rows of the style for which |own_k| is within 1.28 standard deviations, which would be 80 % if the
+ * errors were normally distributed. */
 double wsk_listing_inside(const wsk_listing *rows, int n, const char *style);
 /* Mean |own_k|, K, of the rows whose part has three rows or more. *counted: number of these rows. *scaled: the same
  * mean with each modelled rise over a room of 24 degC multiplied by the ratio of measured to modelled rise in the
  * part's other rows. */
 double wsk_listing_by_part(const wsk_listing *rows, int n, int *counted, double *scaled);
-/* Number of rows that show 83 degC or more; *expected: the sum of the model's probabilities of 83 degC or more. */
 int wsk_listing_hot(const wsk_listing *rows, int n, double *expected);
 
 /* Writes the section about listings of the validation page, and adds the errors with the model's own fan to `all`.

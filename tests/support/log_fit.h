@@ -7,9 +7,8 @@
 
 /* File name of the row's trace within the folder of traces; free with wsk_buf_free. */
 void wsk_log_fit_file(wsk_buf *name, const wsk_csv *facts, int row);
-/* Reads the trace of a row from the folder `data`. False: the file is missing or cannot be read. */
 bool wsk_log_fit_read(wsk_trace *trace, const char *data, const wsk_csv *facts, int row);
-/* Fits gpu0 of a rig to the trace. holdout: share of the trace that the fit does not see, as in wsk_calibrate_log. */
+/* Fits gpu0 of a rig to the trace. holdout: share of the trace that is kept out of the fit, as in wsk_calibrate_log. */
 wsk_status wsk_log_fit_trace(const wsk_rig *rig, const wsk_trace *trace, double holdout, wsk_log_fit *out);
 
 #endif

@@ -22,24 +22,21 @@ typedef struct {
     wsk_question_bound goal; /* goal.above: more is better */
     wsk_question_bound limits[WSK_QUESTION_LIMITS];
 } wsk_question;
-/* In a soak run, the test of wsk_optimise computes every case of the first WSK_QUESTIONS_COUNTED questions; each of
- * these has at least 20,000 cases. */
+/* The first WSK_QUESTIONS_COUNTED questions have at least 20,000 cases each; a soak run computes all of these cases. */
 extern const wsk_question wsk_questions[WSK_QUESTIONS];
 
-/* The settings of a question with all their values as text. */
 typedef struct {
     wsk_setting settings[WSK_QUESTION_AXES];
     char **texts[WSK_QUESTION_AXES];
     size_t cases;
 } wsk_question_levels;
-/* Lists the values of each setting. coarser: factor on the step between values; 1: the question's own step. Free
- * `levels` with wsk_question_drop. */
+/* Lists the values of each setting. coarser: factor on the question's step between values. Free `levels` with
+ * wsk_question_drop. */
 void wsk_question_lay_out(const wsk_question *question, double coarser, wsk_question_levels *levels);
 void wsk_question_drop(wsk_question_levels *levels);
 /* For wsk_optimise_calls.measure; ctx: the wsk_question. out[0]: goal, less is better; out[1...]: distance from each
- * limit, negative if the limit is broken. */
+ * limit, negative if that limit is broken. */
 void wsk_question_measure(void *ctx, const wsk_summary *summary, double *out);
-/* The options with which a test calls wsk_optimise. */
 wsk_optimise_options wsk_question_options(const wsk_question *question, const wsk_question_levels *levels);
 /* Goal and distances from the limits, as in wsk_question_measure, at the steady point of the case with value at[i] of
  * setting i. False: that case has no steady point. */

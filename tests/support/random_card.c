@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the cards of a random rig. Each card gets one kind of cooler: blower, open-air, passive, all-in-one (AIO) or
- * water block. */
 #include "tests/support/dice.h"
 
 typedef enum { BLOWER, OPEN_AIR, SHROUDED, DUCTED, AIO, WATER, STYLES } style;
@@ -23,7 +21,7 @@ static void write_fans(wsk_dice *d, int fans, double pressure, double flow, doub
     wsk_attr(b, "fan-flow", flow * wsk_draw(d, 1.3, 2.2) / fans * 1e3, "l/s");
     wsk_attr(b, "fan-rpm", rpm_max, "rpm");
     wsk_attr(b, "rpm-min", wsk_chance(d, 0.2) ? 0 : floor(rpm_max * wsk_draw(d, 0.2, 0.45)), "rpm");
-    /* The fan stops while the card is cool. */
+    /* The curve stops the fan while the card is cool. */
     if (wsk_chance(d, 0.15))
         wsk_buf_printf(b, " fan-curve=\"48 degC:0 rpm, 52 degC:%.0f rpm, 82 degC:%.0f rpm\"", floor(rpm_max * 0.3),
                        rpm_max);
@@ -125,7 +123,7 @@ static void write_chip(wsk_dice *d, const wsk_random_case *c, double tdp, double
         wsk_attr(b, "pump-fails-at", wsk_draw(d, 20, 1500), "s");
 }
 
-/* Picks a cooler. Only a chassis with a coolant loop gets water blocks: 60 % of its cards on average. */
+/* Only a chassis with a coolant loop gets water blocks: 60 % of its cards on average. */
 static style pick_style(wsk_dice *d, const wsk_random_case *c)
 {
     double u = wsk_draw(d, 0, 1);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the coolant loops of a random rig, sized for the heat of their parts. */
 #include "tests/support/dice.h"
 
 static void write_pump(wsk_dice *d, const wsk_random_case *c, bool cards, wsk_buf *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes random rigs. Values are drawn from the range of real parts. A cooler is sized for the card's board power,
- * so that some rigs stay cool and others throttle, but all stay within the range of the model. */
+/* Values are drawn from the range of real parts. A cooler is sized for the card's board power, so that some rigs stay
+ * cool and others throttle, but all stay within the range of the model. */
 #include "tests/support/dice.h"
 
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle)
@@ -86,8 +86,8 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
                                      : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
 }
 
-/* Writes fan group number i (from 0). With pinned cards, groups 0 (front) and 1 (rear) never stop. Group 0 of a
- * chassis with ducted cards is a fan wall. */
+/* A card with pinned power cannot throttle, so groups 0 (front) and 1 (rear) then never stop. Group 0 of a chassis with
+ * ducted cards is a fan wall. */
 static void write_fan(wsk_dice *d, const wsk_random_case *c, int i, bool cards, wsk_buf *b)
 {
     static const char *const places[] = {"front", "rear", "top", "bottom", "side", "wall"};
@@ -177,8 +177,6 @@ static void write_cpu(wsk_dice *d, wsk_random_case *c, wsk_buf *b)
     wsk_buf_printf(b, "/>");
 }
 
-/* Writes the attributes of a chassis' walls: panels, place of the PSU's intake, share of the exhaust air that returns
- * to the intake, leaks. */
 static void write_walls(wsk_dice *d, const wsk_random_case *c, wsk_buf *out)
 {
     wsk_attr(out, "panel-area", wsk_draw(d, 0.6, 2), "m2");

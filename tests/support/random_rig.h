@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes random but valid rigs as XML text from a seed. The text states every value; no catalogue part is used. The
- * rigs have cards with every kind of cooler except immersion, on risers and in frames; one to three chassis; coolant
- * loops; fan controllers; failures; dust; blocked and stopped fans. */
+/* Writes random but valid rigs as XML text from a seed. The text states every value; no catalogue part is used. */
 #ifndef WSK_TESTS_RANDOM_RIG_H
 #define WSK_TESTS_RANDOM_RIG_H
 #include "sim/base/base.h"
@@ -12,7 +10,7 @@ typedef struct {
     /* Power and fan of every card are pinned, the case is well ventilated, and there are no controllers and no
      * failures. */
     bool pin_cards;
-    bool pin_room;    /* the room's temperature is fixed */
+    bool pin_room;
     bool identical;   /* one chassis whose cards differ only in their slot number */
     int rotate;       /* not 0: of n cards, card i (from 0) gets letter (i + rotate) mod n of a, b, ... as its id */
     uint64_t shuffle; /* not 0: shuffles sibling elements by this seed; the content stays the same */

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replays measured settled states and single quantities; declared in replay.h. Power and fan speed of the card are
- * pinned to measured values. */
 #include "tests/support/replay.h"
 
 #include <math.h>
@@ -113,8 +111,7 @@ static wsk_row_temps temps_now(const wsk_run *run)
 
 static const wsk_row_temps no_temps = {NAN, NAN, NAN};
 
-/* Mean temperatures from row->from_s to row->to_s, while the card's power follows `segments`. Before that the run
- * settles at the power of the first segment. */
+/* The rows' times count from WSK_LEAD_IN_S; until then the run settles. */
 static wsk_row_temps window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
 {
     wsk_row_temps sum = {0};
@@ -236,7 +233,6 @@ wsk_rig *wsk_replay_memory_rig(const wsk_csv *csv, int row, bool named)
     return rig;
 }
 
-/* The number that follows `name` in a JSON text; NAN: the text has no `name`. */
 static double number_behind(const char *json, const char *name)
 {
     const char *at = json ? strstr(json, name) : NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replays measurements in the model: power and fan speed of the card are pinned to the measured values, and the
- * room's temperature is given. */
+/* Replays measurements in the model: the card's power and fan speed are pinned to the measured values. */
 #ifndef WSK_TESTS_REPLAY_H
 #define WSK_TESTS_REPLAY_H
 #include "wattsink.h"
@@ -18,17 +17,15 @@ double wsk_csv_number(const wsk_csv *csv, int row, const char *column); /* NAN: 
  * loading failed, and the messages are on stderr. */
 wsk_rig *wsk_replay_rig(const char *name, const char *sets);
 
-/* ---- settled states ---- */
-
 /* One row of facts/steady.csv: a measured settled state. */
 typedef struct {
     /* use: fit (the room temperature is fitted on this row), held (the row is predicted and must be within the band),
-     * report (the same with a wider band) */
+     * report (the row is predicted, with a wider band) */
     const char *card, *rig, *style, *day, *use, *sets;
     double power_w, fan_rpm, room_c, die_c; /* NAN: not measured */
     double memory_c, hotspot_c;
-    double from_s, to_s; /* start and end of the averaged window, s, in a trace that still warms up; NAN: the state is
-                          * settled */
+    double from_s, to_s; /* start and end of the averaged window, s, in a trace that still warms up; NAN: the state
+                          * is settled */
 } wsk_steady_row;
 wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row);
 /* Model temperatures, degC, for the settled state or the time window of `row`, with the room at room_c. A window
@@ -37,9 +34,7 @@ typedef struct {
     double die_c, memory_c, hotspot_c;
 } wsk_row_temps;
 wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c);
-/* Returns the room temperature, degC, at which the model gives the measured die temperature of the row. */
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments);
-/* The model's memory temperature less its die temperature, K, after five hours. NAN: the run failed. */
 double wsk_replay_memory_over(const wsk_rig *rig);
 /* Standard deviations, K, that result from the spreads of all inputs: of the GPU temperature, and of memory
  * temperature less GPU temperature. NAN: the calculation failed. */
@@ -47,11 +42,9 @@ typedef struct {
     double die_k, memory_over_k;
 } wsk_replay_doubt;
 wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig);
-/* The rig of a row of facts/memory.csv. named: with the memory traffic that the row states; false: with the traffic
- * of the workload class. */
 wsk_rig *wsk_replay_memory_rig(const wsk_csv *csv, int row, bool named);
 /* A measured settled state of a card. wsk_replay_settled returns the model's die temperature, degC, at the state's
- * power and fan speed; load: the processor runs the measurement's game; false: the processor idles. */
+ * power and fan speed. load true: the processor runs the measurement's game; false: the processor idles. */
 typedef struct {
     double power_w, fan_rpm, die_c;
 } wsk_settled;
@@ -68,8 +61,6 @@ typedef struct {
 } wsk_by_card;
 wsk_by_card wsk_replay_by_card(const wsk_csv *csv, int row, bool own);
 
-/* ---- traces ---- */
-
 typedef enum {
     WSK_SENSOR_DIE,
     WSK_SENSOR_MEMORY,
@@ -78,11 +69,10 @@ typedef enum {
     WSK_SENSOR_CPU,
     WSK_SENSORS
 } wsk_sensor;
-/* A measured trace with about one reading per second. Most traces show idle, load and cool-down. */
+/* A measured trace with about one reading per second. before_w: power, W, at which the model is settled before the
+ * trace begins; NAN: the mean power of the trace from -240 to -60 s. */
 typedef struct {
     int count;
-    /* power, W, at which the model is settled before the trace begins; NAN: the mean power of the trace from -240 to
-     * -60 s */
     double before_w;
     double *t_s, *power_w, *fan_rpm;
     /* degC; measured NAN: the trace has no such sensor. model: written by the last replay */
@@ -92,8 +82,8 @@ typedef struct {
  * converters misses; 0, 0: the sensor reads board power. Readings within one second are averaged. Returns 0 on
  * success. wsk_trace_free frees the arrays. */
 int wsk_trace_read(wsk_trace *trace, const char *path, double fixed_w, double per_w);
-int wsk_trace_make(wsk_trace *trace, int count); /* makes a trace of `count` readings, all NAN; returns 0 on
-                                                  * success */
+int wsk_trace_make(wsk_trace *trace,
+                   int count); /* makes a trace of `count` readings, all NAN; returns 0 on success */
 void wsk_trace_free(wsk_trace *trace);
 /* Replays the trace in a room of room_c. Returns the rms error of the die temperature, K; NAN: the run failed. */
 double wsk_replay_trace(const wsk_rig *rig, wsk_trace *trace, double room_c);
@@ -111,21 +101,17 @@ double wsk_trace_rms(const wsk_trace *trace, wsk_sensor sensor, double from_s, d
  * alone causes the rise. */
 double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm);
 
-/* ---- time constants ---- */
-
 /* Response of the model's die temperature to a step of the card's power from 10 to 150 W at this fan speed (NAN: the
  * rig's own fan control), in K/W: a jump plus two exponentials with the time constants fast_s and slow_s, as in
  * published fits. */
 typedef struct {
     double jump_k_w, fast_k_w, slow_k_w, fast_s, slow_s;
-    double node_s; /* time constant of the heatsink node: heat capacity / conductance to air, s */
+    double node_s; /* heat capacity / conductance to air of the heatsink node */
 } wsk_step_answer;
 wsk_step_answer wsk_replay_step(const wsk_rig *rig, double fan_rpm);
 
-/* ---- a server with four cards ---- */
-
-/* Reads the trace of card number `card` (from 0) from the 18-hour file at `path`. The file has neither power nor fan
- * speed; replay_trace.c fills in assumed values. Returns 0 on success. */
+/* Reads the trace of card number `card` (from 0) from the 18-hour file at `path`, which has neither power nor fan
+ * speed: replay_trace.c fills in assumed values. Returns 0 on success. */
 int wsk_node_read(wsk_trace *trace, const char *path, int card);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files replay*.c, which repeat measurements in the model: starts runs with power and fan speed pinned
- * to measured values, and holds the times at which the processor's load switches. */
+/* Starts runs with power and fan speed pinned to measured values, for replay*.c. */
 #ifndef WSK_TESTS_REPLAY_RUN_H
 #define WSK_TESTS_REPLAY_RUN_H
 #include "wattsink.h"

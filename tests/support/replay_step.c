@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits the model's die temperature after a power step by two exponentials: the time constants of a card. Declared in
- * replay.h. */
 #include <math.h>
 
 #include "sim/step/tables.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads measured traces, replays them second by second, and compares model and measurement. Declared in replay.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +133,7 @@ static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_
     return NULL;
 }
 
-/* Mean of measured minus modelled die temperature, K, from -240 to -60 s, where the card idles. shift_k: as in
- * lead_in(). NAN: the run failed. */
+/* Mean of measured minus modelled die temperature, K, from -240 to -60 s, where the card idles. NAN: the run failed. */
 static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, double shift_k)
 {
     wsk_run *run = lead_in(rig, trace, room_c, shift_k);
@@ -177,8 +175,6 @@ double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room
     }
     return error;
 }
-
-/* ---- a server with four cards: its trace has temperatures and work, but neither power nor fan speeds ---- */
 
 /* Assumed: a card that waits with a process loaded draws 55 W; a working card draws its limit of 260 W. Fans turn at
  * early_share * settled_rpm until late_from_s and reach settled_rpm at late_to_s (that delay was observed).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of the validation page while report.c writes it to stdout, and the sections of the page that other
- * sources write. Functions that return an int return nonzero if a file cannot be read or a run fails. */
+/* The validation page, which report.c writes to stdout. Functions that return an int return nonzero if a file cannot be
+ * read or a run fails. */
 #ifndef WSK_TESTS_REPORT_H
 #define WSK_TESTS_REPORT_H
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "sim/base/base.h"
 #include "tests/support/replay.h"
 
-enum { WSK_REPORT_STYLES = 5 }; /* kinds of cooler with own scores: blower, open-air, passive, AIO, custom loop */
+enum { WSK_REPORT_STYLES = 5 }; /* blower, open-air, passive, AIO, custom loop */
 typedef struct {
     double abs_sum, sum, worst;
     int n;
@@ -17,15 +17,14 @@ typedef struct {
     const char *data;
     FILE *series, *points;
     wsk_buf lacking; /* Markdown rows of missing files: name and source */
-    int halves;      /* number of traces of which one half is fitted and the other half predicted */
-    /* errors of die temperatures by kind of cooler. style: settled states; other: with the cooler fitted to another
-     * card; by_class: with class values */
+    int halves;
+    /* errors of die temperatures by kind of cooler. style: settled states; other: with the cooler of another card;
+     * by_class: with class values */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES], by_class[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
-    wsk_report_score logs, logs_within; /* logs: errors, K, of fans that turn at rest; logs_within: readings within
-                                         * the stated band / all readings */
-    wsk_report_score guessed;           /* errors of GPU temperatures, K, of rows that lack an input */
-    wsk_report_score listed;            /* errors of GPU temperatures, K, of listings that strangers published */
+    wsk_report_score logs, logs_within;
+    wsk_report_score guessed; /* errors of GPU temperatures, K, of rows that lack an input */
+    wsk_report_score listed;  /* errors of GPU temperatures, K, of listings that strangers published */
     /* largest errors, for the last table of the page: rms in K, worst_tau in %. worst_vega: of the Vega cards, which
      * worst_run leaves out. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
@@ -34,7 +33,7 @@ typedef struct {
 } wsk_report;
 typedef struct {
     char text[24];
-} wsk_report_cell; /* text of one table cell */
+} wsk_report_cell;
 
 /* The number with this many digits after the point; the text `none` if the number is NAN. */
 wsk_report_cell wsk_report_number(double x, int digits, const char *none);
@@ -44,10 +43,8 @@ wsk_csv *wsk_report_table(const char *name);
 /* True if DATA/FILE can be opened. Otherwise it is added once to the list of missing files. */
 bool wsk_report_at_hand(wsk_report *r, const char *file, const char *source);
 
-/* Write the section about two-hour runs, and the section about traces of which one half is fitted. */
 int wsk_report_transients(wsk_report *r);
 int wsk_report_halves(wsk_report *r);
-/* Writes the section about logs of which the first part is fitted. */
 int wsk_report_logs(wsk_report *r);
 
 #endif

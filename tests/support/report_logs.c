@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the section of the validation page about logs: cards with class values are fitted to the first 60 % of a
- * trace. */
 #include <string.h>
 
 #include "tests/support/log_fit.h"

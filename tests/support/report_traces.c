@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers, tables and missing files of the validation page, and its sections about traces; declared in report.h. */
 #include "tests/support/report.h"
 
 #include <math.h>
@@ -34,8 +33,7 @@ wsk_csv *wsk_report_table(const char *name)
     return csv;
 }
 
-/* Writes the trace into the data file of the figures, with one reading every 1, 5 or 30 s, depending on the trace's
- * length. */
+/* The figures get a reading every 1, 5 or 30 s, depending on the trace's length, so that their file stays small. */
 static void write_series(FILE *f, const char *card, const char *run, const wsk_trace *t)
 {
     fprintf(f, "# %s, %s: t_s power_w fan_rpm, then measured and model: die, memory, hot spot, VRM, processor\n",
@@ -90,8 +88,8 @@ static int read_trace(const wsk_report *r, const wsk_csv *csv, int row, wsk_trac
     return failed;
 }
 
-/* Rms error of the die temperature, K, of the trace replayed with the assignment in the column warmer_case, such as
- * "load.dc=40 W" for a busier processor. NAN: the row has no such assignment, or the replay failed. */
+/* Rms error of the die temperature, K, with the assignment in the column warmer_case, such as "load.dc=40 W" for a
+ * busier processor. NAN: the row has no such assignment, or the replay failed. */
 static double warmer_case(const wsk_csv *csv, int row, wsk_trace *trace)
 {
     const char *sets = wsk_csv_text(csv, row, "warmer_case");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the data of a twin, a simulation that shows its cards to other programs as a driver shows real ones, without
- * running the simulation, and captures the output of `wattsink smi` about these data. */
+/* Publishes the data of a twin (simulated cards that other programs see as real ones) without a simulation, and
+ * captures the output of `wattsink smi` about these data. */
 #ifndef WSK_TESTS_SMI_H
 #define WSK_TESTS_SMI_H
 #include <setjmp.h>
@@ -16,8 +16,7 @@
 #include "twin/identity.h"
 #include "twin/segment.h"
 
-/* Fills a card with a catalogue part's name; each quantity gets a different number, so that a mixed-up column is
- * noticed. */
+/* Each quantity gets a different number, so that a test notices a mixed-up column. */
 static inline void smi_card(wsk_twin_card *c, const char *part, int index)
 {
     *c = (wsk_twin_card){.fixed = {.bus = index + 1, .minor = index, .pcie_gen = 4, .pcie_lanes = 16},
@@ -54,8 +53,7 @@ static inline wsk_twin_moment *smi_moment(const char *driver, int32_t cuda)
     return m;
 }
 
-/* Output of `wattsink smi ARG...` while the twin shows `m`. *code: the exit code. `args` ends with NULL. The caller
- * frees the output. */
+/* Output of `wattsink smi ARG...` while the twin shows `m`. `args` ends with NULL. The caller frees the output. */
 static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *const *args)
 {
     char name[32], file[64];

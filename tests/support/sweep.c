@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads measured power sweeps and compares them with the model of a card; declared in sweep.h. */
 #include "tests/support/sweep.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ static int index_of(const char *const *names, const char *name)
     return -1;
 }
 
-/* Index of the row whose work is nearest to 1; of equally near rows the last, which has the highest held power. */
+/* Of rows equally near to a work of 1, the last has the highest held power. */
 static int reference_row(const wsk_sweep *s)
 {
     int best = 0;
@@ -44,8 +43,6 @@ static void swap(double *v, int i, int k)
     v[k] = t;
 }
 
-/* Sets the power that each row holds, from the power limit or from the measured draw, and sorts the rows by that
- * power. */
 static void hold(const wsk_sweep_card *card, wsk_sweep *s)
 {
     s->by_limit = card->by_limit;
@@ -125,7 +122,7 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
         }
         c->gpu = *c->shipped;
         wsk_gpu_complete(&c->gpu);
-        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* W at full memory traffic */
+        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w");
         c->by_limit = strcmp(wsk_csv_text(csv, i, "by"), "limit") == 0;
         c->limits = c->by_limit || strcmp(wsk_csv_text(csv, i, "by"), "both") == 0;
         c->fit_knee = strcmp(wsk_csv_text(csv, i, "knee"), "fit") == 0;

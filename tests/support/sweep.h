@@ -20,7 +20,7 @@ typedef enum {
 /* Measurements of one load on one card, sorted by held_w. Arrays have n rows. */
 typedef struct {
     char name[64];
-    int cls; /* wsk_class; -1: the load belongs to no class of wattsink */
+    int cls;
     wsk_sweep_use use;
     /* low: number of rows left out as LOW or FLOOR. ref: index of the reference row, relative to which work is
      * stated */
@@ -35,14 +35,14 @@ typedef struct {
 typedef struct {
     char name[32], part[32], source[160], how[160];
     wsk_plan *plan;
-    const wsk_gpu_params *shipped; /* the catalogue's values; `plan` owns them */
+    const wsk_gpu_params *shipped;
     /* the catalogue's values, with knee and slope of the voltage curve fitted to the loads */
     wsk_gpu_params gpu;
-    /* limits: the sweep set power limits. by_limit: held_w comes from these limits, because the source's draws are
-     * only means over runs */
+    /* limits: the sweep set power limits. by_limit: held_w comes from these limits, because the source states draws
+     * only as means over runs */
     bool limits, by_limit;
-    bool fit_knee; /* knee and slope of the voltage curve are fitted; false: they are those of the catalogue's part */
-    int n, fitted; /* number of loads, and of loads whose use is WSK_SWEEP_FIT */
+    bool fit_knee; /* knee and slope of the voltage curve are fitted; false: taken from the catalogue's part */
+    int n, fitted;
     wsk_sweep *load;
 } wsk_sweep_card;
 typedef struct {
@@ -52,8 +52,8 @@ typedef struct {
      * measured */
     double clock_mean, clock_worst;
 } wsk_sweep_error;
-/* What the card's other loads suggest for a load: P0 / highest draw, and the share of the work that the clock limits
- * (a), each with its standard deviation. */
+/* What the card's other loads suggest for a load: P0 / highest draw, and the share of the work that the clock limits,
+ * each with its standard deviation. */
 typedef struct {
     double p0_share, p0_sd, clock_share, clock_sd;
 } wsk_sweep_prior;
@@ -62,12 +62,10 @@ extern const wsk_kind wsk_gpu_boost;
 
 /* Loads a card of the catalogue into *plan, which owns it. NULL on failure. */
 const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan);
-/* Reads all cards of facts/sweep_cards.csv. Returns their number, 0: failed. */
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
 void wsk_sweep_free(wsk_sweep_card *cards, int n);
 
-/* wsk_sweep_clock: the model's clock, Hz, at a power of held_w. wsk_sweep_compare: errors of the model over all
- * rows. */
+/* wsk_sweep_clock: the model's clock, Hz, at a power of held_w. */
 double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
@@ -95,11 +93,10 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
 /* Averages the card's loads of one class row by row; all of them have the same limits. False: the card has no load of
  * this class. */
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
-/* Errors of work with the catalogue's card and class values, which are those that a user gets. */
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
-/* What a prediction knows besides the card's power limits and clocks. */
+/* What a prediction may use besides the card's power limits and clocks. */
 typedef enum {
-    WSK_SWEEP_KNOWS_NOTHING, /* nothing: class values, also for the voltage curve */
+    WSK_SWEEP_KNOWS_NOTHING, /* class values only, also for the voltage curve */
     WSK_SWEEP_KNOWS_CARD,    /* the values of the catalogue's part, which describe the middle of the card's loads */
     WSK_SWEEP_KNOWS_POWER,   /* the part's values, and the load's own power at the default limit */
     WSK_SWEEP_KNOWN
@@ -118,7 +115,7 @@ wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep 
 
 /* Power that the firmware holds in a row, W: from the power limit if the sweep set limits, else the measured draw. */
 double wsk_sweep_held(const wsk_sweep_card *card, const wsk_gpu_params *gpu, const wsk_sweep *sweep, int row);
-/* Fills *gpu and *cls with the values that the program has for a load when it knows only `known`. */
+/* Fills *gpu and *cls with the values that the program would use if it knew only `known`. */
 void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known, wsk_gpu_params *gpu,
                     wsk_gpu_class *cls);
 
@@ -144,7 +141,6 @@ typedef struct {
     int cards, groups, loads, rows, inside, loads_apart[2];
     char where[128];
 } wsk_sweep_split;
-/* Fits each load of each card by itself, as wsk_sweep_split_by needs it. */
 void wsk_sweep_fit_all(wsk_sweep_card *cards, int n);
 /* Predicts the loads of class `cls` (-1: of all classes) as `how` says, and sums up the errors. */
 void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, int cls, wsk_sweep_split *out);

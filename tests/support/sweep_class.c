@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the measured sweeps with the catalogue: with the card as shipped, and with class values as for an
- * unmeasured card. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,16 +48,15 @@ static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const ws
     return ops->perf_rel(cls, wsk_sweep_clock(g, cls, wsk_sweep_held(card, g, s, row)));
 }
 
-/* Work in a row / work in the sweep's reference row, whatever reference clock the class has. */
+/* A ratio does not depend on the class's reference clock. */
 static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls,
                        const wsk_sweep *s, int row)
 {
     return work(card, g, cls, s, row) / work(card, g, cls, s, s->ref);
 }
 
-/* Mean board power in the reference row, W, as its user would read it. The source LLM-Power-Cap-Expt sums readings
- * times 0.1 s without the time that each reading takes, and so records 0.77 of the power (docs/theory/gpu.md, "What
- * was fitted"). */
+/* The source LLM-Power-Cap-Expt sums readings times 0.1 s without the time that each reading takes, and so records 0.77
+ * of the power (docs/theory/gpu.md, "What was fitted"). */
 static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
 {
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
@@ -77,7 +74,7 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_kn
     g->voltage_slope_per_hz = card->shipped->voltage_slope_per_hz;
     if (known == WSK_SWEEP_KNOWS_NOTHING) {
         g->head.elem = &bare;
-        /* Knee and slope of the voltage curve are those in the middle of the fitted cards. */
+        /* Middle of the fitted cards' voltage curves. */
         g->clock_knee_hz = 0.75 * g->clock_max_hz;
         g->voltage_slope_per_hz = 0.85 / g->clock_max_hz;
     }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares power that was measured at one clock and one load only (facts/natural_draw.csv) with the catalogue's
- * cards. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits measured sweeps by the library (sim/study/calibrate.h), and predicts loads that are left out of the fit of
- * their card. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +20,6 @@ double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s)
     return g->memory_w * share[s->cls];
 }
 
-/* Input of the fitter for a load: all its rows, or only those with the lowest and highest power (ends), and the
- * prior. */
 static wsk_calibrate_load given(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, const wsk_sweep_prior *prior,
                                 wsk_calibrate_row row[WSK_SWEEP_ROWS])
 {
@@ -73,7 +69,6 @@ typedef struct {
     bool begun;
 } curve;
 
-/* Residuals of all loads; each load is fitted with the voltage curve whose knee and slope are in x. */
 static void curve_residuals(void *user, const double *x, double *r)
 {
     curve *c = user;
@@ -132,8 +127,7 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     fit_curve(&card->gpu, n, load);
 }
 
-/* Prior from the card's other loads: the means of ln(P0 / highest draw) and of a, and their scatter. The general
- * scatter of loads counts in it as two further loads. */
+/* Prior from the card's other loads, together with the general scatter of loads, which counts as two further loads. */
 static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
 {
     const wsk_calibrate_load any = wsk_calibrate_any(g);

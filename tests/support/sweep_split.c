@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures how well a card is predicted that nobody fitted: each measured load is predicted by values from which its
- * card or the load itself is left out, or by a fit to three of its rows. */
+/* Measures how well an unfitted card is predicted: each measured load is predicted by values from which its card or the
+ * load itself is left out, or by a fit to three of its rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +30,6 @@ void wsk_sweep_fit_all(wsk_sweep_card *cards, int n)
                 wsk_sweep_fit_load(&cards[i].gpu, &cards[i].load[k], false, NULL, &cards[i].load[k].own);
 }
 
-/* Mean values of the card's fitted loads of a class. `but`: index of a load to leave out (-1: none). False: no load
- * remains. */
 static bool mean_of(const wsk_sweep_card *card, int cls, int but, values *out)
 {
     int n = 0;
@@ -57,8 +55,8 @@ static int rising(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Medians over the cards of the fitted values of a class: P0 and c in units of power limit and highest clock. `but`:
- * part to leave out (NULL: none). A card that was swept twice counts once. False: fewer than two cards remain. */
+/* Medians over the cards, with P0 and c in units of power limit and highest clock. A card that was swept twice counts
+ * once. False: fewer than two cards remain. */
 static bool medians(const wsk_sweep_card *cards, int n, int cls, const char *but, values *out)
 {
     double p0[WSK_SWEEP_CARDS], c[WSK_SWEEP_CARDS], share[WSK_SWEEP_CARDS];
@@ -108,7 +106,6 @@ static double value_of(const wsk_calibration *c, const char *name, double otherw
     return otherwise;
 }
 
-/* Fits the card's voltage curve and the class to three rows by the library's function, as a user's program would. */
 static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     wsk_calibrate_row rows[3];
@@ -134,8 +131,6 @@ static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_pa
     return true;
 }
 
-/* Sets the card and class values by which load k of card i is predicted. False: the load cannot be predicted this
- * way. */
 static bool know(const wsk_sweep_card *cards, int n, int i, int k, wsk_sweep_left how, wsk_gpu_params *g,
                  wsk_gpu_class *cls)
 {
@@ -167,7 +162,6 @@ static bool know(const wsk_sweep_card *cards, int n, int i, int k, wsk_sweep_lef
     }
 }
 
-/* Adds the errors of a load to error[] and *sum; returns the number of rows compared. */
 static int add(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_left how, const wsk_gpu_params *g,
                const wsk_gpu_class *cls, wsk_sweep_split *sum, double error[3])
 {
@@ -206,8 +200,8 @@ static int add(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_left ho
     return rows;
 }
 
-/* True if the load has pauses: at the lowest limit that can be set, its mean draw is then more than 5 % below the
- * power that the limit holds. */
+/* A load with pauses draws less than a limit holds: at the lowest limit that can be set, its mean draw is more than 5 %
+ * below the held power. */
 static bool pauses(const wsk_sweep_card *card, const wsk_sweep *s)
 {
     for (int r = 0; r < s->n; r++)

@@ -72,12 +72,10 @@ static bool read_row(wsk_tokens_facts *f, int i)
     return quant < WSK_QUANT_COUNT && wsk_tokens(&r->job, r->each).fits;
 }
 
-/* ---- fits with a kind of card left out ---- */
-
 typedef struct {
     wsk_tokens_facts *f;
-    const char *without; /* kind of card that the fit leaves out; NULL: none */
-    int of;              /* rate that is fitted: GENERATION or PROMPT */
+    const char *without;
+    int of;
 } fitting;
 
 static double rate_of(const wsk_token_row *r, const wsk_engine_law *law, int of)
@@ -119,7 +117,7 @@ static void residuals(void *user, const double *x, double *out)
     }
 }
 
-/* Fits the engine's law to the rows. The priors are wide, and the shipped constants do not enter them. */
+/* The priors are wide and do not contain the shipped constants, so that the fit is independent of them. */
 static bool fit(wsk_tokens_facts *f, const char *without, int of, wsk_engine_law *law)
 {
     const wsk_prior generation[UNKNOWNS] = {{log(0.85), 0.2, log(0.5), log(0.97)},
@@ -215,8 +213,7 @@ wsk_token_score wsk_tokens_score(const wsk_tokens_facts *f, int of, int hbm)
         s.rows++;
         s.mean += e;
         s.worst = e > s.worst ? e : s.worst;
-        /* the program states the band relative to the printed value, so the error here is relative to the
-         * prediction */
+        /* the program states the band relative to the printed value, so the error here is relative to the prediction */
         s.inside += fabs(r->measured[of] / r->left_out[of] - 1) <= band;
     }
     s.mean /= s.rows;

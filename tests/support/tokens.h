@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured tokens per second (facts/tokens.csv) against the engine's law: as shipped, and refitted with each kind of
- * card left out. */
+/* Measured tokens per second (facts/tokens.csv) against the program's law of inference: as shipped, and refitted with
+ * each kind of card left out. */
 #ifndef WSK_TESTS_TOKENS_H
 #define WSK_TESTS_TOKENS_H
 #include "sim/net/tokens.h"
 #include "tests/support/replay.h"
 
 enum { WSK_TOKEN_ROWS = 128, WSK_TOKEN_CARDS = 8 };
-/* One measured row. Arrays: [0] generation, [1] prompts. */
+/* Arrays: [0] generation, [1] prompts. */
 typedef struct {
     const char *card, *model, *quant;
     int cards;
     bool hbm, prompt_held;
-    double measured[2], shipped[2], left_out[2]; /* tokens a second */
+    double measured[2], shipped[2], left_out[2]; /* tokens per second */
     wsk_token_job job;
     wsk_token_card each[WSK_TOKEN_CARDS];
 } wsk_token_row;
@@ -26,9 +26,9 @@ typedef struct {
     wsk_csv *csv;
     wsk_plan *plans[WSK_TOKEN_ROWS];
     int n, kinds;
-    wsk_token_row rows[WSK_TOKEN_ROWS]; /* rows of one kind of card need not be adjacent */
-    wsk_engine_law all;                 /* the law fitted to all rows */
-    int pairs, in_order;                /* pairs: two rows of one model whose measured generation differs by over 25
+    wsk_token_row rows[WSK_TOKEN_ROWS];
+    wsk_engine_law all;
+    int pairs, in_order; /* pairs: two rows of one model whose measured generation differs by over 25
                                          * %; in_order: pairs that the prediction orders as measured */
 } wsk_tokens_facts;
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes how often PSUs and breakers trip, independently of the engine; declared in trip.h. */
 #include "tests/support/trip.h"
 
 #include <math.h>

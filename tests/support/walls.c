@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares measured power at the wall with the model; declared in walls.h. */
 #include "tests/support/walls.h"
 
 #include <math.h>
@@ -69,8 +68,7 @@ static double mean_error(const wsk_wall_row *rows, int n, double factor, double 
     return sum / machines;
 }
 
-/* Finds the factor and the load that are most probable after all machines but one. Priors: factor 1 with ln-sd 0.35,
- * load 0.2 with sd 0.15 (docs/theory/cpu.md); a machine's error has ln-sd 0.1. */
+/* Priors: factor 1 with ln-sd 0.35, load 0.2 with sd 0.15 (docs/theory/cpu.md); a machine's error has ln-sd 0.1. */
 double wsk_walls_without(const wsk_walls *walls, const char *machine, double *factor, double *load)
 {
     const wsk_wall_row *rows = walls->rows;
