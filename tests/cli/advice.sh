@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The advice proposes what a knowledgeable friend would try: fans in a case that has none, one card fewer, a fan for a
-# card without one. A run with the assignments that the advice states has the effect that the advice states.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 # rig NAME CONTENT ROOM: writes NAME.xml with this content of the chassis and this room temperature in degC.
@@ -10,8 +8,8 @@ rig() {
         "$1" "$3" "$2" >"$1.xml"
 }
 card() { printf '<gpu part="%s" slot="%s"/>\n' "$1" "$2"; }
-# advised FILE CODE NAME: the advice about FILE.xml has a change with this code. With that change $file.xml loses less
-# work to heat than before, and within 3 points the share that the advice states for the steady point.
+# advised FILE CODE NAME: the advice about FILE.xml has a change with this code, and with that change $file.xml loses
+# less work to heat, within 3 points of the share that the advice states.
 advised() {
     name=$3
     "$wattsink" run "$1.xml" --parts "$parts" -q --json -o "$1" --force >"$1.json" 2>err
@@ -38,8 +36,6 @@ advised $file change.fewer-cards-apart "four thick cards that touch"
 work() { grep -o '"work": {[^}]*"done": [0-9.]*' "$1" | head -n 1 | sed 's/.* //'; }
 awk -v four="$(work $file.json)" -v three="$(work followed.json)" 'BEGIN { exit !(three > 1.5 * four) }' && pass "three of them do more" ||
     fail "three of them do more" "$(work $file.json) $(work followed.json)"
-# The advice also holds on a small circuit: cards that touch draw little power there, and cards apart no more than
-# their limits.
 sed 's|supply="230 V" circuit="16 A"|supply="100 V" circuit="20 A" outlet="15 A"|' touching.xml >outlet.xml
 file=outlet
 advised $file change.fewer-cards-apart "four thick cards that touch, on an outlet of 100 V"
@@ -63,8 +59,6 @@ says told 'gpu0[^.]*1 lanes? of PCI Express 2' "a miner's riser slows the talk o
 exits 3 "a cable in a card that is on no riser" "$wattsink" run $file.xml --parts "$parts" --set "$cable" -o usb --force
 says err 'gpu0 is on no riser' "is told"
 if grep -q '"code": "change.slot' thick.json; then fail "no slots where there are none" "$(grep -o 'change.slot[a-z-]*' thick.json)"; else pass "no slots where there are none"; fi
-# If the same case has a place for an upright card on a riser (riser-places), the advice is again a riser, inside or
-# outside the case.
 sed 's|slots="6"|slots="6" riser-places="1" riser-depth="130 mm" side-panel="open"|' $file.xml >bracket.xml
 "$wattsink" run bracket.xml --parts "$parts" -q --json -o bracket --force >bracket.json 2>err
 says bracket.json '"code": "change.riser(-outside)?"' "a place for an upright card is tried, too"
@@ -80,27 +74,26 @@ advised $file change.last-place "an open-air card above blowers"
 file=passive
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/p40 1)" 25
 advised $file change.shroud "a passive card in a tower"
-# The advice never proposes a fan where none fits.
 file=full
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card $open 1; card $open 3; card $open 5; card $open 7)" 35
 "$wattsink" run $file.xml --parts "$parts" -q --json -o full --force >full.json 2>err
 if grep -q 'change.new-' full.json; then fail "no new fans beside fans" "$(grep -o 'change.new-[a-z-]*' full.json)"; else pass "no new fans beside fans"; fi
-# For a machine that mostly waits, the advice states the power during that time and its cost. The power is that of the
-# steady point of the same rig without work, and the cost follows from the tariff's price.
+# The stated idle power must be that of the steady point of a rig without work, and its cost must follow from the
+# tariff.
 file=waiting
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>$(card gpu/rtx-3090 1)" 22
 sed -i 's|</site>|<tariff kind="flat" price="0.30 EUR/kWh"/></site>|; s|<workload.*|<workload kind="inference" class="decode" load-curve="0 h:15 %, 24 h:15 %"/><run for="1 d"/></rig>|' $file.xml
 "$wattsink" run $file.xml --parts "$parts" -o waiting >out 2>err
 says out 'Without work, 8[456] % of the time, the rig draws [0-9]+ W, [0-9]+ EUR a year: let it sleep' "idle time has its power and cost"
 told=$(sed -n 's/.*the rig draws \([0-9]*\) W, \([0-9]*\) EUR.*/\1 \2/p' out)
-idle=$("$wattsink" steady $file.xml --parts "$parts" --set workload.class=idle --json 2>err | grep -o '"wall_kwh": [0-9.]*' | head -n 1 | awk '{ print $2 * 6000 }') # energy of ten minutes, kWh, as a power in W
+idle=$("$wattsink" steady $file.xml --parts "$parts" --set workload.class=idle --json 2>err | grep -o '"wall_kwh": [0-9.]*' | head -n 1 | awk '{ print $2 * 6000 }') # kWh of ten minutes as a power in W
 awk -v told="$told" -v w="${idle:-0}" 'BEGIN { split(told, t, " "); exit !(w && t[1] - w < 2 && w - t[1] < 2 && (t[2] / (0.85 * t[1] * 8.76 * 0.3) - 1) ^ 2 < 0.0005) }' &&
     pass "they are those of the rig without work" || fail "they are those of the rig without work" "$told, $idle W"
 "$wattsink" report waiting >out 2>err
 says waiting/report.html 'let it sleep' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err
 if grep -q 'Without work' out; then fail "not where cards work" "$(cat out)"; else pass "not where cards work"; fi
-# For work at expensive hours, the advice names the shift to cheaper hours and what the shift saves.
+# The stated saving must be the difference that the rig with shifted hours has.
 file=evening
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>$(card gpu/rtx-3090 1)" 22
 sed -i 's|</site>|<tariff kind="time-of-use"><period name="night" from="0:00" to="6:00" price="0.10 EUR/kWh"/><period name="day" price="0.40 EUR/kWh"/></tariff></site>|
@@ -118,14 +111,12 @@ awk -v a="$(year evening)" -v b="$(year moved)" -v s="${saved:-0}" 'BEGIN { exit
     pass "the moved work saves that" || fail "the moved work saves that" "$saved; $(year evening) $(year moved)"
 "$wattsink" run $file.xml --parts "$parts" -o flat --set 'workload.load-curve=0 h:50 %, 24 h:50 %' >out 2>err
 if grep -q 'The same work' out; then fail "nor for work at all hours" "$(grep 'The same work' out)"; else pass "nor for work at all hours"; fi
-# If no change is worth it, the advice says which changes were tried, and names none for which the rig has no place.
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3h -o blowers >out 2>err
 says out 'No change that was tried against noise is worth it\.' "no change against noise"
 tr -s '\n ' '  ' <out >told
 says told 'Tried: lower power limits, [^.]*other speeds of the cards.? fans\.' "says what was tried"
 if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are taken" "$(cat told)"; else pass "but no slots where all are taken"; fi
-# For cards in a coolant the advice is faster fans on the radiators of a warm bath, and colder water for a coolant
-# distribution unit (CDU).
+# CDU: coolant distribution unit
 file=bath
 sed 's/room temperature="26 degC"/room temperature="52 degC"/; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/immersion-3090/rig.xml" >$file.xml
 advised $file change.radiator-fans "a bath too warm"
@@ -133,8 +124,8 @@ file=cdu
 sed 's|loop/facility-cdu" supply="17 degC"|loop/facility-cdu" supply="62 degC"|; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/sxm-air-vs-liquid/liquid.xml" >$file.xml
 advised $file change.colder-water "facility water too warm"
 if grep -q 'change.radiator-fans' cdu.json; then fail "no fans where there are no radiators"; else pass "no fans where there are no radiators"; fi
-# "Nothing needs help" is never printed beside a problem that the verdict or a warning states.
-# troubled FILE NAME: the advice about FILE.xml is not "Nothing needs help".
+# troubled FILE NAME: the advice about FILE.xml must not print "Nothing needs help" beside a problem that the verdict or
+# a warning states.
 troubled() {
     "$wattsink" run "$1.xml" --parts "$parts" -o "$1" --force >out 2>err
     if grep -q 'Nothing needs help' out || ! grep -q '^Advice' out; then fail "$2 needs help" "$(cat out)"; else pass "$2 needs help"; fi
@@ -153,7 +144,7 @@ says ups/summary.json '"overloads": true' "and the flag of overloads"
 "$wattsink" report ups >out 2>err
 says ups/report.html 'aria-label="bad">[^<]*</span><b>Power</b>[^<]*The UPS or power strip is loaded to' "and the report, as bad"
 # fed FILE CODE NAME: the advice about FILE.xml has a change with this code that ends the overload of UPS or power
-# strip. With that change $file.xml has no overload.
+# strip, and with that change $file.xml has no overload.
 fed() {
     name=$3
     "$wattsink" run "$1.xml" --parts "$parts" -q --json -o "$1" --force >"$1.json" 2>err
@@ -176,7 +167,6 @@ says change '"purchase": 300,' "costs the difference"
 sed 's|<ups part="ups/online-1500" rated="300 W"/>|<pdu part="pdu/strip-16a" rated="300 W"/>|' ups.xml >strip.xml
 file=strip
 fed strip change.no-strip "an overloaded strip"
-# Two PSUs are on a power strip that is too small: the advice is to move one of them to a second circuit.
 sed 's|rated="300 W"|rated="500 W"|; s|<psu part="psu/tier-gold-1600"/>|<psu part="psu/tier-gold-1000" feeds="gpu0"/><psu part="psu/tier-gold-550"/><gpu part="gpu/rtx-3090" slot="5"/>|' strip.xml >halves.xml
 file=halves
 fed halves change.second-circuit "two PSUs on one strip"
@@ -188,7 +178,6 @@ sed 's|<workload class="training"/>|<workload kind="inference" model="model/llam
 troubled model "a model that does not fit"
 says out 'Only the model is a problem' "which is told"
 file=cool
-# The cards draw their highest power for ten minutes only, while the steady point uses their mean power.
 printf 'time_s,power_w\n0,60\n3000,60\n3001,345\n3600,345\n3601,60\n7200,60\n' >peak.csv
 sed 's|<room|<branch id="b2" supply="120 V" circuit="3 A"/><room|; s|tier-gold-1600"|tier-gold-1600" on="b2"|; s|<workload class="training"/>|<load ac="1400 W" on="site"/><workload kind="replay" power="peak.csv"/>|' $file.xml >branch.xml
 troubled branch "a brief overload of one circuit of two"

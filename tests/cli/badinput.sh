@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A bad rig ends with exit code 3 within a second of processor time; each mistake is reported with its line and
-# column, and no output folder is made.
 . "$(dirname "$0")/helpers.inc"
 
 mkdir -p parts/gpu parts/psu
@@ -13,13 +11,11 @@ cat >parts/gpu/card.xml <<'END'
 END
 ln -s /etc/passwd parts/psu/link.xml
 
-# tried EXIT: counts an input, and a refusal if EXIT is 3.
 tried() {
     count inputs "inputs tried"
     [ "$1" != 3 ] || count inputs "refused by exit 3"
 }
-# refused NAME FILE [LINE:COLUMN: ]PATTERN: a run of FILE with the parts above is refused with PATTERN, at this place
-# if one is given.
+# refused NAME FILE [LINE:COLUMN: ]PATTERN: a run of FILE is refused with PATTERN, at this place if one is given.
 refused() {
     # The limit is on processor time, because a busy machine slows any command.
     exits 3 "$1: exit 3" timeout 60 sh -c 'ulimit -c 0; ulimit -t 1; exec "$@"' sh "$wattsink" run "$2" --parts parts -o made
@@ -73,7 +69,6 @@ weather() {
     printf '<rig>\n <site><room><outdoor kind="file" file="w.csv"/></room></site></rig>\n' >rig.xml
     printf "$1" >w.csv
 }
-# csv NAME PLACE PATTERN: the mistake must be reported with its place in the data file.
 csv() {
     exits 3 "$1: exit 3" "$wattsink" run rig.xml --parts parts -o made
     says err "^w\.csv:$2: $3" "$1: located"
@@ -92,7 +87,6 @@ sed -i 's|w\.csv|../w.csv|' rig.xml && refused "data elsewhere" rig.xml '2:41: .
 printf '<rig><site><room><outdoor file="w.csv"/></room></site></rig>' >rig.xml
 refused "a file without its kind" rig.xml '1:27: unknown attribute "file" of <outdoor> of kind sine; .*kind="file" has it'
 
-# chassis INSIDE: writes a rig with INSIDE in line 2, where the mistake is.
 chassis() { printf '<rig><chassis>\n%s</chassis></rig>\n' "$1" >rig.xml; }
 chassis '<loop coolant="oil"/>' && refused "unknown coolant" rig.xml '2:16: .*expected water, glycol-30'
 chassis '<loop><pump/></loop>' && refused "a pump without data" rig.xml '2:8: <pump> lacks pressure, flow, rpm'
@@ -133,7 +127,6 @@ if command -v xmllint >/dev/null; then
     card 'power-limit="280"'
     exits 3 "the schema refuses a number without unit" xmllint --noout --schema s.xsd rig.xml
 fi
-# A water-cooled rig with seven mistakes at every stage of loading: all must be reported at once.
 cat >rig.xml <<'END'
 <rig name="bad">
 <chassis slots="8"><fan at="front" pressure="20 Pa" flow="60 CFM" rpm="1500 rpm" duty="600"/>
@@ -150,7 +143,6 @@ for told in '2:[0-9]*: duty: "600" is out of range' "3:26: there is no loop 'wat
     says err "^rig\.xml:$told" "seven mistakes at once: $told"
 done
 
-# ---- implausibly small numbers: refused at their own attribute, or simulated without a failure elsewhere ----
 sized() { # RATED CAPACITY RESISTANCE: writes a rig with these values of PSU and memory
     printf '<rig><chassis><psu kind="constant" efficiency="90 %%" rated="%s"/><gpu part="gpu/card" slot="1" memory-capacity="%s" memory-resistance="%s"/></chassis><run for="1 h" step="1 s"/></rig>' "$1" "$2" "$3" >rig.xml
 }

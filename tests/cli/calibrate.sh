@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A card is fitted to measurements at several power limits: the values of a known card are found again, mistakes in
-# files are reported with their place, and the user's own rig is never overwritten.
 . "$(dirname "$0")/helpers.inc"
 own=$top/scenarios/own-card/rig.xml
 member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: prints this value of the first card from the JSON of `steady`
@@ -10,7 +8,6 @@ near() {
     if awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { exit !(a != "" && b != "" && a / b > 1 - r && a / b < 1 + r) }'; then pass "$4"; else fail "$4" "$1, expected $2 within $3"; fi
 }
 
-# ---- a card whose values are known: rows made by the model itself ----
 truth() { # LIMIT OPTION...: writes the steady point of the known card to known.json
     limit=$1
     shift
@@ -43,13 +40,13 @@ cp cal/calibrated.xml once.xml
 exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o cal -q
 cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives the same bytes"
 
-# ---- a load that changes the class values: the measured load is fitted, and simulated again as measured ----
+# A load that changes the class values, by 16 streams: the measured load must be fitted, and not multiplied by 16 when
+# it is simulated again.
 sed 's/class="decode"/class="decode" streams="16"/' "$own" >streams.xml
 exits 0 "sixteen streams" "$wattsink" calibrate streams.xml --parts "$top/parts" --sweep rows.csv -o streams -q
 truth 165
 near "$(work_at streams/calibrated.xml 165)" "$(member work_rel <known.json)" 0.02 "the measured load is met, not sixteen times it"
 
-# ---- pauses in which a power limit does not act: the mean power stays below the limit ----
 at() { # CLASS: sets $watts and $clock to mean power and clock at a limit of 200 W
     "$wattsink" steady "$own" --parts "$top/parts" -q --json --set gpu.power-limit=200W --set "gpu.class+=name=decode $1" >at.json
     watts=$(member power_mean_w <at.json) clock=$(member clock_mean_mhz <at.json)
@@ -71,13 +68,12 @@ says pauses/calibrated.xml 'limit-share="80 %"' "the share goes into the rig"
 "$wattsink" steady pauses/calibrated.xml -q --json --set gpu.power-limit=180W >at.json
 near "$(member power_mean_w <at.json)" 144 0.02 "which draws it at a limit that was not measured"
 
-# ---- the example ----
 exits 0 "the example" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run
 says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-9] \+- ' "prior and result"
 says out 'voltage-slope.*not told' "what the rows do not tell is said"
 [ ! -e calibrated.xml ] && pass "--dry-run writes nothing" || fail "--dry-run writes nothing"
 
-# ---- names, units and separators of columns, and what nvidia-smi writes for unknown values ----
+# nvidia-smi writes [N/A] and [Not Supported] for unknown values.
 while read -r name text; do
     printf '%b' "$text" >"$name.csv"
     exits 0 "$name" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$name.csv" --dry-run -q
@@ -90,8 +86,7 @@ mark \357\273\277limit_w,work\r\n150,3\r\n# note\r\n\r\nlimit_w,work\r\n285,4\r\
 draw watts,it/s\n150,3\n285,4\n
 END
 
-# ---- mistakes ----
-wrong() { # NAME TEXT PATTERN: a file with this text is refused with PATTERN
+wrong() {
     printf '%b' "$2" >bad.csv
     exits 3 "$1" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep bad.csv --dry-run
     says err "$3" "is told with its place"
@@ -117,7 +112,6 @@ says err 'the workload states' "which the rows would tell"
 exits 3 "a card at a fixed power" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv --set gpu.power=250W
 exits 2 "over the rig itself" "$wattsink" calibrate cal/calibrated.xml --sweep rows.csv -o cal
 exits 1 "a folder that cannot be made" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o rows.csv/there
-# One sweep fits several cards that are alike. If the cards differ, the program asks for an id.
 exits 0 "cards alike" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv -o quad -q
 [ "$(grep -c 'for="p0"' quad/calibrated.xml)" = 4 ] && pass "all four are fitted" || fail "all four are fitted" "$(grep -c 'for="p0"' quad/calibrated.xml)"
 exits 3 "cards that differ" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv --set 'gpu[3].part=gpu/rtx-3080'

@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A card is fitted to a log: the values of a known card are found again, the calibrated rig has the fitted values, and
-# the program says what a log lacks.
 . "$(dirname "$0")/helpers.inc"
 own=$top/scenarios/own-card/rig.xml
 log=$top/scenarios/own-card/log.csv
@@ -9,7 +7,7 @@ value() { tr '{' '\n' <"$1" | sed -n "s/.*\"name\": \"$2\".*\"$3\": \\([^,}]*\\)
 # within A LOW HIGH NAME: A is a number from LOW to HIGH.
 within() { if awk -v a="$1" -v l="$2" -v h="$3" 'BEGIN { exit !(a != "" && a >= l && a <= h) }'; then pass "$4"; else fail "$4" "$1, expected $2 to $3"; fi; }
 
-# ---- the example log, made from a card with 17 W/K and 0.085 K/W in a room of 24.5 degC (README of own-card) ----
+# The example log was made from a card with 17 W/K and 0.085 K/W in a room of 24.5 degC (README of own-card).
 exits 0 "a log" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o cal --json
 cp out known.json
 within "$(value known.json conductance value)" 16 18 "the conductance is found"
@@ -38,7 +36,7 @@ says both/calibrated.xml 'for="p0"' "watts from the sweep"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
 if sed -n 's/.*\(GPU-[0-9a-f-]*\).*/\1/p' cal/calibrated.xml known.json | grep -q .; then fail "no UUID is written"; else pass "no UUID is written"; fi
 
-# ---- power and clocks: the log was made with a fixed power of 57 W and 97 W/GHz ----
+# The log was made with a fixed power of 57 W and 97 W/GHz.
 within "$(value known.json p0 value)" 48 66 "fixed power is found"
 within "$(value known.json c value)" 90 104 "and power per clock"
 within "$(value known.json clock-share learnt)" 0 0.1 "not the share of the work, which is not logged"
@@ -53,11 +51,8 @@ says out '"electrical": null' "tells temperatures alone"
 exits 0 "a sweep beside a log" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" --dry-run --json
 says out '"electrical": null' "tells the watts, not the log"
 
-# ---- the picture ----
 absent cal/calibration.png "no png unless asked for"
 says cal/calibration.csv '^t_s,held_out,gpu0\.power_w,gpu0\.die_c,gpu0\.die_c\.model,gpu0\.die_c\.low,gpu0\.die_c\.high$' "the curves have names"
-# The errors of the held-out part in calibration.csv are those in the JSON, and the band encloses the fitted
-# temperature.
 awk -F, -v want="$(sed -n 's/.*"held_out": {"die": {"readings": \([0-9]*\), "mae_k": \([0-9.]*\).*/\1 \2/p' known.json)" 'NR > 1 {
     if ($6 >= $5 || $7 <= $5) bad = 1
     if ($2 == 1 && $4 != "nan") { n++; d = $5 - $4; sum += d < 0 ? -d : d } }
@@ -85,7 +80,6 @@ says err 'gnuplot is not installed' "that is told"
 present plain/calibrated.xml "and the rig is there"
 cmp -s plain/calibration.csv cal/calibration.csv && pass "and the curves" || fail "and the curves"
 
-# ---- the page ----
 page=cal/report.html
 present $page "a page"
 says $page "Content-Security-Policy.*default-src 'none'" "that loads nothing"
@@ -115,14 +109,12 @@ sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
 [ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "tells the same" || fail "tells the same" "$(cat out)"
 rm large.csv
 
-# ---- calibrated cards as parts: a rig that uses the parts gives the numbers of the calibrated rig ----
 # steady DIR RIG FILE: writes the steady point as JSON to FILE, without names, digest and times.
 steady() { "$wattsink" steady "$2" --parts "$1" -q --json | sed 's/"digest": "[^"]*"//; s/"part": "gpu[^"]*"//; s/"rig": "[^"]*"//; s/"assumed_values": [0-9]*//; s/"wall_clock_s": [0-9.e-]*//; s/\(\.[0-9]\{6\}\)[0-9]*/\1/g' >"$3"; }
 exits 0 "parts" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o out3 --parts-out mine
 says out 'gpu0 is now the part gpu/rtx-4070-ti-super-gpu0 of --parts mine' "are named"
 says mine/gpu/rtx-4070-ti-super-gpu0.xml 'base="gpu/rtx-4070-ti-super"' "a part builds on the card's own"
 says mine/gpu/rtx-4070-ti-super-gpu0.xml '<source for="conductance" kind="fitted" ref="calibrated on .*log\.csv" spread=' "its values have their source"
-# room DIR: prints the room's temperature from DIR/calibrated.xml, with its source.
 room() { sed -n 's/.*\(<room [^>]*\)temperature="\([^"]*\)".*/<room temperature="\2">/p; s/.*\(<source for="temperature" .*kind="fitted".*\)/\1/p' "$1/calibrated.xml" | sed '/<room/,/<source/!d' | tr -d '\n'; }
 sed "s|gpu/rtx-4070-ti-super\"|gpu/rtx-4070-ti-super-gpu0\"|; s|<room temperature=\"22 degC\"/>|$(room out3)</room>|" "$own" >by-part.xml
 steady "$top/parts" out3/calibrated.xml by-rig.json
@@ -131,7 +123,6 @@ says by-part.json '"die_max_c": [5-8][0-9]' "another rig runs with it"
 cmp -s by-rig.json by-part.json && pass "with the numbers of the calibrated one" || fail "with the numbers of the calibrated one" "$(diff by-rig.json by-part.json | head -c 600)"
 exits 0 "parts are shown" "$wattsink" parts --show gpu/rtx-4070-ti-super-gpu0 --parts mine
 says out '16\.[0-9]+ W/K' "with their values"
-# A card whose values stand in the rig, with a cooler of its own, a power limit and a slot.
 sed 's|<gpu part="gpu/rtx-4070-ti-super" slot="1"/>|<gpu id="mycard" part="gpu/generic" tdp="285 W" slots="2" slot="1" power-limit="250 W" memory-limit="105 degC"><cooler kind="blower" conductance="9 W/K" flow="20 CFM" capacity="650 J/K" drop="110 Pa" fans="1" diameter="70 mm" fan-pressure="420 Pa" fan-flow="36 CFM" fan-rpm="4800 rpm" rpm-min="1400 rpm" rpm-max="4800 rpm"/></gpu>|' "$own" >bare.xml
 exits 0 "a card with a cooler of its own" "$wattsink" calibrate bare.xml --parts "$top/parts" --log "$log" -o out4 --parts-out mine
 says mine/gpu/generic-mycard.xml '<cooler kind="blower"' "takes it along"
@@ -143,7 +134,6 @@ steady mine by-part.xml by-part.json
 says by-part.json '"die_max_c": [5-9][0-9]' "a rig with that part runs"
 cmp -s by-rig.json by-part.json && pass "with the same numbers, too" || fail "with the same numbers, too" "$(diff by-rig.json by-part.json | head -c 600)"
 
-# ---- a meter at the wall ----
 # The meter reads the card's power plus 45 W at an efficiency of 90 %, every 5 s; its clock is 400 s ahead, and it has
 # gaps.
 awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); p = (NR == 2 ? $3 : p); for (k = 0; k < 2; k++) { t = (NR - 2) * 10 + 5 * k + 400
@@ -184,7 +174,6 @@ says err 'bad\.csv:9:[0-9]+: warning: ' "is told by line and column"
 exits 2 "a meter without a log" "$wattsink" calibrate "$own" --parts "$top/parts" --wall meter.csv --sweep "$top/scenarios/own-card/limits.csv" --dry-run
 says err 'expected --log FILE beside it' "is refused"
 
-# ---- what a log lacks ----
 cut -d, -f1-5 "$log" >cold.csv
 exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run
 says err 'cold\.csv: gpu0: the log has no temperature' "is told"
@@ -213,7 +202,6 @@ says out 'rows of the file could not be read' "and counted"
 exits 3 "an empty log" "$wattsink" calibrate "$own" --parts "$top/parts" --log empty.csv --dry-run
 says err 'empty\.csv:1:1: ' "is told"
 
-# ---- several cards ----
 sed 's/, 0, /, 1, /' "$log" | tail -n +2 >second
 { cat "$log"; cat second; } >two.csv
 exits 3 "two cards in the log, one in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log two.csv --dry-run
@@ -231,7 +219,7 @@ exits 2 "a share of 120 %" "$wattsink" calibrate "$own" --parts "$top/parts" --l
 exits 2 "neither log nor sweep" "$wattsink" calibrate "$own" --parts "$top/parts"
 says err 'expected --sweep FILE or --log FILE' "is told"
 
-# ---- the script of --plan sets power limits back, also if it is interrupted ----
+# The script of --plan must set power limits back, also if it is interrupted.
 exits 0 "--plan" "$wattsink" calibrate --plan
 cp out record.sh
 sh -n record.sh && pass "prints a script" || fail "prints a script"
@@ -261,7 +249,6 @@ printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
 exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' cut.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
 
-# ---- the fan: the log has its speed in whole percent ----
 says known.json '"fan": \{"values": \[\{"name": "fan-curve", "unit": "rpm", "at_c": [0-9.]+, "value": [0-9.]+' "the fan's curve is fitted"
 within "$(value known.json fan-fall value)" 50 110 "and how it slows"
 says once.xml 'fan-curve="[0-9.]+ degC:1020 rpm, .* degC:3000 rpm"' "the curve is written, whole"
@@ -270,7 +257,6 @@ cut -d, -f1-6 "$log" >windless.csv
 exits 0 "a log without a fan" "$wattsink" calibrate "$own" --parts "$top/parts" --log windless.csv --dry-run --json
 says out '"fan": null' "tells none"
 
-# ---- JSON of AMD's programs, in the layouts of their documentation ----
 awk -F', ' 'NR > 1 { sub(/ W/, "", $3); n = split($0, c, ", "); t = $1; gsub("/", "-", t); print t; print "{\"card0\": {\"Average Graphics Package Power (W)\": \"" $3 "\", \"Temperature (Sensor edge) (C)\": \"" $6 + 0 ".0\"}}" }' "$log" >rocm.json
 exits 0 "rocm-smi --json" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json --dry-run --json
 within "$(value out die-resistance value)" 0.08 0.09 "tells the same card"
@@ -278,7 +264,6 @@ sed 's/Sensor edge/Sensor junction/' rocm.json >junction.json
 exits 0 "the hot spot alone" "$wattsink" calibrate "$own" --parts "$top/parts" --log junction.json --dry-run
 says out 'it is taken from the hot spot' "is taken, and told"
 
-# ---- what to record next ----
 for goal in temperature memory work watts; do
     exits 0 "--goal $goal" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run --json --goal $goal
     says out "\"goal\": \"$goal\", \"now\": " "is the goal"

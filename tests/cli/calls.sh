@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Wrong and unusual calls of each command: the exit code, and the first line that the program prints.
 . "$(dirname "$0")/helpers.inc"
 rig=load.xml
 vary='--vary gpu.power-limit=200..300W'
 export WATTSINK_PARTS="$top/parts"
 
-# Each row is EXIT|ARGUMENTS|WORDS. WORDS are in the first line of the output or of the messages.
+# Each row is EXIT|ARGUMENTS|WORDS. WORDS are in the first line of the messages, or if there are none, of the output.
 while IFS='|' read -r want call words; do
     # shellcheck disable=SC2086 # arguments
     eval "set -- $call"

@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the program says about several circuits, UPS batteries and cards under a chassis' lid, and about mistakes in
-# them.
 . "$(dirname "$0")/helpers.inc"
 sed -e 's|<site [^>]*>|<site supply="120 V" circuit="15 A"><branch id="b2" circuit="15 A"/>|' \
     -e 's|<psu .*|<psu id="a" kind="constant" rated="1600 W" efficiency="90 %"/><psu id="b" kind="constant" rated="1600 W" efficiency="90 %" feeds="gpu1" on="b2"/>|' \
@@ -57,7 +55,6 @@ says err 'warning: nothing hangs on spare' "is a warning"
 sed 's|on="b2"/>|on="b2"/>|; s|circuit="15 A"/>|circuit="15 A"><ups rated="1500 W"/><pdu rated="1500 W"/></branch>|' two.xml >fed.xml
 exits 0 "a UPS and a strip on a branch" "$wattsink" check fed.xml
 
-# ---- cards under the lid ----
 # lid HEIGHT CARD-ATTRIBUTES: runs `check` for a card with a plug under a lid at this height.
 lid() { sed "s|<chassis>|<chassis card-height=\"$1\">|; s|<gpu slot=\"1\"|<gpu slot=\"1\" connector=\"8-pin\" $2|" two-cards.xml >lid.xml; "$wattsink" check lid.xml; }
 exits 0 "111 mm and 35 mm of cable under 146 mm" lid '146.2 mm' ''
@@ -80,7 +77,6 @@ says err 'gpu7 is 116 mm tall and its plug and cable need 35 mm above it, and th
 sed 's|gpu/rtx-2080|gpu/a100-pcie-40gb|' eight.xml >passive.xml
 exits 0 "eight server cards" "$wattsink" check passive.xml --parts "$top/parts"
 
-# ---- cables ----
 chained() { sed "s|<psu .*|<psu kind=\"constant\" rated=\"1600 W\" efficiency=\"90 %\" cables=\"$1\"/>|; s|<gpu slot|<gpu connector=\"8-pin 8-pin\" slot|" two-cards.xml >chained.xml; "$wattsink" check chained.xml; }
 exits 0 "two cables for four plugs" chained 2
 says out 'daisy-chained cable of psu0 carries 2[0-9][0-9] W; its plug is rated 150 W' "more than 150 W through one is told"

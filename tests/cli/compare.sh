@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Comparisons: the table, the sentences, the JSON, and a saving that is often quoted wrongly.
 . "$(dirname "$0")/helpers.inc"
 
 exits 0 "efficiencies" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --annual
@@ -114,7 +113,6 @@ for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --c
     says err 'expected' "says what was expected"
 done
 
-# After an interrupt, the cases that had ended are compared. The third of these cases takes minutes.
 . "$top/tests/fault/midway.inc"
 "$wattsink" compare two-cards.xml --vary run.for=60s,120s,20000d -o cut >out 2>err &
 pid=$!
@@ -129,8 +127,7 @@ says out '^run[.]for +60s +120s$' "and compares it"
 if grep -q 20000d out; then fail "without the third" "$(cat out)"; else pass "without the third"; fi
 absent cut/compare.json "and writes no file of a part"
 
-# Two PSUs that are known only by their 80 PLUS rating each have an uncertainty of their own; both cases share the
-# rest.
+# Each PSU that is known only by its 80 PLUS rating has an uncertainty of its own.
 exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
 says out '^electricity .*[0-9] \+-[0-9]+' "leave the cost open"
 says out 'Electricity: [0-9.]+ \+-[0-9.]+ USD less' "and the difference"
@@ -141,7 +138,6 @@ sed -n 's/.*"work": {[^}]*"done": \([0-9.]*\),.*/\1/p' out >done
 if awk 'NR < 3 { w[NR] = $1 } NR == 3 { ok = ($1 > 0 && w[1] > 0.95 * $1 && w[2] > 0.95 * $1 && w[1] < $1) } END { exit !ok }' done; then
     pass "costs less than 5 % of the work"; else fail "costs less than 5 % of the work" "$(cat done)"; fi
 
-# With --annual a year with seasons is simulated day by day, instead of a week of July that is repeated.
 cat >seasons.xml <<'EOF'
 <rig name="Seasons"><site supply="120 V"><room temperature="25 degC"/>
   <tariff kind="time-of-use"><season name="summer" from="06-01" to="09-30"/>
@@ -164,8 +160,6 @@ says flat 'No winner between (175W and 250W|250W and 175W): .* within its uncert
 grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there is no winner"
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "in 80 columns" || fail "in 80 columns" "$(awk 'length > 80' out)"
 [ "$(grep -cE '^ *%([,.;:]| [^ ]|$)' out)" = 0 ] && pass "no number is torn from its per cent" || fail "no number is torn from its per cent" "$(grep '^ *%' out)"
-# A case that would trip, such as four cards on a 15 A outlet, is not ranked above cases that run, and the text says
-# so.
 sed 's|</site>|<tariff kind="flat" price="0.16 USD/kWh"/></site>|' "$top/scenarios/quad-3090-15a/350.xml" >outlet.xml
 exits 0 "a supply that is too small" "$wattsink" compare outlet.xml --vary 'gpu[*].power-limit=250W,350W' --for 6h
 tr -s '\n ' ' ' <out >flat
@@ -179,7 +173,7 @@ exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a
 says out '^trip risk  *%  *[1-9][0-9]*  *0$' "have a row that tells which trips"
 says out '^circuit load  *% of limit  *1[0-9]+  *10[0-9]$' "and one for the circuit"
 
-# GPU-hours of unlike cards are not comparable. Tokens are comparable if both cases count them.
+# GPU-hours of unlike cards are not comparable; tokens are, if both cases count them.
 site='<site supply="120 V"><room temperature="25 degC"/><tariff kind="flat" price="0.16 USD/kWh"/></site>'
 for card in rtx-3090-open-air:30 rtx-4070:12; do
     for rate in '' " rate=\"${card#*:}\" unit=\"tokens\""; do
@@ -206,7 +200,6 @@ exits 0 "a locked clock" "$wattsink" compare rtx-3090-open-air.xml --vary 'gpu.l
 if grep -q 'limited by heat' out; then fail "is no heat" "$(grep -B2 'limited by heat' out)"; else pass "is no heat"; fi
 says out 'its clock is locked at 900 MHz' "and is named"
 
-# Each layer of the bars is in the picture's legend. GPU-hours of unlike cards get no bar.
 if command -v gnuplot >/dev/null; then
     exits 0 "two supplies in an air-conditioned room" "$wattsink" compare "$top/scenarios/quad-3090-blower/rig.xml" \
         --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --for 1h -o pic
@@ -222,7 +215,6 @@ if command -v gnuplot >/dev/null; then
     says tokens/plots/compare.svg 'tokens' "have bars of tokens"
 fi
 
-# The program says which prices are older than a year. A list of prices replaces them, in check and in comparisons.
 export SOURCE_DATE_EPOCH=1793500000 # 2026-11-01
 printf '<rig><chassis part="chassis/mid-tower-mesh"><gpu part="gpu/rtx-4090" slot="1"/><psu part="psu/tier-gold-1000"/></chassis><workload class="training"/><run for="1 h"/></rig>\n' >priced.xml
 exits 0 "old prices" "$wattsink" check priced.xml

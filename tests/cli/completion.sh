@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Shell completion: the program's answers, then real bash and zsh.
 . "$(dirname "$0")/helpers.inc"
 
 # offers NAME EXPECTED WORD...: completing the last word must give a list that contains EXPECTED.
@@ -20,8 +19,8 @@ offers_not() {
 commands=$("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for command in $commands; do offers "the command $command" "$command" ""; done
 offers_not "only what begins so" run s
-# Every option in the help is offered, and the parser knows every offered one: it complains about a missing value, rig
-# or folder, not about the option.
+# The parser must know every offered option: it then complains about a missing value, rig or folder, not about the
+# option.
 for command in $commands; do
     "$wattsink" help "$command" | sed -n 's/^  \(-.\{19\}\).*/\1/p' | grep -oE -- '--[a-z][a-z-]*' | sort -u >named
     "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sort -u >offered
@@ -31,7 +30,7 @@ for command in $commands; do
     done <offered >refused
     if [ -s refused ]; then fail "$command: knows them" "$(cat refused)"; else pass "$command: knows them"; fi
 done
-# The description of an option ends at a semicolon, but not at one inside parentheses.
+# A description must end at a semicolon outside parentheses.
 for command in $commands; do
     "$wattsink" help --complete -- "$command" --
     "$wattsink" help --complete -- "$command" -o
@@ -86,7 +85,6 @@ sed 's|<workload [^>]*>|<workload kind="replay" utilisation="load.csv"/>|' two-c
 cmp -s two-cards.xml replayed.xml && fail "a rig with a data file: made" "the edit changed nothing"
 offers_not "elements of a rig whose data is elsewhere" radiator. run replayed.xml --data data --set ""
 offers "which is not read without its folder" radiator. run replayed.xml --set ""
-# Every offered attribute of the first card is a path that --set accepts.
 "$wattsink" help --complete -- run two-cards.xml --set "gpu[0]." | cut -f1 | grep '=$' >paths
 bad=$(while read -r path; do
     "$wattsink" steady two-cards.xml --set "${path}nonsense" 2>&1 </dev/null | grep -iE 'no such|matches nothing|unknown (attribute|element|path)'
@@ -97,9 +95,9 @@ for words in "" "nosuch" "run nowhere.xml --set" "run --set ]" "sweep --vary .="
     exits 0 "no trouble with: $words" "$wattsink" help --complete -- $words ""
 done
 
-# ---- bash: calls the completion function as readline does ----
+# Calls the completion function as readline does.
 mkdir -p "two words" deep && cp two-cards.xml "two words/my rig.xml"
-complete_bash() { # LINE: the text up to the cursor
+complete_bash() {
     PATH=$(dirname "$wattsink"):$PATH bash --norc -c '
         . "$1/completions/wattsink.bash"
         COMP_LINE=$2 COMP_POINT=${#2}
@@ -128,7 +126,7 @@ else
     echo "skip bash: not installed"
 fi
 
-# ---- zsh: runs a real zsh in a pseudo-terminal and reads the inserted text ----
+# Runs a real zsh in a pseudo-terminal and reads the inserted text.
 if command -v zsh >/dev/null 2>&1; then
     zsh -n "$top/completions/_wattsink" && pass "zsh: the syntax" || fail "zsh: the syntax"
     cat >drive.zsh <<'END'

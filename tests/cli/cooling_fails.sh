@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An air conditioner that stops (fails-at= of <air-conditioner>), and what `check` says about such a failure
-# beforehand.
 . "$(dirname "$0")/helpers.inc"
 
 # A load of 1000 W in a room of 500 kJ/K and 50 W/K, 20 degC outdoors: without cooling the room's temperature moves
@@ -36,7 +34,7 @@ exits 0 "without a failure" "$wattsink" run room.xml --set 'air-conditioner.fail
 if grep -q cooling_failed none/summary.json; then fail "no word of one"; else pass "no word of one"; fi
 exits 3 "a part may not state it" sh -c 'mkdir -p p/air-conditioner && cp room.xml other.xml && "$0" steady other.xml --set air-conditioner.fails-at=soon' "$wattsink"
 
-# `check` says what happens within four hours if the cooling fails, and a run with that failure agrees.
+# What `check` says about four hours after a failure of the cooling must agree with a run that has this failure.
 rig=$top/scenarios/quad-3090-blower/rig.xml
 "$wattsink" check "$rig" >out 2>&1
 says out '^  If cooling fails: throttling after [0-9]+-[0-9]+ min, no shutdown \(room [0-9]+ degC in 4 h\)$' "check rehearses the failure"

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Work that is counted in units of its own, such as tokens, in comparisons and their pictures.
 . "$(dirname "$0")/helpers.inc"
 sed 's/class="training" gpus="all"[^/]*/class="decode" gpus="all" rate="34.7" unit="tokens"/; s/kind="training"/kind="constant"/' two-cards.xml >tokens.xml
 grep -q 'unit="tokens"' tokens.xml || fail "the rig counts tokens"

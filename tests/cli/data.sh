@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/data.md lists every key and column that the program writes, and its examples run.
+# docs/data.md must list every key and column that the program writes, and its examples must run.
 . "$(dirname "$0")/helpers.inc"
 page=$top/docs/data.md
 full=--full
@@ -50,7 +50,6 @@ elif [ -z "$nc_python" ]; then echo "skip data: no python3 with netCDF4"
 else runs "that of NetCDF" "$nc_python" two.py '^600 steps; gpu0 draws .* W$'; fi
 for n in 1 2 3; do example r $n >$n.R; done
 if command -v Rscript >/dev/null; then runs "the example in R" Rscript 1.R 'gpu0 was at most'; else echo "skip data: no R"; fi
-# has PACKAGE...: true if these R packages are installed.
 has() { for p in "$@"; do Rscript -e "library($p)" >/dev/null 2>&1 || return 1; done; }
 if has jsonlite DBI RSQLite; then runs "JSON and SQLite in R" Rscript 2.R per_kwh; else echo "skip data: no R with jsonlite and RSQLite"; fi
 if [ -n "$full" ] && has ncdf4; then runs "NetCDF in R" Rscript 3.R '^600 steps'; else echo "skip data: no R with ncdf4, or built without NetCDF"; fi

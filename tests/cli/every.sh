@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What all commands have in common: their help, the message about an unknown option, and the end of options; also the
-# line of progress of commands that run several cases.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 
@@ -22,7 +20,6 @@ for command in $commands; do
     says err "en.*ja" "tells the languages"
 done
 
-# Each word after -- is an argument, also if it looks like an option.
 cp two-cards.xml ./--json.xml
 exits 0 "a rig whose name begins with a dash" "$wattsink" check -- --json.xml
 exits 3 "an option behind --" "$wattsink" check -- --quiet
@@ -39,7 +36,6 @@ exits 0 "the program without standard streams" sh -c "'$wattsink' run two-cards.
 present closed/summary.json "does its work"
 if grep -q '^wattsink' closed/*.csv; then fail "and writes no message into it"; else pass "and writes no message into it"; fi
 
-# ---- on a terminal ----
 if script -qec true /dev/null >/dev/null 2>&1; then
     unset NO_COLOR
     # on COLUMNS COMMAND: runs COMMAND on a terminal of this width; the file `shown` has what the terminal showed.

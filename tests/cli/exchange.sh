@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prices of parts are converted to the currency of the tariff by rates that the rig or the command line states.
 . "$(dirname "$0")/helpers.inc"
 tokyo=$top/scenarios/bronze-vs-gold/tokyo.xml
 quick() { "$wattsink" run "$tokyo" --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 "$@"; }
@@ -31,7 +30,6 @@ is JPY 150 "with the same purchase"
 exits 0 "a payback in the tariff's currency" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual --exchange 'USD=150 JPY'
 tr -s '\n ' ' ' <out >flat
 says flat 'Purchase: 1255[0-9] JPY more. Payback: ' "is counted"
-# check adds up the prices of the parts, and names the parts without a price.
 cat >parts.xml <<'RIG'
 <rig><site><tariff kind="flat" price="0.30 EUR/kWh"/></site><chassis slots="4"><psu id="p" kind="constant" rated="800 W" efficiency="90 %" price="100 USD"/>
   <fan id="f" part="fan/generic-120-1500" at="front" count="3" price="10 USD"/><gpu id="g" part="gpu/rtx-3090" slot="1" price="700 USD"/></chassis><workload class="training"/></rig>

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the exported network contains, and that ngspice solves it to the program's own temperatures.
 . "$(dirname "$0")/helpers.inc"
 
 exits 2 "neither form" "$wattsink" export load.xml
@@ -40,7 +39,6 @@ if ! command -v ngspice >/dev/null; then
     exit $status
 fi
 
-# Compares every node of the ngspice operating point with the program's settled temperature of that name in the JSON.
 agrees() { # RIG [SET]...
     rig=$1
     shift

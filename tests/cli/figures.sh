@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Figures: every figure that a page shows exists, every figure is shown, and every drawing has a script.
 . "$(dirname "$0")/helpers.inc"
 cd "$top" || exit 1
 missing=$(grep -rhoE '!\[[^]]*\]\([^)]*figures/[^)]*\)' README*.md docs scenarios --include='*.md' | sed 's|.*figures/||; s|)$||' | sort -u |

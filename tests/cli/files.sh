@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Output files of a run, their folder, and refusals to overwrite.
 . "$(dirname "$0")/helpers.inc"
 
 exits 0 "run" "$wattsink" run two-cards.xml --for 3h
@@ -38,7 +37,7 @@ exits 3 "a bad option value is bad input" "$wattsink" run two-cards.xml --for 7p
 absent none "and makes no folder either"
 exits 3 "a bad path" "$wattsink" run two-cards.xml --set gpu.powr-limit=1W -o none
 
-# Outdoor air is read from a file next to the rig, or from the folder --data if the rig comes from standard input.
+# Standard input has no folder, so outdoor air is then read from the folder --data.
 mkdir hot cold
 sed 's|<tariff|<room conductance="5000 W/K"><outdoor kind="file" file="air.csv"/></room><tariff|' two-cards.xml >hot/rig.xml
 printf '\357\273\277time,temp_f\r\n# warm\r\n2026-08-03 00:00,95\r\n2026-08-04 00:00,95\r\n\r\n' >hot/air.csv
@@ -55,7 +54,7 @@ exits 0 "the resolved rig with its data" "$wattsink" check w1/rig.resolved.xml -
 printf 't_h,temp_c\n0,35\n1,35.1\n' >hot/air.csv
 exits 3 "other data are another rig" "$wattsink" run hot/rig.xml --for 6h -o w1
 
-# Simulates a full disk by a limit on file size (in blocks of 512 bytes).
+# A limit on file size, 4 blocks of 512 bytes, has the effect of a full disk.
 exits 1 "a full disk" sh -c "ulimit -f 4; '$wattsink' run two-cards.xml --for 3h -o full"
 says err "cannot write" "is named"
 : >plain

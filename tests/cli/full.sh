@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run --full writes every step as NetCDF-4. The file is the same whether the run was interrupted, killed or neither.
+# full.nc must be the same whether the run was interrupted, killed or neither.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 "$wattsink" run two-cards.xml --for 10s --full -o short -q 2>err
@@ -32,11 +32,10 @@ says head.cdl 'time:comment = "the rig has no date: .*nominal' "that is said to 
 says head.cdl 'gpu1_die_c:units = "degree_Celsius"' "units that UDUNITS knows"
 says head.cdl 'energy_kwh:units = "kW h"' "of energy too"
 says head.cdl 'cost:currency = "USD"' "and the currency"
-# The variables are those of series.csv, by name and in order.
 head -n 1 full/series.csv | tr -d '\r' | tr , '\n' | sed -n 's/\.mean$//p' >series.names
 sed -n 's/^\t\t[A-Za-z0-9_]*:series_name = "\(.*\)" ;/\1/p' head.cdl >full.names
 if cmp -s series.names full.names; then pass "variables as in series.csv"; else fail "variables as in series.csv" "$(diff series.names full.names | head -5)"; fi
-# Variable names follow CF section 2.3, whatever characters the ids have.
+# Variable names must follow CF section 2.3, whatever characters the ids have.
 odd=$(sed -n 's/^\t[a-z]* \(.*\)(time) ;/\1/p' head.cdl | grep -vE '^[A-Za-z][A-Za-z0-9_]*$')
 if [ -z "$odd" ]; then pass "names of letters, digits and underscores"; else fail "names of letters, digits and underscores" "$odd"; fi
 awk '/<gpu / { sub(/<gpu /, "<gpu id=\"" (++n == 1 ? "_a-1" : "_a_1") "\" ") } { print }' two-cards.xml >ids.xml
@@ -45,10 +44,8 @@ ncdump -h ids/full.nc >ids.cdl
 says ids.cdl 'x_a_1_die_c:series_name = "_a-1.die_c"' "are told apart:"
 says ids.cdl 'x_a_1_die_c_2:series_name = "_a_1.die_c"' "by a number"
 cmp -s full/series.csv plain/series.csv && cmp -s full/events.csv plain/events.csv && pass "the run is the same as without" || fail "the run is the same as without"
-# column NAME: prints the values of a variable, one per line.
 column() { ncdump -p 9,17 -v "$1" full/full.nc | sed '1,/^data:/d' | tr -d ' \n;}' | sed 's/.*=//' | tr , '\n'; echo; }
 column time | awk '$1 != NR { bad = 1 } END { exit bad || NR != 86400 }' && pass "time by the second" || fail "time by the second"
-# For each row of series.csv, its mean is the mean of the steps, and its minimum and maximum are those of the steps.
 for v in gpu0.die_c gpu1.power_w wall_w; do
     column "$(echo $v | tr . _)" >$v.steps
     awk -F, -v name=$v 'FNR == NR { v[NR] = $1; next }
@@ -59,7 +56,7 @@ for v in gpu0.die_c gpu1.power_w wall_w; do
           if ((lo - $a)^2 > tol^2 || (hi - $b)^2 > tol^2 || (sum / n - $m)^2 > tol^2) { bad++; if (bad < 3) print $1, lo, $a, sum / n, $m, hi, $b } }
         END { exit bad || rows < 100 }' $v.steps full/series.csv >wrong && pass "$v is what the series gathers" || fail "$v is what the series gathers" "$(cat wrong)"
 done
-# The energy variable is the sum over the steps of wall power times one second.
+# A step is one second.
 column energy_kwh | awk 'FNR == NR { e[FNR] = $1; next } { s += $1 / 3.6e6 } END { d = s / e[FNR] - 1; exit !(d < 1e-6 && d > -1e-6) }' - wall_w.steps &&
     pass "the watts add up to the energy" || fail "the watts add up to the energy"
 

@@ -1,11 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The program on a user's system: examples of the help, names with blanks and umlauts, locales, full and read-only
-# disks, signals.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 
-# ---- runs the example of each command's help, with shortened times ----
 mkdir examples && ln -s "$top/scenarios" "$top/parts" "$top/plots" examples/
 for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     line=$("$wattsink" help "$command" | sed -n 's/^example: //p')
@@ -20,7 +17,6 @@ for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     exits 0 "the example of $command" env PATH="$(dirname "$wattsink"):$PATH" sh -c "cd examples && $line"
 done
 
-# ---- every command and output file, with blanks, umlauts and an apostrophe in the names, in four locales ----
 for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
     dir="Zwei Kärten 'und' 50 % $locale"
     mkdir "$dir" && cp two-cards.xml "$dir/größe 1.xml"
@@ -52,7 +48,7 @@ for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
             present "Lauf ß/plots/temps.svg" "$locale: a picture of the run"
             present "Vergleich ö/plots/limit.svg" "$locale: a picture of the comparison"
         fi
-        # The program's own text is ASCII in a locale without UTF-8, else valid UTF-8.
+        # The program's own text must be ASCII in a locale without UTF-8, else valid UTF-8.
         for file in *.out; do
             [ -f "$file" ] || continue
             case $locale in *.UTF-8)
@@ -76,14 +72,14 @@ for command in parts kinds schema help; do
     if [ -s other ]; then fail "$command prints ASCII" "$(cat other)"; else pass "$command prints ASCII"; fi
 done
 
-# ---- bytes that are not valid text: allowed in file names, not in JSON and XML ----
+# Bytes that are not valid text are allowed in file names, but not in JSON and XML.
 odd=$(printf 'gr\366sse \001')
 cp two-cards.xml "$odd.xml"
 exits 0 "a name that is no text" "$wattsink" compare "$odd.xml" two-cards.xml --for 10min --json
 if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '"label": "gr[^s]*sse \\u0001"' out; then pass "is text in the JSON"; else fail "is text in the JSON" "$(grep label out)"; fi
 exits 3 "a setting that is no text" "$wattsink" run two-cards.xml --for 10min --set "name=$odd" -o odd
 says err 'not UTF-8 text' "is told"
-# A message that is cut to a length ends with a whole UTF-8 character, wherever the limit falls.
+# The repeated word, with and without a leading byte, puts the cut at both bytes of a character.
 for lead in '' a; do
     exits 2 "a word of 10000 bytes" "$wattsink" "$lead$(printf '\303\274%.0s' $(seq 5000))"
     if iconv -f UTF-8 -t UTF-8 err >/dev/null 2>&1; then pass "is cut between characters"; else fail "is cut between characters" "$(tail -c 40 err | od -c | tail -n 4)"; fi
@@ -92,8 +88,7 @@ newline=$(printf 'two\nlines "and" $x')
 mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
 (cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
 
-# ---- usual words for durations and kinds of values; no slots for cards on risers ----
-lasts() { # FOR WORDS: a run of the length FOR is said to last WORDS
+lasts() {
     exits 0 "--for $1" "$wattsink" run two-cards.xml --for "$1" --step 10s -o time --force
     says out ": $2 simulated\$" "is $2"
 }
@@ -124,7 +119,6 @@ exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml
 says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
 if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
 
-# ---- no colours with NO_COLOR, and none in files ----
 "$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
 if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
 
@@ -136,11 +130,10 @@ if command -v gnuplot >/dev/null 2>&1; then
     done
 fi
 
-# ---- text is wrapped at COLUMNS and loses no word; in a file without COLUMNS it is not wrapped ----
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
 # Replaces each symbol of the program's text by one byte, so that awk counts columns.
 one_byte() { sed 's/°/o/g; s/±/+/g; s/−/-/g'; }
-narrow() { # NAME ARGUMENT...; the example in the help is never wrapped, so that it can be copied
+narrow() { # NAME ARGUMENT... An example in a help is never wrapped, so that it can be copied.
     name=$1
     shift
     "$wattsink" "$@" 2>/dev/null | sed 's/wall_clock[^,]*//' >wide.txt
@@ -163,7 +156,7 @@ COLUMNS=79 "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" | grep -E
 if [ -s parted ]; then fail "a number, its band and its unit stay together" "$(cat parted)"; else pass "a number, its band and its unit stay together"; fi
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
-# Without a terminal the table is 80 columns wide. A larger or smaller COLUMNS is used in full.
+# Without a terminal the table is 80 columns wide. COLUMNS overrides that in both directions.
 for columns in 40 60 100 160; do
     COLUMNS=$columns "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min >narrow.txt
     awk -v most=$columns 'length > most' narrow.txt >long.txt
@@ -186,9 +179,8 @@ else pass "a number and its unit stay together"; fi
 "$wattsink" run two-cards.xml --for 10min -o plain >wide.txt
 COLUMNS=nonsense "$wattsink" run two-cards.xml --for 10min -o plain | cmp -s - wide.txt && pass "COLUMNS that is not a number is ignored" || fail "COLUMNS that is not a number is ignored"
 
-# ---- standard output on a full disk ----
 if [ -w /dev/full ]; then
-    full() { # NAME ARGUMENT...
+    full() {
         name=$1
         shift
         exits 1 "full: $name" sh -c '"$@" >/dev/full' sh "$wattsink" "$@"
@@ -208,7 +200,7 @@ if [ -w /dev/full ]; then
 else
     echo "skip a full disk: no /dev/full"
 fi
-# Closed standard output: results must not go to a file that gets descriptor 1.
+# With a closed standard output, results must not go to a file that gets descriptor 1.
 "$wattsink" run two-cards.xml --for 10min -q -o open
 exits 1 "closed standard output" sh -c '"$1" run two-cards.xml --for 10min --json -o closed >&-' sh "$wattsink"
 says err '^wattsink: cannot write to standard output$' "is told"
@@ -221,13 +213,13 @@ exits 3 "closed standard input" sh -c '"$1" check - <&-' sh "$wattsink"
 "$wattsink" schema 2>err | head -n 1 >/dev/null
 if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
 
-# ---- a read-only folder; root may write anywhere, so the test runs as another user ----
+# Root may write anywhere, so the test of a read-only folder runs as another user.
 mkdir locked && cp two-cards.xml locked/ && "$wattsink" run two-cards.xml --for 10min -q -o locked/done && chmod -R a+rX,a-w locked
 chmod 755 . && somebody=
 [ "$(id -u)" != 0 ] || somebody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 # shellcheck disable=SC2086
 if $somebody sh -c '[ -r locked/two-cards.xml ] && [ ! -w locked ] && [ -x "$1" ] && "$1" --version' sh "$wattsink" >/dev/null 2>&1; then
-    refused() { # NAME ARGUMENT...
+    refused() {
         name=$1
         shift
         exits 1 "read-only: $name" $somebody sh -c 'cd locked && exec "$@"' sh "$wattsink" "$@"
@@ -248,11 +240,10 @@ else
 fi
 chmod -R u+w locked
 
-# ---- signals: long commands end at once, with exit code 130 ----
 all='[4-7c-f]..[37bf]' # SigCgt mask in which HUP, INT and TERM have handlers
 # runs PID: true until the process has ended; a zombie counts as ended.
 runs() { grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; }
-# started MASK: waits until $pid has the signal handlers; if it writes checkpoints to $folder, also until it
+# Waits until $pid has the signal handlers of this mask; if the program writes checkpoints to $folder, also until it
 # simulates.
 started() {
     soon catches $pid "$1"
@@ -261,12 +252,12 @@ started() {
 # ahead: true if the run's checkpoint has advanced, or the run has ended. further: waits until ahead.
 ahead() { now=$(simulated "$folder") && [ "${now:-0}" -gt "${was:-0}" ] || ! runs $pid; }
 further() { was=$(simulated "$folder") && soon ahead; }
-ended() { # NAME; checks that $pid ended by the signal, with exit code 130
+ended() {
     wait $pid
     got=$?
     if [ $got = 130 ]; then pass "$1"; else fail "$1" "exit $got: $(head -n 3 err)"; fi
 }
-interrupted() { # NAME SIGNAL FOLDER ARGUMENT...
+interrupted() {
     name=$1 signal=$2 folder=$3
     shift 3
     "$wattsink" "$@" >out 2>err &

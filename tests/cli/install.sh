@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files that `make install` leaves and `make uninstall` removes; manual pages; the examples, built against the
-# installed library.
 . "$(dirname "$0")/helpers.inc"
 
 build=$(dirname "$wattsink")
@@ -9,7 +7,7 @@ prefix=$(sed 's|/share/wattsink$||' "$build/share-dir")
 stage="$scratch/a stage"
 cc=${CC:-cc}
 unset MAKEFLAGS MFLAGS MAKELEVEL
-# The same PREFIX as in the build, because another one would recompile objects that other tests use.
+# Another PREFIX would recompile objects that other tests use.
 staged() { make -s -C "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/stage" "$@"; }
 exits 0 "make install" staged install
 usr=$scratch/stage$prefix
@@ -30,7 +28,6 @@ exits 0 "and emptied" staged DESTDIR="$stage/b c" uninstall
 left=$(find "$stage/b c" ! -type d)
 if [ -z "$left" ]; then pass "of all"; else fail "of all" "$left"; fi
 
-# ---- manual pages ----
 for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); do
     page=$usr/share/man/man1/wattsink$command.1
     present "$page" "a page wattsink$command"
@@ -46,21 +43,19 @@ for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); 
         pass "wattsink$command is described in docs/wattsink.1" || fail "wattsink$command is described in docs/wattsink.1" ;;
     esac
 done
-# Every option of the program is in its manual page.
 for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sed 's/-/\\-/g' >options
     missing=$(while read -r option; do grep -qF -- "$option" "$usr/share/man/man1/wattsink-$command.1" || echo "$option"; done <options)
     if [ -z "$missing" ]; then pass "the page of $command has its options"; else fail "the page of $command has its options" "$missing"; fi
 done
 
-# ---- the installed library, used through pkg-config ----
 flags() { PKG_CONFIG_SYSROOT_DIR=$scratch/stage PKG_CONFIG_PATH=$usr/lib/pkgconfig pkg-config "$@" wattsink; }
 examples=$usr/share/doc/wattsink/examples
 rig=$top/scenarios/single-3090/rig.xml
 strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
 export LD_LIBRARY_PATH="$usr/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 exits 0 "pkg-config" flags --cflags --libs
-# A prefix with a blank is quoted, because a shell reads the flags.
+# A shell reads the flags of pkg-config, so a blank must be quoted.
 mkdir blank && sed 's|^prefix=.*|prefix=/opt/my own|; s|^libdir=.*|libdir=/opt/my own/lib|' "$usr/lib/pkgconfig/wattsink.pc" >blank/wattsink.pc
 PKG_CONFIG_PATH=blank pkg-config --cflags --libs wattsink >out
 says out '-I/opt/my\\ own/include .*-L/opt/my\\ own/lib' "a prefix with a blank is quoted"
@@ -109,7 +104,7 @@ else
     echo "skip Python: no python3"
 fi
 
-# ---- the example of a user's own kind, in a copy of the tree with its objects: only the new file is compiled ----
+# A copy of the tree with its objects, so that only the new kind is compiled.
 mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli draw words po web twin "$scratch/tree") &&
     cp -Rp "$build/obj" "$build/po" "$build/share-dir" "$build/registry.c" tree/build/
 cp "$examples/kind/governor/proportional.c" tree/models/governor/

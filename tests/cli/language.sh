@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The language of the program's text follows --lang, else the locale, and is Japanese only if the locale has Japanese
-# characters. Files for other programs have the same bytes in every language.
 . "$(dirname "$0")/helpers.inc"
 
 cat >bad.xml <<'XML'
@@ -46,13 +44,10 @@ for try in 'LC_ALL=C' 'LC_ALL=ja_JP.SJIS' 'LC_ALL=ja_JP.eucJP' 'LANG=ja_JP' 'LAN
     english "$try"
     places "$try"
 done
-# Errors of the operating system about a file are translated as well.
 exits 1 "a folder whose name a file has" "$wattsink" run two-cards.xml --for 1min -q --lang ja -o two-cards.xml
 says err '同じ名前のファイルがあります' "is refused in Japanese"
 exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere
 says err 'そのようなファイルやフォルダーはありません' "is refused in Japanese"
-# For a rig that leaves the model's range every command prints the message in Japanese, but files keep the English
-# sentence.
 sed 's/<gpu slot="1"/<gpu slot="1" mount="100" power="200 W"/' two-cards.xml >absurd.xml
 for command in "run absurd.xml --for 1h -q -o absurd" "steady absurd.xml" "export absurd.xml --spice" "compare two-cards.xml absurd.xml --for 1h"; do
     # shellcheck disable=SC2086 # a command line
@@ -84,7 +79,6 @@ exits 2 "no language" "$wattsink" check bad.xml --lang
 env LC_ALL=ja_JP.UTF-8 "$wattsink" run two-cards.xml --for 7 >out 2>&1
 grep -q '^wattsink: --for: "7" に単位がありません' out && pass "of an option: the option first" || fail "of an option: the option first" "$(cat out)"
 
-# ---- symbols ----
 cat >cold.xml <<'XML'
 <rig name="cold"><site><room temperature="30 degC" humidity="80 %"/></site>
  <chassis slots="8"><loop id="w" kind="facility" supply="10 degC"/><gpu part="gpu/rtx-3090-blower" slot="1"/></chassis>
@@ -98,9 +92,8 @@ else
     fail "a degree sign where it can be shown" "$(cat ascii utf8)"
 fi
 
-# ---- attributes of kinds and parts ----
-# shown COMMAND...: its Japanese text must be valid UTF-8 and list the same attributes in the same order as the
-# English text.
+# shown COMMAND...: its Japanese text must be valid UTF-8 and list the same attributes in the same order as the English
+# text.
 shown() {
     messages LC_ALL=ja_JP.UTF-8 "$wattsink" "$@" && mv out ja.txt
     messages LC_ALL=C "$wattsink" "$@" && mv out en.txt
@@ -122,7 +115,6 @@ shown kinds fan
 lacks 'curve of' 'one of ' "blades' tips" 'number of fans'
 shown parts --show gpu/rtx-3090
 lacks 'Sources' 'not stated' ', kind ' 'assumed' 'default ' 'datasheet' 'in proportion' 'spinning kernels' 'class values:'
-# The numbers of the sources are aligned, with two columns for each Japanese character.
 columns=$(LC_ALL=C.UTF-8 sed -n '/^[ -~]\{47\} [^ -~].* \[[0-9]*\]/{ s/ \[[0-9]*\].*//; s/[^ -~]/xx/g; p; }' ja.txt | awk '{ print length($0) }' | sort -u)
 if [ "$(echo "$columns" | grep -c '^[0-9]')" = 1 ]; then pass "the sources stand in a column"; else fail "the sources stand in a column" "$columns"; fi
 
@@ -131,7 +123,7 @@ lacks ' of gpu/' ' of the ' ' on gpu/' ' points' 'assumed: ' 'datasheet: ' 'fixe
 
 messages LC_ALL=ja_JP.UTF-8 "$wattsink" check --sources two-cards.xml && mv out ja.txt
 lacks 'assumed' 'spinning kernels' 'in the traces' 'natural convection' 'dust filter' 'pads of'
-# A source's text from the rig file is printed unchanged; a long one is cut between characters, not within one.
+# A long reference must be cut between characters, not within one.
 long=一枚のカードの吸気と排気の温度を一時間にわたって記録した表から最小二乗法で求めた値で別のカードの記録とは比べていない
 sed 's|<psu kind="constant"|<psu kind="constant" id="p"|; s|</psu>||; s|efficiency="90 %"/>|efficiency="90 %"><source for="efficiency" kind="assumed" ref="'"$long$long"'" spread="+-5 %"/></psu>|' \
     two-cards.xml >quoted.xml
@@ -139,8 +131,6 @@ messages LC_ALL=ja_JP.UTF-8 "$wattsink" check quoted.xml
 if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '仮定: 一枚のカードの.*\.\.\.$' out; then pass "a long reference is cut between characters"
 else fail "a long reference is cut between characters" "$(grep -a 仮定: out)"; fi
 
-# ---- files for other programs ----
-# Each sentence of a comparison has a code and values beside it, as in summary.json.
 sed 's/circuit="15 A"/circuit="3 A"/' two-cards.xml >small.xml
 "$wattsink" compare small.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h --json >told.json 2>/dev/null
 beside=$(grep -c '"The circuit is loaded beyond its continuous limit"' told.json)
@@ -164,7 +154,7 @@ for lang in en ja; do
             comparison.json sweep.csv steady.json schema.xsd; do
             [ -f "$file" ] || continue
             kept=$(printf %s "$file" | tr / _)
-            # Real time differs between runs.
+            # "wall_clock_s" is the computing time, which differs between runs.
             sed -e 's/"wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' -e 's/"[a-z_]*wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' "$file" >now
             if [ ! -f "$kept.first" ]; then cp now "$kept.first"; elif ! cmp -s now "$kept.first"; then echo "$file: $lang in $locale" >>differ; fi
         done
@@ -172,9 +162,8 @@ for lang in en ja; do
     done
 done
 if [ ! -f differ ]; then pass "the same bytes in every language and locale"; else fail "the same bytes in every language and locale" "$(cat differ)"; fi
-# ---- comparisons and sweeps ----
-# aligned NAME: the table rows between the first two empty lines of `out` have equal display widths. A star at the end
-# of a row is not counted.
+# aligned NAME: the table rows between the first two empty lines of `out` have equal display widths, without the star
+# that may end a row.
 aligned() {
     awk '!NF { part++; next } part == 1 { sub(/[*]$/, ""); print }' out >rows
     while IFS= read -r row; do printf '%s\n' "$row" | LC_ALL=C.UTF-8 wc -L; done <rows | sort -u >widths

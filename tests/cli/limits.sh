@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The script that records rows for `calibrate`, run with a fake card and a fake clock.
+# Runs extras/measure/limits.sh with a fake card and a fake clock.
 . "$(dirname "$0")/helpers.inc"
 mkdir fake
 cat >fake/nvidia-smi <<'END'

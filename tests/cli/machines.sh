@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The drawing of the machine in a report: fans, vents and radiators at each side of the case, air that flows back
-# through a stopped fan, and several cases.
 . "$(dirname "$0")/helpers.inc"
 
 # drawn NAME RIG ARGUMENTS...: runs the rig and makes its report, which must be well-formed and must not contain nan
@@ -40,7 +38,6 @@ for at in front rear top bottom side; do
 done
 [ "$(grep -o '<circle class="open"' $page | wc -l)" = 2 ] && pass "the one at the side faces the viewer" || fail "the one at the side faces the viewer"
 
-# If no fan blows air out, the air that fans blow in leaves by the vents.
 for at in front rear top bottom; do
     case_of "<fan id=\"in\" at=\"front\" $fan/><vent at=\"$at\" area=\"100 cm2\"/>" >vent.xml
     drawn "a vent at the $at" vent.xml
@@ -52,14 +49,12 @@ case_of "<fan id=\"in\" at=\"front\" $fan/>" >psu.xml
 drawn "a case without a vent" psu.xml
 twice '>PSU</tspan>' "breathes through its PSU"
 
-# One of three fans stands, and the other two press air back through it.
 case_of "<fan id=\"in\" at=\"front\" count=\"3\" fails=\"1\" fails-at=\"10 s\" $fan/><vent at=\"rear\" area=\"5 cm2\"/>" >back.xml
 drawn "a fan that stands" back.xml
 case $(flow in.failing) in -*) pass "air flows back through it" ;; *) fail "air flows back through it" "$(flow in.failing)" ;; esac
 twice 'm³/h back' "and is drawn so"
 twice '>fails</tspan>' "with the reason"
 
-# Radiators at each side, as intake and as exhaust.
 for place in front:intake rear:outside bottom:intake top:exhaust; do
     drawn "a radiator at the ${place%:*}" "$top/scenarios/water-3090/rig.xml" --set "radiator.at=${place%:*}" --set "radiator.direction=${place#*:}"
 done

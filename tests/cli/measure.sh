@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The measuring script with a fake nvidia-smi, a fake driver and a fake clock. The clock advances by a second when the
-# load of the phase runs and the sampler has written a row.
+# A fake nvidia-smi, a fake driver and a fake clock. The clock advances by a second when the load of the phase runs and
+# the sampler has written a row.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 mkdir fake

@@ -4,7 +4,6 @@
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 
-# A rig without a mistake; tests refer to its lines by number.
 cat >good.xml <<'END'
 <rig name="My rig">
   <site supply="230 V" circuit="16 A">
@@ -35,7 +34,7 @@ mistake() {
     exits 3 "$name: exit 3" "$wattsink" check rig.xml
     count inputs "inputs tried"
     [ "$got" != 3 ] || count inputs "refused by exit 3"
-    # For ids without a similar part a further line says where parts were searched; it is not counted.
+    # For ids without a similar part a further line says where parts were searched; the count leaves it out.
     [ "$(grep -vc '^wattsink: parts were looked for in ' err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
     case $(cat err) in "rig.xml:$place: "*) pass "$name: at its place" ;; *) fail "$name: at its place" "not $place: $(cat err)" ;; esac
     for words in "$@"; do
@@ -47,7 +46,6 @@ mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attr
 mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
 mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
 mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' is not a card of this rig" 'gpu0'
-# A rig without a workload is allowed: every command warns about it, and runs it.
 sed 14d good.xml >idle.xml
 for command in check steady 'run --for 1s -o idle'; do
     # shellcheck disable=SC2086 # a command and its options
@@ -160,8 +158,8 @@ mistake "a day that is none" '15s/08-03T/02-30T/' 15:14 'is not a date' 'expecte
 mistake "a PSU that loses more without load" '9s/tier-gold-1600"/& no-load-power="40 W"/' 9:51 '40.0 W without load' 'at 10 % load (24.0 W)'
 mistake "two tariffs" '4p' 5:6 'a second <tariff> in <site>' 'one at most, and the first is in line 4'
 mistake "text between elements" '13s/ *</hello</' 13:1 'text "hello" between the elements' 'name="value"'
-# A tariff by the hour needs <run from=>. The message that `from` is missing is left out if the file cannot be read as
-# far as <run>, or if `from` is there but wrong.
+# A tariff by the hour needs <run from=>. The message that `from` is missing must not appear if the file cannot be read
+# as far as <run>, or if `from` is there but wrong.
 dated='4s,kind="flat" price="0.30 EUR/kWh",part="tariff/tepco-juryo-b",'
 mistake "a quote not closed, billed by the hour" "$dated;"'11s/280 W"/280 W/' 11:59 'the value of power-limit is not closed'
 mistake "an end tag misspelt, billed by the hour" "$dated;"'13s/chassis/chasis/' 13:5 '<chassis> of line 6 is still open'
@@ -173,11 +171,10 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is not a time zone' 'did you mean "Europe/Berlin"'
 fi
 
-# If a part file is in the wrong folder or has a wrong name, the message says where the file is and where it belongs
-# or what its name must be.
+# A part file can be in the wrong folder or have a wrong name.
 mkdir -p own/gpu
 sed 's/rtx-3090-blower/l40x/' good.xml >rig.xml
-misplaced() { # FOLDER WORDS
+misplaced() {
     exits 3 "own part misplaced: exit 3" "$wattsink" check rig.xml --parts "$1"
     if grep -qF -- "$2" err; then pass "own part misplaced: says $2"; else fail "own part misplaced: says $2" "$(cat err)"; fi
 }
@@ -190,8 +187,7 @@ misplaced own/gpu '; own/gpu/l40x.xml is there: --parts wants the folder above'
 misplaced own/gpu/ '--parts wants the folder above'
 exits 0 "own part in its place" "$wattsink" check rig.xml --parts own
 
-# A rig that asks for more than the model does still runs, with a warning.
-told() { # NAME SED PLACE WORDS
+told() {
     sed -e "$2" good.xml >rig.xml
     exits 0 "$1: exit 0" "$wattsink" check rig.xml
     grep -qF -- "rig.xml:$3: warning: $4" err && pass "$1: told" || fail "$1: told" "$(cat err)"
@@ -201,7 +197,6 @@ told "a card's fan above 100 %" '11s,/>, fan="130 %"/>,' 11:71 'gpu0 is to run a
 told "a case fan above its full speed" '8s,/>, speed="1800 rpm"/>,' 8:55 'fan1 is to run at 1800 rpm, above its highest speed of 1500 rpm'
 told "a step of the series alone" '15s,/>, step="10 s"/>,' 15:72 'the engine steps by at most 1 s; the rows of the series will be at least 10 s apart'
 
-# The rows of a data file whose dates are outside the run are repeated, with a warning.
 sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
 dates() { printf 'time,temp_c\n%s,18\n%s,28\n' "$1" "$2" >weather.csv; }
 dates 2026-08-03T00:00:00 2026-08-04T12:00:00
@@ -217,10 +212,9 @@ dates '03.08.2026 00:00' '04.08.2026 00:00'
 exits 3 "dates of another sort" "$wattsink" check rig.xml
 grep -q '"03.08.2026 00:00" is not a local date' err && pass "are quoted as they stand" || fail "are quoted as they stand" "$(cat err)"
 
-# Options that set a value of the rig are named in messages by their own names.
+# Options that set a value of the rig must be named in messages by their own names.
 for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'compare --vary room.temperature=20degC,25degC --for 1dy' \
     'sweep --vary room.temperature=20degC,25degC --step 0s' 'export --spice --replay 10'; do
-    # shellcheck disable=SC2086 # a command and its options
     exits 3 "$words: exit 3" "$wattsink" $words good.xml
     option=$(echo "$words" | sed 's/.*\(--[a-z]*\) [^ ]*$/\1/')
     if [ "$(wc -l <err)" -eq 1 ] && grep -q "^wattsink: $option: \".*; expected " err; then pass "$words: names $option"; else fail "$words: names $option" "$(cat err)"; fi
@@ -230,13 +224,11 @@ grep -q 'did you mean "gpu\[0\]"' err && pass "is told them" || fail "is told th
 exits 3 "the same by --set" "$wattsink" run good.xml --set run.for=7
 grep -q '^setting run.for=7: ' err && pass "goes by what was typed" || fail "goes by what was typed" "$(cat err)"
 
-# A name that resembles no part gets no suggestion.
 sed '11s/rtx-3090-blower/w7950/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
 if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
 
-# A misspelt file name and a file of another format give a message of one line.
-file_mistake() { # NAME FILE WORDS
+file_mistake() {
     exits 3 "$1: exit 3" "$wattsink" check "$2"
     [ "$(wc -l <err)" -eq 1 ] && pass "$1: one line" || fail "$1: one line" "$(cat err)"
     if grep -qF -- "$3" err; then pass "$1: says $3"; else fail "$1: says $3" "$(cat err)"; fi
@@ -257,8 +249,7 @@ exits 0 "a file from Windows" "$wattsink" check bom.xml
 { echo '<?xml version="1.0" encoding="ISO-8859-1"?>' && sed 's/My rig/B\xfcro/' good.xml; } >latin.xml
 file_mistake "a file in Latin-1" latin.xml 'latin.xml:2:13: a byte that is not UTF-8 text; expected an XML file saved as UTF-8'
 
-# --set: each mistake gives one line, with the correction.
-setting() { # ASSIGNMENT WORDS
+setting() {
     exits 3 "--set $1" "$wattsink" check good.xml --set "$1"
     [ "$(wc -l <err)" -eq 1 ] && pass "--set $1: one line" || fail "--set $1: one line" "$(cat err)"
     if grep -qF -- "setting $1: " err && grep -qF -- "$2" err; then pass "--set $1: says $2"; else fail "--set $1: says $2" "$(cat err)"; fi
@@ -280,14 +271,12 @@ setting 'gpu=rtx 4090' 'did you mean "gpu/rtx-4090"'
 setting tariff.price=30ct/kWh 'did you mean "0.3 EUR/kWh"'
 setting site.circuit=3600W 'is a power; expected a current'
 
-# A mistake that all cases of a comparison share is reported once.
 for mistaken in 'gpu.powerlimit=200W,250W,300W' 'gpu.power-limit=200W,250W --for 1parsec'; do
     # shellcheck disable=SC2086 # an axis and an option
     exits 3 "compare --vary $mistaken" "$wattsink" compare good.xml --vary $mistaken
     [ "$(wc -l <err)" -eq 1 ] && pass "compare --vary $mistaken: one line" || fail "compare --vary $mistaken: one line" "$(cat err)"
 done
 
-# Without its catalogue the program reports just that, not every part name.
 mkdir empty
 exits 3 "no catalogue" env WATTSINK_PARTS="$scratch/empty" "$wattsink" check good.xml
 [ "$(grep -c 'there are no parts in' err)" -eq 1 ] && pass "no catalogue: told once" || fail "no catalogue: told once" "$(cat err)"
@@ -295,7 +284,6 @@ says err '^wattsink: parts were looked for in .*/empty; .*WATTSINK_PARTS' "no ca
 exits 3 "a setting for all cards" "$wattsink" check good.xml --set 'gpu[*].power-limit=900W'
 [ "$(wc -l <err)" -eq 1 ] && pass "a setting for all cards: told once" || fail "a setting for all cards: told once" "$(cat err)"
 
-# A part without `base` lacks values. This is reported once, with the place in the part's file and the correction.
 mkdir -p own/gpu
 printf '<gpu title="Mine" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n  <cooler part="cooler/generic-blower"/>\n</gpu>\n' >own/gpu/mine.xml
 sed 's,gpu/rtx-3090-blower,gpu/mine,' good.xml >rig.xml
@@ -305,7 +293,6 @@ says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu
 exits 3 "a part without a base, and a setting: exit 3" "$wattsink" check rig.xml --parts own --set room.conductance=9W/K
 says err '/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max' "a part without a base, and a setting: its place"
 
-# A rig uses the user's own parts and is run without --parts: the message names the searched folders and the option.
 printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
 sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
 for command in check steady 'run -o none'; do
@@ -324,8 +311,6 @@ sed 's,gpu/rtx-3090-blower,gpu/qqq,' good.xml >rig.xml
 exits 3 "not even there" "$wattsink" check rig.xml --parts own
 says err '^wattsink: parts were looked for in own and .*; WATTSINK_PARTS' "not even there: both folders are named"
 
-# `parts` and `new` accept ids of the catalogue and of the user's own parts, and report mistakes in a part's file and
-# unknown ids.
 exits 0 "parts: an id" "$wattsink" parts gpu/rtx-4090
 says out '^gpu/rtx-4090: ' "is shown"
 exits 0 "parts: an own part on one of the catalogue" "$wattsink" parts gpu/zyx --parts own
@@ -374,9 +359,8 @@ meant parts --search nosuch
 exits 0 "new: a card without its family" "$wattsink" new --gpu rtx-4090
 says out 'part="gpu/rtx-4090"' "is that of the family gpu"
 
-# A path that does not exist or is of the wrong type is reported with its name and the reason, without line and
-# column.
-refuse() { # CODE PATTERN ARGUMENT...
+# refuse CODE PATTERN ARGUMENT...: the message has no line and column.
+refuse() {
     code=$1 pattern=$2
     shift 2
     exits "$code" "$*: exit $code" "$wattsink" "$@"
@@ -398,12 +382,12 @@ for command in plot report; do
 done
 refuse 1 '^wattsink: cannot make file: it exists already.*another name after -o$' new -o file
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run good.xml -o file
-# --best and --columns are checked before the simulation, which could take long.
+# --best and --columns must be checked before the simulation, which could take long.
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' compare good.xml --vary gpu.power-limit=200W,300W --for 3000d -o file
 
-# If a command cannot use a word, for example a rig without a command or a value with a blank, the message says what
-# to write instead.
-meant_word() { # PATTERN ARGUMENT...
+# A word that a command cannot use, for example a rig without a command or a value with a blank: the message must say
+# what to write instead.
+meant_word() {
     pattern=$1
     shift
     exits 2 "$*: exit 2" "$wattsink" "$@"
@@ -427,7 +411,6 @@ for file in mine.xml ./mine.xml also.xml; do
     if cmp -s good.xml mine.xml; then pass "leaves the rig"; else fail "leaves the rig" "$(head -n 2 mine.xml)"; fi
 done
 
-# A rig with a PSU that is too small is valid; `check` advises a larger one.
 sed '9s/1600/550/' good.xml >rig.xml
 exits 0 "a supply too small: exit 0" "$wattsink" check rig.xml
 says out 'Advice: the PSU is too small by [0-9]+ W; use a PSU of at least [0-9]+ W' "a supply too small: told with its number"
@@ -435,17 +418,14 @@ says out 'Advice: the PSU (would almost certainly trip|has a [0-9]+ % chance of 
 sed -n 's/.* at least \([0-9]* W\),.*/\1/p;s/.* a PSU of \([0-9]* W\),.*/\1/p' out | sort -u >sizes
 [ "$(wc -l <sizes)" -eq 1 ] && pass "a supply too small: one size cures it" || fail "a supply too small: one size cures it" "$(cat sizes)"
 
-# All mistakes of a file are reported at once, in the order of the file.
 sed -e '3s/degC/W/;4s/0.30/0,30/;7s/front/frnt/;9s/tier/teir/;11s/power-limit/powerlimit/;12s/280 W/280/;15s/Berlin/Berln/' good.xml >rig.xml
 exits 3 "seven mistakes: exit 3" "$wattsink" check rig.xml
 sed 's/^rig\.xml:\([0-9]*\):.*/\1/' err | tr '\n' ' ' >lines
 says lines '^3 4 7 9 11 12 (15 )?$' "seven mistakes: all at once"
 
-# ---- the same mistakes against the XML schema, as far as a schema can find them ----
 if command -v xmllint >/dev/null; then
     schema=$top/schema/wattsink.xsd
     exits 0 "schema: no mistake" xmllint --noout --nonet --schema "$schema" good.xml
-    # invalid NAME SED WORDS: the schema must reject it.
     invalid() {
         sed -e "$2" good.xml >rig.xml
         exits 3 "schema: $1 is refused" xmllint --noout --nonet --schema "$schema" rig.xml
@@ -467,7 +447,7 @@ if command -v xmllint >/dev/null; then
 else
     echo "ok the schema # SKIP xmllint (package libxml2-utils) is not there"
 fi
-# Four PSUs without the attribute feeds: the first PSU carries all seven cards.
+# Without the attribute `feeds` the first PSU carries all seven cards.
 sed 's/ feeds="[^"]*"//' "$top/tests/golden/articles/wopr-4090.xml" >no-feeds.xml
 exits 4 "a PSU at three times its rating" "$wattsink" steady no-feeds.xml --parts "$top/parts" -q
 says err 'psu0 carries 3[0-9]{3} W and may give 1000 W: it would trip at once; expected a larger PSU, or feeds=' "is named as the cause, not the temperature that it leads to"

@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `wattsink new` writes a rig that runs unchanged, for every card of the catalogue. In these rigs little work is lost
-# to heat, because open-air cards get space. A blower may be too weak for its card even alone (Titan V: 3.6 % lost).
 . "$(dirname "$0")/helpers.inc"
 
 exits 0 "the example" "$wattsink" new --gpus 4 --gpu gpu/rtx-3090-blower -o four.xml
@@ -35,17 +33,14 @@ exits 3 "no more cards than fit" "$wattsink" new --gpus 40
 exits 3 "an unknown card" "$wattsink" new --gpu gpu/rtx-3090-blwoer
 exits 2 "more cards than any rig has" "$wattsink" new --gpus 100
 says err 'from 1 to 64' "with the bounds"
-# A rig that `new` writes runs as it is, holds its cards without losing work, and has a PSU and a circuit for them.
 # `check` and `run` take long, because they solve a hundred steady points of eight cards, so they are tried only with
 # the numbers of cards in $checked and $run. WATTSINK_SOAK=1 tries all.
 counts='1 2 4 8' checked=8 run=1
 [ -z "${WATTSINK_SOAK:-}" ] || counts='1 2 3 4 5 6 7 8' checked=$counts run=$counts
-# among COUNTS NUMBER: true if NUMBER is one of COUNTS.
 among() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac }
 for file in "$top"/parts/gpu/*.xml; do
     part=gpu/$(basename "$file" .xml)
-    # These cards are sold for liquid cooling only. With the air cooling that `new` gives them they lose work, and the
-    # program says so.
+    # These cards are sold for liquid cooling only, and lose work with the air cooling that `new` gives them.
     case $part in gpu/gb200 | gpu/gb300 | gpu/mi355x) continue ;; esac
     for count in $counts; do
         : >check

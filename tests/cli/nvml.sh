@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Real clients of NVML, NVIDIA's monitoring library, on a twin, a simulation that answers as a driver does: the
-# example controller in C and in Python, in lockstep, and Debian's pynvml, gpustat and nvtop, if they are installed or
-# unpacked in $NVML_CLIENTS (.ci/nvml-clients). What each client reads is compared with the run's own values.
+# Real clients of NVML, NVIDIA's monitoring library, on a twin (a simulation that answers as a driver does): the example
+# controller in C and in Python, and Debian's pynvml, gpustat and nvtop, if they are installed or unpacked in
+# $NVML_CLIENTS (.ci/nvml-clients).
 . "$(dirname "$0")/helpers.inc"
 twin=nvml-$$
 trap 'rm -rf "$scratch" /dev/shm/wattsink.*."$twin"' EXIT
@@ -17,7 +17,6 @@ lockstep() {
     exits 0 "$2" "$wattsink" twin rig.xml --name "$twin" \
         --lockstep --writable --quiet -- sh "$1"
 }
-# value NAME FILE: prints the number NAME from the answer to a read.
 value() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" "$2"; }
 within() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a != "" && b != "" && a - b <= by && b - a <= by) }'; }
 
@@ -91,7 +90,7 @@ fi
 if ! command -v nvtop >/dev/null || ! command -v script >/dev/null; then
     echo "ok nvtop # SKIP Debian: nvtop, in contrib"
 else
-    # q ends nvtop after its first picture, which nvtop draws before it waits for a key.
+    # nvtop draws its first picture before it reads the key q, which ends it.
     echo '"$wattsink" twin --name "$twin" --ask "{\"advance_s\": 120}" >/dev/null &&
         "$wattsink" twin --name "$twin" --ask "{\"read\": [\"gpu0.die_c\"]}" >"$scratch/own" &&
         TERM=xterm timeout 60 script -qec "stty rows 60 cols 200; nvtop" "$scratch/screen" <keys >/dev/null' >script

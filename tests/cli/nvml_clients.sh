@@ -1,16 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# More real clients on a twin (a simulation that answers as a driver does), unpacked in $NVML_CLIENTS
-# (.ci/nvml-clients) or installed: PCP's agent for NVIDIA's cards, a Rust program on Debian's nvml-wrapper, netdata's
-# parser of nvidia-smi's XML, and npm's systeminformation. What each client reads is compared with the run's own
-# values.
+# More real clients on a twin (a simulation that answers as a driver does), unpacked in $NVML_CLIENTS (.ci/nvml-clients)
+# or installed: PCP's agent for NVIDIA's cards, a Rust program on Debian's nvml-wrapper, netdata's parser of
+# nvidia-smi's XML, and npm's systeminformation.
 . "$(dirname "$0")/helpers.inc"
 twin=clients-$$
 trap 'rm -rf "$scratch" /dev/shm/wattsink.*."$twin"' EXIT
 clients=${NVML_CLIENTS:-$top/build/clients}
 rig=$top/scenarios/quad-3090-blower/rig.xml
 export wattsink scratch twin clients
-# where FILE: prints the folder that contains FILE, that of the unpacked clients or /; fails if neither does.
 where() { if [ -e "$clients/$1" ]; then echo "$clients"; elif [ -e "/$1" ]; then echo /; else return 1; fi; }
 # beside NAME FILE: runs the script FILE after two minutes of a twin with four cards; the file `own` then has the
 # run's own values of the third card.
@@ -74,7 +72,7 @@ else
     says rust '^set 200000$' "it sets a limit and reads it back"
 fi
 
-# A program nvidia-smi, which the next two clients look for in PATH.
+# The next two clients look for nvidia-smi in PATH.
 mkdir bin && printf '#!/bin/sh\nexec "%s" smi --twin "%s" "$@"\n' "$wattsink" "$twin" >bin/nvidia-smi && chmod +x bin/nvidia-smi
 parser=usr/lib/netdata/python.d
 if ! netdata=$(where $parser/nvidia_smi.chart.py); then
@@ -107,8 +105,7 @@ fi
 if ! command -v node >/dev/null || [ ! -e "$clients/npm/node_modules/systeminformation" ]; then
     echo "ok systeminformation # SKIP npm: systeminformation; Debian: nodejs"
 else
-    # systeminformation joins the output of nvidia-smi with the cards that lspci lists. The fake lspci lists four
-    # cards, because this machine has none.
+    # systeminformation joins the output of nvidia-smi with the cards that lspci lists, and this machine has none.
     cat >bin/lspci <<'END'
 #!/bin/sh
 for bus in 01 02 03 04; do

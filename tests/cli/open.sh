@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# wattsink open writes the page with a rig in it. The page itself is built by `make web` and tested by `make
-# web-check`; here a small page stands in for it, beside a copy of the program as it is installed.
+# `make web` builds the real page, and `make web-check` tests it; here a small page stands in for it, beside a copy of
+# the program as it is installed.
 . "$(dirname "$0")/helpers.inc"
 
 mkdir -p there/bin there/share/wattsink
@@ -21,7 +21,7 @@ printf '<!DOCTYPE html><title>page</title><!--rig--><p>end</p>' >there/share/wat
 exits 0 "with the page, without a screen" "$own" open odd.xml
 says out '^odd\.html$' "says where the file lies"
 says odd.html '<title>page</title><script type="text/plain" id="rig">' "the page is there, with a place for the rig"
-# The content of the element as an HTML parser reads it, with the escape undone, is the rig byte by byte.
+# The escape of </ is undone, as a reader of the page does, and the rig must come back byte by byte.
 sed -e 's|.*id="rig">||' odd.html | awk 'index($0, "</script>") { sub(/<\/script>.*/, ""); if ($0 != "") print; exit } { print }' |
     sed 's|<\\/|</|g' >back.xml
 cmp -s odd.xml back.xml && pass "the rig comes back byte by byte" || fail "the rig comes back byte by byte" "$(diff odd.xml back.xml)"

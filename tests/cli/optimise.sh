@@ -1,17 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The search for the best settings: questions whose answer is known, mistakes in options, the same bits for any number
-# of threads and after a kill, and the rig that the search writes.
 . "$(dirname "$0")/helpers.inc"
 rig=$top/scenarios/single-3090/rig.xml
 limits='gpu.power-limit=200W:350W'
-ask() { # CODE NAME ARGUMENTS...
+ask() {
     code=$1 name=$2
     shift 2
     exits "$code" "$name" "$wattsink" optimise "$rig" -q "$@"
 }
 
-# ---- mistakes ----
 ask 2 "nothing to change" --min noise_dba
 ask 2 "no goal" --over "$limits"
 ask 2 "a price without work" --over "$limits" --min cost_per_work
@@ -31,9 +28,8 @@ ask 2 "a probability of one" --over "$limits" --max gpus.work_rel --probability 
 ask 2 "no file to resume" --over "$limits" --max gpus.work_rel --resume
 ask 2 "four goals" --over "$limits" --min noise_dba --min carbon_kg --min energy.wall_kwh --max gpus.work_rel
 
-# ---- answers that are known ----
-# A card draws its power limit except during checkpoints, so the lowest limit has the least mean power, and the
-# highest limit with a mean power below 265 W is 260 W.
+# A card draws its power limit except during checkpoints, so the lowest limit has the least mean power, and the highest
+# limit with a mean power below 265 W is 260 W.
 value() { sed -n "s/.*\"$1\": {\"set\": \[\"[^\"]*=\([0-9.]*\)W\".*/\1/p" out; }
 ask 0 "the least power" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' \
     --probability 50% --json
@@ -59,16 +55,15 @@ exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blowe
     --over 'gpu[*].power-limit=200W:260W:20W' --min 'sum(gpus.power_mean_w)' --where 'sum(gpus.work_rel) > 0.2' --json
 [ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
 
-# Neither 150 W nor 20 dBA can be met. It does not suffice to relax one of the two limits, so both must give.
+# Neither 150 W nor 20 dBA can be met, and to relax one of the two limits does not suffice.
 ask 1 "limits of which no one is the reason alone" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W' --where 'noise_dba < 20 dBA' --json
 [ "$(grep -c '"gives_together_by": [1-9]' out)" = 2 ] && pass "both give" || fail "both give" "$(cat out)"
-# Two ways to write the same limit are equally good; 200 W is less power than 300 W.
 ask 0 "values without order" --over 'gpu.power-limit=300W,0.3kW' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' --json
 says out '"values": \["300W", "0.3kW"\]' "that are the same are both told"
 ask 0 "values without order that differ" --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.1' --probability 50% --json
 says out '"values": \["200W"\]' "are told apart"
-# More cards do more work until the circuit is full. Each card draws 300 W, and the machine needs less than 200 W
-# more.
+# More cards do more work. Each card draws 300 W and the rest less than 200 W, so two fit under 900 W and one under 500
+# W.
 ask 0 "a number of cards" --over 'gpu[*].count=1:3' --max 'sum(gpus.work_rel)' --where 'circuit.wall_peak_w < 900 W' --probability 50% --json
 says out '"best": .*"gpu\+=gpu/rtx-3090-open-air' "adds a second one"
 ask 0 "fewer of them" --over 'gpu[*].count=1:3' --max 'sum(gpus.work_rel)' --where 'circuit.wall_peak_w < 500 W' --probability 50% --json
@@ -80,7 +75,6 @@ if command -v gnuplot >/dev/null; then
 fi
 ask 2 "a picture of one goal" --over "$limits" --min noise_dba --format svg -o f.xml
 
-# ---- parts, places, curves ----
 ask 0 "parts by a filter" --over 'psu=psu/*[rated>1300W]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5' --json
 part=$(sed -n 's/.*"best": {"set": \["psu=\([^"]*\)".*/\1/p' out)
 rated=$("$wattsink" steady "$rig" -q --json --set "psu=$part" | sed -n 's/.*"rated_w": \([0-9]*\).*/\1/p')
@@ -98,14 +92,12 @@ ask 0 "a curve" --set 'fan[*].sensor=gpu' --over 'chassis.fan[*].curve' --min gp
 sed -n 's/.*"best".*curve=\([^"]*\)".*/\1/p' out | head -1 | tr ',' '\n' | sed 's/.*:\([0-9]*\)%/\1/' >points
 [ "$(wc -l <points)" = 4 ] && sort -nc points && pass "does not fall" || fail "does not fall" "$(cat points)"
 
-# ---- hours ----
-# On a tariff that is cheapest from midnight to six, the cheapest schedule has as few hours as suffice for the work,
-# and they begin at midnight. Four cards at about 0.9 of their throughput do 22 GPU-hours in six hours.
+# On a tariff that is cheapest from midnight to six, the cheapest schedule begins at midnight and has as few hours as
+# suffice for the work. Four cards at about 0.9 of their throughput do 22 GPU-hours in six hours.
 exits 0 "hours" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --set 'run.for=1d' \
     --over workload.load-curve --min cost.annual --where 'work.done > 18 GPU-h' --probability 50% --json
 says out '"best": .*load-curve=0 h:100 %, 4.98 h:100 %, 5 h:0 %, 23.98 h:0 %"' "are the five after midnight"
-# Cases that are runs over time are kept with all data that the computation of their uncertainty needs.
-hours() { # NAME ARGUMENTS...
+hours() {
     name=$1
     shift
     exits 0 "$name" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --set 'run.for=1d' --over workload.load-curve \
@@ -116,7 +108,7 @@ cp out whole
 grep -v '^doubt' h.cases | head -n 20 >half.cases
 hours "half of them" --cases half.cases --resume
 cmp -s out whole && pass "give the same hours" || fail "give the same hours" "$(diff out whole | head -5)"
-# The most expensive hours (16 to 21) have the least load and the cheapest hours (0 to 6) the most.
+# The hours from 16 to 21 are the most expensive, those from 0 to 6 the cheapest.
 exits 0 "a load by the price of the hour" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --for 1d --most 24 \
     --over workload.load-curve=0%:100%:25% --min cost.run --where 'work.done > 30 GPU-h' --probability 50% --json
 set -- $(sed -n 's/.*"best": .*load-curve=0 h:\([0-9]*\)%.* 16 h:\([0-9]*\)%.*/\1 \2/p' out | head -1)
@@ -133,7 +125,6 @@ load=$(sed -n 's/.*"best": .*"run": {"goals": \[\([0-9.]*\)\].*/\1/p' out)
 [ -n "$load" ] && awk -v a="$load" -v b="$hours" 'BEGIN { exit !(a < 0.9 * b) }' && pass "costs less" || fail "costs less" "$load $hours"
 ask 3 "hours without a load curve" --over workload.load-curve --max work.done
 
-# ---- the same answer with any number of threads and from kept cases ----
 question="--over gpu.power-limit=200W:350W --over fan[0].speed=500rpm:2000rpm:100rpm --min cost_per_work"
 ask 0 "one thread" $question --where 'gpus.work_rel > 0.8' -j 1 --json --cases a.cases -o a.xml
 cp out one
@@ -141,7 +132,7 @@ ask 0 "two threads" $question --where 'gpus.work_rel > 0.8' -j 2 --json
 cmp -s out one && pass "say the same" || fail "say the same" "$(diff out one | head -5)"
 ask 3 "a file that is there" $question --where 'gpus.work_rel > 0.8' --cases a.cases
 ask 3 "a file of another question" $question --where 'gpus.work_rel > 0.9' --cases a.cases --resume
-# A file whose last line lacks its end, as a killed program leaves it.
+# A killed program may leave a last line without its end.
 lines=$(wc -l <a.cases)
 head -n $((lines / 2)) a.cases >b.cases
 sed -n "$((lines / 2 + 1))p" a.cases | head -c 30 >>b.cases
@@ -151,7 +142,6 @@ cmp -s a.cases b.cases && pass "and the same file" || fail "and the same file" "
 exits 0 "the rig that is written" "$wattsink" steady a.xml -q --json
 says out "\"rig\": \"One RTX 3090" "runs"
 
-# ---- killed ----
 "$wattsink" optimise "$rig" -q $question --where 'gpus.work_rel > 0.8' --cases k.cases >/dev/null 2>&1 &
 pid=$!
 while ! [ -s k.cases ] || [ "$(wc -l <k.cases)" -lt 20 ]; do kill -0 $pid 2>/dev/null || break; done

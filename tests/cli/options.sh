@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Options, exit codes, suggestions, help.
 . "$(dirname "$0")/helpers.inc"
 
 exits 2 "no command" "$wattsink"
@@ -73,7 +72,6 @@ says out "steady operating point" "its result stays"
 exits 1 "and nothing is said beside it" test -s err
 exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
 [ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
-# `check` fits on one screen of 80 columns and 40 lines.
 for rig in 'quad-3090-blower 40' 'single-3090 30' 'h100-4u 40'; do
     COLUMNS=80 "$wattsink" check "$top/scenarios/${rig% *}/rig.xml" >out
     [ -s out ] && [ "$(wc -l <out)" -le "${rig#* }" ] && pass "check of ${rig% *} in ${rig#* } lines" ||

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One process at a time writes to a folder of results. Another process says which process holds the folder, and exits
-# with 1; a process that was killed holds nothing; readers do not keep each other out.
+# One process at a time may write to a folder of results. A process that was killed holds nothing, and readers do not
+# keep each other out.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 "$wattsink" run two-cards.xml --for 1d -o done -q
@@ -14,7 +14,7 @@ first=$!
 begun() { [ -s busy/run.ckpt ] && [ -s busy/rig.resolved.xml ]; }
 soon begun
 kill -STOP $first
-held() { # NAME COMMAND...
+held() {
     name=$1
     shift
     exits 1 "$name" "$@"
@@ -36,7 +36,6 @@ present busy/wattsink.lock "a killed process leaves the lock file"
 exits 0 "but no lock" "$wattsink" run two-cards.xml --for 1d -o busy --force -q
 absent busy/wattsink.lock "and the next one deletes it"
 
-# Several programs may read the folder at the same time, and leave no lock file.
 exits 0 "a report" "$wattsink" report done
 if command -v gnuplot >/dev/null; then
     "$wattsink" plot done --what temps -q >one.out 2>&1 &

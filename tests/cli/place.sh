@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The noise of a machine is judged where it stands: place="desk|room|server-room" of <site>.
 . "$(dirname "$0")/helpers.inc"
 cat >tower.xml <<'RIG'
 <rig name="tower"><site supply="230 V"><room temperature="20 degC"/></site>
@@ -31,7 +30,7 @@ says out 'dBA, limit 55 \(desk\)$' "a rig that names no place has the limit of a
 says tower/report.html 'The limit is 55 dBA \(ASR A3.7\)' "the report has the desk's limit"
 says room/report.html 'The limit is 45 dBA \(EPA 550/9-74-004\)' "and the living room's"
 
-loud="--set chassis.fan.sensor=none --set chassis.fan.noise=60dBA" # noise of each of the three fans
+loud="--set chassis.fan.sensor=none --set chassis.fan.noise=60dBA"
 exits 0 "a rack case" "$wattsink" run rack.xml -o rack -q $loud
 says rack/summary.json '"noise_place": "server-room", "noise_limit_dba": 80' "stands in a server room"
 holds "in which it may be louder than a desk allows" "$(number rack noise_dba) > 60"

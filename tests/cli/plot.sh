@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each picture exists with its script and its data, and the script alone draws the picture again.
 . "$(dirname "$0")/helpers.inc"
 command -v gnuplot >/dev/null || { echo "skip plot: no gnuplot"; exit 77; }
 
@@ -53,8 +52,8 @@ says r/plots/cost-overlay-1.csv '^43200,' "the data of each is beside it, sums d
 cp r/plots/power-overlay.svg before.svg
 (cd r/plots && rm power-overlay.svg && gnuplot power-overlay.gp)
 cmp -s before.svg r/plots/power-overlay.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
-# A week in a room of constant temperature, with a checkpoint of 90 s after each hour of work. Each point of the
-# picture is a mean that must include its share of checkpoints; if points were whole hours, one in 41 would have none.
+# A week in a room of constant temperature, with a checkpoint of 90 s after each hour of work. Each point of the picture
+# is a mean that must include its share of checkpoints; if points were whole hours, one in 41 would have none.
 "$wattsink" run two-cards.xml --set room.temperature=25degC --for 7d -o week -q
 exits 0 "a week with checkpoints" "$wattsink" plot week r --what power
 head -n 1 week/plots/power-overlay-1.csv >columns
@@ -116,8 +115,6 @@ says wide '│ *[⠤⠒⣀⠉]' "the curves are of dots"
 "$wattsink" plot r --what cost -q
 if grep -q 'air conditioner' r/plots/cost.svg; then fail "no air conditioner where there is none"; else pass "no air conditioner where there is none"; fi
 
-# What pictures contain besides their curves: limits of the cards, the air conditioner apart from the circuit, and
-# what money is spent on.
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3d -o quad -q
 exits 0 "a rig with an air conditioner" "$wattsink" plot quad
 says quad/plots/temps.svg '>memory limit<' "the memory has its limit"
@@ -128,7 +125,7 @@ says quad/plots/cost.svg '>air conditioner<' "and its share of the cost"
 says quad/plots/clocks.svg '>gpu0, gpu1 and gpu2 alike, rtx-3090-blower<' "so do clocks that differ by less than half a step"
 says quad/plots/power.svg '>gpu0 and 3 more alike, rtx-3090-blower<' "cards that differ by less than a line share a panel"
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
-# The cost of each hour is that of its energy; rows of the series that cross the end of an hour cause no spikes.
+# Rows of the series that cross the end of an hour must cause no spikes in the cost of an hour.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { c = $at["cost.max"]; e = $at["energy_kwh.max"]
     if (NR > 3 && $1 - t > 3000) { r = (c - lc) / ($1 - t); if (!least || r < least) least = r; if (r > most) most = r } t = $1; lc = c } END { exit !(most < 1.2 * least) }' \
     quad/plots/cost.csv && pass "no false spike in the cost of an hour" || fail "no false spike in the cost of an hour"
@@ -143,8 +140,7 @@ says sweep/plots/limit.svg '>best<' "the best is marked"
 says sweep/plots/limit.csv '^200,' "a row for each limit"
 says sweep/plots/limit.svg '>uncertainty<' "results have their bands"
 if grep -q '>overloaded<' sweep/plots/limit.svg; then fail "nothing is overloaded" ""; else pass "nothing is overloaded"; fi
-# 300 W and more overload the circuit. The best throughput of the other limits is marked, which is not the most of
-# all.
+# 300 W and more overload the circuit, so the marked best is not the best of all limits.
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
@@ -209,8 +205,7 @@ for n in 8 12; do
         says n$n/plots/power.svg ">$name<" "the key has the $name"
     done
 done
-# Each layer of the stack has a legend entry, in colour and without.
-dot=$(printf '\342[\240-\243].') # a Braille character
+dot=$(printf '\342[\240-\243].')
 for n in 8 12; do
     for look in plain coloured; do
         LC_ALL=C.UTF-8 COLUMNS=90 "$wattsink" plot n$n --what power --format term >out
@@ -265,8 +260,6 @@ cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $lo
 exits 0 "an odd and long name" "$wattsink" plot odd --what temps
 says odd/plots/temps.svg "Rig 50 % .a. 'b' back.slash .c. _d .e @f \`id\` é 日本 0+\.\.\.<" "stands there, shortened"
 says odd/plots/temps.svg ">$(printf '%064d' 0), slot 1" "as does the longest id"
-# ---- languages ----
-# The scripts contain no texts: each text is a variable that the program sets.
 prose=$(grep -nE "(title|xlabel|xname =|label [0-9]+|panel\([^,]*,) *'[A-Za-z]" "$top"/plots/*.gp)
 [ -z "$prose" ] && pass "the scripts hold no prose" || fail "the scripts hold no prose" "$prose"
 # japanese FOLDER PICTURE: the picture in Japanese has the same data as in English, and none of the English texts.

@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The report page has the same content as the summary, loads nothing, escapes text from the rig, and omits sections
-# without data.
 . "$(dirname "$0")/helpers.inc"
 
 json() { sed -n "s/.*\"$2\": \([-0-9.e]*\).*/\1/p" "$1/summary.json" | head -n 1; }
@@ -11,7 +9,7 @@ value() {
     if grep -qF -- "$text" "$1/report.html"; then pass "$4"; else fail "$4" "no '$text'"; fi
 }
 lacks() { if [ ! -s "$1" ] || grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}($2).{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
-# sound FILE NAME: the page is well-formed as XML. For this, every void HTML tag is closed first.
+# Closes every void HTML tag, so that xmllint can read the page as XML.
 sound() {
     if command -v xmllint >/dev/null; then
         sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' "$1" >as.xml
@@ -50,7 +48,6 @@ says $page '<b>(Advice|Change 1)</b>' "labels what would help"
 lacks $page '<b></b>' "leaves no line without its label"
 lacks $page 'details::details-content' "prints folded what is folded on the screen"
 
-# ---- the page uses the sentences of the run ----
 limit() { sed -n "s/^#define $1 //p" "$top/include/wattsink.h"; }
 says $page "The limit is $(limit WSK_LOUD_DBA) dBA \(ASR A3.7\)" "judges noise by the library's limit"
 for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C that" "$(($(limit WSK_HOT_ROOM_C) + 1)):\($(limit WSK_HOT_ROOM_C) °C, ASHRAE A2\)"; do
@@ -99,7 +96,6 @@ lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minut
 lacks $page '>-0 (h|min)<' "its clock begins at 0"
 lacks braked/report.html 'begins 0 s later|: \.<' "and no incomplete sentence"
 
-# ---- numbers ----
 "$wattsink" run load.xml --set 'load.duty=100%' --for 365d --leap -o year >year.txt
 lacks year.txt '[0-9]e[+][0-9]' "the run's page has no number with an exponent"
 says year.txt '^Energy +[0-9]{5} kWh at the wall' "nor rounds kWh away"
@@ -117,11 +113,10 @@ says yen/report.html 'JPY for 1 day[;.]' "one day is one"
 says yen/report.html 'continuous limit of 1500 W for .*\. Max PSU load: [0-9.]+ % of its rating' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html " -[0-9]|[a-z]'s " "sets minus signs and apostrophes"
-# Numbers in one picture have as many decimals as its total.
+# Numbers in one picture must have as many decimals as its total.
 [ "$(sed -n '/<h2>From the wall/,/<h2>What it/p' yen/report.html | grep -oE '<tspan class="b">[0-9.]+ kWh' | sed 's/.*\.//; s/ .*//' | awk 'length < 2' | wc -l)" = 0 ] &&
     pass "and the same decimals along the flow" || fail "and the same decimals along the flow" "$(grep -oE 'class="b">[0-9.]+ kWh' yen/report.html)"
 
-# ---- the page loads nothing and runs no script ----
 says $page "default-src 'none'" "forbids all loading"
 lacks $page '<script|<iframe|<object|javascript:| on[a-z]+=|style="' "no script, no inline style"
 lacks $page '(src|href)="(http|//|file)' "no address to load from"
@@ -134,7 +129,6 @@ else
     echo "skip its style is the one it allows: no openssl"
 fi
 
-# ---- sections without data are omitted ----
 lacks $page 'nan|>inf|-inf|NaN' "no nan and no inf"
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" report l
@@ -156,14 +150,12 @@ says wet/report.html 'figcaption>Processor, coolant and air|figcaption>Coolant a
 lacks $page 'figcaption>[A-Z][a-z, ]*coolant' "a rig without a loop has no coolant curve"
 sound wet/report.html "is well-formed"
 
-# ---- pictures ----
 "$wattsink" run two-cards.xml --for 3d -o days -q
 exits 0 "three days without a date" "$wattsink" report days
 says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
 "$wattsink" run "$top/scenarios/quad-2080-openair/rig.xml" --for 1h -o open -q
 exits 0 "open-air cards that touch" "$wattsink" report open
-# The picture is drawn at two widths. Each of the three upper cards has an arrow from the exhaust of the card below,
-# with the flow.
+# Each of the three upper cards has an arrow from the exhaust of the card below, and the picture is drawn at two widths.
 [ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
 says open/report.html '<li class="good"><span[^>]*>✓</span><b>Change 1</b> One free slot' "a change behind which no ill is left is marked"
 share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
@@ -188,14 +180,14 @@ says three/report.html '>fan0</tspan> × 3<.*>fails<' "and marked"
 "$wattsink" report titan >/dev/null
 says titan/report.html 'open’s exhaust into lower: [1-9]' "a blower breathes the exhaust of an open-air card below it"
 
-# A card whose size is unknown is drawn at a usual size, dashed, and the page says so.
+# A card whose size is unknown must be drawn at a usual size, dashed, and the page must say so.
 cat >bare.xml <<X
 <rig name="Sizes"><chassis slots="8" pitch="20.32 mm" card-length="420 mm"><psu part="psu/tier-gold-1600"/>
 <gpu id="told" part="gpu/generic" tdp="200 W" slot="1" length="300 mm" thickness="38 mm"/>
 <gpu id="bare" part="gpu/generic" tdp="200 W" slot="5"/></chassis><workload class="training"/></rig>
 X
 "$wattsink" run bare.xml --for 1h -o bare -q
-for size in '' thickness length; do # removes the size as well, because a results folder may come from another version
+for size in '' thickness length; do # also removes the size itself, because a results folder may come from another version
     [ -z "$size" ] || sed -i "/id=\"bare\"/s/ $size=\"[^\"]*\"//" bare/rig.resolved.xml
     exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
     [ "$(grep -c '<title>bare: GPU temperature' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: GPU[^<]*' bare/report.html)"
@@ -213,8 +205,6 @@ exits 0 "is reported" "$wattsink" report late
 sed -n 's/.*class="ln k0" d="M\(.*\)".*/\1/p' late/report.html | head -n 1 >curve
 awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its end" || fail "and the curve rises at its end" "$(tail -c 80 curve)"
 
-# ---- languages ----
-# labels FILE: prints the page's own headings, captions and names of columns and tiles, one a line.
 labels() { grep -aoE '<(h2|caption|dt|summary|th scope="col"( class="l")?)>[^<]*|<figcaption>[^<]*<small>[^<]*' "$1" | sed 's/<[^>]*>/ /g' | grep -av '&lt;'; }
 # cells FILE: prints every number in a table or tile, without the reasons of inputs, which are sentences.
 cells() { sed 's|</b></td><td>.*||' "$1" | grep -aoE '<(td|dd|b)>(−|-)?[0-9][0-9.e+-]*[ <]' | LC_ALL=C sort; }
@@ -242,7 +232,6 @@ LC_ALL=ja_JP.UTF-8 "$wattsink" report yen --lang en >/dev/null
 cmp -s english.html yen/report.html && pass "and --lang overrides it" || fail "and --lang overrides it"
 says yen/report.html 'Max GPU temperature: ' "in the field's words"
 
-# ---- hostile text in the rig ----
 sed -e 's|<rig name="[^"]*"|<rig name="\&lt;script\&gt;alert(1)\&lt;/script\&gt; \&amp; \&quot;x\&quot; \&#39;y\&#39; é 日本"|' two-cards.xml >evil.xml
 if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
     exits 0 "a hostile name" "$wattsink" report evil
@@ -259,7 +248,6 @@ sed -i 's|ref="[^"]*"|ref="\&lt;i>\&amp;evil; \&lt;\&#60;"|; s|id="chassis0"|id=
 lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
 sound changed/report.html "and leave the page well-formed"
 
-# The report on cards in a bath does not mention water blocks.
 "$wattsink" run "$top/scenarios/immersion-3090/rig.xml" --for 10min -q -o bath
 "$wattsink" report bath >/dev/null
 says bath/report.html 'Coolant of bath: [0-9.]+ °C below the cards, max [0-9.]+ °C above them' "tells a bath by its cards"
@@ -267,7 +255,6 @@ lacks bath/report.html '(to|from) the blocks' "and names no blocks"
 COLUMNS=100 "$wattsink" steady "$top/scenarios/immersion-3090/rig.xml" >out
 says out '^Coolant  bath: [0-9.]+ .{1,4}C below the cards' "and so does the page"
 
-# ---- folders without a run ----
 exits 3 "a folder that is not there" "$wattsink" report nowhere
 says err "^wattsink: nowhere: No such file or directory; report wants the folder" "is named, and what it should be"
 mkdir part && cp r/summary.json part/

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rig.resolved.xml is a valid rig: --set has the same effect on it as on the rig from which it was made. If a part is
-# replaced, values that came from the old part or from a default are replaced too; values written in the rig stay.
+# rig.resolved.xml states every value, but a value that came from a part or a default must still change when --set
+# replaces the part, and a value written in the rig must stay.
 . "$(dirname "$0")/helpers.inc"
 
-answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the lines that may differ
+answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the time that it took
     file=$1 to=$2
     shift 2
     sets=
@@ -27,7 +27,7 @@ alike() {
     fi
     if cmp -s a "$name.plain"; then fail "$name $* changes something"; else pass "$name $* changes something"; fi
 }
-refused() { # NAME ASSIGNMENT...: original and resolved rig both refuse the assignment
+refused() {
     name=$1
     shift
     answer "$name.xml" a "$@"

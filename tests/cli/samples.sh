@@ -1,12 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Questions about samples, about cases that failed and about cases that are equal; options of sweep that cannot be
-# used.
 . "$(dirname "$0")/helpers.inc"
 sweep() { "$wattsink" sweep "$@"; }
 two="two-cards.xml --for 60s"
 
-# ---- the neighbours in a sample are the nearest cases ----
 # shellcheck disable=SC2086 # $two is a rig and a length
 {
 exits 0 "the best of a sample" sweep $two --vary 'gpu[*].power-limit=200W:350W' --sample 15 --columns energy.wall_kwh,work.done -o s.csv --best 'min energy.wall_kwh' -q
@@ -17,7 +14,6 @@ awk -F, 'NR == FNR { best = $1; next } FNR == 1 { for (i = 1; i <= NF; i++) if (
 awk '$1 == "best" { print $2; next } NR > 2 && $1 ~ /^[0-9]+$/ && $2 ~ /^[0-9.]+$/ { print $1 }' out | sort -n >shown
 [ "$(wc -l <nearest)" = 11 ] && cmp -s nearest shown && pass "with the ten nearest of the 14 others" || fail "with the ten nearest of the 14 others" "$(paste nearest shown; cat out)"
 
-# ---- cases that failed, and questions without an answer ----
 exits 1 "the best beside a case that failed" sweep $two --vary 'gpu[0].power-limit=200W,220kg,240W' --columns energy.wall_kwh,carbon_kg -o bad.sqlite -q --best 'min energy.wall_kwh'
 says out '^  best +1 ' "is one that ran"
 says out '^ +2 +220kg +failed' "and the other is said to have failed"
@@ -32,7 +28,6 @@ exits 2 "a goal that is a text" sweep $two --vary 'workload.class=training,burn'
 says err "the values of 'workload.class' are not numbers" "is told"
 absent t.sqlite "before anything runs"
 
-# ---- fronts ----
 exits 0 "a front on which every case is" sweep $two --vary 'gpu[*].power-limit=150W:350W:4W' --columns energy.wall_kwh,work.done,gpus.die_max_c -o f.sqlite -q --pareto 'max work.done,min gpus.die_max_c'
 says out '^Pareto front of max work\.done, min gpus\.die_max_c: 51 of 51 cases$' "has them all"
 says out '^  More cases on the front: 11$' "and a table of 40"
@@ -46,7 +41,6 @@ if command -v gnuplot >/dev/null; then
     says x.plots/pareto.gp "^y_name = 'gpus\[1\].clock_mean_mhz'$" "both of them"
 fi
 
-# ---- options ----
 limits='gpu[*].power-limit=200W,300W'
 while IFS='|' read -r options words; do
     exits 2 "$options" sweep $two --vary "$limits" -o none.csv $options
@@ -69,9 +63,8 @@ absent none.csv "none of them leaves a file"
 absent none.csv.sqlite "nor a database"
 }
 
-# ---- started side by side by a launcher, without wattsink-mpi beside the program ----
-# All processes would write one file, so the sweep is refused. A launcher's size that is one or not a number means a
-# usual sweep.
+# Without wattsink-mpi beside the program, all processes of a launcher would write one file, so the sweep must be
+# refused. A launcher's size that is one or not a number means a usual sweep.
 mkdir alone && cp "$wattsink" alone/wattsink
 export WATTSINK_PARTS="$top/parts"
 exits 2 "the first of four processes" env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 alone/wattsink sweep two-cards.xml --for 60s --vary "$limits" -o r.csv

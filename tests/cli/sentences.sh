@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sentences of check and of a run's page that only some rigs need. Each is tested with a rig that needs it, and with a
-# similar rig that does not.
+# Sentences that only some rigs need: each is tested with a rig that needs it, and with a similar rig that does not.
 . "$(dirname "$0")/helpers.inc"
 
 # rig CIRCUIT SITE INSIDE WORKLOAD: writes rig.xml.
@@ -12,7 +11,7 @@ rig() {
 <fan part="fan/generic-120-1500" at="rear"/>$3</chassis><workload kind="training" ${4-}/><run for="2 d"/></rig>
 END
 }
-# told WORDS NAME: check says WORDS about rig.xml. untold WORDS NAME: check does not.
+# told WORDS NAME: check says WORDS about rig.xml. untold: check does not.
 told() {
     exits 0 "$2: check" "$wattsink" check rig.xml
     if grep -qF -- "$1" out; then pass "$2"; else fail "$2" "no \"$1\" in: $(cat out)"; fi
@@ -25,7 +24,6 @@ psu='<psu part="psu/tier-gold-1600"/>'
 card='<gpu part="gpu/rtx-3090-open-air" slot="1"/>'
 constant() { echo "<psu kind=\"constant\" rated=\"$1\" efficiency=\"90 %\"/>"; }
 
-# ---- check ----
 eps='one EPS connector is rated for 300 W'
 rig "16 A" "" "$psu$card<cpu part='cpu/xeon-w-2255' power='350 W'/>"
 told "cpu0 draws 350 W; $eps, connect both" "a processor above one EPS connector"
@@ -60,7 +58,6 @@ untold "too small" "and not too small"
 rig "16 A" "" "$(constant '20 W')$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
 told "the PSU is too small by 647 W; add a PSU, or lower the power limits" "a PSU so small that no size cures it"
 
-# The recommendation of a card's maker is told as well.
 rig "16 A" "" "$psu<gpu part='gpu/rtx-4090-open-air' slot='1'/><gpu part='gpu/rtx-3080' slot='6'/>"
 told "The card's maker recommends 850 W with one GeForce RTX 4090" "the largest rating that makers of the cards recommend"
 rig "16 A" "" "$psu<gpu part='gpu/rtx-4090-open-air' slot='1' recommended-psu='1200 W'/>"
@@ -68,8 +65,8 @@ told "The card's maker recommends 1200 W with one GeForce RTX 4090" "a board mak
 rig "16 A" "" "$psu<gpu part='gpu/rtx-2060' slot='1'/>"
 untold "maker recommends" "a card of which none is known"
 
-# The simulation overrules a rule of thumb only if the uncertainty of the load, 40 % of everything but the cards, does
-# not change the result.
+# The simulation may overrule a rule of thumb only if the uncertainty of the load, 40 % of everything but the cards,
+# does not change the result.
 host='<cpu part="cpu/generic-desktop" power="150 W" count="1"/>'
 rig "16 A" "" "$(constant '590 W')$card"
 told "one card needs 600 W: not met (590 W; simulation: " "a PSU under a rule, but far from full"
@@ -107,7 +104,6 @@ rig "2 A" "" "$psu$card" 'class="burn"'
 untold "over the circuit's continuous limit" "a circuit large enough"
 untold "$breaker" "its breaker holds"
 
-# ---- failures of a job, on a run's page ----
 n=0
 # failures ATTRIBUTES ADVICE NAME: the page counts failures and ends the line with ADVICE.
 failures() {
@@ -128,7 +124,6 @@ rig "16 A" "" "$psu$card" "mtbf='100 year'"
 exits 0 "a job that hardly fails: run" "$wattsink" run rig.xml -o rarely
 if grep -q '^Failures' out; then fail "a job that hardly fails" "$(grep '^Failures' out)"; else pass "a job that hardly fails"; fi
 
-# ---- ranges ----
 # pair SLOT: writes rig.xml with two open-air cards in a mesh tower, the second in this slot.
 pair() {
     cat >rig.xml <<END
@@ -137,7 +132,6 @@ pair() {
 <gpu part="gpu/rtx-4090" slot="1"/><gpu part="gpu/rtx-4090" slot="$1"/></chassis><workload kind="training"/><run for="1 h"/></rig>
 END
 }
-# lost KEY [OPTION...]: prints this share of the work at the steady point.
 lost() {
     key=$1
     shift
@@ -172,7 +166,6 @@ exits 0 "a room in which it may" "$wattsink" steady rig.xml --set 'site.room.tem
 says out 'Heat lowers the clock of a card with a chance of [0-9]+ %' "the page tells a chance that is neither no nor yes"
 exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
 if grep -q 'of the throughput lost' out; then fail "no range of a loss where none is near" "$(cat out)"; else pass "no range of a loss where none is near"; fi
-# A verdict in doubt says so, and a clear one does not.
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o doubt -q
 says doubt/summary.json '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling in doubt is in the verdict"
 if grep -q 'Nothing [^.]*throttles from heat' doubt/summary.json; then fail "which does not say the contrary"; else pass "which does not say the contrary"; fi

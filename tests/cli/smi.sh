@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# wattsink smi on a running twin (a simulation that answers as a driver does): a setting shows in the next reading,
-# and a twin that is not writable refuses settings.
+# wattsink smi on a running twin (a simulation that answers as a driver does)
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=smi-$$

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --set removes and adds elements: the rig is then the same as that of a file without or with these elements.
+# A rig from which --set removes or to which it adds elements must be the same as a file without or with them.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 # alike FILE NAME SET...: two.xml with these assignments has the steady point of FILE.
@@ -44,7 +44,6 @@ exits 0 "a run" "$wattsink" run two.xml --parts "$parts" --set 'gpu+=gpu/rtx-309
 alike added/rig.resolved.xml "leaves the rig as it is then" 'gpu+=gpu/rtx-3090-blower slot=5 power-limit=250W'
 exits 0 "as an axis" "$wattsink" sweep two.xml --parts "$parts" --vary 'gpu[1]=gpu/rtx-3090-blower,none' --columns steps,circuit.wall_peak_w -q -o axis.csv
 [ "$(wc -l <axis.csv)" = 3 ] && grep -q '^2,.*none.*,ok,' axis.csv && pass "of a card and none" || fail "of a card and none" "$(cat axis.csv)"
-# wrong SET WORDS: the assignment is refused with WORDS.
 wrong() {
     exits 3 "$1: refused" "$wattsink" check two.xml --parts "$parts" --set "$1"
     if grep -qF -- "$2" err; then pass "$1: says $2"; else fail "$1: says $2" "$(cat err)"; fi

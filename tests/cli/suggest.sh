@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each machine that suggest proposes keeps what was asked when it is loaded as a rig of its own; more money never
-# gives a worse machine; a machine keeps its title up to the stated price of its card; and impossible questions are
-# refused.
+# What suggest promises: each machine keeps what was asked when it is loaded as a rig of its own, more money never gives
+# a worse machine, and a machine keeps its title up to the stated price of its card.
 set -u
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 status=0
-check() { # NAME COMMAND...
+check() {
     name=$1
     shift
     if "$@" >"$dir/told" 2>&1; then echo "ok $name"; else
@@ -16,7 +15,7 @@ check() { # NAME COMMAND...
         status=1
     fi
 }
-# A catalogue of few cards, so that the test is quick: the parts of the host, and six cards.
+# Few cards, so that the test is quick.
 parts=$dir/parts
 mkdir "$parts"
 for family in board chassis cooler cpu fan memory model psu storage tariff carbon; do cp -R "parts/$family" "$parts/"; done
@@ -32,7 +31,7 @@ ask() { # BUDGET NAME OPTION...
 }
 field() { python3 -c "import json,sys; d=json.load(open('$dir/$1.json')); print($2)"; }
 
-refused() { # NAME EXIT TEXT OPTION...
+refused() {
     name=$1 code=$2 text=$3
     shift 3
     "$WATTSINK" suggest "$@" >"$dir/out" 2>&1
@@ -86,8 +85,8 @@ assert fast('six') >= 0.98 * fast('less'), (fast('six'), fast('less'))"
 ask 6000USD quiet --circuit '120 V 15 A' --noise 30dBA
 check "a stricter limit leaves fewer machines" test "$(field quiet 'd["good"]')" -lt "$(field six 'd["good"]')"
 
-# If no machine meets all conditions, suggest states the budget that would be needed: with a dollar more there is a
-# machine, with a dollar less there is none.
+# If no machine meets all conditions, suggest states the budget that would be needed: a dollar more must give a machine,
+# a dollar less none.
 "$WATTSINK" suggest --budget 1000USD --model llama-3.1-70b --country us --circuit '120 V 15 A' --json >"$dir/poor.json" 2>/dev/null
 check "the least budget is told" python3 -c "
 import json
@@ -101,8 +100,7 @@ done
 check "less buys nothing" test "$(field around-1 'len(d["machines"])')" = 0
 check "more does" test "$(field around1 'len(d["machines"])')" -ge 1
 
-# Two dollars below the stated price of its card (holds_below) the machine stays the cheapest, two dollars above it
-# does not.
+# holds_below is the price of its card below which a machine keeps its title.
 card=$(field six 'next(x["machine"]["card"] for x in d["machines"] if x["title"] == "cheapest")')
 limit=$(field six 'next(x["holds_below"] for x in d["machines"] if x["title"] == "cheapest")')
 for by in -2 2; do

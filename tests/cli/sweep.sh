@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rows of a sweep, questions about them, and refusals. A row equals the summary of a single run.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 two="two-cards.xml --for 1h"
@@ -10,7 +9,6 @@ cell() { # FILE ID COLUMN: prints a cell of a CSV without commas in cells
     awk -F, -v id="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } $1 == id { print $c }' "$1"
 }
 
-# ---- rows ----
 # shellcheck disable=SC2086  # words
 {
 exits 0 "a sweep" sweep $two --vary "$limits" -o r.csv -q
@@ -55,7 +53,7 @@ exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
 
-# ---- keys that exist in a summary only after some event ----
+# Keys that exist in a summary only after some event
 fan="$top/scenarios/fan-dies/blower.xml"
 "$wattsink" run "$fan" --leap --set 'gpu[*].power-limit=150W' --json -o late -q >late.json
 exits 0 "a fan dies" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'max failure.to_throttle_s' -o late.sqlite -q
@@ -91,8 +89,7 @@ if command -v sqlite3 >/dev/null; then
     [ -z "$lost" ] && pass "each key with one value is a column" || fail "each key with one value is a column" "$lost"
 fi
 
-# ---- cost compared with the first case ----
-sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # so that no cell contains a comma
+sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # a name without a comma, since `cell` splits at commas
 single="single.xml --for 1h"
 supplies='psu=psu/tier-gold-850,psu/tier-bronze-850'
 sweep $single --vary "$supplies" -o money.csv -q
@@ -108,7 +105,6 @@ sed 's/"[^"]*"//g' first.csv >plain.csv # removes the quoted error messages
 got="$(cell plain.csv 1 status) $(cell plain.csv 2 status), $(cell plain.csv 1 npv)$(cell plain.csv 2 npv)"
 [ "$got" = "bad input ok, " ] && pass "has no npv, nor have the others" || fail "has no npv, nor have the others" "$got"
 
-# ---- sweep designs ----
 exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
 [ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
     pass "multiply once" || fail "multiply once" "$(cat linked.csv)"
@@ -119,7 +115,7 @@ strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | 
 sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
 [ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
 # A range that stands beside other values makes a list, also in a sample, and needs a step.
-drawn() { # VALUES SAMPLE WANT
+drawn() {
     exits 0 "a sample from $1" sweep two-cards.xml --for 1s --vary "gpu[*].power-limit=$1" --sample "$2" --columns steps -o drawn.csv -q --force
     got=$(cut -d, -f 3 drawn.csv | tail -n +2 | sort -n | tr '\n' ' ')
     [ "$got" = "$3 " ] && pass "$1 is drawn whole" || fail "$1 is drawn whole" "$got"
@@ -137,7 +133,7 @@ done
 exits 2 "a sample of nothing" sweep $two --vary 'gpu[*].power-limit=200W:200W' --sample 4 -o no.csv
 says err 'its ends are the same' "is told"
 # In a range of temperatures the step is a difference, in any unit.
-temperatures() { # RANGE VALUES
+temperatures() {
     exits 0 "from $1" sweep two-cards.xml --for 1s --vary "room.temperature=$1" --columns steps -o t.csv -q --force
     got=$(cut -d, -f 3 t.csv | tail -n +2 | tr '\n' ' ')
     [ "$got" = "$2 " ] && pass "$1 is $2" || fail "$1 is $2" "$got"
@@ -149,8 +145,7 @@ temperatures 60degF:78degF:5K '60 69 78'
 temperatures 291K:305K:7degC '291 298 305'
 temperatures 32°C:18°C:-7K '32 25 18'
 temperatures 18degC:18degC:1K 18
-# Malformed ranges, each with its message.
-no_range() { # VALUES WORDS
+no_range() {
     exits 2 "no range: $1" sweep two-cards.xml --for 1s --vary "gpu[0].power-limit=$1" -o none.csv -q
     [ "$(wc -l <err)" = 1 ] && pass "no range: $1: one line" || fail "no range: $1: one line" "$(cat err)"
     if grep -qF -- "$2" err; then pass "no range: $1: $2"; else fail "no range: $1: $2" "$(cat err)"; fi
@@ -170,8 +165,8 @@ exits 2 "points by the clock" sweep $two --vary 'gpu[0].limit-schedule=7:00:250W
 says err "'7:00:250W' is a point of a curve" "are no two values either"
 exits 0 "one of them" sweep $two --vary 'gpu[0].limit-schedule=7:00:250W' --columns steps -o point.csv -q
 exits 0 "one point" sweep $two --vary 'gpu[0].fan-curve=30 degC:2000 rpm' --columns steps -o point.csv -q --force
-# The type of a column follows the attribute, not the look of its text.
-kind() { # NAME VARY TYPE VALUES: the column has this type and these values
+# The type of a column must follow the attribute, not the look of its text.
+kind() { # NAME VARY TYPE VALUES
     exits 0 "$1" sweep two-cards.xml --for 60s --vary "$2" --columns steps -o kind.sqlite -q --force --best "min steps"
     got=$(sqlite3 kind.sqlite "SELECT group_concat(value, ';') || ' ' || group_concat(DISTINCT typeof(value)) FROM (SELECT \"${2%%=*}\" AS value FROM cases)")
     [ "$got" = "$4 $3" ] && pass "$1: $4" || fail "$1: $4" "$got"
@@ -192,7 +187,7 @@ if command -v sqlite3 >/dev/null; then
 fi
 exits 2 "a path varied twice" sweep $two --vary 'gpu.power-limit=200W,250W' --vary 'gpu[*].power-limit=200W,250W' -o none.csv
 says err "'gpu\[\*\].power-limit' is varied twice" "is told, also as [*]"
-twice() { # VARY VARY WHAT
+twice() {
     exits 2 "$1 and $2" sweep single.xml --for 1s --vary "$1" --vary "$2" -o none.csv
     says err "^wattsink: --vary: '${2%%=*}' is varied twice: '${1%%=*}' sets $3 too$" "is told as varied twice"
     absent none.csv.sqlite "and leaves no file"
@@ -204,8 +199,8 @@ exits 2 "one of all" sweep $two --vary 'gpu[1].power-limit=200W,250W' --vary 'gp
 says err "'gpu\[\*\].power-limit' is varied twice: 'gpu\[1\].power-limit' sets gpu1.power-limit too" "is told"
 exits 2 "by number and by id, linked" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[gpu0].power-limit=300W,350W' -o none.csv
 says err "'gpu\[gpu0\].power-limit' is varied twice" "is told"
-# Two axes must not set the same attribute in any case. An axis may change which card has an id, and a chassis part
-# has fans of its own.
+# Two axes must not set the same attribute in any case, also if an axis changes which card has an id, or a chassis part
+# brings fans of its own.
 sed 's/<chassis [^>]*>/<chassis part="chassis\/corsair-7000d-airflow">/' single.xml >cased.xml
 for chassis in chassis/mid-tower,chassis/corsair-7000d-airflow chassis/corsair-7000d-airflow,chassis/mid-tower; do
     exits 2 "a fan of one chassis ($chassis)" sweep cased.xml --for 1s --vary "chassis=$chassis&fan[*].duty=50%,60%" --vary 'fan[3].duty=70%,80%' -o none.csv
@@ -237,7 +232,6 @@ exits 3 "a misspelt path" sweep $two --vary 'gpu[*].powr-limit=200W,250W' -o no.
 says err 'did you mean "gpu\[\*\].power-limit"' "is told with the nearest"
 exits 2 "an ending that says nothing" sweep $two --vary "$limits" -o results.txt
 
-# ---- questions ----
 exits 0 "the best" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where work.done > 0 and "gpu[*].power-limit" >= 250'
 says out '^  best +2 +250 W +[0-9]+ +[0-9]+\.[0-9] ' "is the cheapest that meets the condition, with the digits of results"
 says out '^ +id +gpu\[\*\].power-limit +electricity cost a year +work \(GPU-h\)' "has the labels of results"
@@ -281,7 +275,6 @@ else
     echo "skip a front: no gnuplot"
 fi
 
-# ---- failures and refusals ----
 exits 1 "a bad case" sweep $two --vary 'gpu[0].power-limit=200W,220kg,240W' -o bad.csv -q
 says bad.csv '^2,.*,220kg,bad input,.*220kg.* is a mass' "is a row with its error"
 says bad.csv '^3,.*,240W,ok,' "and does not stop the rest"
@@ -321,7 +314,7 @@ exits 0 "from standard input" sh -c '"$1" sweep - --for 1h --vary "gpu[*].power-
 cmp -s r.csv in.csv && pass "gives the same" || fail "gives the same"
 }
 
-# ---- the CSV file has the rows of the SQLite file ----
+# The CSV file must follow the rows of the SQLite file.
 mkdir stale
 sweep single.xml --for 1h --vary "$supplies" --columns steps,cost.annual -o stale/r.csv -q
 cp stale/r.csv stale/first.csv
@@ -333,7 +326,7 @@ cp stale/r.csv stale/second.csv
 sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv --resume -q
 cmp -s stale/r.csv stale/second.csv && pass "also where it was emptied" || fail "also where it was emptied" "$(head -3 stale/r.csv)"
 
-# ---- a finished file is only read ----
+# A finished file must only be read.
 mkdir done
 for f in done/r.sqlite done/r.csv; do
     sweep single.xml --for 1h --vary "$supplies" -o $f -q
@@ -359,9 +352,8 @@ else
     fail "on media that cannot be written to" "$(cat err)"
 fi
 
-# ---- two sweeps into one file ----
-# The first sweep is stopped by SIGSTOP after some rows (SQLite's log grows by 4 kB per row), so that it holds the
-# file while the second one tries.
+# The first sweep is stopped by SIGSTOP after some rows (SQLite's log grows by 4 kB per row), so that it holds the file
+# while the second one tries.
 many='gpu[*].power-limit=200W:300W:0.25W'
 "$wattsink" sweep two-cards.xml --for 2h --vary "$many" --columns steps -o both.sqlite -q >first.out 2>&1 &
 first=$!
@@ -383,7 +375,6 @@ else
 fi
 wait
 
-# ---- the query in docs/sweep.md ----
 if command -v sqlite3 >/dev/null; then
     # shellcheck disable=SC2086
     sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o limits.sqlite -q

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A language model on a rig: whether it fits, tokens per second, energy and cost, in run, sweep and compare.
 . "$(dirname "$0")/helpers.inc"
-rig() { # rig FILE CARDS WORK: a machine with these cards and these attributes of its work
+rig() { # FILE CARDS WORK: a machine with these cards and these attributes of its work
     cat >"$1" <<RIG
 <rig name="tokens"><site supply="230 V"><room temperature="20 degC"/><tariff kind="flat" price="0.30 EUR/kWh"/></site>
   <chassis part="chassis/workstation-12-slot"><psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-desktop"/>
@@ -80,12 +79,11 @@ rig plain.xml "$one" 'rate="30" unit="tokens"'
 exits 0 "without a model" "$wattsink" run plain.xml -o plain -q
 if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; else pass "there are no tokens"; fi
 
-# The page of the report has the numbers of the summary, with the same digits and ±.
 exits 0 "a report" "$wattsink" report two
 says two/report.html '<h2>Tokens</h2>' "has a section on tokens"
 says two/report.html 'The model fits: it takes [0-9.]+ of 48\.0 GiB' "which tells that the model fits"
 says two/report.html '<b>Tokens</b> It generates [0-9.]+ tokens a second' "as the verdict does the rate"
-tile() { # tile KEY SPREAD DECIMALS LABEL: the tile has the number and its uncertainty
+tile() { # KEY SPREAD DECIMALS LABEL: the tile has the number and its uncertainty
     says two/report.html "<dt>$4</dt><dd>$(awk "BEGIN { printf \"%.$3f<small> ±%.$3f\", $(number two "$1"), $(number two "$1") * $(number two "$2") }")</small>" "$1 with its ±"
 }
 tile generation_per_s generation_spread_rel 1 'generated tokens a second'

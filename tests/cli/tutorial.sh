@@ -13,8 +13,6 @@ quotes() {
     done <"$1" >unknown
     if [ -s unknown ]; then fail "the page has what $1 says" "$(cat unknown)"; else pass "the page has what $1 says"; fi
 }
-# near FILE REGEX NAME: each line of the file that matches must be on the page, with the same words and about the same
-# numbers.
 near() {
     grep -E -- "$2" "$1" >ours
     awk -v most=0.004 -f "$top/tests/near.awk" "$top/docs/tutorial.md" ours >unknown

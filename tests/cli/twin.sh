@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests wattsink twin, a simulation that answers other programs as a GPU driver does: how it starts and ends, its
-# control socket, and clients that it runs. Only one twin of a name can run. SIGINT, SIGTERM and SIGHUP end a twin, and
-# it leaves nothing behind; after SIGKILL its files stay, and the next twin of that name replaces them.
+# A twin is a simulation that answers other programs as a GPU driver does. Only one twin of a name can run; after
+# SIGKILL its files stay, and the next twin of that name replaces them.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=test-$$
@@ -11,7 +10,6 @@ pid=
 segment=/dev/shm/wattsink.$(id -u).$twin
 started() { [ -s "$segment" ] && catches "$pid" "$term" || ! kill -0 "$pid" 2>/dev/null; }
 sed 's|<tariff|<room temperature="25 degC"/>&|' two-cards.xml >cards.xml
-# start OPTION...: starts a twin of two cards in the background.
 start() {
     "$wattsink" twin cards.xml --name "$twin" "$@" >out 2>err &
     pid=$!
@@ -44,7 +42,6 @@ kill -0 $pid && pass "the next one replaces it" || fail "the next one replaces i
 kill $pid
 wait $pid
 
-# ---- the control socket ----
 export WATTSINK_TWIN=$twin XDG_RUNTIME_DIR="$scratch/run"
 mkdir -m 700 run
 socket=run/wattsink/$twin.sock
@@ -69,7 +66,6 @@ is "$(read_value gpu1.fan_rpm) < $held" "it turns by its curve again"
 cool=$(read_value gpu0.die_c)
 exits 0 "the room gets warm" "$wattsink" twin --do 'room set 35 degC' --ask '{"advance_s": 3600}'
 is "$(read_value gpu0.die_c) > $cool + 3" "and the cards with it"
-# Clock locks and jobs act on the cards, parts fail and return, and the scorecard sums up the run.
 step() { exits 0 "$1" "$wattsink" twin --do "$1" --ask "{\"advance_s\": $2}"; }
 step 'gpu0.clock-lock set 300 MHz 900 MHz' 1
 is "$(read_value gpu0.clock_mhz) < 901 && $(read_value gpu0.reasons) == 2" "the clock is locked"
@@ -146,7 +142,7 @@ kill $pid
 wait $pid
 exits 1 "none is running" "$wattsink" twin --do 'gpu0.fan returns'
 says err "wattsink twin RIG.xml" "it says how to start one"
-# A folder that others could change is not used.
+# A folder that others could change must not be used.
 rm -rf run/wattsink && mkdir -m 777 run/wattsink
 start -q
 exits 0 "another folder is taken" "$wattsink" twin --read wall_w
@@ -155,7 +151,7 @@ kill $pid
 wait $pid
 unset WATTSINK_TWIN
 
-# A client that the twin runs finds the stand-in for NVIDIA's library and this twin, and its exit code becomes the
+# A client that the twin runs must find the stand-in for NVIDIA's library and this twin, and its exit code becomes the
 # twin's.
 exits 7 "a client's exit code" "$wattsink" twin cards.xml --name "$twin" --writable -- sh -c '
     [ -e "${LD_LIBRARY_PATH%%:*}/libnvidia-ml.so.1" ] && "$0" twin --do "gpu0.power-limit set 200 W" && exit 7' "$wattsink"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Exports the metrics of a whole run with their simulated times. Prometheus imports the file as blocks, and then has
-# the values that `wattsink run` gives.
+# Prometheus must be able to import the metrics of a whole run as blocks, with the values that `wattsink run` gives.
 . "$(dirname "$0")/helpers.inc"
 trap 'rm -rf "$scratch"' EXIT
 rig=$top/scenarios/single-3090/rig.xml
@@ -14,7 +13,7 @@ absent all.om "nothing is written then"
 exits 0 "three hours" "$wattsink" twin "$rig" --backfill all.om --for 3h --set run.from=2026-03-01T00:00 --set run.zone=UTC -q
 exits 0 "the same three hours as results" "$wattsink" run "$rig" --for 3h --step 0.1s -o results -q
 [ "$(tail -n 1 all.om)" = '# EOF' ] && pass "the file is whole" || fail "the file is whole" "$(tail -n 1 all.om)"
-# Each metric occurs once, and the samples of a series stand one after another, a minute apart.
+# OpenMetrics wants each metric once, and the samples of a series one after another.
 faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
     /^[^#]/ { time = $NF; sub(/ [^ ]* [^ ]*$/, ""); if ($0 != before && seen[$0]++) print "apart: " $0
               if ($0 == before && time - last != 60) print "gap: " $0; before = $0; last = time }' all.om)

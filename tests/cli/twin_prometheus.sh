@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prometheus reads a twin: each query of the dashboard has an answer, Prometheus has the values that the twin states,
-# the alert about expected throttling fires before the throttling, and promtool finds no fault in wattsink's metrics.
+# Prometheus reads a twin, and the dashboard's queries and the alerts are tried on it.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 for program in prometheus promtool curl jq; do
@@ -22,7 +21,8 @@ curl -s -m 20 "${url}metrics" >metrics
 promtool check metrics <metrics >lint 2>&1
 grep '^wattsink_' lint >ours
 [ -s ours ] && fail "promtool accepts our names" "$(cat ours)" || pass "promtool accepts our names"
-# The names and labels of dcgm-exporter have such faults.
+# Lint also finds faults in the names and labels that dcgm-exporter prescribes; only what promtool cannot parse counts
+# here.
 grep -vE '^(DCGM_|wattsink_)' lint >parse
 [ -s parse ] && fail "promtool reads the text" "$(cat parse)" || pass "promtool reads the text"
 

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page and the metrics of a twin: what is served to whom, and that hostile clients neither end nor hang the twin.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=watch-$$
@@ -24,7 +23,7 @@ command -v curl >/dev/null || { echo "skip the page of a twin (no curl)" && exit
 listening() { grep -q '^Page: ' err || ! kill -0 "$pid" 2>/dev/null; }
 # start OPTION...: starts a twin that listens; $url is its address.
 start() {
-    : >err # removes the address of the previous twin
+    : >err # removes the address of the previous twin, for which `listening` would look
     "$wattsink" twin two-cards.xml --name "$twin" --listen 127.0.0.1:0 "$@" >out 2>err &
     pid=$!
     soon listening

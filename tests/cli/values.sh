@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Values in a form that is refused: the message has a hint of the value meant, and no hint if no reading of the text
-# is a value.
 . "$(dirname "$0")/helpers.inc"
 cat >rig.xml <<'END'
 <rig name="r"><site supply="230 V" circuit="16 A"><room temperature="25 degC"/><tariff price="0.3 EUR/kWh"/></site>
@@ -11,7 +9,7 @@ END
 exits 0 "the rig itself is right" "$wattsink" check rig.xml
 exits 0 "blanks around a value" "$wattsink" check rig.xml --set 'gpu.power-limit =  250 W '
 
-# Each row is PATH=VALUE|WORDS: the message says WORDS. If WORDS contain no hint, the message has none.
+# Each row is PATH=VALUE|WORDS: the message says WORDS. If WORDS contain no hint ("did you mean"), the message has none.
 while IFS='|' read -r set words; do
     "$wattsink" check rig.xml --set "$set" >out 2>err
     got=$? said=$(head -1 err)

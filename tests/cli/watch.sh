@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run --watch gives the same bits as a run without it, a page that fits the terminal, and a terminal that is always
-# restored.
+# run --watch must give the same bits as a run without it, and always restore the terminal.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 script -qec true /dev/null >/dev/null 2>&1 || { echo "skip watch: no terminal can be made here"; exit 77; }
@@ -10,7 +9,7 @@ unset NO_COLOR COLUMNS LINES
 ulimit -c 0
 esc=$(printf '\033')
 enter="$esc[?1049h" leave="$esc[?1049l"
-# drawn: true once some frames are drawn, or the command has ended.
+# Ends also if the command has ended, so that a failure does not hang the test.
 drawn() { [ "$(grep -oF "$esc[H" shown | wc -l)" -ge 5 ] || [ -e ended ]; }
 # on_terminal ACTION COMMAND: runs COMMAND on a terminal of 80 x 24. After some frames ACTION runs, and its output is
 # typed into the terminal. The file `shown` holds all that the terminal got.
@@ -20,7 +19,6 @@ on_terminal() {
     { soon drawn; eval "$1"; soon test -e ended; } | { script -qec "stty cols 80 rows 24; $2" /dev/null >shown 2>&1; echo $? >ended; }
     return "$(cat ended)"
 }
-# behind: the screen's text after the page was removed.
 behind() { awk -v mark="$leave" 'on { print; next } (i = index($0, mark)) { on = 1; print substr($0, i + length(mark)) }' shown; }
 # given_back NAME: the alternate screen was entered once, and left once after the last frame.
 given_back() {
@@ -55,7 +53,6 @@ on_terminal 'mv blocked gone' "'$wattsink' run two-cards.xml --for 6h --watch -o
 given_back "so does a folder that goes away"
 if behind | grep -q 'run.ckpt'; then pass "and then says so"; else fail "and then says so" "$(tail -c 300 shown)"; fi
 
-# Eight cards fit into 80 x 24, in ASCII where the locale is not UTF-8, and without colours.
 {
     printf '<rig name="Eight é"><chassis slots="40"><psu part="psu/tier-gold-1600"/>'
     for k in 1 3 5 7 9 11 13 15; do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $k; done
@@ -73,7 +70,6 @@ LC_ALL=C awk -v RS="$esc\\\\[H" 'NR > 1 { gsub(/\033\[[0-9;]*[KJm]/, ""); n = sp
 on_terminal 'printf f' "stty cols 33 rows 7; '$wattsink' run eight.xml --for 6h --watch -q -o small"
 given_back "a small terminal"
 
-# Without --watch the progress line fits into one line of any terminal.
 script -qec "stty cols 40 rows 24; '$wattsink' run two-cards.xml --for 30d -o progress >summary" /dev/null </dev/null >shown 2>&1
 if tr '\r' '\n' <shown | awk 'length > 39 { bad = 1 } END { exit bad }'; then pass "a progress line of 40 columns"
 else fail "a progress line of 40 columns" "$(tr '\r' '\n' <shown | awk 'length > 39' | head -n 3)"; fi
