@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks which files and folders call each other, by the symbols of the object files: there must be no circles, and
-# only those calls that the order of docs/architecture.md allows. The tables of commands and of kinds are left out,
-# because they refer to everything.
+# Checks, by the symbols of the object files, that files and folders do not call each other in circles, and call only
+# what the order of docs/architecture.md allows. The tables of commands and of kinds are left out, because they refer to
+# everything.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # Lines "FOLDER: folders that its files may call, besides their own". "public" stands for the headers in include/.
-# Files in models/ must not call each other.
 cat >"$scratch/order" <<'END'
 sim/base:
 sim/num: sim/base
@@ -40,8 +39,6 @@ cli/suggest: cli/kit words public sim/base
 cli/optimise: cli/plot cli/kit draw words public sim/base
 cli: cli/suggest cli/twin cli/smi twin cli/optimise cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
 END
-# Writes one line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted
-# are left out.
 find "$objects" -name '*.o' | sort | while read -r object; do
     file=${object#"$objects"/}
     file=${file%.o}
@@ -62,7 +59,6 @@ function folder_of(file) {
     sub(/\/[^\/]*$/, "", file)
     return file
 }
-# Adds to reached[] everything that calls reach from the node `from` of the graph.
 function walk(graph, from, reached,    k, n, list) {
     n = split(next_of[graph, from], list, " ")
     for (k = 1; k <= n; k++)
@@ -76,7 +72,6 @@ function edge(graph, a, b, symbol) {
 function calls(graph, a, b) {
     return "    " a " calls " b ":" why[graph, a, b] ((graph, a, b) in more ? " ..." : "") "\n"
 }
-# Prints each circle once, with the calls in it.
 function circles(graph, what,    i, j, k, n, list, reached, back, told, names, text, any) {
     for (i in known)
         if (known[i] == graph) {

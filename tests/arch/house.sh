@@ -4,7 +4,6 @@
 set -u
 status=0
 ok() { echo "ok $1"; }
-# check NAME OFFENDERS: passes if the text OFFENDERS is empty.
 check() {
     if [ -z "$2" ]; then ok "$1"; else
         echo "not ok $1"
@@ -21,7 +20,6 @@ includes() {
     done
 }
 
-# ---- allowed includes ----
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/log sees base" "$(includes sim/log 'sim/(log|base)/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
@@ -43,7 +41,6 @@ check "the twin's clients stand alone" "$(includes twin 'twin/')"
 check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
 check "web sees wattsink.h, cli, draw, words and base" "$(includes web 'web/|cli/|draw/|words/|sim/base/|wattsink\.h')"
 
-# ---- each outside library is used in one place ----
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli draw words include extras 2>/dev/null | grep -vE "^$2" || :; }
 check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
 check "SQLite enters through one file" "$(doors sqlite3 cli/sweep/store)"
@@ -57,7 +54,6 @@ check "the verdict on a rig is said in sim/say alone" \
     "$(grep -rlE 'WSK_SAY_(HEAT|VERDICT|BURDEN|THROUGHPUT|CHECK_THROTTLES)(_|\b)' --include='*.[ch]' sim models draw cli words | grep -v '^sim/say/' || :)"
 check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli draw words extras | grep -E '(system|popen) *\(' || :)"
 
-# ---- forbidden functions ----
 code() { # FOLDER...: text of C files without comments and strings, each line with file and line number
     sources "$@" | while read -r file; do
         sed -e 's/"\(\\.\|[^"\\]\)*"/""/g' -e 's|/\*.*\*/||g' -e 's|//.*||' "$file" |
@@ -66,8 +62,7 @@ code() { # FOLDER...: text of C files without comments and strings, each line wi
 }
 banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
 words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
-# strtod is allowed once, where it gets digits and an exponent without a decimal point, so that the locale has no
-# effect.
+# strtod is allowed once, for digits and an exponent without a decimal point, on which the locale has no effect.
 check "no banned function" "$(banned sim models words draw cli twin extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
 words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
 check "the library and the words never print or exit" "$(banned sim models words)"
@@ -76,19 +71,18 @@ check "the library and the words leave the process alone" "$(banned sim models w
 check "no state at file scope in the library" \
     "$(code sim models words | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
 
-# Extensions that -Wpedantic accepts must be searched for here. CONTRIBUTING.md lists the files that may use them; the
-# format attribute is allowed everywhere.
+# -Wpedantic accepts these extensions. CONTRIBUTING.md lists the files that may use them; the format attribute is
+# allowed everywhere.
 words='__attribute__|__extension__|__builtin_|__int128|__auto_type|__thread|_*typeof_*|_*asm_*'
 check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words twin extras include |
     sed -E 's/__attribute__ ?\(\(format(_arg)?\([^()]*\)\)\)//g' | grep -E "[^a-zA-Z0-9_]($words)[^a-zA-Z0-9]" |
     grep -vE '^(sim/num/wide\.[ch]|sim/step/kernel\.h):|^cli/kit/cli\.h:[0-9]+: #define wsk_cli_[a-z]+\(\.\.\.\) __extension__ wsk_cli_')"
 
-# ---- symbols, licences, paths ----
 build=$(dirname "$WATTSINK")
 check "every symbol of the library begins with wsk_" \
     "$(nm -g --defined-only "$build/libwattsink.a" | awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ {print $3}' | sort -u)"
-# Names with a dot are made by the compiler (locks of OpenMP). malloc and the like are defined because
-# cli/kit/memory.c replaces the C library's allocation.
+# Names with a dot come from the compiler (locks of OpenMP). cli/kit/memory.c replaces the C library's malloc and its
+# relatives.
 check "every symbol of the program begins with wsk_" \
     "$(find "$build/obj/cli" "$build/obj/draw" "$build/obj/words" -name '*.o' -exec nm -g --defined-only {} + 2>/dev/null |
         awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ && $3 !~ /^\./ && $3 !~ /^(main|malloc|calloc|realloc|aligned_alloc)$/ {print $3}' | sort -u)"
@@ -116,8 +110,7 @@ check "files stay readable" "$(sources sim models words draw cli twin extras inc
     [ "$lines" -le $most ] || echo "$file has $lines lines"
 done)"
 
-# In each folder, one file must begin with a paragraph of at most five lines, which gives the folder's purpose and
-# says "Begin with" the file to read first.
+# In each folder, exactly one file must begin with a paragraph that says "Begin with" and names the file to read first.
 check "one file leads each folder, in at most five lines" "$(for folder in sim/*/ words/ draw/ cli/ cli/*/; do
     for file in "$folder"*.[ch]; do
         awk -v f="$file" 'NR > 1 {
@@ -131,7 +124,6 @@ check "one file leads each folder, in at most five lines" "$(for folder in sim/*
         echo "$folder: $(tr '\n' ' ' <"$build/leads.txt")"
 done)"
 
-# ---- names of variables: texts only in their table ----
 texts=$(sed -n 's/^ *X([A-Z_]*, [A-Z]*, "\([^"]*_[^"]*\)".*/\1/p' include/wattsink_variables.h | sed 's/\./[.]/' | paste -sd '|')
 handles=$(sed -n 's/^ *X(\([A-Z_]*\), .*/\1/p' include/wattsink_variables.h)
 # The files limit and compare are left out, because the pictures of a comparison have columns of their own.
@@ -152,7 +144,6 @@ check "the pictures of a comparison draw the columns that they get" "$(for pictu
     done
 done)"
 
-# ---- documentation and schema ----
 check "every kind has its section in docs/theory, by element and kind" "$(find models -name '*.c' | sort | while read -r file; do
     kind=$(basename "$file" .c) element=$(basename "$(dirname "$file")")
     grep -qshiE "^#+ .*\b$element\b.*\b$kind\b" docs/theory/*.md || echo "$element/$kind"

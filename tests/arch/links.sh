@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Links in the documentation have targets: files, pictures, headings, and the source files that pages name. The
-# reference pages are equal to those that the program writes now.
 set -u
 status=0
 scratch=$(mktemp -d)
@@ -48,7 +46,6 @@ broken_links() {
         done
     done
 }
-# Prints source files that a page names in backticks, such as `tests/verify/test_trip.c`, and that do not exist.
 lost_sources() {
     pages | while read -r page; do
         prose "$page" | grep -oE '`(cli|extras|include|models|parts|plots|scenarios|schema|sim|tests)/[A-Za-z0-9_./-]+`' |

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests `make mutate` (tests/mutate) on a library of one file: a test that checks the result notices each mutant
-# (mistake put into the source), and a test that checks nothing lets them survive.
+# Tests `make mutate` on a library of one file: a test that checks the result must notice each mutant (a mistake put
+# into the source), and a test that checks nothing must let mutants survive.
 set -u
 mutate=$PWD/tests/mutate
 . "$(dirname "$0")/judged.inc"
@@ -34,8 +34,6 @@ for test in sees blind; do
     "$cc" --coverage -o "build/mutate/cov/tests/unit/test_$test" "tests/unit/test_$test.c" \
         build/mutate/cov/obj/sim/net/toy.o || exit 1
 done
-# judge TEST...: runs `make mutate` with these tests and at most ten mutants. Its output is left in `said`, its exit
-# status in $got.
 judge() {
     rm -rf build/mutate/map counts && mkdir counts
     MUTATE=build/mutate BUILD=build MUTATE_COMPILE="$cc" MUTATE_LINK="$cc" MUTATE_LIBS='' MUTATE_SUPPORT='' \

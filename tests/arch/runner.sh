@@ -1,13 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the test runner tests/run: it counts passed tests, names tests that failed, hung or crashed, and leaves no
-# process behind.
+# Tests the test runner tests/run.
 set -u
 run=$PWD/tests/run
 . "$(dirname "$0")/judged.inc"
 said=$scratch/said
 cd "$scratch" || exit 1
-# judge SECONDS TEST...: runs the runner with this time limit. Its output is left in `said`, its exit status in $got.
 judge() {
     seconds=$1
     shift
@@ -70,7 +68,7 @@ check "the others count" says '^3 passed, 2 failed, 1 skipped$'
 judge soon good.sh
 check "a limit that is no number is refused" [ $got = 2 ]
 
-# A test that is started by nohup or with `&` still has the default signal handling of a terminal.
+# A test that is started by nohup or with `&` must still have the default signal handling of a terminal.
 cat >signals.sh <<'END'
 grep -q '^SigIgn:.*0$' /proc/$$/status && echo ok none
 for signal in HUP INT TERM; do sh -c "kill -$signal \$\$" || echo ok $signal; done
@@ -78,7 +76,6 @@ END
 (trap '' HUP INT TERM; BUILD=build sh "$run" signals.sh >said 2>&1)
 check "signals that the parent ignores work in tests" says '^ok    signals\.sh \(4\)$'
 
-# An interrupted runner ends the tests that it has started.
 rm -f child apart
 (
     env --default-signal BUILD=build setsid sh "$run" hangs.sh >said 2>&1 &

@@ -1,13 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests two pieces of `make soak`: the load beside a command (loaded.sh), and the page, which adds up counts and drops
-# numbers of another commit.
 set -u
 . "$(dirname "$0")/judged.inc"
 said=$scratch/page
 
-# ---- loaded.sh ----
-# children PID: the processes that it has started, in /proc.
+# children PID: the processes that PID has started.
 children() { grep -l "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status 2>/dev/null | cut -d / -f 3; }
 : >"$scratch/page"
 mkfifo "$scratch/go"
@@ -29,7 +26,6 @@ echo go >"$scratch/go"
 # shellcheck disable=SC2086  # words
 check "or when it is killed" gone $both
 
-# ---- the page ----
 . tests/soak/count.inc
 soak=$scratch/soak
 mkdir -p "$soak/kills/counts" "$soak/fuzz/counts" "$soak/coverage/counts" "$soak/mutate/counts"
@@ -57,7 +53,7 @@ check "a part that counted nothing of a kind did not run it" says 'on disk is lo
 check "a part that is not there did not run" says '|  | not run | `make soak PARTS=suite` |'
 check "the commit is told" says 'Commit: 123456. '
 
-# ---- parts of another commit ----
+# The page must drop numbers of another commit.
 git rev-parse HEAD >/dev/null 2>&1 || { echo "skip parts of another commit: no git" && exit $status; }
 mkdir -p "$scratch/build" && mv "$soak" "$scratch/build/soak"
 BUILD=$scratch/build PAGE=$scratch/page tests/soak/run.sh >/dev/null

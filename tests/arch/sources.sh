@@ -1,10 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks that a reader of the repository can open every source that is cited in comments, in <source> lines of parts,
-# and by the number of a log.
+# A reader of the repository must be able to open every source that comments and parts cite.
 set -u
 status=0
-# check NAME OFFENDERS: passes if the text OFFENDERS is empty.
 check() {
     if [ -z "$2" ]; then echo "ok $1"; else
         echo "not ok $1"
@@ -15,12 +13,10 @@ check() {
 tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||'; }
 files=$(tracked | grep -E '\.(c|h|sh|inc|gp|awk|md|xml|csv)$' | grep -v '^tests/arch/sources\.sh$')
 
-# ---- citations ----
-# Comments and documents must not cite notes that are not in the repository.
 # shellcheck disable=SC2086 # one word a file
 check "no page outside the repository is cited" \
     "$(grep -nE '(^|[^a-z/-])(physics|numerics|interface|loads|calibration|web|words)\.md' $files /dev/null)"
-# Nor tables of the raw data, which is not in the repository; the values in use are in tests/validate/facts.
+# The raw data are not in the repository; the values in use are in tests/validate/facts.
 # shellcheck disable=SC2086
 check "no table outside the repository is cited" \
     "$(grep -nE '(^|[^a-z_/])(thermal/|power/|psu/|money/)?(coolers|gpus|fits_vf_curves|thresholds|more_steady|more_limits|flat_averages|tou_schedules|tiered_blocks)(\.csv)' $files /dev/null)"
@@ -34,7 +30,7 @@ check "each section that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.md
         page=${cited%%,*} section=${cited#*\"}
         [ "$page" = docs/theory/constants.md ] || grep -qE "^#+ ${section%\"}\$" "$page" || echo "$file:$line: $cited"
     done)"
-# Each row of the table of assumed constants is cited in the file that it names, and each citation has a row.
+# Each row of the table of assumed constants must be cited in the file that it names, and each citation must have a row.
 # shellcheck disable=SC2086
 check "assumed constants in code are those of docs/theory/constants.md" "$({
     grep -oE 'docs/theory/constants\.md, "[^"\\]+"' $(echo "$files" | grep -E '^(sim|models|cli)/.*\.[ch]$') |
@@ -47,13 +43,12 @@ check "docs/theory/constants.md counts its rows" "$(awk '
     /^\| [^|]* \| `/ { rows++ }
     END { if (said != rows) print "it says " said " and has " rows }' docs/theory/constants.md)"
 
-# ---- parts ----
 if command -v xmllint >/dev/null; then
     check "each part is well-formed XML" "$(find parts -name '*.xml' -exec xmllint --noout {} + 2>&1)"
 else
     echo "skip each part is well-formed XML: no xmllint"
 fi
-# xmllint and the program both use libxml2, so another parser, expat, reads the files as well.
+# xmllint and the program both use libxml2, so expat reads the files as well.
 if command -v python3 >/dev/null; then
     check "another parser reads each part and rig" "$(find parts scenarios -name '*.xml' | python3 -c '
 import sys, xml.parsers.expat

@@ -1,13 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds unused functions. Every function with external linkage must be called from another file. If only tests call it
-# from outside, its own file must use it as well. A function declared in include/ must be called by the program, the
-# extras or the examples, or be in the list below, with the reason.
+# Finds functions that nobody uses. One that only tests call from outside must be used in its own file as well; one that
+# include/ declares must be called by the program, the extras or the examples, or be in the list below, with the reason.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# Object files whose source was deleted are left out.
 find "$objects" -name '*.o' | sort | while read -r object; do
     file=${object#"$objects"/}
     file=${file%.o}
@@ -45,7 +43,7 @@ awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home
         echo "    $file: nobody else uses $symbol, which can be static"
     fi
 done >"$scratch/unused"
-# Functions that are offered to programs that use the library, and that neither the program nor an example calls.
+# Offered to programs that use the library; neither the program nor an example calls these.
 cat >"$scratch/offered" <<'END'
 wsk_rig_advice changes to a rig that was not run
 wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page

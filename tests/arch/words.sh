@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks that every text that the program prints for users has a translation in every language, with the same
-# placeholders.
+# Every text that the program prints for users must have a translation in every language, with the same placeholders.
 set -u
 status=0
 ok() { echo "ok $1"; }

@@ -21,7 +21,6 @@ esac
 } >"$BUILD/bench.json"
 rm -f "$rows"
 "$here/table.sh" "$BUILD/bench.json"
-# Reports every result that misses its budget, and fails. The budget is per solver; each of its variants is reported.
 awk 'function get(key) { return match($0, "\"" key "\": [-+.0-9e]+") ? substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4) + 0 : "" }
     { split($0, word, "\""); name = word[8]; must = get("must") }
     /"budget"/ && get("value") > must { print "over budget: " name; bad = 1 }

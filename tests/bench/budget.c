@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures time and memory of jobs against a budget. Each job is a whole process, from exec to exit, with its output
- * files written. Each time is also stated as a ratio to that of a calibration loop. Output: rows of JSON on stdout.
- * With the argument "short", only jobs run that take less than half a minute together. Processor time is judged, not
- * elapsed time, because other programs may share the machine. */
+/* Measures time and memory of jobs against a budget. Each job is a whole process. With the argument "short", only jobs
+ * run that take less than half a minute together. Processor time is judged, not elapsed time, because other programs
+ * may share the machine. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,7 +17,7 @@
 enum { WORDS = 16, TEXT = 512 };
 typedef struct {
     double wall_s, cpu_s, rss_mb;
-    double yardstick_s; /* CPU time of the calibration loop, s: the shorter of the times before and after the job */
+    double yardstick_s; /* CPU time of the calibration loop: the shorter of the times before and after the job */
     int code;
 } cost;
 
@@ -32,7 +31,7 @@ static double clock_s(clockid_t which)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- calibration loop: products of small matrices, the same work as a simulation step ---- */
+/* Calibration loop: products of small matrices, as in a simulation step */
 
 static double calibrate_once(void)
 {
@@ -57,8 +56,7 @@ static double calibrate_once(void)
     return x[0] > 2 ? 0 : clock_s(CLOCK_PROCESS_CPUTIME_ID) - began;
 }
 
-/* Returns the shortest time of five calibration loops, s. It is measured next to each job, because the load of a
- * shared machine changes from minute to minute. */
+/* The loop is timed next to each job, because the load of a shared machine changes from minute to minute. */
 static double calibrate(void)
 {
     double best = INFINITY;
@@ -67,10 +65,8 @@ static double calibrate(void)
     return best;
 }
 
-/* ---- runs of the program as processes, and their cost ---- */
-
-/* Runs the command as a grandchild, because getrusage(RUSAGE_CHILDREN) gives the largest memory over all children so
- * far. */
+/* getrusage(RUSAGE_CHILDREN) gives the largest memory over all children so far, so each command must be the child of a
+ * process of its own. */
 static cost watch(const char *const words[])
 {
     cost c = {.code = 1};
@@ -135,7 +131,7 @@ static cost best_of(int times, const char *const words[])
 
 static cost simulate(const char *rig, const char *span, int times)
 {
-    static int number; /* each run gets a new folder, because `run` would read old results before it replaces them */
+    static int number; /* a new folder for each run, because `run` would read old results before it replaces them */
     char out[TEXT];
     snprintf(out, sizeof out, "%s/%d", folder, number++);
     return best_of(times,
@@ -149,8 +145,6 @@ static cost leap(const char *rig, const char *span, int times)
     return best_of(times, (const char *const[]){wattsink, "run", rig, "--leap", "--for", span, "-o", out, "--force",
                                                 "-q", NULL});
 }
-
-/* ---- rows of results ---- */
 
 static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall,
                 const char *note)
@@ -226,8 +220,7 @@ static void survey_scenarios(survey *s, bool brief)
         closedir(dir);
 }
 
-/* Measures the simulation of many weeks by a sweep over the power limit, which is the usual reason to simulate so
- * many. */
+/* A sweep over the power limit is the usual reason to simulate many weeks. */
 static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;
@@ -243,8 +236,6 @@ static void fleet(bool brief, bool leaping)
         c.cpu_s / 2 * factor, "s", leaping ? 75 : 150, leaping ? 20 : 40, c.cpu_s / 2 * factor / c.yardstick_s,
         c.wall_s * factor, brief ? "a sweep of 4, times 250" : "a sweep of 16, times 62.5");
 }
-
-/* ---- cost as a function of the number of cards, nodes and days ---- */
 
 static const char server[] =
     "<chassis part=\"chassis/server-4u-8gpu\"><psu part=\"psu/tier-titanium-1600\" rated=\"6400 W\"/>"
@@ -290,7 +281,7 @@ static void scaling(void)
         snprintf(rig, sizeof rig, "%s/rack.xml", folder);
         if (!write_rack(rig, cards[i]))
             exit(1);
-        /* small rigs are run more often, because their step time is the difference of two short times */
+        /* small rigs run more often, because their step time is the difference of two short times */
         const int times = cards[i] > 16 ? 2 : 8;
         cost day = simulate(rig, "1d", times), three = simulate(rig, "3d", times);
         printf("{\"group\": \"scaling\", \"row\": \"%d cards\", \"cards\": %d, \"nodes\": %d, \"us_per_step\": %.4g, "
@@ -343,7 +334,7 @@ int main(int argc, char **argv)
         calibrate());
     if (!brief)
         scaling();
-    fflush(stdout); /* needed because execl replaces this process, which would lose text that is not written yet */
+    fflush(stdout); /* execl replaces this process, and would lose text that is not written yet */
     execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);
     return 0;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# compare.sh BASELINE NOW [TOLERANCE]: fails where a ratio got worse by more than the tolerance (0.3: by 30 %). Times
+# compare.sh BASELINE NOW [TOLERANCE]: fails if a ratio got worse by more than the tolerance (0.3: by 30 %). Times
 # differ between machines, so only ratios are compared: to the calibration loop, and between solvers of one run.
 exec awk -v tolerance="${3:-0.3}" '
 function get(key) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the search for the best settings with methods of NLopt, on ten rigs. Each method may evaluate 500 cases of
- * the same grid, and must keep the same distances from the limits as the search. Exit code 1: the answer of some
- * method is better than that of the search by more than the uncertainty of their difference, or it is as good but
- * missing from the search's plateau (the cases that it lists as equally good). */
+/* Compares the search for the best settings with methods of NLopt. Each method may evaluate 500 cases of the same grid.
+ * Exit code 1: the answer of some method is better than that of the search by more than the uncertainty of their
+ * difference, or it is as good but missing from the cases that the search lists as equally good. */
 #include <math.h>
 #include <nlopt.h>
 #include <stdio.h>
@@ -12,7 +11,7 @@
 #include "tests/support/question.h"
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS, EVALUATIONS = 500 };
-/* inner: for AUGLAG, the method without limits to which AUGLAG adds them; NO_INNER for all others. */
+/* inner: for AUGLAG, the method without limits to which AUGLAG adds them. */
 typedef struct {
     const char *name;
     nlopt_algorithm method, inner;
@@ -29,15 +28,12 @@ static const rival rivals[] = {{"COBYLA", NLOPT_LN_COBYLA, NO_INNER},
                                {"AUGLAG + NELDERMEAD", NLOPT_AUGLAG, NLOPT_LN_NELDERMEAD}};
 enum { RIVALS = sizeof rivals / sizeof *rivals };
 
-/* ---- cases ---- */
-
 typedef struct {
     const wsk_question *q;
     const wsk_rig *base;
     const wsk_question_levels *l;
     double need[LIMITS], scale[1 + LIMITS];
     double *known; /* [cases][1 + LIMITS]: goal and distances from the limits; NAN: not computed */
-    /* results of the method that is running */
     /* asked: number of evaluations; best: number of the best case, or l->cases if no case keeps the limits */
     size_t asked, best;
 } field;
@@ -59,7 +55,7 @@ static void levels_of(const field *f, size_t i, int *at)
         at[a] = (int)(i % f->l->settings[a].count);
 }
 
-/* Returns goal and distances from the limits of the case at x. A case without a steady point gets very bad values. */
+/* A case without a steady point gets values that are bad enough to lose. */
 static const double *look_up(field *f, const double *x)
 {
     int at[AXES];
@@ -95,8 +91,6 @@ static double limit(unsigned n, const double *x, double *gradient, void *ctx)
     return (c->f->need[c->limit] - look_up(c->f, x)[1 + c->limit]) / c->f->scale[1 + c->limit];
 }
 
-/* Runs a method. Returns the number of the best case that it evaluated, or l->cases if no evaluated case keeps the
- * limits. */
 static size_t let_search(field *f, const rival *r)
 {
     nlopt_opt opt = nlopt_create(r->method, AXES), inner = NULL;
@@ -130,10 +124,7 @@ static size_t let_search(field *f, const rival *r)
     return f->best;
 }
 
-/* ---- one rig ---- */
-
-/* Asks the library which of some cases is the best, and which are as good as that. The question has one setting,
- * whose values are whole cases. NULL: the library has no answer. */
+/* The question has one setting, whose values are whole cases. NULL: the library has no answer. */
 static wsk_optimum *compare(const field *f, const size_t *cases, size_t count)
 {
     char *texts[1 + RIVALS];
@@ -157,7 +148,7 @@ static wsk_optimum *compare(const field *f, const size_t *cases, size_t count)
     return answer;
 }
 
-/* True if a case keeps the limits in a run, with its own uncertainty. Only such a case counts as an answer. */
+/* A case counts as an answer if it keeps the limits in a run, with its own uncertainty. */
 static bool is_answer(const field *f, size_t at)
 {
     wsk_optimum *alone = compare(f, &at, 1);
@@ -176,8 +167,8 @@ static bool in_ranges(const field *f, const wsk_optimum *answer, size_t i)
     return true;
 }
 
-/* Sets the distances from the limits that cases must keep at the steady point, so that the limits are kept in a run.
- * They are taken from the search's best case. */
+/* The distances from the limits that cases must keep at the steady point are those with which the search's best case
+ * keeps the limits in a run. */
 static void take_needs(field *f, const wsk_optimised *best)
 {
     f->scale[0] = fabs(best->point[0]);
@@ -204,8 +195,8 @@ static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
     return is ? at : f->l->cases;
 }
 
-/* Prints a line per method. Returns the number of answers that are better than the search's by more than the
- * uncertainty, or missing from its plateau. */
+/* Returns the number of answers that are better than the search's, or missing among those that it lists as equally
+ * good. */
 static int judge(field *f, const wsk_optimum *answer)
 {
     size_t cases[1 + RIVALS] = {0}, of[1 + RIVALS], count = 1;

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# room.sh [RIGS [DAYS]]: simulates a room of eight-card servers, each with its own power limit, intake air and fans, in
-# steps of 1 s, into one result file. Prints time and memory per rig, and the time extrapolated to a million rigs. It
-# is not part of `make bench`, because it takes a quarter of an hour.
+# room.sh [RIGS [DAYS]]: simulates a room of eight-card servers, each with its own power limit and intake air. It is not
+# part of `make bench`, because it takes a quarter of an hour.
 set -eu
 rigs=${1:-10000} days=${2:-1} ranks=${RANKS:-512}
 out=$(mktemp -d)

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scaling.sh [short]: runs a sweep in two threads, in two simultaneous processes with half of the cases each, in one
-# thread, and, if wattsink-mpi is installed, in two MPI ranks. Prints a row of JSON for each comparison. "ratio"
-# compares processor time, which shows how much threads slow each other down. "elapsed_ratio" compares elapsed time,
-# which is reliable only on an idle machine. The variants take turns, and the shortest time of each counts.
+# thread, and in two MPI ranks. "ratio" compares processor time, which shows how much threads slow each other down;
+# "elapsed_ratio" is reliable only on an idle machine. The variants take turns, and the shortest time of each counts.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -47,7 +46,7 @@ awk '
                 used[job] / used[per], must ? "\"must\": " must ", " : "", wall[job] / wall[per], wall[job]
     }
     END {
-        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # at most 1 / 0.9
+        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # 1 / 0.9
         row("two threads over one", "two_threads", "one_process")
         row("two MPI ranks over one", "two_ranks", "one_rank")
     }' "$dir/rows"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make report-check: opens the report of an eight-card week in headless Chromium, at two widths, light and dark. It
-# must be laid out completely, write nothing to the console and request nothing.
+# make report-check: a report in headless Chromium must be laid out completely, write nothing to the console and request
+# nothing.
 . "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null # this test needs none of the copied rigs
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -9,8 +9,6 @@ for name in chromium chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || { echo "skip report in a browser: no chromium"; exit 77; }
 
-# look FILE NAME OPTION...: loads the page. Leaves its final DOM in `dom`, console messages in `said`, and requested
-# addresses in `asked`.
 look() {
     file=$1 name=$2
     shift 2
@@ -44,7 +42,7 @@ for dir in week wet; do
     done
 done
 
-# Printed as it opens, with the sources folded, a report has only a few pages.
+# As the page opens, the sources are folded, so that a printed report has only a few pages.
 for dir in week wet; do
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" --print-to-pdf="$scratch/print.pdf" \
         "file://$scratch/$dir/report.html" >log 2>&1
@@ -52,8 +50,6 @@ for dir in week wet; do
     [ "${pages:-0}" -ge 2 ] && [ "$pages" -le 5 ] && pass "$dir: prints on at most five pages" || fail "$dir: prints on at most five pages" "$pages pages"
 done
 
-# On a narrow screen only elements with their own scroll bar may be wider than the screen. The measurement needs a
-# script, so it is made on a copy without the content security policy.
 for dir in week wet; do
     sed '/Content-Security-Policy/d; s|</body>|<script>document.documentElement.style.width="390px"; let most = 0;\
         document.querySelectorAll("body *").forEach(e => { if (!e.closest(".scroll *") \&\& !e.closest("details:not([open])"))\

@@ -7,8 +7,7 @@ mkdir -p "$1/source"
 cd "$top"
 { git ls-files -z 2>/dev/null || find . -name build -prune -o -name .git -prune -o -type f -print0; } |
     tar --create --null --files-from=- --ignore-failed-read --warning=no-failed-read --file=- | tar --extract --directory="$1/source"
-# Takes the page in the browser, if `make web` has built it. Nothing else is taken from build/, so there is nothing to
-# clean (-nc).
+# Only this page is taken from build/, so there is nothing to clean (-nc).
 if [ -f build/web/wattsink.html ]; then
     mkdir -p "$1/source/build/web"
     cp build/web/wattsink.html "$1/source/build/web/"

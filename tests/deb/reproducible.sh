@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two builds of the Debian packages, in different folders and with another umask, time zone and locale, give the same
-# bytes. lintian finds no error, and the packaged program runs.
+# Two builds, in different folders and with another umask, time zone and locale, must give the same bytes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rig, a part and a data file are edited or deleted while a command works. The results must be those of the files
-# as they were when the command began.
+# The input files are edited or deleted while a command works. The results must be those of the files as they were when
+# the command began.
 set -u
 . "$(dirname "$0")/helpers.inc"
-# edit FOLDER: writes another price, card and load into the input files. lose FOLDER: deletes all input files.
 edit() {
     sed -i 's/0.16 USD/0.61 USD/' "$1/rig.xml"
     sed -i 's/tdp="350/tdp="250/' "$1/parts/gpu/own-card.xml"
@@ -12,8 +11,8 @@ edit() {
 }
 lose() { rm -rf "$1/rig.xml" "$1/parts" "$1/power.csv"; }
 # during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND on fresh input, waits until MEASURE of FOLDER has grown,
-# changes the input by CHANGE, and waits for the end. If the command has ended before the change, this is tried again,
-# ten times at most; then it returns false.
+# changes the input by CHANGE, and waits for the end. If the command has ended before the change, the attempt is
+# repeated, at most ten times; false: each command ended before.
 during() {
     change=$1 measure=$2 folder=$3 was=0 attempt=0 alive=
     shift 3
@@ -55,8 +54,7 @@ for change in edit lose; do
 done
 
 
-# A resumed sweep runs those rows again that failed for a reason outside the rig, but not those that failed by the
-# rig's values.
+# Rows that failed for a reason outside the rig must run again, those that failed by the rig's values must not.
 cp "$dir/whole.csv.sqlite" "$dir/again.csv.sqlite"
 sqlite3 "$dir/again.csv.sqlite" "UPDATE cases SET status = 'out of memory', error = 'out of memory' WHERE id = 3;
     UPDATE cases SET status = 'run-time failure' WHERE id = 5; UPDATE cases SET status = 'bad input' WHERE id = 7"

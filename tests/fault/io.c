@@ -90,8 +90,7 @@ static long at, seen;
 static int error;
 static bool partly, onward, injected;
 
-/* Installs the filter and starts the command. This happens in a thread of its own, because a seccomp filter applies
- * to one thread and the children of that thread. */
+/* A seccomp filter applies to one thread and its children, so the command starts in a thread of its own. */
 static void *start(void *unused)
 {
     struct sock_filter code[CALLS + 3];
@@ -112,7 +111,7 @@ static void *start(void *unused)
     return unused;
 }
 
-enum { ROOM = 2 * PATH_MAX }; /* memory for the path of a folder and a name */
+enum { ROOM = 2 * PATH_MAX };
 
 static void follow(char *out, const char *link)
 {
@@ -145,7 +144,7 @@ static void find_file(char out[ROOM], const struct seccomp_notif *call, int kind
     snprintf(out, ROOM, "%s%s%s", name[0] == '/' ? "" : folder, name[0] && name[0] != '/' ? "/" : "", name);
 }
 
-/* True if the command itself makes the call, not another program that the command started. */
+/* Programs that the command starts have another executable. */
 static bool of_command(const struct seccomp_notif *call)
 {
     char link[64], mine[PATH_MAX], its[PATH_MAX];
@@ -184,7 +183,7 @@ static pid_t process_of(unsigned thread)
     return process;
 }
 
-/* Reads or writes half of the requested bytes instead of the command. */
+/* The command itself cannot be made to transfer less, so this program transfers half of the bytes for it. */
 static long long transfer_half(const struct seccomp_notif *call, int kind)
 {
     char link[64];

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each system call on a file that a command makes fails once (io.c), with each of the errors below. The command must
-# then name the file and the reason and end with an exit code, or give the results that it gives without the fault.
-# Files from before stay as they are or are replaced as a whole, and no temporary files stay. The same command, with
-# --resume if it has that option, then gives the files of a command without faults. With WATTSINK_SOAK each call fails,
-# otherwise only a few calls of each command.
+# Each system call on a file that a command makes fails once (io.c). The command must then name the file and the reason,
+# or give the results that it gives without the fault; files from before must stay as they are or be replaced as a
+# whole; and the same command, with --resume if it has that option, must then give the files of a command without
+# faults. Without WATTSINK_SOAK only a few calls of each command fail.
 set -u
 . "$(dirname "$0")/helpers.inc"
 . tests/soak/count.inc
@@ -19,8 +18,7 @@ check $built "the driver is built" "$(cat "$dir/err")"
 "$dir/io" -l "$dir/list" true 2>"$dir/err" || { echo "skip io: $(cat "$dir/err")" && exit $status; }
 injected=0 told=0 unfelt=0 resumed=0
 
-# errors CALL: prints the errors with which the call can fail. short: half of the bytes are transferred; full: the
-# disk is full from then on.
+# short: half of the bytes are transferred; full: the disk is full from then on.
 errors() {
     case $1 in
     read) echo EIO EINTR short ;;
@@ -33,8 +31,8 @@ errors() {
     *) echo EIO ;;
     esac
 }
-# reason ERROR: prints patterns of the words for this error in a message. SQLite and NetCDF have words of their own,
-# and a failed write to standard output may be reported later.
+# Patterns of the words for this error in a message. SQLite and NetCDF have words of their own, and a failed write to
+# standard output may be reported later.
 reason() {
     case $1 in
     EIO) echo 'Input/output error' ;;
@@ -47,14 +45,12 @@ reason() {
     echo 'NetCDF|full[.]nc[.]new: '
     echo 'standard output$'
 }
-# attempt OPTION... COMMAND...: runs the command in $work, under io. Its exit status is left in $got.
 attempt() {
     (cd "$work" && exec timeout -s KILL 60 "$dir/io" -l "$dir/list" -u "$work" -u "$top" "$@" <"$dir/in" >"$dir/out" 2>"$dir/err")
     got=$?
     sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/out"
 }
 wrong() { echo "    call $n ($hit) $error: $1" >>"$dir/wrong"; }
-# inject N ERROR AGAIN COMMAND...: makes the N-th call of the command fail, and judges the result.
 inject() {
     n=$1 error=$2 again=$3
     shift 3
@@ -64,7 +60,7 @@ inject() {
     *) attempt -n "$n" -e "$error" "$@" ;;
     esac
     hit=$(sed -n 's/^fault //p' "$dir/list")
-    [ -n "$hit" ] || return 0 # no call was hit: the number of checkpoints depends on the time
+    [ -n "$hit" ] || return 0 # the number of checkpoints depends on the time, so there may be fewer calls
     tried=$((tried + 1)) injected=$((injected + 1))
     ! grep -q Sanitizer "$dir/err" || wrong "$(head -3 "$dir/err")"
     if [ $got -ge 124 ]; then
@@ -75,8 +71,7 @@ inject() {
         picture "$work" | cmp -s - "$dir/ref" || wrong "exit $got with other files: $(picture "$work" | diff - "$dir/ref" | head -4)"
     else
         told=$((told + 1))
-        # The name as the message has it: that of a part has no .xml, and the path of a folder may be written in
-        # another way.
+        # The message has the name of a part without .xml, and may write the path of a folder in another way.
         base=$(echo "${hit##*/}" | sed 's/^\.//; s/ (deleted)$//; s/\.new$//; s/\.xml$//; s/-wal$//; s/-shm$//; s/-journal$//; s/^.*standard-/standard /')
         [ ! -d "${hit#* }" ] || base=
         [ "$error" != short ] || wrong "a short transfer is no error: $(cat "$dir/err")"
@@ -94,12 +89,11 @@ inject() {
         fi
     fi
 }
-# each NAME AGAIN COMMAND...: makes calls of the command fail. AGAIN is the option that the second attempt gets, or
-# "". With WATTSINK_SOAK every call fails once with each of its errors. Otherwise the first call of each kind on each
-# file is listed, and $few calls at even distances in this list fail, each with one error; the error changes from call
-# to call. Calls on files that match the pattern $but are left out, because earlier commands have tested these files.
+# each NAME AGAIN COMMAND...: AGAIN is the option of the second attempt, or "". Without WATTSINK_SOAK, $few calls at
+# even distances in the list of first calls on each file fail, each with one error; the error changes from call to call.
+# Files that match $but are left out, because earlier commands have tested them.
 few=6 but='^$'
-[ -z "${WATTSINK_SHORT-}" ] || few=2 # fewer in slow builds
+[ -z "${WATTSINK_SHORT-}" ] || few=2
 each() {
     name=$1 again=$2 tried=0
     shift 2
@@ -146,7 +140,7 @@ each kinds "" "$w" kinds
 WATTSINK_PARTS=parts "$w" run "$dir/rig.xml" --full --for 1h -q -o "$dir/full" 2>"$dir/err"
 full=$?
 [ $full != 0 ] || each "run --full" --resume "$w" run rig.xml --for 5min --full -q -o out
-# stop COMMAND...: leaves in $before a run whose last files could not be written, for a run that resumes it.
+# stop COMMAND...: leaves in $before a run whose last files could not be written.
 stop() {
     fresh
     attempt "$@"
@@ -168,7 +162,6 @@ begin "$dir/rig.xml"
 "$w" sweep "$dir/rig.xml" --for 1h --vary "$limits" -j 1 -q -o "$before/a.csv"
 sqlite3 "$before/a.csv.sqlite" 'DELETE FROM cases WHERE id = 2'
 each "sweep --resume" "" "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 -q -o a.csv --resume
-# From here on, the input is a rig of parts and data, and later the results of an earlier run.
 input "$before" 'from="2026-08-03T09:00:00" zone="America/Los_Angeles"'
 each check "" "$w" check rig.xml --parts parts
 each steady "" "$w" steady rig.xml --parts parts

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A library for LD_PRELOAD that makes every allocation fail from the N-th one on, where N is $MEMORY_FAILS_FROM;
- * without this variable all succeed. At the end of the process, the file $MEMORY_COUNT gets the number of
- * allocations. The program and its libraries allocate through these functions of glibc (cli/kit/memory.c).
- * Allocations before main() are not counted. */
+/* A library for LD_PRELOAD that makes every allocation after main() began fail from the N-th one on, where N is
+ * $MEMORY_FAILS_FROM; without this variable all succeed. At the end, the file $MEMORY_COUNT gets the number of
+ * allocations. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -18,7 +17,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *from = getenv("MEMORY_FAILS_FROM");
     fails_from = from ? atol(from) : 0;
-    unsetenv("LD_PRELOAD"); /* programs that this process starts run without failing allocations */
+    unsetenv("LD_PRELOAD"); /* programs that this process starts must not run without memory */
     counting = true;
 }
 

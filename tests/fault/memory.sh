@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Memory ends at the N-th allocation of a command (memory.c), whatever code makes it. The command must then say so and
-# end with exit code 12. Results from before stay as they are or are replaced as a whole. The same command, with
-# --resume if it has that option, then gives the files of a command without faults. With WATTSINK_SOAK every N is
-# tried, otherwise only a few for each command.
+# Memory ends at the N-th allocation of a command (memory.c). The command must then say so and end with exit code 12,
+# results from before must stay as they are or be replaced as a whole, and the same command, with --resume if it has
+# that option, must then give the files of a command without faults. Without WATTSINK_SOAK only a few N are tried.
 set -u
 . "$(dirname "$0")/helpers.inc"
 . "$(dirname "$0")/whole.inc"
@@ -19,8 +18,6 @@ check $built "the library is built" "$(cat "$dir/err")"
 [ $built = 0 ] || exit 1
 failed=0 ended=0 unfelt=0
 
-# attempt N COMMAND...: runs the command in $work, without memory from its N-th allocation on; N is 0 to run it with
-# memory. Its exit status is left in $got.
 attempt() {
     at=$1
     shift
@@ -30,8 +27,6 @@ attempt() {
     sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/out"
 }
 wrong() { echo "    allocation $n of $count: $1" >>"$dir/wrong"; }
-# starve N COMMAND...: runs the command without memory from its N-th allocation on, and judges its message and what is
-# left.
 starve() {
     n=$1
     shift
@@ -106,7 +101,6 @@ each "run over results" "" "$w" run rig.xml --for 3h -q -o out
 each report "" "$w" report out
 if command -v gnuplot >/dev/null; then each plot "" "$w" plot out --what temps; fi
 
-# Runs in an address space that is too small.
 (ulimit -v 50000 && exec "$w" run "$dir/rig.xml" --for 3h -q -o "$dir/small" >"$dir/out" 2>"$dir/err")
 got=$?
 { [ $got = 12 ] && grep -q 'out of memory' "$dir/err"; } || [ $got = 0 ]

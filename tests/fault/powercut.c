@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A library for LD_PRELOAD that records what a power cut would leave on disk in the worst case: the content of each
- * file at its last fsync, and the entries of the folder at the folder's last fsync. CUT_FOLDER is the watched folder.
- * CUT_DISK is the folder for the records: in it, a file that is named by another file's ID holds the content of that
- * file, and the file "entries" has a line "ID NAME" for each entry of the watched folder. tests/fault/powercut.sh
- * rebuilds the watched folder from the records. An ID is made of inode and time of birth, because the system reuses
- * inodes. The process also gets a faster clock, because it writes to the disk only every few seconds. */
+ * file at its last fsync, and the entries of the folder at its last fsync. CUT_FOLDER is the watched folder. CUT_DISK
+ * gets the records: the file "entries" has a line "ID NAME" for each entry of the watched folder, and a file named ID
+ * holds the content. An ID is made of inode and time of birth, because the system reuses inodes. The process also gets
+ * a faster clock, because it writes to the disk only every few seconds. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Power cuts, in the worst case (powercut.c): everything is lost that fsync did not put on disk. Of what is left, a
-# command must be able to resume, must keep finished work that is more than some seconds old, and must end with the
-# results of an uninterrupted run.
+# A power cut in the worst case (powercut.c) loses everything that fsync did not put on disk. A command must be able to
+# resume from the rest, keep finished work that is more than some seconds old, and end with the results of an
+# uninterrupted run.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml
 . "$(dirname "$0")/helpers.inc"
@@ -12,8 +12,8 @@ built=$?
 check $built "the library is built" "$(cat "$dir/err")"
 [ $built = 0 ] || exit 1
 
-# cut FOLDER PROGRESS COMMAND...: starts COMMAND, which writes to FOLDER, and kills it once the function PROGRESS
-# returns true. FOLDER then has only what was on disk.
+# cut FOLDER PROGRESS COMMAND...: kills COMMAND, which writes to FOLDER, once the function PROGRESS returns true. FOLDER
+# then has only what was on disk.
 cuts=0
 cut() {
     cuts=$((cuts + 1)) folder=$1 enough=$2
@@ -32,7 +32,6 @@ cut() {
     done <"$disk/entries"
 }
 
-# ---- a run ----
 # at FILE: simulated milliseconds of a checkpoint, 0 without one.
 at() { LC_ALL=C sed -n 's/^time_ms \([0-9]*\)$/\1/p' "$1" 2>/dev/null | head -n 1 | grep . || echo 0; }
 safe() { [ "$(at "$folder/run.ckpt.safe")" -gt 0 ] || ! kill -0 $pid 2>/dev/null; }
@@ -55,12 +54,11 @@ done_() { ! kill -0 $pid 2>/dev/null; }
 cut "$dir/ended" done_ "$wattsink" run $rig --for 1d -q -o "$dir/ended"
 run -o "$dir/same" --for 1d
 sed -i 's/"wall_clock_s": [^,]*//' "$dir/same/summary.json" "$dir/ended/summary.json"
-# may still be there, because its deletion is not put on disk; a lock file without a process locks nothing
+# the lock's deletion may not be on disk; a lock file without a process locks nothing
 rm -f "$dir/ended/wattsink.lock"
 diff -r "$dir/same" "$dir/ended" >"$dir/differ"
 check $? "a run that has ended is on disk" "$(head -3 "$dir/differ")"
 
-# ---- a sweep ----
 some() { [ "$(stored "$folder")" -gt 2 ] 2>/dev/null || ! kill -0 $pid 2>/dev/null; }
 sweep() { "$wattsink" sweep $rig --for 2d --vary 'gpu.power-limit=200W:350W:5W' --jobs 1 "$@" 2>"$dir/err"; }
 sweep -q -o "$dir/all.csv"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A run of a job with simulated failures, two chassis and a limit schedule is killed repeatedly by SIGKILL and resumed.
-# Its final files have the bytes of an uninterrupted run.
+# A run with simulated failures of its job is killed repeatedly and resumed. Its files must have the bytes of an
+# uninterrupted run.
 set -u
 . "$(dirname "$0")/helpers.inc"
 days=$((4 * days)) # small chassis simulate fast, so the run is made longer

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A run of a scenario of a week, made longer, is killed twice without warning, interrupted once, and resumed. It leaves
-# the same bytes in every file as an uninterrupted run.
+# A run that is killed twice, interrupted once and resumed must leave the same bytes in every file as an uninterrupted
+# run.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml other=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"
 run() { "$wattsink" run "$@" -q 2>>"$dir/err"; }
-# alike A B NAME: checks that the files are equal, except for wall_clock_s in the summary.
 alike() {
     for f in summary.json series.csv events.csv rig.resolved.xml run.ckpt; do
         for d in "$1" "$2"; do
@@ -23,14 +22,13 @@ run $rig --for "${days}d" -o "$dir/whole"
 code=$?
 check $code "left alone" "$(head -5 "$dir/err")"
 [ $code = 0 ] || exit 1
-# The run is killed while it simulates or writes.
 killed=0
 for round in 1 2; do
     resume=--resume
     [ $round = 1 ] && resume=--force
     midway KILL simulated "$dir/killed" "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume
     [ $got = 137 ] && killed=$((killed + 1))
-    # Adds incomplete files, as a kill between two writes may leave them.
+    # A kill between two writes may leave incomplete files.
     printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done
@@ -54,7 +52,7 @@ run $rig --for "${days}d" -o "$dir/stopped" --resume
 check $? "resumed after the interruption"
 alike "$dir/whole" "$dir/stopped" "interrupted"
 
-refused() { # NAME ARGUMENTS...: checks that resuming with these arguments is refused and changes no file
+refused() {
     name=$1
     shift
     cp -R "$dir/whole" "$dir/before"

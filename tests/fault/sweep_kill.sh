@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A sweep is killed twice without warning, and another is interrupted. Finished cases are kept, and the resumed file
-# has the rows of an uninterrupted sweep.
+# A killed or interrupted sweep must keep finished cases, and the resumed file must have the rows of an uninterrupted
+# one.
 set -u
 rig=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"
@@ -46,8 +46,7 @@ check $? "resumed after the interruption" "$(cat "$dir/err")"
 cmp -s "$dir/whole.csv" "$dir/stopped/a.csv"
 check $? "interrupted: the same bits"
 
-# ---- killed before the tables were made; damaged ----
-# begins FILE NAME: --resume takes the file for a new one.
+# begins FILE NAME: --resume must take the file for a new one.
 begins() {
     sweep -o "$1" --resume -q 2>"$dir/err"
     check $? "$2: begins" "$(cat "$dir/err")"
@@ -60,8 +59,6 @@ sqlite3 "$dir/probe.csv.sqlite" 'PRAGMA journal_mode = WAL; CREATE TABLE wsk_pro
 begins "$dir/probe.csv" "a file without tables"
 sqlite3 "$dir/tables.csv.sqlite" 'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT); CREATE TABLE cases (id INTEGER PRIMARY KEY, other)'
 begins "$dir/tables.csv" "tables without meta"
-# refuses FILE NAME PATTERN: checks that --resume refuses the file, with a message like PATTERN, and does not change
-# it.
 refuses() {
     before=$(cksum <"$1.sqlite")
     sweep -o "$1" --resume -q 2>"$dir/err"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the library without memory: a single allocation fails, or all allocations from one on. Each function must
- * then return WSK_ENOMEM, or the same as with enough memory. The allocator in this file replaces glibc's, as in
- * cli/kit/memory.c. */
+/* Without memory, each function must return WSK_ENOMEM, or the same as with enough memory. The allocator in this file
+ * replaces glibc's, as in cli/kit/memory.c. */
 #include <errno.h>
 #include <malloc.h>
 #include <setjmp.h>
@@ -30,7 +29,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 
-/* made: number of allocations so far; the allocations number fail_from to fail_to, counted from 1, fail */
+/* The allocations number fail_from to fail_to, counted from 1, fail. */
 static long made, fail_from, fail_to;
 
 static bool fails(void)
@@ -149,7 +148,6 @@ static void each_allocation_fails(void **state)
     }
 }
 
-/* Loads a rig again and again; in each pass the next allocation fails. */
 static void fail_in_loading(const wsk_rig_options *options)
 {
     long total = INT32_MAX;
@@ -167,8 +165,7 @@ static void fail_in_loading(const wsk_rig_options *options)
     assert_true(total > 300);
 }
 
-/* If any allocation fails while a rig is loaded, the status is WSK_ENOMEM and no other. In the second rig, tables
- * must grow, which takes more than 32 nodes. */
+/* In the second rig, tables must grow, which takes more than 32 nodes. */
 static void each_allocation_fails_in_loading(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests a running twin with clients that are hostile, broken or killed: it answers the next client, leaks neither
- * memory nor descriptors, and always shows whole states. After a twin is killed, another twin can use its name. */
+/* Hostile, broken and killed clients must not keep a twin from answering the next client, make it leak, or make it show
+ * states that are not whole. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -28,14 +28,11 @@ static pid_t twin;
 static wsk_twin_reader *reader;
 static wsk_twin_moment moment;
 
-/* ---- a twin ---- */
-
 static void rest(void)
 {
     (void)poll(NULL, 0, 10);
 }
 
-/* Starts a twin and waits for its first state. pace: the option that says how time passes. */
 static void start(const char *pace)
 {
     const char *program = getenv("WATTSINK");
@@ -120,8 +117,6 @@ static void hear(int at)
     answer[len] = '\0';
 }
 
-/* ---- memory and descriptors of a twin ---- */
-
 static long count_descriptors(void)
 {
     char path[64];
@@ -153,14 +148,11 @@ static long read_status(const char *key)
     return (long)value;
 }
 
-/* Memory that the twin has allocated. Pages of programs and libraries do not count, because the system drops them and
- * reads them again as it likes. */
+/* Pages of programs and libraries do not count, because the system drops them and reads them again as it likes. */
 static long read_memory_kb(void)
 {
     return read_status("RssAnon");
 }
-
-/* ---- tests ---- */
 
 static void test_any_bytes(void **state)
 {
@@ -194,7 +186,7 @@ static void test_longest_requests(void **state)
     static const char refusal[] =
         "{\"ok\": false, \"code\": \"size\", \"why\": \"a request has at most 65536 bytes\", \"messages\": [";
     assert_memory_equal(answer, refusal, sizeof refusal - 1);
-    /* the request then has 65,536 bytes before its newline, the most that is allowed */
+    /* 65,536 bytes before the newline, the most that is allowed */
     memcpy(line + 65536 - 14, "{\"list\": true}\n", 15);
     at = dial();
     say(at, line, 65537);
@@ -206,7 +198,6 @@ static void test_longest_requests(void **state)
     assert_well();
 }
 
-/* New clients are answered even if more clients than the twin has room for are in the middle of a request. */
 static void test_crowd(void **state)
 {
     (void)state;
@@ -222,7 +213,7 @@ static void test_crowd(void **state)
     assert_well();
 }
 
-/* A client is answered even if other clients send requests without end and never read an answer. */
+/* These clients send requests without end and never read an answer. */
 static void test_deaf_clients(void **state)
 {
     (void)state;
@@ -319,7 +310,6 @@ static void test_nothing_is_kept(void **state)
         rest();
 }
 
-/* Readers always get a whole state, while orders arrive and the writer is killed at any time. */
 static void test_killed_twin(void **state)
 {
     (void)state;
@@ -338,8 +328,8 @@ static void test_killed_twin(void **state)
     }
 }
 
-/* Reads for some seconds, as fast as it can, so that a twin in real time begins to publish states ahead of time.
- * Returns the number of states seen. */
+/* Reads as fast as it can, so that a twin in real time begins to publish states ahead of time. Returns the number of
+ * states seen. */
 static long watch(double seconds)
 {
     const double until_s = wsk_clock() + seconds;
@@ -354,8 +344,7 @@ static long watch(double seconds)
     return seen;
 }
 
-/* Only with WATTSINK_SOAK: in an hour of random orders, killed clients and sometimes a killed writer, the twin
- * neither hangs nor grows, and shows no state that is not whole. */
+/* Only with WATTSINK_SOAK, since this test takes SOAK_S seconds. */
 static void test_soak(void **state)
 {
     const double until_s = wsk_clock() + SOAK_S;
@@ -386,7 +375,6 @@ static void test_soak(void **state)
     print_message("%ld orders, %ld moments watched, %ld killed twins, %ld kB\n", orders, moments, kills, memory_kb);
 }
 
-/* Asks the twin for the value of a variable of its run. */
 static double value_of(const char *variable)
 {
     char line[128];
@@ -408,8 +396,7 @@ static void advance(const char *seconds)
     assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
 }
 
-/* In lockstep mode, where time passes only on request, the sensor values equal the run's own variables, and a
- * changed limit is in the next state. */
+/* In lockstep mode time passes only on request, so sensor values must equal the run's own variables. */
 static void test_sensors(void **state)
 {
     (void)state;
@@ -442,9 +429,9 @@ static void test_sensors(void **state)
     assert_true(n->process[0].pid > 4194304);
 }
 
-/* In real time each state has a new reading of the sensors, 0.1 s after the one before it, and none is shown before
- * its time. The twin wakes up less often than that. An order has its effect in the state that is shown when the order
- * is answered. */
+/* The twin has a new reading of the sensors every 0.1 s, but wakes up less often: it publishes states ahead of time,
+ * and none may be shown before its time. The effect of an order must be in the state that is shown when the order is
+ * answered. */
 static void test_real_time(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static struct saved {
            {.path = "scenarios/water-3090/rig.xml"},
            {.path = "tests/cli/two-cards.xml"}};
 
-/* The runs keep no series: its rows would be most of the bytes, and the run does not compute with them. */
+/* Rows of the series would be most of the bytes, and the run does not compute with them. */
 static const wsk_run_options options = {.duration_s = 7200, .no_series = true};
 
 static const struct saved *saved(unsigned i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any text as a condition of --best or --pareto must be refused with a position in the text and a
- * reason, or give values. The text of a goal that the program stores must have the same meaning as the goal. */
+/* Fuzz target: any text as a condition of --best or --pareto. The text of a goal that the program stores must have the
+ * same meaning as the goal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct {
     size_t count;
 } seen;
 
-/* Accepts any name of a result. Each new name gets the next of `values`. */
+/* Each new name gets the next of `values`. */
 static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
     seen *s = ctx;

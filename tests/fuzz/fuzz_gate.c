@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as the parts of a request, an address or a header must be judged without a crash. A request
- * without the token, from another site, or with anything but a one-line command must not be accepted. Each line of
- * the input is one part of the request; an empty line means that the header is missing. */
+/* Fuzz target: each line of the input is one part of a request, such as an address or a header; an empty line means
+ * that the header is missing. */
 #include <stdlib.h>
 #include <string.h>
 

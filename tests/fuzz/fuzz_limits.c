@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as the rows of a sweep must give messages, or at least two rows of positive numbers. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a telemetry log must give messages, or samples with rising times and possible values. */
 #include <math.h>
 #include <stdlib.h>
 

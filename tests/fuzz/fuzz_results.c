@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: files of a run's folder that the program reads back. The first byte says which file the rest is: 'e'
  * events.csv, 'j' summary.json or compare.json, 'k' the start of run.ckpt, 'x' rig.resolved.xml, any other byte
- * series.csv. The file must be refused, or be drawn as a page and as the data of pictures. */
+ * series.csv. */
 #include <stdlib.h>
 #include <string.h>
 

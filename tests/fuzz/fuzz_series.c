@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a data file, for each dimension, must give messages or a series with rising times,
- * without a crash. */
 #include <stdlib.h>
 
 #include "sim/io/load.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: each line is used as a value of --vary or, if it is not one, of --set. The lines must be refused with
- * a message, or give a rig that runs for a minute with finite results. For ranges, a sample uses values between their
- * ends. */
+/* Fuzz target: each line is used as a value of --vary or, if it is not one, of --set. */
 #include <stdlib.h>
 #include <string.h>
 

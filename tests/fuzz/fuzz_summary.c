@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a summary.json must be refused with a reason, or give summaries that are written and read
- * back to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a request to a twin must give a request whose values keep the limits of request.h, or be
- * refused with a code and a reason. Any text as an order must be refused, or give a target, an event and, only for
- * `set`, a value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a time-zone file must be refused, or give local times that can be computed, without a
- * crash. */
 #include <stdlib.h>
 
 #include "sim/base/calendar.h"

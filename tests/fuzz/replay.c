@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The main program of a fuzz target without libFuzzer: passes each file of tests/fuzz/NAME.seeds, or each file named
- * as an argument, to the target. Each file is one test. */
+/* The main program of a fuzz target without libFuzzer. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the benchmark case: records a run, from which ode.c makes the ODE and its exact solution. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,6 @@ double wsk_bench_cpu_s(void)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
-/* ---- recording ---- */
 
 static void drive(wsk_run *run, int second)
 {

@@ -1,40 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One recorded hour, the input of every solver in the benchmark: the exported heat network, the heat sources and the
- * air flows of each second, and the exact solution. */
+/* One recorded hour, the input of every solver in the benchmark. */
 #ifndef WSK_BENCH_CASE_H
 #define WSK_BENCH_CASE_H
 #include "sim/study/export.h"
 
-/* The network as an ODE, dT/dt = A T + b. A is stored by columns. All sets of flows share one sparsity pattern. */
+/* The network as an ODE, dT/dt = A T + b. A is stored by columns. All sets of air flows share one sparsity pattern. */
 typedef struct {
     int n, nnz, n_set;
     int *column, *row;   /* n + 1 column starts, and nnz row indices */
     double **a;          /* [set of flows]: the nnz values of A, 1/s */
     double **b;          /* [second]: the n values of b, K/s */
-    const double *start; /* start temperature of each unknown, degC */
-    const int *node;     /* network node of each unknown */
-    double prepare_s;    /* processor time, s, that A took for all sets of flows and b for all seconds */
+    const double *start; /* [unknown], degC */
+    const int *node;
+    double prepare_s; /* processor time, s, of A for all sets of flows and b for all seconds */
 } wsk_bench_ode;
 
 typedef struct {
     wsk_rig *rig;
     wsk_heat_net *net;
-    /* number of nodes without the dies: a die is no unknown, but the temperature of its node plus resistance x
-     * power */
+    /* number of nodes without the dies: the temperature of a die is that of its node plus resistance x power */
     int n, n_second, n_set;
     int *set;       /* [second]: index of its set of flows */
     double **g;     /* [set of flows][term]: conductance, W/K */
     double **watts; /* [second][node]: heat source, W */
-    /* [second][node], degC: for a node with a given temperature, that temperature during the second; for another
-     * node, its temperature at the end of the second by the fast stepper */
+    /* [second][node], degC: for a node with a given temperature, that temperature during the second; for any other
+     * node, the fast stepper's temperature at the end of the second */
     double **given;
     /* [second]: fan speeds, and temperatures for natural convection, from which our steppers compute g */
     double **rpm, **natural_k;
     int *natural_of; /* [second]: the first second that has the same natural_k */
     int *given_node, n_given;
     const double *start_c;
-    /* two forms of the ODE: bare, without air nodes (they are eliminated); massed, in which each air node has the
-     * heat capacity of a quarter of a litre of air */
+    /* bare: air nodes are eliminated; massed: each air node has the heat capacity of a quarter of a litre of air */
     wsk_bench_ode bare, massed;
     double **end_c, **mean_c; /* exact solution: at the end of each second, and the mean over each second */
 } wsk_bench_case;
@@ -46,8 +43,8 @@ void wsk_bench_case_free(wsk_bench_case *c);
 void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int second, const double *x, double *out);
 double wsk_bench_cpu_s(void);
 
-/* A solver with which ours is compared. solve() fills end_c[second][node] for the whole case. The meaning of
- * `tolerance` is the solver's own. It returns the processor time in seconds, or a negative number if it failed. */
+/* A solver with which ours is compared. solve() fills end_c[second][node] for the whole case, and returns the processor
+ * time, s, or a negative number if it failed. Each solver has its own meaning of `tolerance`. */
 typedef struct {
     const char *name;
     bool itself;     /* solve() reads the exported network, not the ODE */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SUNDIALS CVODE: BDF with the sparse direct solver KLU. There are two variants: restarted at each second, where
- * powers and flows jump, or continued across these jumps. */
+/* SUNDIALS CVODE: BDF with the sparse direct solver KLU. */
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_klu.h>
@@ -78,8 +77,8 @@ static void unmake(solver *s)
     SUNContext_Free(&s->context);
 }
 
-/* Integrates the ODE over the case. again: CVODE is restarted at each second. Otherwise it keeps its order and step
- * size across the jumps, and detects them by its error test. Returns the CPU time, s, or -1 if it failed. */
+/* again: CVODE is restarted at each second, where powers and flows jump. Otherwise it keeps its order and step size
+ * across the jumps, and detects them by its error test. Returns the CPU time, s, or -1 if it failed. */
 static double integrate(const wsk_bench_case *c, const wsk_bench_ode *o, double tolerance, bool again, double **end_c)
 {
     moment m = {o, o->a[0], o->b[0]};

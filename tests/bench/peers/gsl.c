@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GSL's odeiv2 solvers. Each integration is interrupted at each second, because powers and flows jump there. */
+/* Each integration is interrupted at each second, because powers and flows jump there. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ngspice as a library. It gets the exported netlist; powers and changing flows are external sources, whose values
- * ngspice requests at each iteration. This is faster than a netlist with tables of values over time, which ngspice
- * searches from the start each time. */
+/* Powers and changing flows are external sources, whose values ngspice requests at each iteration. This is faster than
+ * a netlist with tables of values over time, which ngspice searches from the start each time. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@ enum { LINES = 4096 };
 typedef struct {
     const wsk_bench_case *c;
     double **end_c;
-    /* for each vector of ngspice: the number of its node; -1: the vector is no node; -2: it is the time */
+    /* [vector of ngspice]: the number of its node; -1: the vector is no node; -2: it is the time */
     int *place;
     int vectors, time, next;
     char *line[LINES];
@@ -128,7 +127,7 @@ static void write_deck(job *j, double tolerance)
     j->line[j->lines] = NULL;
 }
 
-/* Returns the second that contains time t. The end of a second belongs to that second. */
+/* The end of a second belongs to that second. */
 static int second_of(const job *j, double t)
 {
     int k = (int)ceil(t - 1e-9) - 1;

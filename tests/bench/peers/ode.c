@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The two forms of a case's network as an ODE, and the exact solution; declared in ode.h. */
 #include "tests/bench/peers/ode.h"
 
 #include <math.h>
@@ -32,9 +31,6 @@ void wsk_bench_rows_free(double **r)
     free(r);
 }
 
-/* ---- dense algebra of a few dozen unknowns ---- */
-
-/* Solves a x = b. Replaces a (n x n) by its LU factors with row pivoting, and b (n x m) by the solution. */
 static void solve(int n, double *a, int m, double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -101,7 +97,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
         }
     }
     for (int k = 0; k <= doublings; k++) {
-        if (k > 0) { /* doubling z: phi2 of 2z follows from phi1 and phi2 of z */
+        if (k > 0) { /* phi2 of 2z follows from phi1 and phi2 of z */
             times(n, phi1, phi1, t);
             for (size_t i = 0; i < nn; i++) {
                 phi2[i] = (t[i] + 2 * phi2[i]) / 4;
@@ -120,15 +116,13 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
     free(term);
 }
 
-/* ---- the network as an ODE ---- */
-
 typedef struct {
     int nd, nq; /* number of nodes with heat capacity (differential), and without (algebraic: air) */
     /* [node]: i for the i-th node with heat capacity; -1-i for the i-th node without; GIVEN for a node with a given
      * temperature */
     int *index;
     int *dynamic; /* [differential node]: its number in the network */
-    double *cap;  /* [node]: heat capacity, J/K */
+    double *cap;
 } parting;
 
 enum { GIVEN = 1 << 30 };
@@ -158,7 +152,7 @@ static void unpart(parting *p)
     free(p->cap);
 }
 
-/* Fills K, W/K: K[i][j] is the heat flow out of node i per kelvin of node j. */
+/* K[i][j], W/K: heat flow out of node i per kelvin of node j */
 static void assemble(const wsk_bench_case *c, const double *g, double *k)
 {
     memset(k, 0, (size_t)c->n * (size_t)c->n * sizeof *k);
@@ -229,8 +223,7 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
     }
 }
 
-/* Fills drive (nd x n): the derivative of each row of b with respect to each node's heat source or given
- * temperature. */
+/* drive (nd x n): the derivative of each row of b with respect to each node's heat source or given temperature */
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
@@ -269,7 +262,6 @@ static void drive_second(const wsk_bench_case *c, const parting *p, const double
     }
 }
 
-/* Builds one sparsity pattern, stored by columns, that covers the matrices of all sets of flows. */
 static void compress(wsk_bench_ode *o, double **full)
 {
     o->column = wsk_bench_take((size_t)o->n + 1, sizeof *o->column);
@@ -328,7 +320,7 @@ void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int sec
         out[ode->node[i]] = x[i];
 }
 
-/* ---- exact solution; it exists because coefficients are constant within each second ---- */
+/* The exact solution exists because coefficients are constant within each second. */
 
 typedef struct {
     double *e, *phi1, *phi2, *air, *k;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network of a benchmark case as an ODE, and its exact solution. Only case.c uses these functions. */
+/* The network of a benchmark case as an ODE, and its exact solution. */
 #ifndef WSK_BENCH_ODE_H
 #define WSK_BENCH_ODE_H
 #include "tests/bench/peers/case.h"
 
-/* Returns zeroed memory for `count` items of `size` bytes, which the caller frees; ends the program if there is not
- * enough. */
+/* Returns zeroed memory, which the caller frees; ends the program if there is not enough. */
 void *wsk_bench_take(size_t count, size_t size);
 /* Returns a zeroed table of `count` rows; free it with wsk_bench_rows_free. */
 double **wsk_bench_rows(int count, int width);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times our steppers and other solvers on the same recorded network, each at about the same error. Writes rows of
- * JSON. */
+/* Times our steppers and other solvers on one recorded network, each at about the same error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +33,7 @@ static double worst(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* Largest error of our stepper, K. Air nodes have no heat capacity: our value of them is their mean over the step, so
- * it is compared with the exact mean over the step. */
+/* Air nodes have no heat capacity: our value is their mean over the step, so it is compared with the exact mean. */
 static double worst_own(const wsk_bench_case *c, double *const *got_c)
 {
     double most = 0;
@@ -46,24 +44,23 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* ---- air flows: the other solvers get them as input, so our stepper gets them too in the comparison ---- */
+/* The other solvers get the air flows as input, so our stepper gets them too in the comparison. */
 
 typedef struct {
-    const double *rpm; /* array of fan speeds, whose address identifies the run */
+    const double *rpm; /* its address identifies the run */
     int second;
 } question;
 static struct {
     const wsk_bench_case *of;
     wsk_point *point; /* [set of flows]: the solved flow network */
-    bool known;       /* true: __wrap_wsk_point_solve returns flows from `point` instead of solving for them */
+    bool known;
     question asked[WSK_LANES];
 } flows;
 
 bool __real_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
-/* Replaces wsk_point_solve (linker option --wrap): returns the recorded flows if flows.known is set, otherwise solves
- * for them. */
+/* Replaces wsk_point_solve by the linker option --wrap. */
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point)
 {
     for (int l = 0; flows.known && l < WSK_LANES; l++)
@@ -96,13 +93,12 @@ static void solve_flows(const wsk_bench_case *c, const wsk_net *net)
 static void forget_flows(void)
 {
     if (flows.point)
-        free(flows.point[0].q); /* the first q points to the block of memory that holds the arrays of all points */
+        free(flows.point[0].q); /* the first q points to the memory that holds the arrays of all points */
     free(flows.point);
     memset(&flows, 0, sizeof flows);
 }
 
-/* Sets a run's heat sources and fan speeds to those of second k. *natural: the second whose temperatures for natural
- * convection the run has; -1: none yet. */
+/* *natural: the second whose temperatures for natural convection the run has; -1: none yet. */
 static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 {
     const size_t nodes = (size_t)c->n * sizeof(double);
@@ -134,8 +130,6 @@ static void keep(const wsk_bench_case *c, const wsk_run *run, double *out_c)
         out_c[i] = run->t[i] - WSK_KELVIN;
 }
 
-/* Computes one pass through the recording and returns its processor time, s. known: the air flows are given;
- * everything else is computed. */
 static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known, double **got_c)
 {
     wsk_run *run = begin(c, stepper);
@@ -156,9 +150,8 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known,
     return took;
 }
 
-/* Returns the CPU time per rig, s, of one pass with a rig in every lane of the vectors. Each lane is at another
- * second of the recording, because the rigs of a sweep are not at the same time either. Lane 0 is compared with the
- * exact solution. */
+/* A rig in every lane of the vectors; each is at another second of the recording, because the rigs of a sweep are not
+ * at the same time either. Returns the CPU time per rig, s. */
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
@@ -192,9 +185,9 @@ static double lanes_pass(const wsk_bench_case *c, double **got_c)
     return took / WSK_LANES;
 }
 
-/* Times of our stepper, s per pass: with our flow network (fast), with given flows (bare), and with given flows in
- * lanes. A pass takes only milliseconds, so other load on the machine distorts its time. Therefore passes are
- * repeated while the other solvers run, and the shortest time counts. */
+/* Seconds per pass: with our flow network (fast), with given flows (bare), and with given flows in lanes. A pass
+ * takes only milliseconds, so other load on the machine distorts its time: passes are repeated, and the shortest
+ * time counts. */
 typedef struct {
     double fast, bare, lanes, error_k, lanes_error_k;
 } ours;
@@ -238,7 +231,7 @@ static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, i
         if (!(e <= allowed_k))
             continue;
         if (took >= they.best)
-            break; /* ends here, because a tighter tolerance takes longer */
+            break; /* a tighter tolerance takes longer */
         they.best = took;
         they.error_k = e;
         they.tolerance = *t;
