@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# coverage.sh BUILD: reports which lines and branches of the source the programs in BUILD executed, by folder and by
-# file; `make coverage` runs the tests there first. Prints BUILD/summary.txt, and fails below the thresholds. A branch
-# that is left out of the count has gcovr's marker GCOVR_EXCL_BR_LINE with a reason on its line; these are listed, and
+# coverage.sh BUILD: reports which lines and branches of the source the programs in BUILD executed, and fails below the
+# thresholds. A branch that is left out of the count has gcovr's marker GCOVR_EXCL_BR_LINE with a reason on its line;
 # more than 2 % of all branches are an error. If WATTSINK_COUNTS names a folder, the shares are written to its file
 # `coverage`. With BUDGET=told, shares below the thresholds are only reported.
 set -eu

@@ -1,16 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rigs of articles and posts. For each rig, articles/facts has three facts that its article tells, written down before
-# the first run. A fact in articles/missed is one that the model does not meet, with the reason; such a fact fails here
-# when the model meets it after all.
+# articles/facts has facts that articles tell, written down before the first run. A fact in articles/missed is one that
+# the model does not meet, with the reason; such a fact fails here when the model meets it after all.
 set -u
 . tests/golden/helpers.inc
 here=tests/golden/articles
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 trim() { echo "$1" | sed 's/^ *//; s/ *$//'; }
-# Each word of the options of a row is one argument; '@' stands for a blank within it.
-asked() { # COMMAND RIG OPTION...: prints the command's JSON on one line
+# Each word of the options of a row is one argument; '@' stands for a blank within an argument.
+asked() {
     command=$1 rig=$2
     shift 2
     set -f
@@ -25,7 +24,7 @@ asked() { # COMMAND RIG OPTION...: prints the command's JSON on one line
     return $code
 }
 flag() { case $1 in *"\"$2\": true"*) echo 1 ;; *"\"$2\": false"*) echo 0 ;; *) echo missing ;; esac; }
-value() { # RIG WHAT OPTION...: prints the value that the fact is about
+value() {
     rig=$1 what=$2
     shift 2
     case $what in

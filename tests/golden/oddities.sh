@@ -1,14 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Measured orders that the model must reproduce: which of two coolers is the better one depends on the case, the
-# neighbouring card and the side panel. Each order must hold over the stated spread of the gap (thickness +-1 mm), the
-# recess and the conductance (+-20 %).
+# Measured orders: which of two coolers is the better one depends on the case, the neighbouring card and the side panel.
+# Each order must hold over the stated spread of the gap (thickness +-1 mm), the recess and the conductance (+-20 %).
 set -u
 . tests/golden/helpers.inc
 open=$(fins gtx-1080-open-air) blower=$(fins gtx-1080) titan=$(fins rtx-2080) class=$(fins rtx-2080-ti-blower)
 
-# On a bench an open-air card is cooler and quieter than a blower with the same chip. Measured: the blower has 83 degC
-# and 37 dBA, open-air cards have 68-81 degC and 29-34 dBA.
+# Measured: the blower has 83 degC and 37 dBA, open-air cards have 68-81 degC and 29-34 dBA.
 a=$(point bench-1080/open-air.xml) b=$(point bench-1080/blower.xml)
 is "bench: about 11 K cooler" "$(of "$b" die_mean_c) - $(of "$a" die_mean_c) > 7 && $(of "$b" die_mean_c) - $(of "$a" die_mean_c) < 16"
 is "bench: 5-6 dB quieter" "$(of "$b" noise_dba) - $(of "$a" noise_dba) > 2 && $(of "$b" noise_dba) - $(of "$a" noise_dba) < 9"
@@ -19,7 +17,6 @@ for percent in 80 120; do
     is "bench, fins at $percent %: no louder" "$(of "$b" noise_dba) > $(of "$a" noise_dba) - 1"
 done
 
-# Two open-air cards in a roomy case lose less work to heat than two blowers, and are cooler.
 for thick in 37.6 38.6 39.6; do
     for percent in 80 100 120; do
         a=$(point pair-1080/open-air.xml --set "gpu[*].thickness=${thick}mm" --set "gpu[*].cooler.conductance=$(part "$open" $percent)W/K")
@@ -32,8 +29,8 @@ for thick in 37.6 38.6 39.6; do
     done
 done
 
-# If an open-air card is above a blower and touches it, the blower loses less than the open-air card. If the blower is
-# above, it takes in the exhaust of the card below and loses more.
+# An open-air card that touches a blower below it loses more than the blower. A blower above an open-air card takes in
+# that card's exhaust and loses more.
 alone() { # CARD PERCENT: work of that card alone in the same case, with PERCENT of its conductance
     p=$blower
     [ "$1" = gtx-1080 ] || p=$open
@@ -54,8 +51,6 @@ for percent in 80 100 120; do
     done
 done
 
-# The TITAN RTX is slow above two blowers, and not slow at the bottom. The blower below it loses less than the TITAN.
-# The blower above the other open-air card is the slower of the two blowers.
 for thick in 37.6 38.6 39.6; do
     for percent in 80 100 120; do
         set -- --set "gpu[*].thickness=${thick}mm" --set "gpu[0].cooler.conductance=$(part "$titan" $percent)W/K" \
@@ -70,8 +65,8 @@ for thick in 37.6 38.6 39.6; do
     done
 done
 
-# Closing the side panel raises an open-air card's fan speed by about 9 %, and a blower's hardly. Means over several
-# room temperatures are compared, because the speed changes in steps.
+# Measured: closing the side panel raises an open-air card's fan speed by about 9 %, and a blower's hardly. Means over
+# several room temperatures are compared, because the speed changes in steps.
 gain() { # KIND PERCENT CONDUCTANCE: relative rise of the fan speed when the panel is closed
     total=0
     for room in 20 21 22 23 24; do

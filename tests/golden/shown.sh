@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Outputs in the READMEs and the how-tos are what the program prints. Each block that begins with "$ " is run, and each
-# of its lines, except "...", must be printed, with the same words and nearly the same numbers.
+# Outputs in the READMEs and the how-tos must be what the program prints: each block that begins with "$ " is run, and
+# each of its lines, except "...", must be printed, with the same words and nearly the same numbers.
 # shellcheck disable=SC2016,SC2094 # backquotes of a page; a page and a file of the same name
 set -u
 top=$(pwd)
@@ -14,7 +14,6 @@ cp -R scenarios "$scratch" && cd "$scratch" || exit 1
 
 # shellcheck disable=SC2317 # called by the commands of the pages
 wattsink() { "$WATTSINK" "$@"; }
-# check NAME PROBLEM: passes if the text PROBLEM is empty.
 check() {
     if [ -z "$2" ]; then echo "ok $1"; else
         echo "not ok $1"
@@ -40,7 +39,6 @@ blocks() {
         k && NF && indent($0) < depth { depth = 1000 }
         k && NF && $1 != "..." && depth < 1000 { print >(k ".shown") }' "$top/$1"
 }
-# compare PAGE: runs the commands of the page and compares their outputs.
 compare() {
     blocks "$1"
     rm -rf ./*.out # removes results of the rig of another page

@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The effect of spacing on two, three and four cards with blower or open-air coolers, with no, one or two free slots
-# between them. Water-cooled cards do not depend on it.
 set -u
 . tests/golden/helpers.inc
 

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# "Two RTX 3090, one 4090 or one 5090 for a language model?" is answered by compare without a rate from the user. A
-# model of 70B parameters in Q4_K_M is a file of 39.6 GiB (llama.cpp): no card of 24 or 32 GiB can hold it, while two
-# 3090 can, and made 16.3 tokens a second (github.com/XiongjieDai/GPU-Benchmarks-on-LLM-Inference). There one 4090 made
-# 14 % more tokens of an 8B model than one 3090; the difference that compare states must include 14 % within its
+# A model of 70B parameters in Q4_K_M is a file of 39.6 GiB (llama.cpp): no card of 24 or 32 GiB can hold it, while two
+# RTX 3090 can, and made 16.3 tokens a second (github.com/XiongjieDai/GPU-Benchmarks-on-LLM-Inference). There one 4090
+# made 14 % more tokens of an 8B model than one 3090; the difference that compare states must include 14 % within its
 # uncertainty.
 set -u
 folder=$PWD/scenarios/llama-70b-2x3090
@@ -11,7 +10,6 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$folder" || exit 1
 status=0
-# says PATTERN NAME: checks that the file out contains the pattern.
 says() {
     if grep -qE -- "$1" "$scratch/out"; then echo "ok $2"; else
         echo "not ok $2"

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # map.sh TEST: writes the map of a test, $MUTATE/map/NAME.lines. Its first line has the test's tier, its duration in s
 # and its name; then follows FILE:LINE of each line of sim/ and models/ that the test executes. The program and the
-# tests in $MUTATE/cov count lines. A test that fails there gets no map. A map stays until its test or the library
-# changes.
+# tests in $MUTATE/cov count lines. A map stays until its test or the program changes.
 set -u
 test=$1
 cov=$MUTATE/cov

@@ -1,11 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mutate.sh TEST...: checks whether the tests notice a mistake. Makes MUTANTS (200) mutants, each with one changed
-# place in a line of sim/ or models/ that the tests execute, drawn by SEED, and runs on each mutant the tests that
-# execute its line, with the few random cases of WATTSINK_SHORT. A mutant that does not compile, or compiles to the
-# same code, is drawn anew. Mutants that no test can notice are listed in tests/mutate/equivalent.txt. Fails if the
-# tests notice fewer than 90 %, or if more than 5 % are listed as equivalent. The tree is not changed. `make mutate`
-# sets the other variables.
+# mutate.sh TEST...: checks whether the tests notice a mistake. Makes MUTANTS (200) mutants, each with one changed place
+# in a line of sim/ or models/ that the tests execute, drawn by SEED, and runs on each mutant the tests that execute its
+# line. Mutants that no test can notice are listed in tests/mutate/equivalent.txt. Fails if the tests notice fewer than
+# 90 %, or if more than 5 % are listed as equivalent. `make mutate` sets the other variables.
 set -u
 export MUTATE MUTANTS="${MUTANTS:-200}" WATTSINK_SHORT=1 WATTSINK_PARTS="$PWD/parts"
 SEED=${SEED:-$(date +%s)}
@@ -26,8 +24,8 @@ seq "$(wc -l <"$run/drawn")" | xargs -P "$jobs" -n 1 sh tests/mutate/one.sh || {
     exit 1
 }
 
-# Counts the first MUTANTS in the order in which they were drawn, so that the result does not depend on which ran at
-# the same time.
+# The first MUTANTS count in the order in which they were drawn, so that the result does not depend on which ran at the
+# same time.
 i=0 tried=0 noticed=0 same=0
 while [ "$tried" -lt "$MUTANTS" ] && [ -e "$run/results/$((i += 1))" ]; do
     case $(cat "$run/results/$i") in

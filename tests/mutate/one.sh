@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# one.sh N: compiles mutant N of $MUTATE/run/drawn and runs the tests that execute its line, nearest first, until one
-# fails. Writes to $MUTATE/run/results/N "killed by TEST", "timeout in TEST" or "survived", or, for mutants that do not
-# count, "invalid" (it does not compile) or "same code". Each test may take 120 s of CPU time, which does not depend on
-# how busy the machine is.
+# one.sh N: compiles mutant N of $MUTATE/run/drawn and runs the tests that execute its line until one fails. Writes to
+# $MUTATE/run/results/N "killed by TEST", "timeout in TEST" or "survived", or, for mutants that do not count, "invalid"
+# (it does not compile) or "same code". Each test may take 120 s of CPU time, which does not depend on how busy the
+# machine is.
 set -u
 id=$1
 run=$MUTATE/run
@@ -20,8 +20,7 @@ ends() {
     exit 0
 }
 
-# The source is read from standard input, so that the objects of the mutant and of the source contain the same file
-# name.
+# The compiler reads the source from standard input, so that both objects contain the same file name.
 eval "compile() { $MUTATE_COMPILE -w -g0 -c -o \"\$@\"; }"
 with=$with awk -v line="$line" -v column="$column" -v size="$length" '
     NR == line { $0 = substr($0, 1, column - 1) ENVIRON["with"] substr($0, column + size) } 1' "$file" >"$work/mutant.c"
@@ -30,8 +29,8 @@ compile "$work/source.o" -x c - <"$file" || exit 1
 ! cmp -s "$work/mutant.o" "$work/source.o" || ends same code
 
 archives="$BUILD/libcli.a $BUILD/libwords.a $BUILD/libwattsink.a"
-# try OBJECT...: runs $test in the program with the object. The object comes before the library, so that the library
-# does not supply its own. Without an object, it runs the test on the source as it is.
+# The object comes before the library, so that the library does not supply its own. Without an object, the test runs on
+# the source as it is.
 try() {
     case $test in
     *.sh) objects=$BUILD/obj/cli/main.o ;;
@@ -57,7 +56,7 @@ while read -r test; do
     try "$work/mutant.o"
     rc=$?
     case $rc in 0 | 77) continue ;; esac
-    # A failure counts only if the same test passes on the source as it is.
+    # A failure counts only if the test passes on the unchanged source.
     if ! [ "$known.passes" -nt "$BUILD/libwattsink.a" ]; then
         try || { echo "does not count, because it fails on the source as it is: $test" && continue; }
         touch "$known.passes"

@@ -4,8 +4,8 @@
 set -u
 soak=$1
 about() { sed -n "s/^$2 //p" "$soak/$1/about" 2>/dev/null; }
-# A row for each file of counts: its part, its name, and what was done. Other files are left out, because the tests
-# that `coverage` and `mutate` run count as well.
+# A row for each file of counts: its part, its name, and its description. Other files are left out, because the tests
+# that `coverage` and `mutate` run write counts as well.
 rows='suite suite The whole test suite, again and again, while another process keeps one core busy
 property property Random rigs: energy is conserved, equal rigs give equal bits, and the other laws
 kills kills Programs killed or interrupted in the middle of their work, then resumed
@@ -35,7 +35,7 @@ Commit: ${commit:-none}. Machine: $(uname -m), $(getconf _NPROCESSORS_ONLN) core
 |---|---|---|---|
 END
 echo "$rows" | while read -r part name what; do
-    # Adds up lines with the same label. The text behind the number is its unit.
+    # The text behind the number is its unit.
     counts=$(awk -F ': ' '{
             n = split($2, word, " ")
             if (!($1 in sum)) label[++labels] = $1

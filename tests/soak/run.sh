@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh PART...: runs these parts of `make soak`, one after the other; then page.sh writes docs/reliability.md. A part
-# leaves a folder $BUILD/soak/PART with `about`, `log` and `counts`. Parts of the same commit stay for the page, and
-# those of other commits are deleted. The Makefile sets SOAK (times the usual number of random cases), SOAK_RUNS (runs
-# of the suite) and KILL_RUNS (runs of the tests that kill programs).
+# run.sh PART...: runs these parts of `make soak`; then page.sh writes docs/reliability.md. A part leaves a folder
+# $BUILD/soak/PART with `about`, `log` and `counts`; those of other commits are deleted. The Makefile sets SOAK (times
+# the usual number of random cases), SOAK_RUNS (runs of the suite) and KILL_RUNS (runs of the tests that kill programs).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 here=$PWD/tests/soak
@@ -23,7 +22,6 @@ exec 9>&1 # not 3 or 4, which make uses for its jobs
 
 # result LOG: prints the last line of tests/run in LOG, "N passed, N failed, N skipped".
 result() { sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$1" | tail -n 1; }
-# counted NAME LOG: adds the numbers of tests in LOG to the counts NAME.
 counted() {
     # shellcheck disable=SC2046  # six words
     set -- "$1" $(result "$2")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation.md to stdout, from facts/ and the measured traces that are available. Results that need a
- * missing trace are left out; the page ends with a list of the missing traces.
+/* Writes docs/validation.md to stdout. Results that need a missing trace are left out, and the page lists the missing
+ * traces.
  * Usage: report DATA [SERIES]. DATA: folder of traces. SERIES: output file for the time series of the figures; the
  * settled points go to SERIES.points. */
 #include <math.h>
@@ -22,8 +22,6 @@ static int style_of(const char *style)
         i++;
     return i;
 }
-
-/* ---- settled states ---- */
 
 static void point(wsk_report *r, const char *group, const char *style, double measured, double model)
 {
@@ -89,8 +87,6 @@ static void settled_sensors(const wsk_csv *rows, const wsk_row_temps *temps)
     puts("");
 }
 
-/* Writes the section about memory temperature minus die temperature, by the memory traffic of the load. Returns
- * nonzero if a row failed. */
 static int memory_heat(void)
 {
     wsk_csv *rows = wsk_report_table("memory.csv");
@@ -216,8 +212,6 @@ static int by_card(wsk_report *r)
     return failed;
 }
 
-/* ---- time constants, effect of the card on its case, measurements that lack an input of the model ---- */
-
 static int constants(wsk_report *r)
 {
     wsk_csv *csv = wsk_report_table("time_constants.csv");
@@ -315,7 +309,6 @@ static int lacking(wsk_report *r)
     return failed;
 }
 
-/* Writes the section about idle cards whose fan stands still. Returns nonzero if a row failed. */
 static int at_rest(void)
 {
     wsk_csv *rows = wsk_report_table("at_rest.csv");
@@ -347,8 +340,7 @@ static int at_rest(void)
     return failed;
 }
 
-/* Writes the last table of the page. Each row has a quantity that was predicted, the band that the tests require, and
- * the result; rows without data are left out. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 static void in_short(const wsk_report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");
@@ -397,8 +389,6 @@ static void in_short(const wsk_report *r)
     printf("| processor's rise per watt, blower divided by open-air | 0.25-0.6 | %.2f |\n", r->ratio);
 }
 
-/* Writes the list of missing raw data files, or nothing if there are none. Returns nonzero if a table cannot be
- * read. */
 static int what_is_not_here(wsk_report *r)
 {
     wsk_csv *psus = wsk_report_table("psu_points.csv");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation-power.md to stdout: power, clocks and work of cards under power limits and locked clocks,
- * measured and modelled. The curves of the page's figures are written to the file that is given as argument. */
+/* Writes docs/validation-power.md to stdout, and the curves of its figures to the file that is given as argument. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +13,8 @@ typedef struct {
     wsk_gpu_params left_gpu[WSK_SWEEP_CARDS][WSK_SWEEP_LOADS];
 } page;
 typedef struct {
-    /* errors in percent; they are those of work unless the name says clock or draw. mean: mean over all loads. curve:
-     * the largest mean of a load. point: the worst row. clock_ended: mean error of clocks over the loads counted in
-     * `ended`. */
+    /* errors in percent, of work unless the name says clock or draw. curve: the largest mean of a load; point: the
+     * worst row; clock_ended: mean error of clocks over the loads counted in `ended` */
     double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst;
     int ended; /* number of loads whose lowest row has a measured clock */
     const char *curve_name;
@@ -201,8 +199,7 @@ static void left_out(const page *p)
         mean / n, most);
 }
 
-/* Returns the index of the row with this power limit, or of the last row if there is none. Rows are sorted by held
- * power, which on a firmware plateau is not the order of the limits. */
+/* Rows are sorted by held power, which on a firmware plateau is not the order of the limits. */
 static int row_of(const wsk_sweep *s, double limit_w)
 {
     int row = 0;
@@ -338,7 +335,6 @@ static void strangers(const page *p)
            mean[0] / groups, mean[1] / groups, mean[2] / groups);
 }
 
-/* ---- cards and classes of the catalogue, with the values that a user gets ---- */
 static void shipped(const page *p)
 {
     puts("## The catalogue\n"
@@ -382,8 +378,8 @@ static void shipped(const page *p)
          "");
 }
 
-/* Writes, for each fitted load, a line "# CARD: LOAD" and then a line per measured row: limit, draw, measured work
- * and clock, work and clock of the fit, work and clock of the prediction from the other loads. */
+/* Columns: limit, draw, measured work and clock, work and clock of the fit, work and clock of the prediction from the
+ * other loads. */
 static int series(const page *p, const char *path)
 {
     FILE *f = fopen(path, "w");

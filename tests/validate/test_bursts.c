@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first minutes of load of a card whose cooler was not fitted: facts/bursts.csv. The room temperature is fitted
- * on the idle minute before the load, power is as measured, and the fan follows the fan curve of its class. */
+/* A card whose cooler was not fitted: only the room temperature is fitted, on the idle minute before the load. Power is
+ * as measured, and the fan follows the fan curve of its class. */
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* Fills the trace with one reading per second. The power is linear between the measured rows. */
 static void lay_out(wsk_trace *trace, const wsk_csv *csv)
 {
     const double start = wsk_csv_number(csv, 0, "t_s"), end = wsk_csv_number(csv, wsk_csv_rows(csv) - 1, "t_s");
@@ -21,7 +20,6 @@ static void lay_out(wsk_trace *trace, const wsk_csv *csv)
     }
 }
 
-/* Modelled minus measured die temperature at the time of a row, K. */
 static double error_at(const wsk_trace *trace, const wsk_csv *csv, int row)
 {
     const int i = (int)(wsk_csv_number(csv, row, "t_s") - trace->t_s[0]);
@@ -48,7 +46,7 @@ static void two_minutes(void **state)
         print_message("%s at %.0f s: %+.1f K\n", wsk_csv_text(csv, row, "card"), wsk_csv_number(csv, row, "t_s"),
                       error);
         if (wsk_csv_number(csv, row, "t_s") < 10)
-            continue; /* leaves out rows before the load begins */
+            continue; /* the load begins at 10 s */
         sum += error * error;
         n++;
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a card's fan slows down after a load. The fan's controller gets the measured temperatures of
- * facts/fan_fall.csv, and its speed is compared with the measured speed. Theory: docs/theory/governor.md, "Fans" */
+/* The fan's controller gets measured temperatures. Theory: docs/theory/governor.md, "Fans" */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +8,7 @@
 #include "tests/support/bench.h"
 #include "tests/support/replay.h"
 
-/* Returns the rms error of the fan speed, rpm, over the first five minutes. fall: assignment of the cooler's time
- * constant; NULL: the value of the part. */
+/* fall: assignment of the cooler's time constant; NULL: the value of the part. */
 static double error_rpm(const wsk_csv *csv, const char *part, const char *fall)
 {
     char xml[500];
@@ -46,8 +44,6 @@ static double error_rpm(const wsk_csv *csv, const char *part, const char *fall)
     return sqrt(square / rows);
 }
 
-/* The error of each card is within 110 rpm with the card's own time constant, within 180 rpm with the class value,
- * and at least twice as large without a time constant. */
 static void test_fans_fall_slowly(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Working cards that were never fitted, from nvidia-smi outputs of strangers, are simulated with class values and the
- * power that the output shows. Half of the sources were set aside before any row was simulated: docs/validation.md,
- * "Listings of strangers". */
+/* Cards that were never fitted, simulated with class values and the power of the listing. Half of the sources were set
+ * aside before any row was simulated: docs/validation.md, "Listings of strangers". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static void each_row_is_of_its_half(const wsk_csv *csv, const wsk_listing *rows,
     }
 }
 
-/* The limits are a tenth above the errors with the shipped values: a change of class values must not increase the
+/* The limits are a tenth above the errors with the shipped values, so that a change of class values cannot increase the
  * errors on the half that was set aside. */
 static void listings(void **state)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of logs, tested on captures of nvidia-smi in the folder $WATTSINK_DATA, if it has them. On each machine,
- * --query-gpu, dmon and -q were recorded within seconds of each other, so the values of the three readers must
- * agree. */
+/* On each machine, --query-gpu, dmon and -q were recorded within seconds of each other, so the values of their readers
+ * must agree. $WATTSINK_DATA names the folder of the recordings. */
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -43,7 +42,6 @@ static wsk_log *read_file(const char *dir, const char *name, const char *tail, w
     return log;
 }
 
-/* Mean of a quantity of the log's only card; NAN: the log does not have the quantity. */
 static double mean_of(const wsk_log *log, wsk_log_quantity q)
 {
     const wsk_log_series s = wsk_log_of(log, 0, q);
@@ -53,9 +51,8 @@ static double mean_of(const wsk_log *log, wsk_log_quantity q)
     return s.count ? sum / (double)s.count : NAN;
 }
 
-/* most, rel: largest allowed absolute and relative difference between outputs that were taken within seconds of each
- * other, just after a load began. An H100 at 640 W warms by 5 K in that time. A wrong unit or column would differ by
- * far more. */
+/* most, rel: largest allowed absolute and relative difference. The outputs were taken seconds apart, just after a load
+ * began, in which an H100 at 640 W warms by 5 K; a wrong unit or column would differ by far more. */
 static const struct {
     wsk_log_quantity q;
     double most, rel;
@@ -113,8 +110,7 @@ static void formats_of_one_machine_agree(void **state)
     assert_true(machines >= 8);
 }
 
-/* In each output of nvidia-smi -q -x, of DTD versions 10 to 13, the reader finds a card with a possible
- * temperature. */
+/* DTD versions 10 to 13 of nvidia-smi -q -x */
 static void each_version_of_xml_is_read(void **state)
 {
     (void)state;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards with class values are fitted to measured traces (facts/log_fits.csv): once on the first 60 % of a trace and
- * judged on the rest; and once on one day and judged on another day, for which only the inlet temperature is fitted
- * again. docs/theory/calibration.md. The repository does not contain the traces; a row whose trace is missing is
- * skipped and counted. */
+/* Cards with class values are fitted on the first 60 % of a trace and judged on the rest; and fitted on one day and
+ * judged on another day (docs/theory/calibration.md). A row whose trace is missing is skipped and counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,6 @@
 #include "tests/support/log_fit.h"
 #include "tests/unit/assert.h"
 
-/* Reads the trace of a row. False: this machine does not have the trace. */
 static bool read_row(wsk_trace *trace, const wsk_csv *facts, int row)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -42,15 +39,13 @@ static void count(tally *t, double mae, double rms, double within)
     t->n++;
 }
 
-/* One fan controller for all cards. The catalogue's own controllers are not used, because they were found from these
- * traces. */
+/* The catalogue's own fan controllers were found from these traces, so one controller is used for all cards. */
 static const char any_fan[] =
     "; gpu.cooler.fan-curve=40 degC:1000 rpm, 60 degC:1500 rpm, 80 degC:2300 rpm, 92 degC:3200 rpm; "
     "gpu.cooler.fan-rise=2 s; gpu.cooler.fan-fall=75 s";
 
-/* Errors on the part that was held out, separately for cards whose fan never stands still and for cards whose fan
- * stops at rest. For the latter the class's values of a still cooler decide, which the fitted part says nothing
- * about. */
+/* For cards whose fan stops at rest, the class's values of a still cooler decide, about which the fitted part says
+ * nothing; so they are judged apart. */
 static void held_out(void **state)
 {
     (void)state;
@@ -109,8 +104,6 @@ static void held_out(void **state)
     assert_true(missing || (fans.mae / fans.n <= 2 && fans.worst <= 5));
 }
 
-/* Writes the class values and then the fitted values as assignments into *b, which the caller frees. Returns the
- * text. */
 static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibration *fit)
 {
     wsk_buf_printf(b, "%s", sets);
@@ -129,8 +122,7 @@ static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibrati
     return b->data;
 }
 
-/* The card is fitted on the whole of one run, then replayed on another run of the same card, with only the room
- * temperature fitted again. */
+/* Only the room temperature is fitted again for the other run. */
 static void another_day(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power and clocks of cards with class values are fitted to the first 60 % of the load of measured traces
- * (facts/log_fits.csv) and judged on the rest. The repository does not contain the traces; a row whose trace is
- * missing is skipped and counted. */
+/* Power and clocks of cards with class values are fitted to the first 60 % of the load and judged on the rest. A row
+ * whose trace is missing is skipped and counted. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static wsk_log *read_trace(const wsk_csv *facts, int row)
     return log;
 }
 
-/* Returns the board power, W: the reading of the sensor plus the power that the sensor of a Vega card leaves out. */
+/* Adds the power that the sensor of a Vega card leaves out. */
 static wsk_readings board_power(const wsk_csv *facts, int row, wsk_readings sensor)
 {
     const double fixed = wsk_csv_number(facts, row, "loss_fixed_w"), per_w = wsk_csv_number(facts, row, "loss_per_w");

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory temperature minus die temperature, K, of cards with GDDR on an open bench: facts/memory.csv. Power and fan
- * speed are as measured; memory traffic is that of the hashes (8 kB each, ethash). The room temperature is not known,
- * so the difference is compared, which hardly depends on it. The constants of docs/theory/card.md, "Memory", were
- * chosen on the rows with use `chose`, without the rows `held` and the rows `report`, whose readings or traffic are
- * doubtful. */
+/* Memory temperature minus die temperature: the room temperature is not known, and hardly changes this difference. The
+ * constants of docs/theory/card.md, "Memory", were chosen on the rows with use `chose`, without the rows `held` and the
+ * rows `report`, whose readings or traffic are doubtful. */
 #include <string.h>
 
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* Error of a row, K: modelled minus measured difference of memory and die temperature. */
 static double error_of(const wsk_csv *csv, int row)
 {
     wsk_rig *rig = wsk_replay_memory_rig(csv, row, true);
@@ -41,7 +38,7 @@ static void group(const char *use, double mean_k, double worst_k, int least)
     wsk_csv_free(csv);
 }
 
-/* Cards and loads on which no constant was chosen: mean error at most 4 K, largest error at most 7 K. */
+/* Cards and loads on which no constant was chosen */
 static void left_out(void **state)
 {
     (void)state;
@@ -54,16 +51,14 @@ static void chosen_on(void **state)
     group("chose", 6, 10, 3);
 }
 
-/* Readings that their own authors doubt, and loads with unknown traffic: mean error at most 10 K, largest error at
- * most 14 K. */
+/* Readings that their own authors doubt, and loads with unknown traffic */
 static void doubtful(void **state)
 {
     (void)state;
     group("report", 10, 14, 2);
 }
 
-/* The 80 % band that the program states for these cards: with only the class of work known, it contains 75 to 90 % of
- * the readings. With the traffic stated, it is narrower and still contains at least 75 %. */
+/* The stated band is for 80 %. With the traffic named it must be narrower than with only the class of work known. */
 static void stated_doubt(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power, clocks and work of cards under power limits and locked clocks are compared with every public sweep in
- * facts/sweep_*.csv, with the die at a fixed temperature. Bands: docs/theory/uncertainty.md, "Bands against
- * measurements" */
+/* Every public sweep of power limits and locked clocks in facts/sweep_*.csv, with the die at a fixed temperature.
+ * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
     return card;
 }
 
-/* Leakage power at the lowest voltage and this die temperature, minus that at the card's reference temperature
+/* The class draws no power of its own, so the power at the lowest clock is the leakage, relative to that at
  * leakage_temp_k, W. */
 static double leakage(const wsk_gpu_params *card, double die_c)
 {
@@ -66,7 +65,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        /* 3 % for cards whose knee of the voltage curve was not fitted to these loads but is that of the part */
+        /* 3 % for cards whose knee of the voltage curve was not fitted to these loads */
         assert_true(work <= (cards[i].fit_knee ? 1.5 : 3));
         assert_true(clock <= 3 * clocks && (clocks > 0 || !cards[i].fit_knee));
         mean += work / count;
@@ -92,13 +91,12 @@ static void predicted(void **state)
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
                 if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
-                    /* A load is predicted from its rows of lowest and highest power. Its clock error counts only if the
-                     * row of lowest power has a measured clock, because without it these two rows do not determine how
-                     * clocks scale with power. */
+                    /* A load is predicted from its rows of lowest and highest power. If the row of lowest power has no
+                     * measured clock, the two rows do not determine how clocks scale with power. */
                     clock += e.clock_mean;
                     clocks++;
                 }
-                /* decode and prefill of a dense model, each predicted from the card's other loads */
+                /* decode and prefill of a dense model */
                 if (strcmp(cards[i].name, "RTX 3090") == 0 && strncmp(cards[i].load[k].name, "MoE", 3) != 0) {
                     print_message("RTX 3090 %s from the other loads: perf_rel %.2f %%, worst %.1f %% at %.0f W, "
                                   "clock %.2f %%\n",
@@ -117,8 +115,7 @@ static void predicted(void **state)
     assert_true(mean / n <= 2);
 }
 
-/* Power of the model at the highest measured clock, where no limit acts, compared with the measured power: the mean
- * error of each card is at most 5 %. */
+/* At the highest measured clock no limit acts. */
 static void uncapped(void **state)
 {
     (void)state;
@@ -144,8 +141,7 @@ static void uncapped(void **state)
     }
 }
 
-/* At a fixed die temperature a higher limit never gives less work. Except at the lowest clock, the model never draws
- * more than the firmware holds at that limit. */
+/* At a fixed die temperature a higher limit must never give less work. */
 static void limits_rise(void **state)
 {
     (void)state;
@@ -169,8 +165,6 @@ static void limits_rise(void **state)
         }
 }
 
-/* Of the loads whose measured energy per work is least somewhere between the lowest and the highest limit, at least
- * 95 % have their least energy per work there in the model as well. */
 static void best_inside(void **state)
 {
     (void)state;
@@ -203,10 +197,8 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* The catalogue's cards with the class values that a user gets, compared with the mean of the measured loads of each
- * class: the error is at most 3 % (RTX 3090: 1.5 %). Single loads differ more: docs/validation-power.md. The V100's
- * class burn is left out, because it stands for a fully loaded chip and the measured kernel is a small matrix
- * product. */
+/* The catalogue's cards with the class values that a user gets. The V100's class burn is left out, because it stands
+ * for a fully loaded chip and the measured kernel is a small matrix product. */
 static void catalogue(void **state)
 {
     (void)state;
@@ -227,15 +219,13 @@ static void catalogue(void **state)
     assert_true(curves >= 15);
 }
 
-/* The knee and the slope of the voltage curve in the catalogue are within 1 % and 3 % of those that this test
- * fits. */
 static void catalogue_is_the_fit(void **state)
 {
     (void)state;
     wsk_plan *plan;
     const wsk_gpu_params *card = part("rtx-3090", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    /* the RTX 3090's firmware has a plateau: it holds the same power at both of these limits */
+    /* the RTX 3090's firmware holds the same power at both of these limits */
     assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5));
     wsk_plan_free(plan);
     bool same = true;
@@ -250,8 +240,7 @@ static void catalogue_is_the_fit(void **state)
     assert_true(same);
 }
 
-/* The idle power of an H100 PCIe rises from its value at 30 degC with the die temperature by the leakage at the
- * lowest voltage, within 1 W. */
+/* The idle power rises from its value at 30 degC by the leakage at the lowest voltage. */
 static void idle_warms(void **state)
 {
     (void)state;
@@ -270,8 +259,8 @@ static void idle_warms(void **state)
     wsk_plan_free(plan);
 }
 
-/* At a power limit, a warmer die leaks more and leaves less power for the clock. Measurements with gpu-burn on four
- * Quadro RTX 6000 of one node are compared with the catalogue's card. */
+/* At a power limit, a warmer die leaks more and leaves less power for the clock. Measured with gpu-burn on four Quadro
+ * RTX 6000 of one node. */
 static void warm_die_slows(void **state)
 {
     (void)state;
@@ -304,9 +293,8 @@ static void warm_die_slows(void **state)
     wsk_plan_free(plan);
 }
 
-/* Measured at 75-85 degC and the default limit (docs/theory/card.md): power rises by 0.2-0.4 % of the limit per
- * kelvin, and a GEMM at the limit loses about 0.15 % of its work per kelvin. This is checked on six cards of the
- * catalogue. */
+/* Measured at 75-85 degC and the default limit (docs/theory/card.md): power rises by 0.2-0.4 % of the limit per kelvin,
+ * and a GEMM at the limit loses about 0.15 % of its work per kelvin. */
 static void hot_cards_leak(void **state)
 {
     (void)state;
@@ -352,8 +340,6 @@ static int by_ratio(const void *a, const void *b)
     return (p->ratio > q->ratio) - (p->ratio < q->ratio);
 }
 
-/* The weighted 80 % quantile of error / stated spread over all cards except card number left_out (-1: over all
- * cards). The array p is sorted. */
 static double quantile(const point *p, int n, int left_out)
 {
     double all = 0, sum = 0;
@@ -367,8 +353,7 @@ static double quantile(const point *p, int n, int left_out)
     return 0;
 }
 
-/* Collects the rows of one class, predicted with one state of knowledge. Each load of a card has the same weight, and
- * a card has the weight of at most ten loads. */
+/* Each load of a card has the same weight, and a card has the weight of at most ten loads. */
 static int gather(int cls, wsk_sweep_known known, point *p)
 {
     int n = 0;
@@ -390,9 +375,7 @@ static int gather(int cls, wsk_sweep_known known, point *p)
     return n;
 }
 
-/* The stated spread of work under a limit, for each state of knowledge. In a class with at least three measured
- * cards, 75-90 % of the rows are within the spread. A spread that is derived from all other cards contains 70-90 % of
- * the rows of the card that was left out, summed over the cards. */
+/* The stated spread is for 80 %. It is also derived from all other cards and tried on the card that was left out. */
 static void spread_holds(void **state)
 {
     (void)state;
@@ -422,8 +405,6 @@ static void spread_holds(void **state)
             if (n)
                 print_message("spread by %s, %s, cards: %d: %.0f %% of %d rows inside; it would take %.2f of it\n",
                               what[known], wsk_class_names[c], measured, 100 * in / all, n, quantile(p, n, -1));
-            /* not for burn with more knowledge, because each card has one load of that class, to which it was
-             * fitted */
             if (measured >= 3 && !(known > 0 && c == WSK_CLASS_BURN))
                 assert_true(in >= 0.75 * all && in <= 0.9 * all);
         }
@@ -432,9 +413,8 @@ static void spread_holds(void **state)
     }
 }
 
-/* Errors of work under a limit, predicted with the whole card left out, with the load left out, as shipped, with the
- * load's power known, and with three rows of the load known. Each of these knows more than the one before, and errs
- * less. */
+/* Each prediction knows more than the one before: whole card left out, load left out, as shipped, the load's power,
+ * three rows of the load. */
 static void strangers(void **state)
 {
     (void)state;
@@ -451,7 +431,7 @@ static void strangers(void **state)
                       s[how].apart[1], s[how].work_apart[1]);
         assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
-    /* the 80 % band that the program states for a calibrated card */
+    /* the band that the program states for a calibrated card is for 80 % */
     assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
@@ -460,9 +440,7 @@ static void strangers(void **state)
     assert_true(s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 
-/* Powers that were measured at one clock only. Idle power must be within 3 %. Training, inference, 8192-wide GEMM and
- * DRAM loads on cards with fitted values must be within 20 %, the widest spread that those parts state. Others are
- * only printed. */
+/* 20 % is the widest spread that parts with fitted values state. */
 static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the formula for PSU losses with certified PSUs. The formula meets the certified points, and its input
- * power rises with output power and exceeds it. It also predicts a certified point that it is not given. At loads of 2
- * to 12 % it predicts a PSU when its no-load share (loss without load / loss at 10 % load) is the mean of other PSUs.
- * facts/psu_points.csv has the mean of PSUs of each of six 80 PLUS ratings, and single PSUs; the complete list of 80
- * PLUS is read too if it is available. The errors allowed here are explained in docs/theory/uncertainty.md, "Bands
- * against measurements" */
+/* Measured PSUs against the formula for PSU losses. Its no-load share is loss without load / loss at 10 % load. Bands:
+ * docs/theory/uncertainty.md, "Bands against measurements" */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +13,8 @@ static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
 
 typedef struct {
     int units, refused;
-    /* errors at point i of loads[] when that point is left out, in percentage points of efficiency. square[i],
-     * size[i]: sums of their squares and of their absolute values. worst: the largest error. */
+    /* errors, in percentage points of efficiency, at point i of loads[] when that point is left out; square[i],
+     * size[i]: sums of squares and of absolute values */
     double square[4], size[4], worst;
     int count[4];
 } tally;
@@ -49,8 +45,7 @@ static wsk_psu_params plain(double rated_w, const double eff[4])
     return psu;
 }
 
-/* Checks that up to 110 % load input power rises with output power and exceeds it, and that every given point is met.
- * eff[i] NAN: point i is not given. */
+/* eff[i] NAN: point i is not given. */
 static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -100,7 +95,7 @@ static tally whole(const char *path, const char *name_column)
         t.units++;
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w,
-                   /* without the point at 10 %, which most 80 PLUS ratings do not require */
+                   /* most 80 PLUS ratings do not require the point at 10 % */
                    (const double[4]){NAN, eff[1], eff[2], eff[3]});
         for (int p = 0; p <= 2; p++) {
             double e = (left_out(ops, rated_w, eff, p) - eff[p]) * 100;
@@ -156,8 +151,7 @@ static void whole_list(void **state)
     judge("the whole list", &t);
 }
 
-/* At 230 V the losses are smaller at every load than at 115 V. A PSU of twice the rating draws twice the input at
- * the same load fraction. */
+/* A PSU of twice the rating must draw twice the input at the same load fraction. */
 static void supply_and_scale(void **state)
 {
     (void)state;
@@ -200,8 +194,6 @@ static wsk_psu_params light_unit(const light_row *r)
     return psu;
 }
 
-/* Returns the no-load share of the PSU, its loss without load / its loss at 10 % load, by least squares over its
- * measured losses below 10 % load. */
 static double own_share(const wsk_csv *csv, const char *unit)
 {
     double top = 0, below = 0;
@@ -216,8 +208,7 @@ static double own_share(const wsk_csv *csv, const char *unit)
     return top / below;
 }
 
-/* Judges the errors of the rows of facts/psu_light.csv. The no-load share is the program's, or, with `left_out`, the
- * mean of the other PSUs than that of the row. */
+/* The no-load share is the program's, or, with `left_out`, the mean of the other PSUs than that of the row. */
 static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[], const double shares[],
                         bool left_out)
 {
@@ -252,12 +243,12 @@ static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[
     assert_true(sqrt(square / n) <= (left_out ? 2.8 : 2.5));
     print_message("  power factor by the class's reactive power: %d points, mean absolute %.1f points, worst %.1f\n",
                   with_pf, off / with_pf, most);
-    /* the band of the power factor is wide, because input filters differ among PSUs */
+    /* a wide band, because input filters differ among PSUs */
     assert_true(with_pf >= 12 && off / with_pf <= 7 && fabs(most) <= 25);
 }
 
-/* Loads of 2 to 12 %, measured by other laboratories than the certifying one. The AX1500i measures itself: its rows
- * are judged, but it does not count in the mean no-load share, which must be that of the program. */
+/* Loads of 2 to 12 %. The AX1500i measures itself: its rows are judged, but it does not count in the mean no-load
+ * share, which must be that of the program. */
 static void light_loads(void **state)
 {
     (void)state;
@@ -289,9 +280,9 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* PSUs measured at 2 % load. Each PSU is predicted by the median of the losses of the others, relative to rated
- * power. `efficiency-2-230` of the parts psu/cybenetics-* is that of the median of all PSUs, and its spread of 4.8
- * points contains about two thirds of them. */
+/* Each PSU is predicted by the median of the losses of the others, relative to rated power. `efficiency-2-230` of the
+ * parts psu/cybenetics-* is that of the median of all PSUs, and its spread of 4.8 points contains about two thirds of
+ * them. */
 static void two_percent(void **state)
 {
     (void)state;
@@ -327,8 +318,7 @@ static void two_percent(void **state)
     assert_true(held >= 0.6 * n && held <= 0.8 * n);
 }
 
-/* An efficiency stated for 2 % load is met at its voltage; at other voltages it changes as the point at 10 % does.
- * Efficiencies stated for 230 V are met at 230 V, the others at 115 V. */
+/* At a voltage for which no efficiency at 2 % load is stated, the efficiency changes as the point at 10 % does. */
 static void more_points(void **state)
 {
     (void)state;
@@ -356,9 +346,8 @@ static void more_points(void **state)
         }
 }
 
-/* A stated input power without load is met at any voltage. From there the loss is linear to the point at 10 %, or
- * through the point at 2 % if one is stated. If neither is stated, the loss without load is no_load_share times the
- * loss at 10 %. */
+/* If neither the input power without load nor a point at 2 % is stated, the loss without load is 0.67 times the loss at
+ * 10 %. */
 static void watt_point(void **state)
 {
     (void)state;
@@ -383,9 +372,8 @@ static void watt_point(void **state)
     assert_rel(ops->input_w(&law, 60), 60 + 0.5 * (20 / 0.7 - 20 + 100 / 0.87 - 100), 1e-9);
 }
 
-/* A PSU's power factor is that of a capacitor parallel to a resistor. One reading of watts and volt-amperes gives
- * `reactive`, which predicts other loads and voltages of that PSU: here of a Corsair TX750M at 115 V, from its
- * reading at 20 W of output. */
+/* The law of the power factor is a capacitor parallel to a resistor. One reading of watts and volt-amperes gives
+ * `reactive`, which must predict other loads of that PSU. */
 static void power_factor(void **state)
 {
     (void)state;
@@ -411,8 +399,8 @@ static void power_factor(void **state)
     assert_true(q > 0.05 && q < 0.2);
 }
 
-/* Output rating at low mains voltage: the CSU2000AP delivers 1,250 W at 100 V, rising linearly to 1,400 W at 120 V,
- * and 2,000 W at 180 V and above. */
+/* The law of the power factor is a capacitor parallel to a resistor. One reading of watts and volt-amperes gives
+ * `reactive`, which must predict the power factor of the PSU's other readings. */
 static void low_line(void **state)
 {
     (void)state;

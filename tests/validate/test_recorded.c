@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards that this project recorded itself (docs/theory/sources.md, "Recordings of this project"). Nothing of the thermal
- * model was fitted to these recordings, apart from the memory resistance of the H200. */
+/* Cards that this project recorded itself (docs/theory/sources.md, "Recordings of this project"). Of the thermal model,
+ * only the memory resistance of the H200 was fitted to these recordings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +63,7 @@ static wsk_log_fit fit(const recorded *r, bool traffic)
     return out;
 }
 
-/* Nine minutes of twelve phases, 60 % fitted. The server's fans and the neighbours are not in the log, so a degree or two
- * of the die cannot be told. The memory's traffic, as read, halves the error of its temperature. */
+/* The server's fans and the neighbours are not in the log, so an error of a degree or two of the die remains. */
 static void traffic_tells_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs every rig that an expect.json under scenarios/ names, and checks its main results against the ranges there:
+/* Runs every rig that an expect.json under scenarios/ names, and checks its results against the ranges there:
  *   { "rig.xml": { "gpus[0].die_mean_c": [78, 83], ... }, ... } */
 #include <dirent.h>
 #include <stdlib.h>
@@ -14,8 +14,7 @@ static const char *skip_space(const char *s)
     return s + strspn(s, " \t\r\n");
 }
 
-/* Returns the end of the JSON value that starts at s. Within strings a backslash escapes one character; \u is not
- * decoded. */
+/* Within strings a backslash escapes one character; \\u is not decoded. */
 static const char *skip_value(const char *s)
 {
     int depth = 0;
@@ -100,7 +99,7 @@ static char *read_text(const char *path)
         return NULL;
     char *text = calloc(1, 65536);
     if (text && fread(text, 1, 65535, f) == 65535)
-        text[0] = '\0'; /* the file is larger than the buffer; it is treated as an empty file, which fails the test */
+        text[0] = '\0'; /* a file larger than the buffer is treated as an empty file, which fails the test */
     (void)fclose(f);
     return text;
 }
@@ -143,8 +142,7 @@ static int check_ranges(const char *file, const char *json, const char *ranges)
     return checked;
 }
 
-/* Checks that each word among the values of a message has a code, by which programs identify it: {"code":
- * "word.heat", "word": "heat"}. */
+/* Programs identify a word among the values of a message by its code. */
 static void check_words(const char *file, const char *json)
 {
     const char *nameless = strstr(json, "{ \"word\":");
@@ -195,8 +193,6 @@ static void headline_numbers(void **state)
     assert_true(folders >= 5);
 }
 
-/* Of four RTX 2080, cards with blower coolers lose less work than open-air cards that touch, and open-air cards with
- * gaps between them lose less than 2 %. */
 static void coolers_in_order(void **state)
 {
     (void)state;
@@ -217,8 +213,7 @@ static void coolers_in_order(void **state)
     assert_true(loss[1] < 0.02 && work[1] > work[0]);
 }
 
-/* PSUs with constant efficiencies of 82 % and 87 %: the cost differs by (1600/0.82 - 1600/0.87) W for 20 % of 8,760 h
- * at 0.16 USD/kWh. */
+/* The load runs for 20 % of 8,760 h at 0.16 USD/kWh. */
 static void bronze_against_gold(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the output of `wattsink smi` with captures of nvidia-smi on Linux without MIG in the folder
- * $WATTSINK_DATA: the lines are the same except for their numbers, and the same values are N/A. Without captures the
- * tests are skipped. */
+/* Captures of nvidia-smi on Linux without MIG, in the folder $WATTSINK_DATA, against `wattsink smi`: lines must be
+ * equal except for their numbers. */
 #include <ctype.h>
 #include <stdbool.h>
 
@@ -53,7 +52,7 @@ static bool is_unknown(const char *key)
     return false;
 }
 
-/* Replaces a value by what can be compared: "N/A", the unit behind its number, or "#". */
+/* What can be compared of a value: "N/A", the unit behind its number, or "#". */
 static void mask(const char *value, char *out, size_t size)
 {
     const char *unit = value + strspn(value, "-0123456789.");
@@ -65,7 +64,6 @@ static void mask(const char *value, char *out, size_t size)
         snprintf(out, size, "#");
 }
 
-/* Returns the next line of a text in *line, without newline and trailing blanks; false at the end of the text. */
 static bool next_line(char **at, char **line)
 {
     if (!**at)
@@ -117,8 +115,7 @@ static void document(void **state)
         char *ours = SMI_SAYS(m, &code, "-q"), *at = ours, *their_at = theirs, *line, *their_line;
         assert_int_equal(code, 0);
         bool of_memory =
-            /* true in the section "GPU Memory Power Readings", which a twin does not have, because it does not know
-             * the power of memory alone */
+            /* in the section "GPU Memory Power Readings": a twin does not know the power of memory alone */
             false;
         while (next_line(&their_at, &their_line)) {
             assert_true(next_line(&at, &line));
@@ -159,7 +156,7 @@ static void query(void **state)
         names[strcspn(names, "\n")] = '\0';
         values[strcspn(values, "\n")] = '\0';
         size_t n = strlen(names_only);
-        for (const char *c = names; *c;) { /* removes the units, so that only the names remain */
+        for (const char *c = names; *c;) {
             if (strncmp(c, " [", 2) == 0)
                 c += strcspn(c, "]") + 1;
             else if (*c++ != ' ')
@@ -188,7 +185,6 @@ static void query(void **state)
         skip();
 }
 
-/* Replaces each digit by "#", so that lines with other numbers can be compared. */
 static void blank_out(char *line)
 {
     for (char *c = line; *c; c++)
@@ -196,9 +192,8 @@ static void blank_out(char *line)
             *c = '#';
 }
 
-/* Checks that the first `lines` lines of the output under load are equal to those of the capture except for digits,
- * and that later lines have the same length; of these, the lines of pmon and those behind line 13 of the table are
- * not checked. */
+/* The first `lines` lines must be equal except for digits. Later lines must have the same length, except those of pmon
+ * and those behind line 13 of the table. */
 static void same_head(const char *what, const char *command, size_t lines)
 {
     int seen = 0, code;
@@ -246,7 +241,7 @@ static void pmon(void **state)
     same_head("load__pmon.txt", "pmon", 2);
 }
 
-/* Each name in the help text of that driver's version is in ours, with its second name, in the same order. */
+/* Each name in the help text must be in ours, with its second name, in the same order. */
 static void help(void **state)
 {
     (void)state;
@@ -262,7 +257,7 @@ static void help(void **state)
             if (*their_line != '"' || isdigit((unsigned char)their_line[1]))
                 continue;
             if (strncmp(their_line, "\"clocks.max.sm\"", 15) == 0)
-                their_line[15] = '\0'; /* in the help of this driver's version both names are the same */
+                their_line[15] = '\0'; /* in this help both names are the same */
             do
                 assert_true(next_line(&at, &line));
             while (*line != '"');

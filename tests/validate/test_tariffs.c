@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares energy prices of the catalogue's tariffs with public tables (facts/tariff_prices.csv). Of every row of a
- * table, the first and the last quarter of an hour are checked, on a weekday and at a weekend, in the first and the
- * last month of its season. SDG&E's table has no rows for weekends; their hours are from its tariff sheet. */
+/* Public price tables against the catalogue's tariffs. SDG&E's table has no rows for weekends; their hours are from its
+ * tariff sheet. */
 #include <string.h>
 
 #include "sim/books/books.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the thermal model with measurements, with power and fan speed as measured: settled temperatures, time
- * constants, and the effect of a card on its case. The inlet temperature is fitted on one row per card and day; the
- * other rows of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* The thermal model against measurements, with power and fan speed as measured. The inlet temperature is fitted on one
+ * row per card and day; the other rows of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands
+ * against measurements" */
 #include <string.h>
 
 #include "tests/support/replay.h"
@@ -22,7 +22,7 @@ static wsk_rig *rig_of(const char *name, const char *sets)
     return rig;
 }
 
-/* ---- settled states: rows of one card and day are adjacent, the fitted row first ---- */
+/* Rows of one card and day are adjacent, the fitted row first. */
 
 static const double held_k = 3, report_k = 6;
 
@@ -31,8 +31,7 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
     bool fit = strcmp(row->use, "fit") == 0, report = strcmp(row->use, "report") == 0;
     wsk_rig *rig = rig_of(row->rig, row->sets);
     if (!isnan(row->room_c))
-        /* the source states the room temperature, so it is not fitted; instead the cooler's conductance was fitted to
-         * this row */
+        /* the source states the room temperature; instead the cooler's conductance was fitted to this row */
         *inlet = row->room_c;
     else if (fit)
         *inlet = wsk_replay_inlet(rig, row, segments);
@@ -99,16 +98,14 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* ---- a card with the cooler that was fitted to another card; only the inlet temperature is fitted, on an idle hour
- * ---- */
+/* A card with the cooler that was fitted to another card; only the inlet temperature is fitted, on an idle hour. */
 
 static bool by_class(const wsk_csv *csv, int row)
 {
     return strcmp(wsk_csv_text(csv, row, "of"), "class") == 0;
 }
 
-/* Blower coolers of one maker and generation are similar, so the error under load must be within 5 K. Open-air
- * coolers differ too much for a band. */
+/* Blower coolers of one maker and generation are similar. Open-air coolers differ too much for a band. */
 static void blowers_by_card(void **state)
 {
     (void)state;
@@ -127,9 +124,8 @@ static void blowers_by_card(void **state)
     wsk_csv_free(csv);
 }
 
-/* Cards with class values, which are all that the program knows of a card that nobody fitted. The room temperature
- * that is fitted to the idle hour must be plausible. It would not be for the Vega 64, whose fan stands in that hour,
- * if the fins lost no heat to still air: the fit would then give 14 degC. */
+/* Class values are all that the program knows of a card that nobody fitted. If the fins lost no heat to still air, the
+ * room that is fitted to the idle hour would be at 14 degC for the Vega 64, whose fan stands in that hour. */
 static void cards_by_class(void **state)
 {
     (void)state;
@@ -150,8 +146,7 @@ static void cards_by_class(void **state)
     wsk_csv_free(csv);
 }
 
-/* With the card's own cooler, and with the inlet temperature fitted on an idle hour, the mean error under load is at
- * most 2 K. */
+/* The inlet temperature is fitted on an idle hour. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -169,11 +164,11 @@ static void load_from_idle(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- measurements that lack an input of the model: class values replace the input, so the bands are wide ---- */
+/* Class values replace an input that the source does not state, so the bands are wide. */
 
 /* Errors of the rows of one style: as shipped, and with the style's thermal resistances multiplied by the mean ratio
- * (measured / modelled rise) of the rows of the other cards. The first two words of a row name the card. If this
- * factor does not improve the errors, class values have no common error: docs/theory/cooler.md, "Class values" */
+ * (measured / modelled rise) of the rows of the other cards. If this factor does not improve the errors, class values
+ * have no common error: docs/theory/cooler.md, "Class values" */
 enum { POINTS = 128 };
 typedef struct {
     const char *style, *what;
@@ -211,8 +206,8 @@ static void leave_cards_out(const point *points, int n, const char *style, doubl
     assert_true(shipped / rows <= shipped_k);
 }
 
-/* True if the error `off` is within 1.28 standard deviations. These result from the inputs and from 2 K each for the
- * model and for the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
+/* True if the error `off` is within 1.28 standard deviations: those of the inputs, and 2 K each for the model and for
+ * the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
 static bool is_inside(const wsk_rig *rig, double off)
 {
     const double inputs = wsk_replay_spread(rig).die_k, sd = sqrt(inputs * inputs + 2 * 2 + 2 * 2);
@@ -246,8 +241,7 @@ static void lacking_rows(void **state)
     wsk_csv_free(csv);
 }
 
-/* Idle cards whose fan stands still, in machines without a description: facts/at_rest.csv. If fins lost no heat to
- * still air, these rows would have a mean error of 9 K, nearly all of them too hot. */
+/* If fins lost no heat to still air, these rows would have a mean error of 9 K, nearly all of them too hot. */
 static void fans_at_rest(void **state)
 {
     (void)state;
@@ -268,8 +262,7 @@ static void fans_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
-/* Hot spot temperature minus die temperature of NVIDIA cards, at work and at rest. A constant thermal resistance
- * would give only 1 K for the two rows at rest. */
+/* A constant thermal resistance would give only 1 K for the two rows at rest. */
 static void hot_spots(void **state)
 {
     (void)state;
@@ -285,8 +278,7 @@ static void hot_spots(void **state)
     wsk_csv_free(csv);
 }
 
-/* An open-air cooler on an open bench compared with a blower cooler on the same chip. Measured: the open-air card is
- * 11-15 K cooler and 4-6 dB quieter. */
+/* Measured: the open-air card is 11-15 K cooler and 4-6 dB quieter than a blower with the same chip. */
 static void bench_difference(void **state)
 {
     (void)state;
@@ -300,7 +292,7 @@ static void bench_difference(void **state)
     wsk_rig_free(open);
 }
 
-/* ---- time constants: response to a power step, fitted by a jump and two exponentials as in published fits ---- */
+/* Response to a power step, fitted by a jump and two exponentials as in published fits */
 
 static void time_constants(void **state)
 {
@@ -317,7 +309,7 @@ static void time_constants(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- rise of the processor's temperature that the card's heat causes: facts/recirculation.csv ---- */
+/* Rise of the processor's temperature that the card's heat causes */
 
 static void cpu_rise(void **state)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares tokens per second with measurements (facts/tokens.csv), with each kind of card left out of the fit. Bands:
- * docs/theory/tokens.md, "Fit" */
+/* Each kind of card is left out of the fit. Bands: docs/theory/tokens.md, "Fit" */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +38,6 @@ static void left_out(void **state)
     assert_true(prompt.mean <= 0.30);
     assert_true(gddr.inside >= 0.78 && hbm.inside >= 0.76 && prompt.inside >= 0.78);
     assert_true(f->in_order >= 0.95 * f->pairs);
-    /* the shipped constants agree with a fit to all rows */
     near_to(all->share, law->share, 0.05);
     near_to(all->digest, law->digest, 0.15);
     near_to(all->layer_s, law->layer_s, 0.15);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured hours are replayed second by second. facts/transients.csv: the card's parameters are fitted on one run,
- * and for the other runs only the inlet temperature is fitted. facts/halves.csv: parameters are fitted on the first
- * half of a trace, and the second half is predicted. The repository does not contain the traces; a test whose trace
- * is missing is skipped. */
+/* Measured hours, replayed second by second. facts/transients.csv: the card's parameters are fitted on one run, and for
+ * the other runs only the inlet temperature is fitted. facts/halves.csv: parameters are fitted on the first half of a
+ * trace, and the second half is predicted. A test whose trace is missing is skipped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +9,6 @@
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* Writes the path DATA/thermal/traces/NAME.csv into *path, which the caller frees. Skips the test if the file does
- * not exist. */
 static void trace_path(wsk_buf *path, const char *name)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -36,8 +33,7 @@ static void read_trace(wsk_trace *trace, const wsk_csv *facts, int row)
     assert_int_equal(failed, 0);
 }
 
-/* Checks the errors of memory, VRM and hot spot, if the card has the sensor. Their bands, 2.5 to 3 K rms, are wider
- * than the die's, because no public fit reports a smaller error. */
+/* The bands are wider than the die's, because no public fit reports a smaller error. */
 static void other_sensors(const wsk_trace *trace)
 {
     static const char *const name[WSK_SENSORS] = {"die", "memory", "hot spot", "VRM", "processor"};
@@ -65,8 +61,8 @@ static void replay_run(const wsk_csv *facts, int row, wsk_trace *trace, const ch
     wsk_rig_free(rig);
 }
 
-/* Replays every run of a card with only the inlet temperature fitted. If the column warmer_case of a run has an
- * assignment, such as "load.dc=40 W" for a busier processor, the run is replayed again with that assignment. */
+/* If the column warmer_case of a run has an assignment, such as "load.dc=40 W" for a busier processor, the run is
+ * replayed again with that assignment. */
 static void transients_of(const char *card)
 {
     wsk_csv *facts = wsk_csv_read("tests/validate/facts/transients.csv");
@@ -118,8 +114,7 @@ static void vega_64(void **state)
     transients_of("Vega 64");
 }
 
-/* Replays a trace whose parameters were fitted on its first half, and checks both halves. Returns the rms error of
- * the memory temperature over the second half, K; NAN: the trace has no memory temperature. */
+/* Returns the rms error of the memory temperature over the second half, K; NAN: the trace has no memory temperature. */
 static double halves_of(const wsk_csv *facts, int row)
 {
     wsk_trace trace;
@@ -160,8 +155,7 @@ static void halves(const char *card, double memory_band_k)
     wsk_csv_free(facts);
 }
 
-/* In the second half the load has less memory traffic, but the replay keeps the memory power constant. Therefore the
- * band of the memory temperature is 5 K. */
+/* A wide band: in the second half the load has less memory traffic, but the replay keeps the memory power constant. */
 static void h100_halves(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the power at the wall of whole machines with measurements (facts/walls.csv), as shipped and with each
- * machine left out of a fit. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include "tests/support/walls.h"
 #include "tests/unit/assert.h"
 

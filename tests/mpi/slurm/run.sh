@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh TRANSCRIPT: makes a Slurm cluster of two nodes on this machine and runs the batch file of docs/mpi.md on it.
-# Interrupts the job, kills one of its ranks, resumes it, and compares the rows with those of one process. The
-# transcript shows the commands that ran. Needs wattsink-mpi.mpich and wattsink-mpi.openmpi beside $WATTSINK.
+# run.sh TRANSCRIPT: makes a Slurm cluster of two nodes on this machine, without cgroups and systemd, and runs the batch
+# file of docs/mpi.md on it: it interrupts the job, kills one of its ranks, resumes the job, and compares the rows with
+# those of one process. Needs wattsink-mpi.mpich and wattsink-mpi.openmpi beside $WATTSINK.
 set -eu
 transcript=$(pwd)/$1
 top=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -27,7 +27,6 @@ stop() {
 trap stop EXIT
 trap 'exit 1' INT TERM
 
-# ---- the cluster: without cgroups and systemd, with ports and a socket of its own ----
 mkdir "$dir/state" "$dir/bin"
 cp "$WATTSINK" "$dir/bin/wattsink"
 cp "$WATTSINK-mpi.mpich" "$dir/bin/wattsink-mpi"
@@ -71,11 +70,10 @@ for _ in $(seq 50); do
     sleep 0.2
 done
 
-# ---- commands shown in the transcript ----
 cd "$dir"
 cp "$top/tests/cli/two-cards.xml" rig.xml
 sed -n '/^    #!\/bin\/bash/,/^$/s/^    //p' "$top/docs/mpi.md" >limits.sbatch
-# show COMMAND: prints the command and its output, without the name of the scratch folder, which differs each time.
+# The name of the scratch folder differs each time, so it is not shown.
 show() {
     printf '$ %s\n' "$1"
     sh -c "$1" 2>&1 | sed "s|$dir|.|g"
@@ -90,7 +88,7 @@ wait_for_rows() {
     return 1
 }
 wait_for_end() { while [ -n "$(squeue -h)" ]; do sleep 0.2; done; }
-# Prints the process of the batch job that does not have the result file open, so it is not rank 0.
+# Only rank 0 has the result file open.
 other_rank() {
     for p in /proc/[0-9]*; do
         [ "$(readlink "$p/exe")" = "$dir/bin/wattsink-mpi" ] || continue
