@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the warnings and suggested changes as items of the verdict, in the language of the page. A summary.json of an
- * older version has no messages that can be translated, only English sentences. */
+/* A summary.json of an older version has no messages that can be translated, only English sentences. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/report.h"
 
-/* Writes a sentence of the summary, which is in ASCII, with a typographic minus and apostrophe. */
+/* Sentences of the summary are in ASCII; here they get a typographic minus and apostrophe. */
 static void set_type(wsk_report *r, const char *text)
 {
     char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
@@ -45,8 +44,8 @@ static bool any_ill(const wsk_report *r)
     return ill;
 }
 
-/* The results that describe a change, for the two lists of changes: those worth making (CHANGE), and the best of
- * those not worth making (VAIN). */
+/* The results that describe a change, for the list of changes worth making (CHANGE) and for the best of those not worth
+ * making (VAIN). */
 typedef struct {
     wsk_result text, parts, trip, over_circuit, over_feed, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
@@ -83,8 +82,6 @@ static const char *change_text(wsk_report *r, const change_results *c, size_t i)
     return wsk_report_format(r, "%1$s: %2$s", WSK_ARG(wsk_report_message(r, parts[0])), WSK_ARG(effects));
 }
 
-/* Writes the changes of a list as items. A change that solves all problems of the run is marked as good. before: text
- * before each change. */
 static void changes(wsk_report *r, const change_results *c, const char *label, bool numbered, const char *before)
 {
     for (size_t i = 0, n = wsk_summary_count(r->summary, wsk_result_about(c->text)->scope); i < n; i++) {
@@ -95,8 +92,7 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* Returns the first sentence of the advice; the labels of the changes take the place of its second sentence. "":
- * there is no advice. For a summary without translatable messages, returns the whole advice. */
+/* The labels of the changes take the place of the advice's second sentence. "": there is no advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;
@@ -159,8 +155,7 @@ static void put_warning(wsk_report *r, const char *text)
     fputs("</li>\n", r->out);
 }
 
-/* True for the warning that a PSU is overloaded. It is left out here, because the power item of the verdict tells it
- * already. */
+/* The warning that a PSU is overloaded is left out, because the power item of the verdict tells it already. */
 static bool is_overload(const wsk_said *notice)
 {
     return notice->code == WSK_SAY_FOUND_PSU_OVER || notice->code == WSK_SAY_FOUND_THE_PSU_OVER;

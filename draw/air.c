@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws arrows for air flows. The caller chooses the width; the colour shows the temperature, and an outline makes
- * arrows visible on any background. */
+/* The caller chooses an arrow's width; the colour shows the temperature, and an outline makes arrows visible on any
+ * background. */
 #include <math.h>
 
 #include "draw/report.h"

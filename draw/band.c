@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Percentiles over time from rows of a series, each of which has only minimum, mean and maximum of its time. */
 #include <math.h>
 
 #include "draw/series.h"
 
-/* Returns the share of the span's time in which the value is at most x. */
 static double share_below(const wsk_span *s, double x, bool abrupt)
 {
     if (x >= s->max)

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page of a calibration: how well the fit predicts and what it learnt, curves of the log and the fit, fitted
- * values, errors, and what the log leaves open. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +8,6 @@
 
 enum { POINTS_MAX = 360, FEW = 2 };
 
-/* ---- values ---- */
 static bool unproven(const wsk_log_fit *f)
 {
     return !f->die[WSK_PART_HELD_OUT].readings;
@@ -70,7 +67,6 @@ static void values_table(wsk_report *r, const char *id, const wsk_calibration *f
     wsk_report_close_table(r);
 }
 
-/* ---- errors ---- */
 static void error_row(wsk_report *r, const char *name, const wsk_log_error *e)
 {
     if (!e->readings)
@@ -106,9 +102,7 @@ static void errors_table(wsk_report *r, const wsk_report_fitted *c)
     wsk_report_close_table(r);
 }
 
-/* ---- the verdict ---- */
-/* Returns the card with the largest error on the part of its log that was held out from the fit; NULL: nothing was
- * held out. */
+/* NULL: no card has a part of its log that was held out from the fit. */
 static const wsk_report_fitted *worst_of(const wsk_report_calibration *what)
 {
     const wsk_report_fitted *worst = NULL;
@@ -181,15 +175,13 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
     fputs("</li>\n", r->out);
 }
 
-/* ---- the picture ---- */
 typedef struct {
     const double *measured, *model;
     const char *dots, *line;
 } pair;
 
-/* Gathers the bins of a curve to at most POINTS_MAX points, each with the mean of `values` in degC, or of the
- * differences values - minus if minus is not NULL. The band of a point is mean ± half; half NULL: the band has no
- * height. */
+/* Gathers the bins of a curve to at most POINTS_MAX points, each with the mean of `values` in degC, or of values -
+ * minus if minus is not NULL. half NULL: the band of a point has no height. */
 static int gather(const wsk_log_curve *c, const double *values, const double *minus, const double *half,
                   wsk_point *points)
 {
@@ -289,8 +281,8 @@ static void temperatures(wsk_report *r, const wsk_report_fitted *c, const pair *
     close_picture(r, &f);
 }
 
-/* Draws the differences of model and measurement. The axis reaches equally far above and below 0; a few differences
- * that are much larger than the others are cut off. */
+/* A few differences that are much larger than the others are cut off, and the axis reaches equally far above and below
+ * 0. */
 static void differences(wsk_report *r, const wsk_report_fitted *c, const pair *pairs, int count, wsk_point *points)
 {
     wsk_frame f = {.height = 110, .top = 8, .floor = 100};
@@ -345,7 +337,6 @@ static void picture(wsk_report *r, const wsk_report_fitted *c)
     fputs("</figure>\n", r->out);
 }
 
-/* ---- what the log leaves open ---- */
 static int put_lines(wsk_report *r, const char *id, wsk_buf *text)
 {
     int n = 0;
@@ -388,7 +379,6 @@ static void meter(wsk_report *r, const wsk_wall_fit *wall)
     fputs("</ul>\n</section>\n", r->out);
 }
 
-/* ---- the page ---- */
 static void sections(wsk_report *r, const wsk_report_calibration *what)
 {
     fprintf(r->out, "<section aria-label=\"%s\">\n", TR_("Verdict"));

@@ -6,17 +6,17 @@
 
 typedef enum { IN_SLOT, IN_CASE, OUTSIDE } hanging;
 
-/* Position and size of a drawn card, px, and the air flow of its fan. */
+/* Position and size of a drawn card, px. */
 typedef struct {
-    int elem, index; /* elem: index in the rig; index: index in the summary */
+    int elem, index; /* elem: index in the rig; index: in the summary */
     char id[256];
     wsk_look look;
     double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature, degC */
     hanging hangs;
-    bool guessed, fails; /* guessed: the rig does not give the size; fails: the fan fails during the run */
+    bool guessed, fails; /* guessed: the rig does not give the size */
 } board;
 
-/* True if the rig or a part sets the attribute to a number. False if the attribute has its default or is missing. */
+/* A default counts as not told. */
 static bool told(const wsk_elements *rig, int e, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, e, name);
@@ -50,7 +50,7 @@ static hanging hanging_of(const wsk_drawing *d, int e)
 }
 
 /* Sum of the thicknesses, px, of the cards that hang as `how` (in a slot, in the case or outside) and come before
- * element `end` in the rig. The space below each card is included. */
+ * element `end` in the rig, with the space below each card. */
 static double hung_before(const wsk_drawing *d, hanging how, int end)
 {
     const double apart = 10;
@@ -200,9 +200,8 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Draws the air of a card with fans: intake from the case, exhaust into the case, and the exhaust of the card below
- * that this card takes in. The function card draws the exhaust of a blower. Exhaust that returns to the card's own
- * intake is shown only in the card's intake bar. */
+/* A card's exhaust that returns to its own intake is shown only in the card's intake bar, and the exhaust of a blower
+ * is drawn elsewhere. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

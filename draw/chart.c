@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws charts of the whole run and of the hottest hour: curves of the mean with bands. The outer <svg> has no
- * viewBox and its positions are percentages, so that text keeps its size on a phone; only the curves are scaled. */
+/* The outer <svg> has no viewBox and its positions are percentages, so that text keeps its size on a phone; only the
+ * curves are scaled. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,14 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
-/* One chart of the page. title: NULL stands for the label of `variable`. limit: attribute of the cards that is drawn
- * as a line with the label limit_name; NULL: no line. The unit is that of `variable`; a variable without unit is
- * shown in %. */
+/* title NULL: the label of `variable`. limit: attribute of the cards that is drawn as a line with the label limit_name.
+ * The unit is that of `variable`; a variable without unit is shown in %. */
 typedef struct {
     wsk_var variable;
     const char *title, *limit, *limit_name;
-    bool zero; /* the value axis includes 0 */
+    bool zero;
     int count;
-    wsk_var lines[6]; /* variables that the chart shows, one line for each owner */
+    wsk_var lines[6]; /* one line for each owner of each variable */
 } picture;
 static const picture pictures[] = {
     {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, 1, {WSK_VAR_CARD_DIE_C}},
@@ -41,15 +40,13 @@ static const picture pictures[] = {
 typedef struct {
     const picture *what;
     const char *title, *unit;
-    double scale; /* factor from the values of the series to `unit`: 100 for shares in percent, otherwise 1 */
-    /* lines[i]: index in the series of the variable of line i. as[i]: number of the line that is drawn for line i;
-     * this is i itself, or an earlier line that would cover line i. */
+    double scale; /* factor from the values of the series to `unit` */
+    /* lines[i]: index in the series of the variable of line i. as[i]: the line that is drawn for line i: i, or an
+     * earlier line that would cover line i */
     int lines[LINES_MAX], as[LINES_MAX], count;
-    wsk_frame frame; /* values of the frame are in `unit` */
+    wsk_frame frame;
     double limit;
 } chart;
-
-/* ---- lines of a chart ---- */
 
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable)
 {
@@ -74,7 +71,7 @@ static void extremes(const wsk_report *r, int v, double scale, double *low, doub
     }
 }
 
-/* True if two variables never differ by more than `within`, so that the line of one would cover that of the other. */
+/* True if two variables never differ by more than `within`, so that one line would cover the other. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series->rows; i++)
@@ -162,8 +159,6 @@ static bool lay_out(wsk_report *r, const picture *p, chart *c)
     return true;
 }
 
-/* ---- axes ---- */
-
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room)
 {
     static const double steps[] = {60,    300,   600,    900,    1800,    3600,    7200,    10800,   21600,
@@ -187,7 +182,7 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
             text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);
-        /* the CSS class alt hides labels on a phone: every second one, and those right of 82 % of the width */
+        /* the CSS class alt hides labels on a phone */
         if (x < room)
             fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
                     (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
@@ -209,11 +204,8 @@ static void value_words(wsk_report *r, const chart *c, bool left)
     fputc('\n', r->out);
 }
 
-/* ---- curves ---- */
-
-/* The rows of one interval of a curve, as far as they are known. all: the band reaches from the lowest to the highest
- * value; otherwise it reaches from the 5th to the 95th percentile, which a short pause in each interval does not
- * change. */
+/* all: the band reaches from the lowest to the highest value; otherwise from the 5th to the 95th percentile, which a
+ * short pause in each interval does not change. */
 typedef struct {
     wsk_span *rows;
     size_t count;
@@ -242,10 +234,9 @@ static int put(stretch *now, double middle, wsk_point *points, int n)
     return n;
 }
 
-/* Gathers the rows of the series into intervals of `width` s, of which the first ends at `edge`, s. A row's mean is
- * weighted by its time in the interval. The incomplete interval at the end is kept, because a failure may lie there.
- * periods: intervals are whole periods of the load; then the incomplete interval is kept only if it is longer than
- * half an interval. */
+/* The first interval of `width` s ends at `edge`, s. A row's mean is weighted by its time in the interval. The
+ * incomplete interval at the end is kept, because a failure may lie there; if intervals are whole periods of the load
+ * (`periods`), only if it is longer than half an interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         stretch *now, wsk_point *points)
 {
@@ -273,8 +264,8 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
     return n;
 }
 
-/* Gathers a variable into at most POINTS_MAX intervals. If the load has more than 48 periods, each interval covers
- * whole periods, because otherwise its means would alias with the load. */
+/* If the load has more than 48 periods, each interval covers whole periods, because otherwise its means would alias
+ * with the load. */
 static int gather(const wsk_report *r, int v, double from, double to, stretch *now, wsk_point *points)
 {
     const wsk_record *s = r->series;
@@ -341,7 +332,6 @@ static const char *line_name(wsk_report *r, const wsk_column *column)
                              WSK_ARG(id));
 }
 
-/* Lists the labels of all variables that line `first` stands for, such as "gpu0, gpu1, gpu2 (alike: one line)". */
 static const char *line_names(wsk_report *r, const chart *c, int first)
 {
     const char *list = line_name(r, &r->series->columns[c->lines[first]]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the machine from the rig: a side view with the front at the left and slot 1 at the top. Positions and sizes
- * come from the parts; colours show mean temperatures. */
+/* A side view with the front at the left and slot 1 at the top. Positions and sizes come from the parts; colours show
+ * temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,6 @@ static void put_text(wsk_report *r, const char *css, double x, double y, const c
     wsk_report_text(r->out, text);
     fputs("</text>\n", r->out);
 }
-
-/* ---- the case ---- */
 
 static void shell(wsk_drawing *d)
 {
@@ -224,8 +222,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     d.hung_y[1] = d.bottom + (d.total[BOTTOM] ? 66 : 26);
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34 + outside, foot = on->wide ? 0 : 18;
     int used = snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
-    /* A user can edit a rig at its steady point; these attributes tell the page the slots onto which a card can be
-     * dropped. */
+    /* A user can edit a rig at its steady point; the page needs the slots onto which a card can be dropped. */
     if (r->point)
         snprintf(box + used, sizeof box - (size_t)used,
                  " data-slots-y=\"%.1f\" data-pitch=\"%.2f\" data-slots=\"%.0f\"", d.slots_y, pitch * d.px_mm, slots);
@@ -256,8 +253,6 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     fputs("</svg></figure>\n", r->out);
 }
 
-/* True if any card takes more than 0.5 % of its intake air from a source. share: the result with the share of that
- * source. */
 static bool breathes(const wsk_report *r, wsk_result share)
 {
     double most = 0;

@@ -13,29 +13,28 @@ typedef struct {
     wsk_face at;
     bool in, core; /* in: the fans blow into the case; core: they blow through a radiator */
     bool fails;
-    int count, first; /* number of fans; index of the first among all fans at this face */
-    /* Air flow of the group, m3/h; mean speed, rpm; mean coolant temperature of the group's radiator, degC (NAN:
-     * none). */
+    int count, first; /* first: index of the group's first fan among all fans at this face */
+    /* air flow of the group, m3/h; mean speed, rpm; mean coolant temperature of the group's radiator, degC (NAN:
+     * none) */
     double flow, rpm, radiator_c;
 } wsk_mover;
 
-/* Horizontal positions in a drawing, px. There are two drawings: a wide one, and one for phones, because on a phone
- * the labels of the wide one would be too small. */
+/* Horizontal positions in a drawing, px. Phones have a drawing of their own, because on a phone the labels of the wide
+ * one would be too small. */
 typedef struct {
     const char *css;
     bool wide;
-    /* width: width of the drawing. left, right: walls of the case. cards: left end of the longest card. slots: right
-     * end of the slot numbers, measured from the left wall. */
+    /* left, right: walls of the case. cards: left end of the longest card. slots: right end of the slot numbers,
+     * measured from the left wall. */
     int width, left, right, cards, slots;
-    /* end: space kept free at both ends of the top and the bottom of the case. margin: position of the flow labels
-     * left of the case. beside: distance of the flow labels right of the case from its wall. words: offset of a flow
-     * label below its arrow. */
+    /* end: space kept free at both ends of the top and the bottom of the case. margin: position of the flow labels left
+     * of the case. beside: distance of the flow labels right of the case from its wall. words: offset of a flow label
+     * below its arrow. */
     int end, margin, beside, words;
 } wsk_layout;
 
-/* The drawing of one chassis. frame: the chassis is an open frame without a case. px_mm: px per mm. top, slots_y,
- * bottom: vertical positions, px. air_c, room_c: mean temperatures, degC. most_flow: largest air flow of a fan, m3/h.
- * total: number of fans per face. */
+/* The drawing of one chassis. frame: an open frame without a case. top, slots_y, bottom: vertical positions, px. air_c,
+ * room_c: mean temperatures. most_flow: largest air flow of a fan, m3/h. total: number of fans per face. */
 typedef struct {
     wsk_report *r;
     const wsk_layout *on;
@@ -49,8 +48,7 @@ typedef struct {
     double reach[WSK_FACES]; /* depth of the fans and radiators at each face, px */
 } wsk_drawing;
 
-/* ---- shared shapes: shapes.c ---- */
-/* Returns the index of the member of a summary scope that has this id, or -1. `ids`: the scope's id result, such as
+/* Returns the index of the member of a summary scope that has this id, or -1. `ids`: the scope's result of ids, such as
  * WSK_R_GPU_ID. */
 int wsk_draw_listed(const wsk_report *r, wsk_result ids, const char *id);
 wsk_face wsk_draw_face(const wsk_elements *rig, int elem, wsk_face otherwise);
@@ -58,18 +56,16 @@ void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, doubl
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
-/* ---- fans, radiators and vents: fans.c ---- */
-/* Fills d->movers, d->total and d->reach. Must be called before the layout is fixed. */
+/* Must be called before the layout is fixed. */
 void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 
-/* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
-/* Thickness of a card, mm; a typical value if it is unknown. */
+/* mm; a typical value if the thickness is unknown. */
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem);
-/* Height of all cards on risers within the case of a chassis, or outside of it, px. Cards in an open frame are not
- * counted, because they hang in its slots. */
+/* Height of all cards on risers within the case of a chassis, or outside of the case, px. Cards in an open frame do not
+ * count, because they hang in its slots. */
 double wsk_draw_hung_height(const wsk_drawing *d, bool outside);
-bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* true if the rig or the part gives the card's size */
+bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* the rig or the part gives the card's size */
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The style sheet of the page, and the digest of a text in the form of a content security policy. The policy of the
- * page allows only this style sheet, which it names by its digest. */
+/* The page's content security policy allows only this style sheet, which it names by the digest. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of events: one row per kind of event, with its count and its first and last time. */
 #include <math.h>
 #include <string.h>
 
 #include "draw/report.h"
 
 typedef struct {
-    wsk_event event; /* first event of its kind */
+    wsk_event event;
     size_t times;
     double last_s;
 } happening;
@@ -50,8 +49,7 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
 }
 
-/* Returns plain words for a GPU driver's name of a throttle reason, such as "heat" for "sw_thermal_slowdown"; NULL:
- * `why` is no such name. */
+/* Words for a GPU driver's name of a throttle reason; NULL: `why` is no such name. */
 static const char *in_words(const char *why)
 {
     static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},

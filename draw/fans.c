@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the fans, radiators and vents of a machine, with an arrow for each air flow. */
 #include <math.h>
 #include <string.h>
 
 #include "draw/chassis.h"
 
-/* ---- reading ---- */
-
-/* Adds a group of fans; `core`: they blow through a radiator. listed: id of the group in the summary's list of
- * fans; if the list lacks this id, nothing is added. place: the element that says at which face of the case the
- * fans are. */
+/* `core`: the fans blow through a radiator. listed: the group's id in the summary's list of fans; if the list lacks
+ * this id, nothing is added. place: the element that says at which face of the case the fans are. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;
@@ -79,10 +75,7 @@ void wsk_draw_find_fans(wsk_drawing *d)
     radiators_heat(d);
 }
 
-/* ---- drawing ---- */
-
-/* Returns the position of the k-th fan along a face, px: vertical at front, rear and fan wall, horizontal at the
- * other faces. *each gets the length of one fan, px. */
+/* Returns the position of the k-th fan along a face, px. *each: length of one fan, px. */
 static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
 {
     bool upright = at == FRONT || at == REAR || at == WALL;
@@ -91,8 +84,7 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
     if (at == REAR) /* fans at the rear are above the cards' brackets */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
-    /* The gap between fans is 5 px, or half a step if that is less. It can be wider if a fan has its greatest length,
-     * 74 px. */
+    /* The gap between fans is 5 px, or half a step if that is less. */
     *each = fmin(step - fmin(5, step / 2), 74);
     double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
     return start + step * k;
@@ -149,8 +141,7 @@ static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, dou
     fputs("</text>\n", d->r->out);
 }
 
-/* Draws a group of fans with its radiator. a, p, last and mid are positions along the face; edge and q are positions
- * across it. */
+/* a, p, last and mid are positions along the face; edge and q are positions across the face. */
 static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
@@ -200,8 +191,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
     }
 }
 
-/* Draws the air through vents and PSUs, which is the difference between intake and exhaust flow of all fans, GPU
- * blowers included. One arrow at the first vent shows the sum for all vents. */
+/* The air through vents and PSUs is the difference between intake and exhaust flow of all fans, GPU blowers included.
+ * One arrow at the first vent shows the sum for all vents. */
 static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the flow of energy from the mains to the outdoors (Sankey diagram), and the cost of this energy. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +54,6 @@ static shares read_shares(wsk_report *r)
     return s;
 }
 
-/* ---- Sankey ---- */
-
 static void band(wsk_report *r, double x0, double y0, double x1, double y1, double h, const char *css)
 {
     double c = (x0 + x1) / 2;
@@ -66,8 +63,7 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
             css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
-/* Returns the number of decimals with which an energy is shown: enough for four significant digits of the energy at
- * the wall, and for two of the energy kwh. */
+/* Enough decimals for four significant digits of the energy at the wall, and for two of the energy kwh. */
 static int places_of(const wsk_report *r, double kwh)
 {
     double all = fmax(wsk_report_result(r, WSK_R_WALL_KWH, 0), 1e-9), own = fmax(fabs(kwh), 1e-9);
@@ -88,14 +84,14 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
     fputs("</text>\n", r->out);
 }
 
-/* The heat balance of the room. Energies are in kWh. */
+/* Energies in kWh */
 typedef struct {
-    double px;      /* height of one kWh in the drawing, px */
+    double px;      /* px per kWh */
     double cooling; /* electric energy of the air conditioner */
     /* heat: removed by the air conditioner; out through the walls; in through the walls; stored at the end */
     double ac, walls, in, stored;
-    bool pinned; /* the rig fixes the room's temperature */
-    /* label of the heat out through the walls; if pinned, label of the heat that the rig gives to the room */
+    bool pinned;
+    /* label of `walls` */
     const char *name;
 } room_heat;
 
@@ -107,15 +103,14 @@ static room_heat read_room(const wsk_report *r, const shares *s)
         .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
-    /* if the room temperature is fixed, `walls` is all heat that the rig gives to the room */
+    /* if the rig fixes the room's temperature, `walls` is all heat that the rig gives to the room */
     q.walls = rest > 0 ? rest : 0;
     q.in = rest < 0 ? -rest : 0;
     q.px = BANDS_H / (s->wall + q.cooling + q.in);
     return q;
 }
 
-/* Draws the heat that leaves the room, from the top: air conditioner, walls, storage. The heat of the air conditioner
- * includes its electric energy. */
+/* The heat of the air conditioner includes its electric energy. */
 static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
 {
     double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;
@@ -211,10 +206,7 @@ void wsk_report_sankey(wsk_report *r)
     fputs("</section>\n", r->out);
 }
 
-/* ---- cost ---- */
-
-/* Writes an amount of money that is part of the total `of`. If the total is 1000 or more, amounts of 10 or more have
- * no decimals. */
+/* If the total `of` is 1000 or more, amounts of 10 or more have no decimals. */
 static void put_share(wsk_report *r, double amount, double of)
 {
     fprintf(r->out, "%.*f ", of >= 1000 && amount >= 10 ? 0 : 2, amount);
@@ -242,8 +234,7 @@ static void bars_begin(wsk_report *r, const char *title, const char *note, int r
     wsk_report_svg(r, box, title, TR_("A bar for each, with its amount and its share."));
 }
 
-/* Draws the energy charges per user. Each kWh has the same price, the mean, because the meter does not distinguish
- * users. */
+/* Each kWh has the mean price, because the meter does not distinguish users. */
 static void by_user(wsk_report *r, const shares *s, double energy)
 {
     double cooling = s->cooling > 0 ? s->cooling : 0, all = s->wall + cooling, most = cooling;
@@ -284,9 +275,8 @@ static void by_kind(wsk_report *r, double total)
     fputs("</svg>\n</figure>\n", r->out);
 }
 
-/* Distributes the cost over the hours of the day: in each row of the series, the increase of the cost goes to the
- * hours that the row covers. False: cost or start time are unknown, rows are longer than an hour, or the run is
- * shorter than a day. */
+/* In each row of the series, the increase of the cost goes to the hours of the day that the row covers. False: cost or
+ * start time are unknown, rows are longer than an hour, or the run is shorter than a day. */
 static bool by_hour(const wsk_report *r, double hours[24])
 {
     const wsk_record *s = r->series;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* ---- the value axis ---- */
 static double nice(double span, int most)
 {
     double step = pow(10, floor(log10(span / most)));
@@ -41,7 +40,6 @@ void wsk_frame_numbers(wsk_report *r, const wsk_frame *f)
                 v < -1e-9 ? "−" : "", fabs(v) < 1e-9 ? 0 : fabs(v));
 }
 
-/* ---- curves ---- */
 void wsk_frame_open(wsk_report *r, const wsk_frame *f, const char *css)
 {
     fprintf(r->out,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frame of a chart: its value axis, and the curves in it. The curves are in an inner <svg> that is 1000 wide and
- * is scaled alone, so that text keeps its size. */
+/* The frame of a chart. The curves are in an inner <svg> that is 1000 wide and is scaled alone, so that text keeps its
+ * size. */
 #ifndef WSK_DRAW_FRAME_H
 #define WSK_DRAW_FRAME_H
 #include "draw/report.h"
 
 typedef struct {
-    double low, high, tick; /* ends of the value axis; distance between its ticks */
-    int height, top, floor; /* height of the picture; y of the upper and the lower end of the axis; all in px */
+    double low, high, tick; /* ends of the value axis, and distance between its ticks */
+    int height, top, floor; /* px; top, floor: y of the upper and the lower end of the axis */
 } wsk_frame;
 /* Sets the axis so that it includes low and high, with about `most` ticks at most. */
 void wsk_frame_scale(wsk_frame *frame, double low, double high, int most);
 double wsk_frame_y(const wsk_frame *frame, double value);
 void wsk_frame_grid(wsk_report *r, const wsk_frame *frame);
 void wsk_frame_numbers(wsk_report *r, const wsk_frame *frame);
-/* Open and close the inner <svg>, in which curves are drawn. */
+/* The inner <svg> of the curves. */
 void wsk_frame_open(wsk_report *r, const wsk_frame *frame, const char *css);
 void wsk_frame_close(wsk_report *r);
 
@@ -22,8 +22,7 @@ void wsk_frame_close(wsk_report *r);
 typedef struct {
     double x, low, mean, high;
 } wsk_point;
-/* Write SVG shapes with this CSS class: the area from low to high (band), a line through the means (line), a dot at
- * each mean (dots). Values are multiplied by `scale` first. */
+/* Values are multiplied by `scale`. */
 void wsk_frame_band(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,
                     double scale);
 void wsk_frame_line(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,

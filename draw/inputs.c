@@ -30,7 +30,7 @@ static bool same_element(const wsk_element *a, const wsk_element *b)
     return true;
 }
 
-/* Returns the index behind the last descendant of element e. Descendants follow e directly in the list. */
+/* Descendants follow their element directly in the list. */
 static int behind(const wsk_elements *rig, int e)
 {
     int i = e + 1;
@@ -51,8 +51,8 @@ static bool same(const wsk_elements *rig, int a, int b)
     return true;
 }
 
-/* Writes a value and rounds decimal fractions that come from a conversion of units: 55 CFM is 93.44559375360001 m3/h
- * in rig.resolved.xml. */
+/* Rounds decimal fractions that come from a conversion of units: 55 CFM is 93.44559375360001 m3/h in
+ * rig.resolved.xml. */
 static void put_value(wsk_report *r, const char *value)
 {
     static const char digits[] = "0123456789.";

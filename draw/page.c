@@ -7,11 +7,7 @@
 
 #include "draw/report.h"
 
-/* ---- hottest component ---- */
-
-/* Selects the temperatures by which the hottest hour is found: GPU dies if there are any, otherwise CPU dies,
- * otherwise coolant, otherwise air. counts[v]: variable v is selected. False: the series has none of these
- * temperatures. */
+/* counts[v]: variable v is one of the temperatures by which the hottest hour is found. False: the series has none. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
     static const wsk_var hot[][2] = {{WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_DIE_C},
@@ -40,8 +36,7 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* Finds the hour, in whole rows of the series, with the highest mean of a selected temperature. hot_from_s and
- * hot_to_s are NAN for a run shorter than 3 h. */
+/* The hour has whole rows of the series. hot_from_s and hot_to_s are NAN for a run shorter than 3 h. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_record *s = r->series;
@@ -69,8 +64,6 @@ static void find_hottest(wsk_report *r)
         }
     }
 }
-
-/* ---- the page ---- */
 
 void wsk_report_open_page(wsk_report *r, const char *title)
 {
@@ -134,7 +127,6 @@ static void write_page(wsk_report *r)
     wsk_report_close_page(r);
 }
 
-/* Returns the name of the first file that is missing or damaged; NULL: all files are good. */
 static const char *read_files(wsk_report *r, const wsk_report_files *files)
 {
     if (!(wsk_report_result(r, WSK_R_SIMULATED, 0) > 0))
@@ -171,8 +163,6 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
     wsk_arena_free(r.arena);
     return r.no_memory ? WSK_ENOMEM : *damaged ? WSK_EINPUT : WSK_OK;
 }
-
-/* ---- pieces of a page ---- */
 
 static wsk_status write_piece(FILE *out, const wsk_report_point *point, void (*piece)(wsk_report *r))
 {

@@ -7,8 +7,7 @@
 #include "wattsink.h"
 #include "words/tr.h"
 
-/* The contents of a run's folder: the summary, the texts of series.csv and events.csv, and the elements of
- * rig.resolved.xml (rig NULL: that file is damaged). */
+/* series, events: the texts of series.csv and events.csv. rig NULL: rig.resolved.xml is damaged. */
 typedef struct {
     const wsk_summary *summary;
     const char *series, *events;
@@ -19,35 +18,32 @@ typedef struct {
 /* Writes the page to `out`. On WSK_EINPUT *damaged is the name of the file that is missing or damaged. */
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged);
 
-/* A card that was fitted to rows or to a log. */
 typedef struct {
-    const char *id, *part; /* part: id of the card's part; NULL: the card has no part */
+    const char *id, *part; /* part NULL: the card has no part */
     const wsk_calibration *fit;
-    /* log, curve: the fit to a log and its curve; both are NULL if the card was fitted to rows */
+    /* both NULL if the card was fitted to rows, not to a log */
     const wsk_log_fit *log;
     const wsk_log_curve *curve;
 } wsk_report_fitted;
 typedef struct {
-    const char *rig, *from; /* rig: name of the rig; from: names of the measured files */
+    const char *rig, *from;
     const wsk_report_fitted *cards;
     size_t count;
-    const wsk_wall_fit *wall; /* fit to a meter at the wall; NULL: there was no meter */
+    const wsk_wall_fit *wall; /* NULL: there was no meter at the wall */
     wsk_lang lang;
 } wsk_report_calibration;
-/* Writes the page of a calibration to `out`. Returns WSK_OK or WSK_ENOMEM. */
+/* Returns WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
 /* A rig at its steady point, for the page in the browser. narrow: the drawing is the one for phones. */
 typedef struct {
-    const wsk_summary *summary; /* summary from wsk_steady_point */
+    const wsk_summary *summary; /* from wsk_steady_point */
     const wsk_elements *rig;
     wsk_lang lang;
     bool narrow;
 } wsk_report_point;
-/* Write a piece of a page: the drawing of the machine, or the verdict with its tiles. Return WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_point_machine(FILE *out, const wsk_report_point *point);
 wsk_status wsk_report_point_verdict(FILE *out, const wsk_report_point *point);
-/* Writes the style sheet that the pieces share with the report. */
 void wsk_report_point_style(FILE *out);
 
 #endif

@@ -13,11 +13,9 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* True if variable `v` of the series is `variable`. Cards and CPUs both have a "die_c", so for that name the kind of
- * the owner decides. */
+/* Cards and CPUs both have a "die_c", so for that name the kind of the owner decides. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
-/* ---- the page ---- */
 struct wsk_report {
     FILE *out;
     wsk_lang lang;
@@ -25,7 +23,7 @@ struct wsk_report {
     bool no_memory; /* out of memory: the page is incomplete */
     const wsk_summary *summary;
     const char *events;
-    const wsk_elements *rig; /* elements of rig.resolved.xml */
+    const wsk_elements *rig;
     const wsk_record *series;
     const char *currency; /* "": no tariff */
     double simulated_s;
@@ -33,20 +31,19 @@ struct wsk_report {
     double from_s;   /* local time of the start, s since 1970-01-01; NAN: unknown */
     /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h */
     double hot_from_s, hot_to_s;
-    char hot_why[96]; /* id of the component that was hottest in the hottest hour */
-    /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time,
-     * and the user can focus cards and PSUs of the drawing, which have their ids. narrow: the drawing is the one for
-     * phones. */
+    char hot_why[96]; /* id of the component that was hottest */
+    /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
+     * the user can focus cards and PSUs of the drawing. narrow: the drawing is the one for phones. */
     bool point, narrow;
-    int pictures; /* number of pictures drawn so far, from which the ids of their titles are made */
+    int pictures; /* pictures drawn so far, from which the ids of their titles are made */
 };
 
-/* Open the page up to <body>, with a title that must be translated already, and close it (page.c). */
+/* Opens the page up to <body>; the title must be translated already. */
 void wsk_report_open_page(wsk_report *r, const char *title);
 void wsk_report_close_page(wsk_report *r);
 
-/* ---- texts: text.c; the returned strings are in the report's arena ---- */
-/* Translates a text into the language of the report r. */
+/* Returned strings are in the report's arena. */
+/* Uses the variable r of the calling function, the report. */
 #define TR_(english) wsk_tr(r->lang, english)
 /* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(w)).
  * When out of memory, returns "" and sets no_memory. */
@@ -55,33 +52,29 @@ void wsk_report_close_page(wsk_report *r);
                       (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
 const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg *args, int count);
 #define wsk_report_put(r, english, ...) wsk_report_text((r)->out, wsk_report_format(r, english, __VA_ARGS__))
-/* Joins two texts with a blank: "a b". */
 const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
-/* Copies the first `len` bytes of a text. */
 const char *wsk_report_cut(wsk_report *r, const char *text, size_t len);
-/* Renders a message as a sentence in the page's language. */
 const char *wsk_report_message(wsk_report *r, const wsk_said *message);
-/* Label and unit of a result from the table of results (wattsink_results.h): "GPU temperature, max", "°C". Unit "":
- * the result has no unit or is a share. */
+/* From the table of results (wattsink_results.h): "GPU temperature, max", "°C". Unit "": the result has no unit or is a
+ * share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
-/* Capitalizes the first letter of a text. */
 const char *wsk_report_capital(wsk_report *r, const char *text);
 
-/* Writes a text escaped for HTML, and writes " degC" as " °C". */
+/* Escapes the text for HTML, and writes " degC" as " °C". */
 void wsk_report_text(FILE *out, const char *text);
-/* Opens a <figure> with its caption. Both texts must be translated. */
+/* Both texts must be translated already. */
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
-/* Opens <svg role="img"> with a title and a description. `box`: the other attributes of the <svg> element. */
+/* `box`: the attributes of the <svg> element besides role and title. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* Format numbers. span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: with `digits` significant digits,
- * never with an exponent. percent: a share as "97.6 %". money: an amount with its currency. */
+/* span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: with `digits` significant digits, never with an
+ * exponent. percent: a share as "97.6 %". */
 const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
 const char *wsk_report_money(wsk_report *r, double amount);
-/* Read a number (NAN: unknown) or a text ("": none) of the summary. */
+/* NAN: the number is unknown. "": the summary has no such text. */
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
     return wsk_summary_number(r->summary, result, member);
@@ -91,52 +84,48 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
     const char *text = wsk_summary_text(r->summary, result, member);
     return text ? text : "";
 }
-/* Format a local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
+/* Local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
-/* Opens the SVG group of a drawn part, with `name` as its title. At a steady point the group has the part's id and
- * the user can focus it. */
+/* At a steady point the SVG group of the part has its id and the user can focus it. */
 void wsk_report_open_part(wsk_report *r, const char *id, const char *name);
 
-/* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */
+/* *dark_text: dark letters are legible on the returned colour. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 
 /* Draws a time axis from `from` to `to`, s from the start, with at most `most` ticks that reach from `top` to
  * `floor_y`, px. Ticks right of `room` percent of the width have no label. */
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
-/* Draw an air flow, `width` px wide, in the colour of its temperature. The arrow goes from (x, y) to (x + dx, y +
- * dy). The hook starts at (x, from_y), bulges to the left and returns to (x, to_y). */
+/* `width` in px. The arrow goes from (x, y) to (x + dx, y + dy). The hook starts at (x, from_y), bulges to the left and
+ * returns to (x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
-extern const char *const wsk_report_css[]; /* the style sheet in pieces; the last is NULL */
-/* Computes the SHA-256 digest of a text as "sha256-...", the form that a content security policy uses. */
+extern const char *const wsk_report_css[]; /* pieces; the last is NULL */
+/* The SHA-256 digest as "sha256-...", the form that a content security policy uses. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);
 
-/* ---- the verdict: wsk_report_item opens a list item with its English label translated; the caller writes </li>
- * ---- */
+/* Opens a list item of the verdict and translates its English label; the caller writes </li>. */
 typedef enum { WSK_GOOD, WSK_PLAIN, WSK_WARN, WSK_BAD } wsk_grade;
 void wsk_report_item(wsk_report *r, wsk_grade grade, const char *label);
-void wsk_report_advice(wsk_report *r); /* warnings of the run, and suggested changes: advice.c */
+void wsk_report_advice(wsk_report *r);
 
-/* A table with its own scroll bar and one head per column. The heads' `text` and the table's title must be translated
- * already. */
+/* The heads' `text` and the table's title must be translated already. */
 typedef struct {
     const char *text;
     bool left; /* left-aligned: the column holds words */
 } wsk_head;
 void wsk_report_open_table(wsk_report *r, const char *title, const char *css, const wsk_head *heads, size_t count);
 void wsk_report_close_table(wsk_report *r);
-/* Opens a <section> with its heading, which must be translated already. */
+/* The heading must be translated already. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* Writes a tile of a <dl class="tiles">, with the uncertainty `band` of the value (NAN: none is shown); nothing if
- * the value is NAN (verdict.c). */
+/* band: uncertainty of the value; NAN: none is shown. A value of NAN has no tile. */
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit);
 
-/* Write the sections, listed in their order on the page. A section without data for this run is omitted. */
+/* The sections, in their order on the page. A section without data for this run is omitted. */
 void wsk_report_verdict(wsk_report *r);
 void wsk_report_tokens(wsk_report *r);
 void wsk_report_chassis(wsk_report *r);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of series.csv and events.csv. */
 #include "draw/series.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Times above this are refused. A run takes at most 3.2e9 s (wsk_run_new), and larger times would overflow in
- * calendars or make loops over time too long. */
+/* A run takes at most 3.2e9 s (wsk_run_new), and larger times would overflow in calendars or make loops over time too
+ * long. */
 static const double LAST_S = 4e9;
 
 static const char *next_cell(const char *p)
@@ -15,7 +14,7 @@ static const char *next_cell(const char *p)
     return *p == ',' ? p + 1 : NULL;
 }
 
-/* Reads the head line. Each variable has three columns: NAME.min, NAME.mean, NAME.max. */
+/* Each variable has three columns: NAME.min, NAME.mean, NAME.max. */
 static wsk_status read_head(wsk_arena *arena, const char *csv, wsk_record *s)
 {
     size_t columns = 0, k = 0;

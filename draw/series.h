@@ -5,17 +5,16 @@
 #include "sim/base/base.h"
 #include "wattsink.h"
 
-/* The contents of series.csv. A row is a time interval, with min, mean and max of each variable over the interval. */
+/* A row is a time interval, with min, mean and max of each variable over the interval. */
 typedef struct {
     size_t rows, vars;
     wsk_column *columns; /* per variable; its name ends with NUL and has no statistic: "gpu0.die_c" */
     double *end_s;       /* per row: end of its time interval, s from the start of the run */
     double *values;      /* [row][variable][statistic] */
 } wsk_record;
-/* Reads the text of series.csv into the arena. WSK_EINPUT: the text is no series. */
+/* Everything is in the arena. WSK_EINPUT: the text is no series. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* Returns the index of a variable in the series, or -1 if the series lacks it. id: id of the variable's owner, such
- * as "gpu0"; "": the rig. */
+/* Returns the index of a variable in the series, or -1. id: id of the variable's owner, such as "gpu0"; "": the rig. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
 static inline double wsk_record_value(const wsk_record *s, size_t row, int variable, wsk_stat stat)
 {
@@ -26,14 +25,14 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
     return row ? s->end_s[row - 1] : 0;
 }
 
-/* The values of a variable in one row of series.csv, which covers `seconds`. */
+/* A variable in one row of series.csv, which covers `seconds`. */
 typedef struct {
     double min, mean, max, seconds;
 } wsk_span;
-/* Returns a percentile: the value that the variable does not exceed for `share` of the spans' time, exact to a
- * millionth of the range; NAN: the spans have no time. Of a span only min, mean and max are known. Its values are
- * assumed to be distributed like min + (max - min) u^k, with u uniform in 0..1 and the k that gives the span's mean:
- * uniform values if the mean is in the middle, a short dip if it is near max. abrupt: all values are min or max. */
+/* Returns the value that the variable does not exceed for `share` of the spans' time, exact to a millionth of the
+ * range; NAN: the spans have no time. Of a span only min, mean and max are known. Its values are assumed to be
+ * distributed like min + (max - min) u^k, with u uniform in 0..1 and the k that gives the span's mean: uniform values
+ * if the mean is in the middle, a short dip if it is near max. abrupt: all values are min or max. */
 double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, bool abrupt);
 /* True if the variable changes at once when the load pauses, as power does. */
 bool wsk_abrupt(const wsk_column *column);
@@ -42,7 +41,7 @@ bool wsk_abrupt(const wsk_column *column);
  * and do not end with NUL. There is no member for the code, the last field, because files of older versions have
  * none. */
 typedef struct {
-    double at_s; /* time from the start of the run, s */
+    double at_s; /* from the start of the run */
     const char *component, *what, *why;
     size_t component_len, what_len, why_len;
 } wsk_event;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes and positions that the files of the machine drawing share (declared in chassis.h). */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of the results of each component, and the energy balance. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +32,10 @@ void wsk_report_close_table(wsk_report *r)
     fputs("</tbody>\n</table>\n</div>\n", r->out);
 }
 
-/* ---- table of one scope of the summary: of its cards, fans, PSUs and so on ---- */
-
 enum { COLUMNS_MAX = 24 };
 
-/* True for results of a card in seconds. These are the times for which the card was throttled; the table shows them
- * as shares of the simulated time. */
+/* Results of a card in seconds are the times for which the card was throttled; the table shows them as shares of the
+ * simulated time. */
 static bool is_share_of_run(const wsk_result_row *about)
 {
     return about->scope == WSK_SCOPE_GPU && !strcmp(about->unit, "s");
@@ -68,8 +65,7 @@ static void cell(wsk_report *r, size_t i, wsk_result result, bool *there)
         fprintf(r->out, "%s%.*f", v < -0.5 * pow(10, -about->digits) ? "−" : "", about->digits, fabs(v));
 }
 
-/* Selects the columns that have a value in any row, by writing all cells to a stream that is then dropped. Returns
- * the number of columns. */
+/* Writes all cells to a stream that is then dropped, to find the columns that have a value in any row. */
 static size_t used_columns(wsk_report *r, const wsk_result *columns, size_t n, size_t rows, wsk_result *used)
 {
     FILE *page = r->out;
@@ -175,8 +171,6 @@ void wsk_report_tables(wsk_report *r)
     TABLE(r, TR_("The bill by month"), months);
     fputs("</section>\n", r->out);
 }
-
-/* ---- balance ---- */
 
 void wsk_report_balance(wsk_report *r)
 {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts of the page: escaping for HTML; sentences; time spans, shares, money and dates; heads of pictures; colours of
- * temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +22,6 @@ void wsk_report_text(FILE *out, const char *text)
         }
     }
 }
-
-/* ---- sentences ---- */
 
 static const char *keep(wsk_report *r, wsk_buf *buf)
 {
@@ -93,8 +89,6 @@ const char *wsk_report_capital(wsk_report *r, const char *text)
     return keep(r, &out);
 }
 
-/* ---- numbers ---- */
-
 const char *wsk_report_span(wsk_report *r, double s)
 {
     static const struct {
@@ -102,7 +96,7 @@ const char *wsk_report_span(wsk_report *r, double s)
         const char *one, *several;
     } whole[] = {{86400, INFINITY, WSK_N("%1$.0f day"), WSK_N("%1$.0f days")},
                  {3600, 3 * 86400, WSK_N("%1$.0f hour"), WSK_N("%1$.0f hours")},
-                 /* Spans of more than 120 minutes are not given in minutes, which would be hard to read. */
+                 /* Spans of more than 120 minutes would be hard to read in minutes. */
                  {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}};
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
@@ -164,7 +158,6 @@ const char *wsk_report_date(wsk_report *r, double civil_s)
     wsk_format_datetime(date, (int64_t)floor(civil_s));
     int month = 10 * (date[5] - '0') + date[6] - '0', day = 10 * (date[8] - '0') + date[9] - '0';
     int64_t days = (int64_t)floor(civil_s / 86400);
-    /* A date: day of the week, day of the month, month. */
     return wsk_report_format(r, "%1$s %2$d %3$s", WSK_WORD(week[(days % 7 + 7) % 7]), WSK_ARG(day),
                              WSK_WORD(months[month - 1]));
 }

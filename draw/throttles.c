@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the timeline of throttling: one bar per card and throttle reason, and beside it the share of the simulated
- * time for which the card was throttled. */
 #include <math.h>
 #include <stdio.h>
 
 #include "draw/report.h"
 
-/* variable: share of a row's time with this throttle reason. time: result with the time for which the reason held, s.
- * name: label. driver: the GPU driver's name of the reason; "": it has none. */
+/* variable: share of a row's time with this throttle reason. time: seconds for which the reason held. driver: the GPU
+ * driver's name of the reason; "": the reason has none. */
 static const struct {
     wsk_var variable;
     wsk_result time;
@@ -19,8 +17,8 @@ static const struct {
     {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
-/* Draws one bar. Its opacity shows, in LEVELS steps, the share of each interval that was throttled. Neighbouring
- * intervals of equal opacity become one rectangle, which keeps the page small. */
+/* The opacity of the bar shows, in LEVELS steps, the share of each interval that was throttled. Neighbouring intervals
+ * of equal opacity become one rectangle, which keeps the page small. */
 static void lane(wsk_report *r, int v, int reason, int y)
 {
     const wsk_record *s = r->series;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the section on tokens: whether the model fits into memory, its rates, and energy and cost of a token, each
- * with its uncertainty. */
 #include <math.h>
 
 #include "draw/report.h"
 #include "sim/say/say.h"
 
-/* Returns the number of decimals with which a value of at least 1 has three significant digits. */
+/* Three significant digits of a value of at least 1. */
 static int places_of(double value)
 {
     return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
@@ -24,7 +22,7 @@ static void paragraph(wsk_report *r, const wsk_said *said)
 void wsk_report_tokens(wsk_report *r)
 {
     static const struct {
-        wsk_result value, spread; /* spread: relative uncertainty of `value` */
+        wsk_result value, spread; /* relative uncertainty of `value` */
         bool per_second;          /* the label names the rate per second, so the unit is left out */
     } tiles[] = {{WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, true},
                  {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, true},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the verdict on the run: sentences of sim/say/say.h, with figures of the summary beside them. The most
- * serious sentence is the headline. */
+/* Sentences of sim/say/say.h, with figures of the summary beside them. The most serious sentence is the headline. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "draw/report.h"
 #include "sim/say/say.h"
 
-/* Writes the space between two sentences. Japanese has none. */
+/* Japanese has no space between two sentences. */
 static void end_sentence(wsk_report *r)
 {
     if (r->lang == WSK_EN)
@@ -19,8 +18,6 @@ static void end_item(wsk_report *r)
 {
     fputs("</li>\n", r->out);
 }
-
-/* ---- heat and work ---- */
 
 static void put_list(wsk_report *r, const wsk_said_list *list)
 {
@@ -50,8 +47,7 @@ static void heat(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* Writes the uncertainty of the results. It is a warning if heat may slow a card that did not throttle in this
- * run. */
+/* A warning if heat may slow a card that did not throttle in this run. */
 static void ranges(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *all = wsk_say_ranges(f, r->arena);
@@ -100,9 +96,6 @@ static void tokens(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* ---- power ---- */
-
-/* Lists the peak load of each PSU: "psu0 97.2 % (tight), psu1 40.0 %". */
 static const char *list_loads(wsk_report *r, size_t n)
 {
     const char *list = "";
@@ -186,8 +179,6 @@ static void power(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* ---- noise and room ---- */
-
 static bool any_closed(const wsk_report *r)
 {
     for (int c = -1; (c = wsk_elements_next(r->rig, "chassis", c, -1)) >= 0;)
@@ -241,8 +232,6 @@ static void air(wsk_report *r)
     end_item(r);
 }
 
-/* ---- money ---- */
-
 static void put_cost(wsk_report *r, double cost, double year)
 {
     if (r->point) {
@@ -292,10 +281,7 @@ static void money(wsk_report *r)
     end_item(r);
 }
 
-/* ---- failure ---- */
-
-/* Names the part of an event, such as "psu2". The failing fans of a group have an id of their own, "fan0.failing",
- * and are named "3 of the 8 fans of fan0". */
+/* The failing fans of a group have an id of their own, "fan0.failing", and are named "3 of the 8 fans of fan0". */
 static const wsk_said *say_part(wsk_report *r, const char *id)
 {
     const char *rest = strstr(id, ".failing");
@@ -334,8 +320,6 @@ static void failure(wsk_report *r, const wsk_facts *f)
     wsk_report_text(r->out, wsk_report_message(r, wsk_say_failure(f, &parts)));
     end_item(r);
 }
-
-/* ---- tiles ---- */
 
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit)
 {
@@ -382,8 +366,8 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     fputs("</dl>\n", r->out);
 }
 
-/* Returns the first sentence of the verdict, which names the main problem or says that there is none. For a summary
- * without translatable messages, returns the whole verdict. */
+/* Names the main problem or says that there is none. For a summary without translatable messages, returns the whole
+ * verdict. */
 static const char *headline(wsk_report *r)
 {
     size_t n;
