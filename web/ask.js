@@ -6,10 +6,10 @@ import { number } from "./rig.js";
 import { language, t } from "./words.js";
 
 const WEEK_S = 7 * 86400;
-/** One rig of an answer. x: its place on the horizontal axis of the chart. @typedef {{name: string, xml: string, x?: number}} Case */
-/** Uncertainty of work, noise and other results, as a search for limits finds it. @typedef {Record<string, number>} Spread */
+/** `x` is the place of a rig on the horizontal axis of the chart. @typedef {{name: string, xml: string, x?: number}} Case */
+/** @typedef {Record<string, number>} Spread */
 
-/** Makes a rig with a change from the text of a rig. @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */
+/** @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */
 function changed(xml, change) {
     const d = new DOMParser().parseFromString(xml, "text/xml");
     return change(d) === false ? undefined : new XMLSerializer().serializeToString(d);
@@ -60,7 +60,7 @@ export class Questions {
         return this.cases((d, c) => [...d.getElementsByTagName("room")].forEach((r) => r.setAttribute("temperature", `${c} degC`)), [20, 25, 30, 35].map((c) => [`${c} °C`, c, c]));
     }
 
-    /** Solves the cases one after the other and shows each when it is solved. axis: label of what varies, for the chart. found: the question, the answer and the uncertainties of a search for limits. @param {Case[]} cases @param {string} [axis] what varies, for the chart @param {{searched: string, told: string, sd: Spread}} [found] what a search says */
+    /** axis: label of what varies, for the chart. found: the question, the answer and the uncertainties of a search for limits. @param {Case[]} cases @param {string} [axis] what varies, for the chart @param {{searched: string, told: string, sd: Spread}} [found] what a search says */
     async compare(cases, axis = "", found) {
         if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
         this.asked(cases, found?.searched);
@@ -93,7 +93,7 @@ export class Questions {
             make("table", {}, make("thead", {}, make("tr", {}, ...heads, make("td"))), make("tbody", {}, ...rows)));
     }
 
-    /** Asks the engine for something long, which the user can cancel. @param {string} op @param {object} args @param {(answer: any) => Promise<void>} show */
+    /** @param {string} op @param {object} args @param {(answer: any) => Promise<void>} show */
     async long(op, args, show) {
         const progress = /** @type {HTMLProgressElement} */ ($("progress").querySelector("progress"));
         $("progress").hidden = false;
@@ -113,7 +113,6 @@ export class Questions {
             else report($("answer"), "report", html, await this.engine.started);
         });
     }
-    /** Searches for the power limits at which work costs least, and compares them with the present limits. */
     better() {
         const ids = this.rig.all("gpu").map((g) => this.rig.whole(g)?.getAttribute("id") ?? "");
         return this.long("limits", {}, async ({ status, limits, conflicts, sd, question }) => {
@@ -125,10 +124,10 @@ export class Questions {
     }
 }
 
-/** Throughput, as a percentage of what the cards would do without limits and heat. @param {any} summary */
+/** Throughput is a percentage of what the cards would do without limits and heat. @param {any} summary */
 const throughput = ({ work }) => 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
 
-/** Draws throughput over what was varied, and the cost of a year on an axis of its own. @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
+/** @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
 function chart(points, axis, currency) {
     const W = matchMedia("(max-width:36rem)").matches ? 360 : 640, H = 290, L = 56, R = 72, T = 34, B = 48, xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
     const costs = points.map((p) => p.cost ?? NaN), paid = currency && costs.every(Number.isFinite), tops = [Math.max(...points.map((p) => p.y), 1), Math.max(...costs)];

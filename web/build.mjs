@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// build.mjs WEB JA.mo: makes the page from its pieces, in the folder WEB. Makes three compressed data files: parts
-// (the catalogue and the time zones), ja (the translations that the engine can ask for) and engine.wasm. Then makes
-// site/, files for any web host, and wattsink.html, one file that loads nothing else.
+// build.mjs WEB JA.mo: makes the page in the folder WEB, with three compressed data files: parts (the catalogue and the
+// time zones), ja (the translations) and engine.wasm. The page is made twice: site/, for any web host, and
+// wattsink.html, one file that loads nothing else.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").upda
 const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[^>]*>/g, (source) =>
     / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) ? source : source.replace(/ ref="[^"]*"/, ' ref="-"'));
 
-/** Packs the catalogue: path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
+/** The packed catalogue has path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
 function packParts(dir) {
     let all = "";
     for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -30,7 +30,7 @@ function packParts(dir) {
     return all;
 }
 
-/** Packs the time zones of this system, as one more file of the catalogue. Each line has a name and the rule that holds from now on, which is the last line of the zone's TZif file. The changes in the past would be 30 times as much. @param {string} dir */
+/** Each line has a name and the rule that holds from now on, which is the last line of the zone's TZif file. The changes in the past would be 30 times as much. @param {string} dir */
 function packZones(dir) {
     const rows = [];
     for (const name of /** @type {string[]} */ (readdirSync(dir, { recursive: true })).sort()) {
@@ -42,7 +42,7 @@ function packZones(dir) {
     return `zones\0${rows.join("\n")}\0`;
 }
 
-/** Packs the translations of a .mo file whose English text is in the engine, in the form that catalogue.c reads. @param {Buffer} file @param {Buffer} engine */
+/** Packs only translations whose English text is in the engine, in the form that catalogue.c reads. @param {Buffer} file @param {Buffer} engine */
 function packWords(file, engine) {
     const hash = (/** @type {Buffer} */ b) => {
         const h = b.reduce((sum, c) => Math.imul(sum ^ c, 16777619) >>> 0, 2166136261);
@@ -66,7 +66,7 @@ function packWords(file, engine) {
     return Buffer.concat([head, ...rows.flatMap((row) => [row.other, Buffer.from([0])])]);
 }
 
-/** Compresses in gzip's format, by zopfli where it is installed, because it compresses 5 % better. @param {Buffer} bytes */
+/** zopfli, where it is installed, compresses 5 % better. @param {Buffer} bytes */
 function pack(bytes) {
     const file = join(out, "unpacked");
     writeFileSync(file, bytes);
@@ -75,11 +75,11 @@ function pack(bytes) {
     return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
 }
 
-/** A script without types, comments and indentation, which are a quarter of it. @param {string} script */
+/** Comments and indentation are a quarter of a script, so they are removed. @param {string} script */
 const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/^ *\/\/.*\n/gm, "").replace(/^\s+/gm, "");
 
 // The modules of the page, each after those that it imports. In the single file they are joined to one script, in which
-// names need no import and no export, so these lines and words are removed.
+// names need no import and no export.
 const modules = ["dom", "words", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
 const bundle = () => modules.map((m) => withoutComments(text(join(here, m + ".js"))).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
@@ -87,8 +87,8 @@ const engine = readFileSync(join(out, "engine.wasm"));
 const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
 const page = text(join(here, "page.html")), style = text(join(here, "page.css")).replace(/\/\*[^]*?\*\/\n?/g, ""),
     worker = text(join(out, "engine.js")) + withoutComments(text(join(here, "worker.js")));
-// unsafe-inline for style attributes: if a rig is not XML, Chromium's parser makes a document with style attributes,
-// and would report them in the console.
+// If a rig is not XML, Chromium's parser makes a document with style attributes, and would report them in the console
+// without unsafe-inline.
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
     `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; style-src-attr 'unsafe-inline'; img-src data: blob:; ` +
     `connect-src ${connect}; base-uri 'none'; form-action 'none'`;
@@ -101,7 +101,7 @@ for (const [name, bytes] of Object.entries(data)) {
     writeFileSync(join(out, "site", name + ".gz"), packed);
     inline += `<script type="application/octet-stream" id="${name}">${packed.toString("base64")}</script>\n`;
 }
-// "</" in the worker's text would end the script element that holds it.
+// "</" in the worker's text could end the script element that holds it.
 inline += `<script type="text/plain" id="worker">${worker.replace(/<\//g, "<\\/")}</script>\n`;
 const script = bundle();
 writeFileSync(join(out, "wattsink.html"), fill({

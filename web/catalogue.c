@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Translations in the page; replaces words/mo.c. English texts would be half of a catalogue, so build.mjs replaces
- * them by hashes. A catalogue consists of the number of texts (32 bits, little-endian), three bytes of the FNV-1a
- * hash of each English text, and the translations in the same order, each with a NUL at its end. The order is the
+/* Translations in the page; replaces words/mo.c. English texts would be half of a catalogue, so build.mjs replaces them
+ * by hashes. A catalogue consists of the number of texts (32 bits, little-endian), three bytes of the FNV-1a hash of
+ * each English text, and the translations in the order of the hashes, each with a NUL at its end. That order is the
  * alphabetical one of the English texts, in which neighbours resemble each other and compress well. build.mjs rejects
  * texts with equal hashes. */
 #include <stdint.h>
@@ -19,7 +19,7 @@ typedef struct {
     uint32_t hash;
     const char *other;
 } word;
-enum { WORDS = 4096 };    /* most texts; build.mjs rejects more */
+enum { WORDS = 4096 };    /* build.mjs rejects a catalogue with more texts */
 static word words[WORDS]; /* sorted by hash */
 static size_t count;
 
@@ -29,7 +29,7 @@ static int by_hash(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets the catalogue. The caller owns its bytes and must keep them unchanged; NULL: no catalogue. */
+/* The caller owns the bytes and must keep them unchanged; NULL: no catalogue. */
 void wsk_web_words(const unsigned char *bytes);
 void wsk_web_words(const unsigned char *bytes)
 {

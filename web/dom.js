@@ -21,7 +21,7 @@ export function button(id, label, act) {
     return b;
 }
 
-/** Adds a shape to a drawing. @param {Element} into @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
+/** @param {Element} into @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 export function shape(into, name, attributes, text = "") {
     const e = /** @type {SVGElement} */ (into.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name)));
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, `${value}`);
@@ -29,17 +29,16 @@ export function shape(into, name, attributes, text = "") {
     return e;
 }
 
-/** Puts a report into an element, in place of its contents. A report is a page of its own, so a shadow tree keeps its ids and styles apart from those of the page. @param {HTMLElement} into @param {string} id @param {string} html @param {string} style */
+/** A report is a page of its own, so a shadow tree keeps its ids and styles apart from those of the page. @param {HTMLElement} into @param {string} id @param {string} html @param {string} style */
 export function report(into, id, html, style) {
-    // The page's policy refuses the report's own style element, so it is removed here and the style comes as a style
-    // sheet.
+    // The page's policy refuses the report's own style element, so the style comes as a style sheet.
     const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html"), sheet = new CSSStyleSheet();
     const host = make("div", { id });
     sheet.replaceSync(style);
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
-    for (const section of page.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // the verdict of the page has the same label
-    for (const part of page.querySelectorAll("header, main")) root.append(make("div", {}, ...part.childNodes)); // the page has an element `main` already
+    for (const section of page.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // the page's own verdict has the same label
+    for (const part of page.querySelectorAll("header, main")) root.append(make("div", {}, ...part.childNodes)); // the page already has an element `main`
     into.replaceChildren(host);
     host.scrollIntoView();
 }

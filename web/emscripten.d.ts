@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The types of what emscripten's engine.js offers to worker.js. The two are joined to one script, worker.js last.
+// What emscripten's engine.js offers to worker.js. The two are joined to one script, worker.js last.
 interface EmscriptenEngine {
     [call: `_wsk_web_${string}`]: (...args: any[]) => number;
     share: (share: number) => void;

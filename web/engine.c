@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine of the page in the browser: functions that the page's JavaScript calls, compiled by emscripten with the
- * library, the drawing, the texts and some commands (web.mk). Texts are UTF-8. The caller frees a returned text with
- * free(); NULL: out of memory. This file does not know the page: it returns pieces of HTML and JSON, which worker.js
- * passes on. The catalogue is in the folder PARTS of the page's in-memory file system. */
+/* The engine of the page in the browser: functions that the page's JavaScript calls. Texts are UTF-8. The caller frees
+ * a returned text with free(); NULL: out of memory. This file does not know the page: it returns pieces of HTML and
+ * JSON, which worker.js passes on. The catalogue is in the folder PARTS of an in-memory file system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +12,8 @@
 #include "words/words.h"
 
 static const char PARTS[] = "/share/parts";
-/* Flags of wsk_web_point beside those of wsk_point_parts: also return the resolved rig; draw for a narrow screen. */
+/* Flags of wsk_web_point beside those of wsk_point_parts */
 enum { WITH_RESOLVED = 4, NARROW = 8 };
-
-/* ---- JSON ---- */
 
 void wsk_page_put_text(FILE *out, const char *key, const char *text)
 {
@@ -25,8 +22,6 @@ void wsk_page_put_text(FILE *out, const char *key, const char *text)
     fprintf(out, ",\"%s\":%s", key, quoted.failed ? "null" : quoted.data);
     wsk_buf_free(&quoted);
 }
-
-/* ---- a rig and its steady point ---- */
 
 wsk_status wsk_page_load(wsk_rig **out, const char *xml)
 {
@@ -66,8 +61,8 @@ static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *
     return status;
 }
 
-/* Writes the fan curves in use, by the id of their card or fan: full speed, rpm, and points of temperature, degC, and
- * share of full speed. */
+/* For each card or fan with a curve, by its id: full speed, rpm, and points of temperature, degC, and share of full
+ * speed. */
 static void put_curves(FILE *out, const wsk_rig *rig, const wsk_elements *list)
 {
     static const char *const movers[] = {"gpu", "fan"};
@@ -125,9 +120,9 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
     return status;
 }
 
-/* Returns the steady point of a rig as JSON: {"version": ..., "messages": [...], "summary": ..., "machine": HTML,
- * "verdict": HTML, "resolved": XML, "curves": ..., "why": ..., "status": exit code}. Members that are unavailable or
- * not wanted are absent. lang: a wsk_lang; with: a sum of wsk_point_parts, WITH_RESOLVED and NARROW. */
+/* Returns {"version": ..., "messages": [...], "summary": ..., "machine": HTML, "verdict": HTML, "resolved": XML,
+ * "curves": ..., "why": ..., "status": exit code}. Members that are unavailable or not wanted are absent. lang: a
+ * wsk_lang; with: a sum of wsk_point_parts, WITH_RESOLVED and NARROW. */
 char *wsk_web_point(const char *xml, int lang, unsigned with);
 char *wsk_web_point(const char *xml, int lang, unsigned with)
 {
@@ -157,7 +152,7 @@ char *wsk_web_style(void)
     return text;
 }
 
-/* Returns the parts of a family, one per line: id, then description. */
+/* wsk_web_parts writes one part per line: id, then description. */
 char *wsk_web_parts(const char *family);
 char *wsk_web_parts(const char *family)
 {
@@ -165,7 +160,7 @@ char *wsk_web_parts(const char *family)
     return wsk_parts_text(PARTS, family, NULL, &text) == WSK_OK ? text : NULL;
 }
 
-/* ---- a run in slices; only one run exists at a time ---- */
+/* A run in slices; only one run exists at a time. */
 
 static struct {
     wsk_rig *rig;
@@ -181,7 +176,7 @@ void wsk_web_run_end(void)
     now.rig = NULL;
 }
 
-/* Starts a run over `seconds` of simulated time; a previous run is ended. Returns a wsk_status. */
+/* Ends a previous run, and starts one over `seconds` of simulated time. Returns a wsk_status. */
 int wsk_web_run(const char *xml, double seconds);
 int wsk_web_run(const char *xml, double seconds)
 {
@@ -193,8 +188,7 @@ int wsk_web_run(const char *xml, double seconds)
     return (int)status;
 }
 
-/* Advances the run to this share of its duration. At the end (share 1) also computes verdict and advice. Returns a
- * wsk_status. */
+/* At share 1, the end, also computes verdict and advice. Returns a wsk_status. */
 int wsk_web_run_to(double share);
 int wsk_web_run_to(double share)
 {
@@ -206,7 +200,7 @@ int wsk_web_run_to(double share)
     return (int)status;
 }
 
-/* Returns the summary of the run so far as JSON; NULL: there is no run. */
+/* Returns the summary so far as JSON; NULL: there is no run. */
 char *wsk_web_run_summary(void);
 char *wsk_web_run_summary(void)
 {
@@ -216,8 +210,7 @@ char *wsk_web_run_summary(void)
     return json;
 }
 
-/* Returns the report of a finished run as an HTML page; "": there is no report, and wsk_web_run_why gives the
- * reason. */
+/* Returns an HTML page; "": there is no report, and wsk_web_run_why gives the reason. */
 char *wsk_web_run_report(int lang);
 char *wsk_web_run_report(int lang)
 {
@@ -254,17 +247,15 @@ char *wsk_web_run_why(int lang)
     return said.failed ? NULL : said.data;
 }
 
-/* ---- commands ---- */
-
-/* Does nothing, because a browser has no gnuplot. The report of a calibration contains its own drawing. */
+/* A browser has no gnuplot. The report of a calibration contains its own drawing. */
 int wsk_plot_calibration(const char *dir, const char *format, bool quiet)
 {
     (void)dir, (void)format, (void)quiet;
     return WSK_OK;
 }
 
-/* Runs one of the commands that the page offers, as the program would; argv[0] is the command's name. Returns the
- * command's exit code. Output goes to the streams that the page has set. */
+/* Returns the exit code of the command; argv[0] is the command's name. Output goes to the streams that the page has
+ * set. */
 int wsk_web_command(int argc, char **argv, int lang);
 int wsk_web_command(int argc, char **argv, int lang)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that the files of the page's engine share. */
 #ifndef WSK_WEB_ENGINE_H
 #define WSK_WEB_ENGINE_H
 #include <stdio.h>
 
 #include "wattsink.h"
 
-/* Loads a rig from its text, with the catalogue of the page. */
+/* The parts come from the catalogue of the page. */
 wsk_status wsk_page_load(wsk_rig **out, const char *xml);
 /* Writes ,"key":"text". */
 void wsk_page_put_text(FILE *out, const char *key, const char *text);

@@ -3,7 +3,7 @@
 // in files beside it.
 import { t } from "./words.js";
 
-/** What the engine answers about a rig. `status` is the exit code that the program would have. @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
+/** `status` is the exit code that the program would have. @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
  *     machine?: string, verdict?: string, resolved?: string, why?: string, curves?: Record<string, import("./fans.js").Curve>}} Point */
 export const WITH = { ranges: 1, advice: 2, resolved: 4, narrow: 8 };
 
@@ -48,7 +48,7 @@ export class Engine {
         this.started = this.call("start", { module, parts, ja });
     }
 
-    /** Asks the engine. share is called with the share of a run that is done. @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
+    /** `share` is called with the share of a run that is done. @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
     call(op, args, share) {
         return new Promise((done, failed) => {
             this.waiting.set(++this.last, { done, failed, share });
@@ -56,7 +56,7 @@ export class Engine {
         });
     }
 
-    /** Ends what the engine does now. Its calls fail, and a new worker starts. */
+    /** The calls of the engine fail, and a new worker starts. */
     stop() {
         this.worker?.terminate();
         const calls = [...this.waiting.values()];

@@ -4,23 +4,23 @@ import { button, make, shape } from "./dom.js";
 import { t } from "./words.js";
 
 /** A point of a curve: temperature, °C, and share of full speed. @typedef {[number, number]} Knot */
-/** A curve as the engine returns it. full: full speed, rpm. @typedef {{full: number, points: Knot[]}} Curve */
+/** `full` is the full speed, rpm. @typedef {{full: number, points: Knot[]}} Curve */
 
 const KNOTS_LEAST = 2, KNOTS_MOST = 5, ALL = "*";
 /** Size and margins of the drawing, in the drawing's own units. */
 const W = 380, H = 190, LEFT = 42, RIGHT = 22, TOP = 12, BOTTOM = 26;
-/** Curves that replace a fan's curve when the user makes the fan follow another sensor. Air and coolant are cooler than chips, so their curve begins lower. */
+/** Curves for a fan that is made to follow another sensor. Air and coolant are cooler than chips, so their curve begins lower. */
 const BEGINS = { chips: "40 degC:30 %, 80 degC:100 %", streams: "25 degC:30 %, 45 degC:100 %" };
 const SENSORS = [["none", "fixed speed"], ["gpu", "hottest GPU"], ["cpu", "CPU"], ["inlet", "air that enters"], ["coolant", "coolant"]];
 
-/** The share of full speed at a temperature: linear between the points, constant outside. @param {Knot[]} points @param {number} c */
+/** The share is linear between the points, and constant outside of them. @param {Knot[]} points @param {number} c */
 export function shareAt(points, c) {
     const i = points.findIndex((p) => p[0] >= c);
     if (i <= 0) return points[i < 0 ? points.length - 1 : 0][1];
     const [[c0, s0], [c1, s1]] = [points[i - 1], points[i]];
     return s0 + ((s1 - s0) * (c - c0)) / (c1 - c0);
 }
-/** Reduces a curve to at most five points. The points whose removal changes the curve least are removed first. @param {Knot[]} points */
+/** Points whose removal changes the curve least are removed first, until five remain. @param {Knot[]} points */
 export function simplify(points) {
     const kept = [...points];
     while (kept.length > KNOTS_MOST) {
@@ -29,7 +29,7 @@ export function simplify(points) {
     }
     return kept;
 }
-/** Moves a point, in whole degrees and percent, but only as far as the curve still rises: between its neighbours. @param {Knot[]} points @param {number} i @param {number} c @param {number} share @param {number[]} range @returns {Knot[]} */
+/** The point moves in whole degrees and percent, and only as far as the curve still rises. @param {Knot[]} points @param {number} i @param {number} c @param {number} share @param {number[]} range @returns {Knot[]} */
 export function moved(points, i, c, share, [low, high]) {
     const clamp = (/** @type {number} */ v, /** @type {number} */ least, /** @type {number} */ most) => Math.min(Math.max(v, least), Math.max(least, most));
     const [before, after] = [points[i - 1], points[i + 1]];
@@ -54,14 +54,13 @@ export class Cooling {
         this.summary = undefined;
     }
 
-    /** What the user can choose: all cards, one card, or one group of fans of a chassis. @returns {[string, string][]} */
+    /** @returns {[string, string][]} */
     choices() {
         const { rig } = this, id = (/** @type {Element} */ e) => rig.whole(e)?.getAttribute("id") ?? "";
         const fans = [...rig.resolved.getElementsByTagName("fan")].filter((f) => f.parentElement?.tagName === "chassis");
         return [[ALL, t("all cards")], ...rig.all("gpu").map((g) => /** @type {[string, string]} */ ([id(g), id(g)])),
             ...fans.map((f) => /** @type {[string, string]} */ ([f.getAttribute("id") ?? "", `${f.getAttribute("id")} (${t(f.getAttribute("at") ?? "")})`]))];
     }
-    /** Ids of the cards or fans that are changed. */
     ids() {
         return this.of === ALL ? this.rig.all("gpu").map((g) => this.rig.whole(g)?.getAttribute("id") ?? "") : [this.of];
     }
@@ -90,7 +89,6 @@ export class Cooling {
         return [...rows, make("div", {}, this.svg), make("div", { class: "tools" }, button("curve-more", t("Add a point"), () => this.insert()), button("curve-less", t("Remove point"), () => this.drop()),
             button("curve-reset", t("Reset"), () => this.reset()))];
     }
-    /** Draws the cooling part of the panel anew. */
     show() {
         const focused = document.activeElement?.id, place = document.getElementById("cooling");
         place?.replaceChildren(...this.draw());
@@ -123,7 +121,7 @@ export class Cooling {
         return make("div", { class: "field" }, make("span", {}, t("follows")), select);
     }
 
-    /** Takes the engine's answer and marks on the curve where the fans are now. @param {import("./engine.js").Point} point */
+    /** Marks on the curve where the fans are now. @param {import("./engine.js").Point} point */
     take(point) {
         if (point.curves) this.curves = point.curves;
         this.summary = point.summary;
@@ -183,7 +181,7 @@ export class Cooling {
         if (focused) /** @type {SVGElement | null} */ (svg.querySelector(`#knot-${this.at}`))?.focus({ preventScroll: true });
     }
 
-    /** Moves a point with the pointer until the pointer is released. @param {PointerEvent} e @param {number} i */
+    /** @param {PointerEvent} e @param {number} i */
     grab(e, i) {
         const svg = this.svg, move = (/** @type {PointerEvent} */ m) => this.put(moved(this.points, i, ...this.placeOf(m), this.range()), true);
         if (!svg) return;
@@ -206,7 +204,7 @@ export class Cooling {
         else return;
         e.preventDefault();
     }
-    /** Adds a point, at a place or, without one, in the widest gap. @param {Knot} [place] */
+    /** @param {Knot} [place] */
     insert(place) {
         if (this.points.length >= KNOTS_MOST) return;
         const gaps = this.points.slice(1).map((p, i) => p[0] - this.points[i][0]), widest = gaps.indexOf(Math.max(...gaps));
@@ -223,7 +221,7 @@ export class Cooling {
         this.put(points);
     }
 
-    /** Puts a curve into the rig. held: the movement of the point goes on. @param {Knot[]} points @param {boolean} [held] the movement goes on */
+    /** held: the movement of the point goes on. @param {Knot[]} points @param {boolean} [held] the movement goes on */
     put(points, held = false) {
         if (`${points}` === `${this.points}`) return;
         if (!this.held) this.acts.hold();
@@ -245,7 +243,6 @@ export class Cooling {
         if (!card?.querySelector(":scope > cooler")) card?.append(this.rig.document.createElement("cooler"));
         card?.querySelector(":scope > cooler")?.setAttribute("fan-curve", text((s) => `${Math.round(s * curve.full)} rpm`));
     }
-    /** Removes the drawn curve, so that the curve of the part holds again. */
     reset() {
         this.acts.edit(() => this.ids().forEach((id) => {
             const e = this.rig.byId(id), cooler = e?.querySelector(":scope > cooler");

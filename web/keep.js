@@ -13,7 +13,7 @@ export async function toFragment(xml) {
     for (const b of new Uint8Array(await new Response(packed).arrayBuffer())) bytes += String.fromCharCode(b);
     return "#r=" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
-/** Reads the rig in an address; undefined: there is none, or it is damaged. @param {string} hash @returns {Promise<string | undefined>} */
+/** Returns undefined if the address has no rig, or a damaged one. @param {string} hash @returns {Promise<string | undefined>} */
 export async function fromFragment(hash) {
     const code = /^#r=([\w-]+)$/.exec(hash)?.[1];
     if (!code) return undefined;
@@ -30,17 +30,17 @@ export async function fromFragment(hash) {
     }
 }
 
-/** Offers a text to the user as a file to save. @param {string} name @param {string} text */
+/** @param {string} name @param {string} text */
 export function offer(name, text) {
     const url = URL.createObjectURL(new Blob([text], { type: "application/xml" })), link = make("a", { href: url, download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** True for XML with a rig. Any other text is taken as a log. @param {string} text */
+/** Any text without a rig is taken as a log. @param {string} text */
 export const isRig = (text) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<rig[\s>]/.test(text);
 
-/** Fits the rig to a log and shows what was learnt. @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
+/** @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
 export async function calibrate(log, xml, engine, use) {
     $("fitted").replaceChildren(make("p", {}, t("Fitting")));
     const answer = await engine.call("command", { argv: ["calibrate", "rig.xml", "--log", "log.csv", "-o", "out"], files: { "rig.xml": xml, "log.csv": log }, lang: language.now });
@@ -51,14 +51,14 @@ export async function calibrate(log, xml, engine, use) {
     $("log").scrollIntoView();
 }
 
-/** What the rig began with: the text that a command or a file gave. @typedef {{xml: string, argv?: string[], file?: string}} Start */
+/** @typedef {{xml: string, argv?: string[], file?: string}} Start */
 
-/** The path of an element in the rig, as the option --set takes it. @param {Element} e @param {import("./rig.js").Rig} rig @returns {string} */
+/** @param {Element} e @param {import("./rig.js").Rig} rig @returns {string} */
 function pathOf(e, rig) {
     const id = e.getAttribute("id") ?? rig.whole(e)?.getAttribute("id"), many = ["chassis", "gpu", "psu", "fan", "loop", "radiator", "pump", "storage", "memory", "load"].includes(e.tagName);
     return e.tagName === "cooler" && e.parentElement ? `${pathOf(e.parentElement, rig)}.cooler` : id && many ? `${e.tagName}[${id}]` : e.tagName;
 }
-/** Arguments of --set that change one element, with all that it contains, into the other; undefined: --set cannot do that. @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
+/** Returns arguments of --set that change one element, with all that it contains, into the other; undefined: --set cannot do that. @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
 function changes(from, to, rig) {
     const attributes = (/** @type {Element} */ e) => [...e.attributes].map((a) => [a.name, a.value]);
     if (!to) return from && /^(gpu|psu|fan)$/.test(from.tagName) ? [`${from.tagName}[${rig.all(from.tagName, from.ownerDocument).indexOf(from)}]=none`] : undefined;
@@ -69,8 +69,8 @@ function changes(from, to, rig) {
         return /^(gpu|psu|fan)$/.test(to.tagName) && to.parentElement && !to.children.length
             ? [`${pathOf(to.parentElement, rig)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`] : undefined;
     const all = attributes(to).filter(([k, v]) => from.getAttribute(k) !== v).sort(([k]) => (k === "kind" ? -1 : 1)).map(([k, v]) => `${path}.${k}=${v}`);
-    // Attributes that the new kind does not have are dropped with a change of the kind; any other missing attribute
-    // --set cannot remove.
+    // A change of the kind drops attributes that the new kind does not have. No other attribute can be removed by
+    // --set.
     if (attributes(from).some(([k]) => !to.hasAttribute(k)) && from.getAttribute("kind") === to.getAttribute("kind")) return undefined;
     for (const name of new Set([...from.children, ...to.children].map((c) => c.tagName))) {
         const [old, now] = [from, to].map((e) => [...e.children].filter((c) => c.tagName === name));
@@ -82,13 +82,13 @@ function changes(from, to, rig) {
     }
     return all;
 }
-/** Replaces assignments that are the same for each card by one for all cards. @param {string[]} sets @param {number} cards */
+/** Assignments that are equal for all cards become one for all cards. @param {string[]} sets @param {number} cards */
 function together(sets, cards) {
     const to = (/** @type {string} */ s) => s.replace(/^gpu\[[\w-]+\]\./, "gpu[*].");
     const all = new Set(sets.filter((s) => to(s) !== s && sets.filter((other) => to(other) === to(s)).length === cards).map(to));
     return [...new Set(sets.map((s) => (all.has(to(s)) ? to(s) : s)))];
 }
-/** Quotes a word for the shell. @param {string} s */
+/** @param {string} s */
 const quoted = (s) => (/^[\w./:=+-]+$/.test(s) ? s : `'${s.replaceAll("'", "'\\''")}'`);
 
 /** The commands that do in a terminal what the page shows. */
@@ -102,7 +102,7 @@ export class Commands {
         this.asked = undefined;
         this.searched = this.log = "";
     }
-    /** The assignments that make this rig from what it began with; undefined: no assignments do, so the commands need the saved file. @param {string} xml @param {string} [from] */
+    /** Returns the assignments that make this rig from its start; undefined: no assignments do, so the commands need the saved file. @param {string} xml @param {string} [from] */
     sets(xml, from = this.start?.xml) {
         const [a, b] = [from ?? "", xml].map((s) => new DOMParser().parseFromString(s, "text/xml").documentElement), all = from === undefined ? undefined : changes(a, b, Object.assign(Object.create(this.rig), { document: b.ownerDocument }));
         return all && together(all, this.rig.all("gpu").length).map((s) => ` --set ${quoted(s)}`).join("");

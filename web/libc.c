@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replaces two functions of the C library in the page, because they would add 13 kB of arithmetic with 128-bit
- * numbers to the engine. */
+/* Two functions of the C library would add 13 kB of arithmetic with 128-bit numbers to the page's engine. */
 #include <emscripten.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +9,8 @@ EM_JS(double, wsk_web_decimal, (const char *text), { return parseFloat(UTF8ToStr
 
 static const char digits[] = "0123456789";
 
-/* Reads a decimal number by JavaScript, which rounds as exactly as the C library. Reads no hexadecimal numbers, "inf"
- * or "nan", because neither sim/base/number.c nor json-c passes them. */
+/* JavaScript rounds as exactly as the C library. Hexadecimal numbers, "inf" and "nan" are not read, because neither
+ * sim/base/number.c nor json-c passes them. */
 double strtod(const char *restrict text, char **restrict end)
 {
     const char *p = text + strspn(text, " \t\n\v\f\r");
@@ -33,8 +32,8 @@ double strtod(const char *restrict text, char **restrict end)
     return wsk_web_decimal(text);
 }
 
-/* Reads nothing. Only libxml2 calls it, for two settings of its debugger in environment variables, which the page
- * does not have. */
+/* Only libxml2 calls sscanf, for two settings of its debugger in environment variables, which the page does not
+ * have. */
 int sscanf(const char *restrict text, const char *restrict format, ...)
 {
     (void)text, (void)format;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that
- * the answer states gives the same limits. The search minimises the price of work. It keeps at least nine tenths of
- * the present work, the present temperature and noise within their uncertainty, and the limit of the circuit. */
+/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that the
+ * answer states gives the same limits. The search minimises the price of work. It keeps at least nine tenths of the
+ * present work, the present temperature and noise within their uncertainty, and the limit of the circuit. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct {
     char *paths[CARDS], *texts[CARDS];
     const char *values[CARDS][VALUES];
     size_t count;
-    /* paid: the rig has a tariff; without one the search minimises energy instead of money */
+    /* paid: the rig has a tariff; without a tariff the search minimises energy */
     bool asks[LIMITS], paid;
     double bounds[LIMITS];
 } question;
@@ -65,10 +65,8 @@ static wsk_status search(const question *q, const wsk_rig *rig, wsk_optimum **an
     return wsk_rig_optimise(answer, rig, &o);
 }
 
-/* ---- settings ---- */
-
-/* Appends a setting with the limits from `low` to `high` W, and the multiples of 5 W between them, as the range
- * LOW:HIGH:5W of `wattsink optimise` has them. */
+/* The limits from `low` to `high` W and the multiples of 5 W between them, as the range LOW:HIGH:5W of `wattsink
+ * optimise` has them. */
 static void add_setting(question *q, const char *id, double low, double high)
 {
     enum { STEP_W = 5, LENGTH = 24 };
@@ -111,8 +109,8 @@ static size_t count_cards(const wsk_elements *list)
     return cards;
 }
 
-/* Adds a setting of the power limit for each card, or one for all cards if there are many. present: only one setting,
- * with the present limit of the first card as its only value. */
+/* One setting for each card, or one for all cards if there are many. present: only one setting, with the present limit
+ * of the first card as its only value. */
 static void add_settings(question *q, const wsk_elements *list, bool present)
 {
     const bool together = count_cards(list) > CARDS;
@@ -124,9 +122,7 @@ static void add_settings(question *q, const wsk_elements *list, bool present)
     }
 }
 
-/* ---- limits ---- */
-
-/* Chooses the limits that the search must keep: those whose quantity has a value at the rig's steady point. */
+/* The search must keep those limits whose quantity has a value at the rig's steady point. */
 static wsk_status choose_limits(question *q, const wsk_rig *rig)
 {
     wsk_summary *s = NULL;
@@ -141,9 +137,8 @@ static wsk_status choose_limits(question *q, const wsk_rig *rig)
     return WSK_OK;
 }
 
-/* Sets the bounds of work, temperature and noise from the rig's present results and their uncertainty. Both come from a
- * search whose only case is the present rig: it has one setting, the first card's power limit, with the present limit
- * as its only value. The bound of the circuit stays. */
+/* The bounds come from a search whose only case is the present rig, because a search also gives the uncertainty. The
+ * bound of the circuit stays. */
 static wsk_status choose_bounds(question *q, const wsk_rig *rig, const wsk_elements *list)
 {
     const double unbound[LIMITS] = {-1e6, 1e6, 1e6, 1e9}, circuit_w = q->bounds[WALL];
@@ -164,8 +159,6 @@ static wsk_status choose_bounds(question *q, const wsk_rig *rig, const wsk_eleme
     wsk_optimum_free(now);
     return status;
 }
-
-/* ---- the answer ---- */
 
 static void put_question(FILE *out, const question *q)
 {
@@ -193,7 +186,7 @@ static double watts(const wsk_setting *s, int level)
     return wsk_number_at(s->values[level], &end);
 }
 
-/* Writes, for each setting, its value and the ends of the range of values that are as good. */
+/* For each setting, its value and the ends of the range of values that are as good. */
 static void put_limits(FILE *out, const question *q, const wsk_optimum *a)
 {
     fputs(",\"limits\":[", out);
@@ -237,9 +230,9 @@ static void put_conflicts(FILE *out, const question *q, const wsk_optimum *a)
     fputc(']', out);
 }
 
-/* Returns better power limits of a rig as JSON: {"limits": [[watts, lowest, highest value that is as good] for each
- * card or for all], "sd": {...} or "conflicts": [[limit, by how much it must be relaxed]], "question": arguments of
- * `wattsink optimise`, "status": exit code}. The caller frees the text. */
+/* Returns {"limits": [[watts, lowest, highest value that is as good] for each card or for all], "sd": {...} or
+ * "conflicts": [[limit, by how much it must be relaxed]], "question": arguments of `wattsink optimise`, "status": exit
+ * code}. The caller frees the text. */
 char *wsk_web_limits(const char *xml);
 char *wsk_web_limits(const char *xml)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page: three questions lead to a rig. Every change solves its steady point; ranges and advice follow when the
-// user pauses.
+// Three questions lead to a rig. Every change solves its steady point; ranges and advice follow when the user pauses.
 import { $, make } from "./dom.js";
 import { Questions } from "./ask.js";
 import { Engine, WITH, load } from "./engine.js";
@@ -16,11 +15,11 @@ const JOBS = [["training", "training"], ["decode", "decoding, one stream"], ["pr
 const COUNTRIES = [["us", "United States"], ["jp", "Japan"], ["de", "Germany"], ["fr", "France"], ["it", "Italy"], ["dk", "Denmark"], ["gb", "United Kingdom"], ["", "elsewhere"]];
 
 const rig = new Rig();
-/** quick answers every movement of a slider, slow everything that takes longer. @type {Engine} */
+/** `quick` answers every movement of a slider, `slow` everything that takes longer. @type {Engine} */
 let quick, /** @type {Engine} */ slow;
 /** @type {Questions} */
 let questions;
-/** State of the solving. asked, answered: numbers of the last change and of the last change whose answer is shown. whole: elements changed, not only numbers. */
+/** asked, answered: numbers of the last change and of the last change whose answer is shown. whole: elements changed, not only numbers. */
 const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0 };
 const tell = (/** @type {string} */ text) => void ($("messages").textContent = text);
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
@@ -30,7 +29,7 @@ const view = new View({ move, choose, remove: (id) => panel.remove(id), places }
 const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
 const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);
 
-/** Solves the rig that is shown. `whole`: elements changed, not only numbers. @param {boolean} whole */
+/** `whole`: elements changed, not only numbers. @param {boolean} whole */
 function refresh(whole) {
     work.asked++;
     work.whole ||= whole;
@@ -71,23 +70,23 @@ function refused(point) {
     refresh(true);
     return true;
 }
-/** The card that is being moved, and its new slot. @type {{id: string, slot: number} | undefined} */
+/** @type {{id: string, slot: number} | undefined} */
 let moving;
 
-/** Moves a card to a slot, or to the next slot where it fits. @param {string} id @param {number} slot */
+/** An infinite `slot` stands for the next slot where the card fits. @param {string} id @param {number} slot */
 function move(id, slot) {
     const to = panel.move(id, slot);
     if (to === undefined && !Number.isFinite(slot)) view.refuse({ id, slot: rig.slot(/** @type {Element} */ (rig.byId(id))) }, t("There is no free place further on."));
     moving = to === undefined ? undefined : { id, slot: to };
 }
 
-/** Slots in which the card with this id could be instead. @param {string} id */
+/** The card's present slot is not among the places. @param {string} id */
 function places(id) {
     const card = rig.byId(id);
     return card?.tagName === "gpu" ? rig.places(card, rig.slots(card)).filter((slot) => slot !== rig.slot(card)) : [];
 }
 
-/** Adds ranges and advice to what is shown, and updates the commands and the address. */
+/** Ranges and advice take longer than the rest, so they come when the user pauses. */
 async function rest() {
     const now = work.asked, { xml } = rig;
     try {
@@ -104,7 +103,7 @@ async function rest() {
     }
 }
 
-/** Focuses the fields of a part that was chosen in the drawing. @param {string} id */
+/** @param {string} id */
 function choose(id) {
     const e = rig.byId(id), i = e ? rig.all(e.tagName).indexOf(e) : -1;
     document.getElementById(`${e?.tagName}-${i}-part`)?.focus({ preventScroll: matchMedia("(min-width:64rem)").matches });
@@ -115,13 +114,12 @@ function use(xml) {
     rig.set(xml);
     refresh(true);
 }
-/** Shows a rig that a command or a file gave, and keeps it as the start of the commands. @param {string} xml @param {import("./keep.js").Start} start */
+/** The rig is kept as the start of the commands. @param {string} xml @param {import("./keep.js").Start} start */
 function begun(xml, start) {
     Object.assign(commands, { start, asked: undefined, searched: "", log: "" });
     $("answer").replaceChildren(), use(xml);
 }
 
-/** Makes and shows the rig that the first three questions describe. */
 async function begin() {
     const job = field("model").value, card = field("card").value.trim();
     const argv = ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value];
@@ -138,7 +136,7 @@ async function begin() {
     begun(new XMLSerializer().serializeToString(d), { xml: answer.out, argv });
 }
 
-/** Opens a file: a rig, or a log of the user's machine. @param {File | undefined} file */
+/** @param {File | undefined} file */
 async function open(file) {
     if (!file) return;
     const text = await file.text();

@@ -2,7 +2,7 @@
 // The rig: its XML as the user would write it, changed by attributes and elements, with undo. Only the engine decides
 // whether a rig is valid.
 
-/** The number at the start of an attribute such as "350 W", without the unit. @param {string | null | undefined} s */
+/** @param {string | null | undefined} s */
 export function number(s) {
     const v = parseFloat(s ?? "");
     return Number.isFinite(v) ? v : undefined;
@@ -31,7 +31,7 @@ export class Rig {
         this.resolved = this.document;
     }
 
-    /** Takes the text of another rig. Text that is not XML is taken too, because the engine reports where its mistake is. @param {string} xml @param {boolean} [keep] */
+    /** Text that is not XML is taken too, because the engine reports where its mistake is. @param {string} xml @param {boolean} [keep] */
     set(xml, keep = true) {
         if (keep && this.xml && xml !== this.xml) {
             this.past.push(this.xml);
@@ -42,7 +42,7 @@ export class Rig {
         this.document = new DOMParser().parseFromString(xml, "text/xml");
     }
 
-    /** Changes the document and its text. `more`: this belongs to the change before, so that one undo takes back both. @param {(document: Document) => void} change @param {boolean} [more] */
+    /** `more`: this belongs to the change before, so that one undo takes back both. @param {(document: Document) => void} change @param {boolean} [more] */
     change(change, more = false) {
         change(this.document);
         this.set(new XMLSerializer().serializeToString(this.document), !more);
@@ -59,15 +59,15 @@ export class Rig {
     undo = () => this.step(this.past, this.future);
     redo = () => this.step(this.future, this.past);
 
-    /** The elements of a name that the rig's file has, in its order, without those that came with a part. @param {string} name @param {Document} [of] */
+    /** Elements in the rig's file, without those that came with a part. @param {string} name @param {Document} [of] */
     all(name, of = this.document) {
         return [...of.getElementsByTagName(name)].filter((e) => named(e) !== undefined);
     }
-    /** The element of the resolved rig with this id. @param {string} id */
+    /** @param {string} id */
     resolvedById(id) {
         return [...this.resolved.getElementsByTagName("*")].find((e) => e.getAttribute("id") === id);
     }
-    /** The element of the user's rig with this id. If the user gave it no id, the engine numbered it among the elements of its name, and it is found by that number. @param {string} id */
+    /** If the user gave the element no id, the engine numbered it among the elements of its name, and it is found by that number. @param {string} id */
     byId(id) {
         const own = this.all("*").find((e) => named(e) && e.getAttribute("id") === id), whole = this.resolvedById(id);
         return own ?? (whole && nameless(this.all(whole.tagName))[nameless(this.all(whole.tagName, this.resolved)).indexOf(whole)]);
@@ -87,7 +87,7 @@ export class Rig {
         chassis.prepend(document.createTextNode("\n    "), fan);
         return fan;
     }
-    /** The value of an attribute, from the user's rig or, if the user wrote none, from the resolved rig. @param {Element | undefined} element @param {string} name */
+    /** The value comes from the user's rig or, if the user wrote none, from the resolved rig. @param {Element | undefined} element @param {string} name */
     value(element, name) {
         return element && (element.getAttribute(name) ?? this.whole(element)?.getAttribute(name));
     }
@@ -95,19 +95,19 @@ export class Rig {
     slot(card) {
         return number(this.value(card, "slot")) ?? 1;
     }
-    /** Number of slots that a card takes. @param {Element} card */
+    /** @param {Element} card */
     slots(card) {
         const own = number(this.value(card, "slots")) ?? 2, cooler = [...(this.whole(card)?.getElementsByTagName("cooler") ?? [])][0];
         // A card is 2 mm thinner than its `slots` of SLOT_MM each. In a chassis with a wider pitch it can take fewer.
         const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
         return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }
-    /** The slots in which the card could be without overlapping another card. @param {Element | null} card @param {number} slots */
+    /** Slots in which the card would not overlap another card. @param {Element | null} card @param {number} slots */
     places(card, slots) {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8, others = this.all("gpu").filter((other) => other !== card && other.parentElement === chassis);
         return Array.from({ length: Math.max(0, last - slots + 1) }, (_, i) => i + 1).filter((slot) => others.every((other) => this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots));
     }
-    /** Puts the cards of one chassis into slots with `gap` free slots between them. False: they do not fit. @param {Document} d @param {number} gap */
+    /** Returns false if the cards do not fit with `gap` free slots between them. @param {Document} d @param {number} gap */
     spread(d, gap) {
         const cards = [...d.getElementsByTagName("gpu")], last = number(this.value(this.all("chassis")[0], "slots")) ?? 0;
         let at = 1;
@@ -120,7 +120,7 @@ export class Rig {
         cards.forEach((g, i) => g.setAttribute("slot", `${places[i]}`));
         return true;
     }
-    /** Number of free slots between cards if it is the same between all; undefined: it is not. */
+    /** Returns undefined if the number of free slots is not the same between all cards. */
     gap() {
         const cards = this.all("gpu"), gaps = cards.slice(1).map((g, i) => this.slot(g) - this.slot(cards[i]) - this.slots(cards[i]));
         return gaps.every((g) => g === gaps[0]) ? gaps[0] : undefined;

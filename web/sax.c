@@ -31,7 +31,7 @@ void xmlSAX2EntityDecl(void *ctx, const xmlChar *name, int type, const xmlChar *
     (void)ctx, (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
 }
 
-/* ---- properties of a document locator, which this parser does not have ---- */
+/* This parser has no document locator. */
 
 const xmlChar *xmlSAX2GetPublicId(void *ctx)
 {

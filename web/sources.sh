@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sources.sh DIR: builds libxml2, GSL and json-c for WebAssembly from Debian's source packages, into DIR/libdeps.a with
-# headers in DIR/include. apt gets a list of sources of its own, made from the system's, so that no host is written
-# down here and the system's own lists stay as they are. Only what the engine calls is built: the parser of libxml2
-# (see sax.c), the random and quasi-random numbers of GSL, and the reader of json-c. Flags for emcc come in $WEBFLAGS.
+# headers in DIR/include. apt gets a list of sources made from the system's, so that no host is written down here and
+# the system's own lists stay as they are. Only what the engine calls is built. Flags for emcc come in $WEBFLAGS.
 set -eu
 dir=$1 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$dir/lists/partial" "$dir/etc" "$dir/include/gsl" "$dir/include/json-c" "$dir/o"

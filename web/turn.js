@@ -5,7 +5,7 @@ import { Cooling } from "./fans.js";
 import { number } from "./rig.js";
 import { t } from "./words.js";
 
-/** A slider: its label, its range, and the function that writes its value into the rig. @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider */
+/** @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider */
 
 export class Panel {
     /** @param {import("./rig.js").Rig} rig @param {{changed: (more: boolean) => void, hold: () => void, tell: (text: string) => void}} acts */
@@ -57,12 +57,12 @@ export class Panel {
         return found;
     }
 
-    /** Takes from the engine's answer what the panel shows. @param {import("./engine.js").Point} point */
+    /** @param {import("./engine.js").Point} point */
     take(point) {
         this.cooling.take(point);
         this.roomNow = point.summary?.room?.mean_c ?? this.roomNow;
     }
-    /** Draws the panel anew. The field that is being edited keeps the focus. */
+    /** The field that is being edited keeps the focus. */
     draw() {
         // A slider that is being moved is not replaced, because that would end the movement.
         this.late = $("turn").querySelector("input[type=range]:active") !== null || this.cooling.held;
@@ -90,13 +90,12 @@ export class Panel {
         });
         input.addEventListener("change", () => {
             held = false;
-            this.acts.changed(false); // so that the fields of the parts show the new value, too
+            this.acts.changed(false); // redraws the panel, so that the fields of the parts show the new value
         });
         input.setAttribute("aria-valuetext", out.textContent ?? "");
         return make("div", { class: "slide" }, make("label", { for: s.id }, t(s.label)), out, input);
     }
 
-    /** The rows of the parts that can be exchanged. */
     parts() {
         const { rig } = this, rows = [], heads = make("div", { class: "heads", "aria-hidden": "true" }, make("span"), make("span", {}, t("Slot")), make("span", {}, t("Limit, W")), make("span"));
         for (const [name, label] of [["chassis", "Chassis"], ["cpu", "CPU"], ["psu", "PSU"], ["fan", "Fans"], ["gpu", "Card"]])
@@ -108,7 +107,7 @@ export class Panel {
         return rows;
     }
 
-    /** One part: a field for what it is, fields for its place and limit, and a button that removes it. @param {Element} e @param {string} id @param {string} label */
+    /** @param {Element} e @param {string} id @param {string} label */
     part(e, id, label) {
         const { rig } = this, whole = rig.whole(e);
         const field = (/** @type {string} */ name, /** @type {string} */ value, /** @type {Record<string, string>} */ more, /** @type {(v: string) => void} */ write) => {
@@ -131,7 +130,7 @@ export class Panel {
         return row;
     }
 
-    /** Makes one change that the user asked for. @param {() => void} change */
+    /** @param {() => void} change */
     edit(change) {
         this.acts.hold();
         this.rig.change(change);
@@ -144,7 +143,7 @@ export class Panel {
         if (e && e.tagName !== "chassis") this.edit(() => e.remove());
     }
 
-    /** Copies the last element of a name and puts the copy behind it. @param {string} name @param {(copy: Element) => void} [change] */
+    /** Puts a copy of the last element of a name behind it. @param {string} name @param {(copy: Element) => void} [change] */
     copy(name, change) {
         const last = this.rig.all(name).at(-1);
         if (!last) return;
@@ -164,7 +163,7 @@ export class Panel {
         else this.acts.tell(t("No place is free for another card."));
     }
 
-    /** Moves a card to a slot. -Infinity and Infinity move it to the next slot before or behind, in which it fits. @param {string} id @param {number} slot @returns {number | undefined} the slot; undefined: it stays */
+    /** A slot of -Infinity or Infinity stands for the next slot before or behind in which the card fits. @param {string} id @param {number} slot @returns {number | undefined} the slot; undefined: it stays */
     move(id, slot) {
         const { rig } = this, card = rig.byId(id);
         if (card?.tagName !== "gpu") return undefined;

@@ -4,11 +4,11 @@
 import { $, make, shape } from "./dom.js";
 import { t } from "./words.js";
 
-/** Texts of the tiles, by their labels. @returns {Map<string, string>} */
+/** @returns {Map<string, string>} */
 function tiles() {
     return new Map([...$("verdict").querySelectorAll(".tiles div")].map((d) => [d.querySelector("dt")?.textContent ?? "", shown(d)]));
 }
-/** The value of a tile, without its ± and without the value before the change. @param {Element} tile */
+/** The text of a tile without its ± and without the value before the change. @param {Element} tile */
 function shown(tile) {
     return [...(tile.querySelector("dd")?.childNodes ?? [])].filter((n) => !(n instanceof HTMLElement)).map((n) => n.textContent).join("").trim();
 }
@@ -20,7 +20,7 @@ export class View {
         /** Values of the tiles before the present change. @type {Map<string, string>} */
         this.before = new Map();
         this.chosen = this.offered = "";
-        /** The last move that was refused: card, slot, reason. @type {{id: string, slot: number, why: string} | undefined} */
+        /** @type {{id: string, slot: number, why: string} | undefined} */
         this.refused = undefined;
         /** @type {{id: string, from: number, moved: boolean, group: SVGGElement | null} | undefined} */
         this.drag = undefined;
@@ -32,17 +32,17 @@ export class View {
         machine.addEventListener("keydown", (e) => this.key(e));
     }
 
-    /** Keeps the values that are shown as those before the change that begins. */
+    /** The values that are shown become those before the change that begins. */
     hold() {
         this.before = tiles();
         [this.refused, this.offered] = [undefined, ""];
     }
 
-    /** Shows why a card could not move, at the place where it was put, until the user does something else. @param {{id: string, slot: number}} move @param {string} why */
+    /** The reason stays at the place where the card was put, until the user does something else. @param {{id: string, slot: number}} move @param {string} why */
     refuse({ id, slot }, why) {
         this.tellRefusal((this.refused = { id, slot, why }));
     }
-    /** The drawing, which has the slots. @returns {SVGSVGElement | null} */
+    /** Only the drawing that has slots has data-pitch. @returns {SVGSVGElement | null} */
     svg = () => $("machine").querySelector("svg[data-pitch]");
     tellRefusal(refused = this.refused) {
         const machine = $("machine"), svg = this.svg();
@@ -55,7 +55,7 @@ export class View {
         note.style.left = `${Math.max(0, Math.min(box.left - inside.left, inside.width - note.offsetWidth))}px`;
         note.style.top = `${(at < Number(svg.dataset.slotsY) + Number(svg.dataset.slots) * Number(svg.dataset.pitch) * 0.6 ? box.bottom + 6 : box.top - note.offsetHeight - 6) - inside.top}px`;
     }
-    /** Frames a slot for a card in the drawing. @param {SVGSVGElement} svg @param {string} id @param {number} slot @param {string} look */
+    /** @param {SVGSVGElement} svg @param {string} id @param {number} slot @param {string} look */
     frame(svg, id, slot, look) {
         const pitch = Number(svg.dataset.pitch), at = Number(svg.dataset.slotsY) + (slot - 1) * pitch, box = this.group(id)?.getBBox() ?? svg.getBBox();
         return { at, frame: shape(svg, "path", { class: look, d: `M${box.x} ${at}h${box.width}v${Math.max(pitch, 6)}h${-box.width}z` }) };
@@ -94,13 +94,13 @@ export class View {
     group(id) {
         return $("machine").querySelector(`[data-id="${CSS.escape(id)}"]`);
     }
-    /** Marks a part as the one that is edited. @param {string} [id] */
+    /** @param {string} [id] */
     mark(id = this.chosen) {
         this.chosen = id;
         for (const g of $("machine").querySelectorAll(".part-of")) g.classList.toggle("chosen", g.getAttribute("data-id") === id);
     }
 
-    /** The slot at the height of the pointer; undefined: there is none. @param {PointerEvent} e */
+    /** @param {PointerEvent} e */
     slotAt(e) {
         const svg = this.svg(), to = svg?.getScreenCTM()?.inverse();
         if (!svg || !to) return undefined;
@@ -163,7 +163,7 @@ export class View {
         this.drag = undefined;
     }
 
-    /** Arrow keys move a card to the next slot, Delete removes a part, Enter chooses it. @param {KeyboardEvent} e */
+    /** Arrow keys move a card to the next slot, Delete removes a part, Enter chooses a part. @param {KeyboardEvent} e */
     key(e) {
         const id = /** @type {Element} */ (e.target).closest(".part-of")?.getAttribute("data-id");
         if (!id) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page's own texts and their translations. The texts of the engine come from the engine in the right language.
+// The page's own texts; the texts of the engine come from the engine in the right language.
 
 /** @type {Record<string, string>} */
 const japanese = {
@@ -32,7 +32,6 @@ export const language = { now: navigator.language.startsWith("ja") ? 1 : 0 };
 /** @param {string} english */
 export const t = (english) => (language.now ? japanese[english] ?? english : english);
 
-/** Writes the page's texts into its elements. */
 export function tellPage() {
     document.documentElement.lang = language.now ? "ja" : "en";
     for (const e of document.querySelectorAll("[data-t]")) if (e.id !== "sentence" || !e.classList.contains("told")) e.textContent = t(/** @type {HTMLElement} */ (e).dataset.t ?? "");

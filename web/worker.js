@@ -7,16 +7,16 @@
     let engine;
     /** Bytes printed to standard output and to standard error. @type {{out: number[], err: number[]}} */
     let said = { out: [], err: [] };
-    let asked = 0; // id of the message that is being answered
+    let asked = 0;
     const utf8 = new TextDecoder(), tell = /** @type {(message: object) => void} */ (postMessage);
 
-    /** Copies a text into the engine's memory and returns its address. @param {string} text */
+    /** @param {string} text */
     const put = (text) => {
         const size = engine.lengthBytesUTF8(text) + 1, at = engine._malloc(size);
         engine.stringToUTF8(text, at, size);
         return at;
     };
-    /** Calls a function of engine.c and returns its result. Texts among the arguments are copied into the engine's memory and freed afterwards. @param {string} name @param {(string | number)[]} args */
+    /** Texts among the arguments are copied into the engine's memory and freed afterwards. @param {string} name @param {(string | number)[]} args */
     const call = (name, ...args) => {
         const held = args.map((a) => (typeof a === "string" ? put(a) : a));
         const at = engine[`_wsk_web_${name}`](...held);
@@ -29,12 +29,12 @@
         return s;
     };
 
-    /** Makes a TZif file (RFC 8536) of a time zone that always had this rule: two empty blocks of data, and the rule. @param {string} rule */
+    /** A TZif file (RFC 8536) of a time zone that always had this rule: two empty blocks of data, and the rule. @param {string} rule */
     const zoneFile = (rule) => {
         const block = "TZif2" + "\0".repeat(34) + "\x01\0\0\0\x01" + "\0".repeat(7);
         return `${block}${block}\n${rule}\n`;
     };
-    /** Writes a file, and makes the folders of its path. @param {string} path @param {string} content */
+    /** @param {string} path @param {string} content */
     const write = (path, content) => {
         engine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
         engine.FS.writeFile(path, content);
@@ -67,7 +67,7 @@
         point: ({ xml, lang, parts }) => JSON.parse(text("point", xml, lang, parts)),
         parts: ({ family }) => text("parts", family),
         limits: ({ xml }) => JSON.parse(text("limits", xml)),
-        /** Runs a command of the program in a folder with these files. Returns its output and all files that are then there or in out/. */
+        /** Returns the command's output and all files that are then there or in out/. */
         command({ argv, files, lang }) {
             const { FS } = engine;
             for (const [name, content] of Object.entries(/** @type {Record<string, string>} */ (files))) FS.writeFile(name, content);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Does what people do with the page, by mouse, finger and keyboard, in four sizes and both colour schemes, and takes
-// pictures of what they see.
+// pictures.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,10 +15,10 @@ import { count, openFile, ready, rested, set, silent, textOf, valueOf, visit } f
 
 /** @type {{name: string, width: number, height: number, touch: boolean}[]} */
 const SIZES = [{ name: "390", width: 390, height: 844, touch: true }, { name: "768", width: 768, height: 1024, touch: false }, { name: "1280", width: 1280, height: 900, touch: false }, { name: "1600", width: 1600, height: 1000, touch: false }];
-/** Screens on which all actions are done. On the others, only the first five are done. The long form does all actions on all screens. */
+/** All actions are done on these screens, only the first five on the others. The long form does all actions on all screens. */
 const WHOLE = ["390-dark", "1280-light"];
 
-/** Number of cards in the drawing. @param {Page} page */
+/** @param {Page} page */
 const cards = (page) => count(page, '#machine .part-of[data-id^="gpu"]');
 /** The number in the first tile whose label contains `label`. @param {Page} page @param {string} label */
 const tile = (page, label) => page.run((l) => {
@@ -27,24 +27,24 @@ const tile = (page, label) => page.run((l) => {
     return parseFloat(own.replace(/,/g, ""));
 }, label);
 const HOT = "GPU temperature", WALL = "power at the wall, mean", YEAR = "cost a year", NOISE = "sound";
-/** The XML of the rig in the page's address. @param {Page} page */
+/** @param {Page} page */
 async function rigOf(page) {
     const hash = await page.run(() => location.hash);
     return inflateRawSync(Buffer.from(hash.slice(3), "base64url")).toString("utf8");
 }
-/** Waits until the drawing shows n cards and the page rests. @param {Page} page @param {number} n */
+/** @param {Page} page @param {number} n */
 const showsCards = async (page, n) => (await page.until((k) => document.querySelectorAll('#machine .part-of[data-id^="gpu"]').length === k, 20000, n)) && rested(page);
 /** @param {Page} page @param {string} selector @param {RegExp} what */
 const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
-/** Focuses an element; true if it then has the focus. @param {Page} page @param {string} selector */
+/** Returns true if the element then has the focus. @param {Page} page @param {string} selector */
 const focus = (page, selector) => page.run((s) => {
     const e = /** @type {HTMLElement} */ (document.querySelector(s));
     e?.focus();
     return document.activeElement === e;
 }, selector);
-/** The slot of card i, from the panel. @param {Page} page @param {number} i */
+/** @param {Page} page @param {number} i */
 const slotOf = async (page, i) => Number(await valueOf(page, `#gpu-${i}-Slot`));
-/** The place of a slot in the drawing, in the column of the card `id`. @param {Page} page @param {string} id @param {number} slot */
+/** @param {Page} page @param {string} id @param {number} slot */
 const slotPlace = (page, id, slot) => page.run((card, n) => {
     const svg = /** @type {SVGSVGElement} */ (document.querySelector("#machine svg[data-pitch]"));
     const group = /** @type {SVGGElement} */ (svg.querySelector(`[data-id="${card}"]`)), to = /** @type {DOMMatrix} */ (svg.getScreenCTM());
@@ -52,14 +52,14 @@ const slotPlace = (page, id, slot) => page.run((card, n) => {
     return { x: p.x, y: p.y };
 }, id, slot);
 
-/** The points of the fan curve: temperature, and percentage of full speed. @param {Page} page @returns {Promise<[number, number][]>} */
+/** A point of the curve is a temperature and a percentage of full speed. @param {Page} page @returns {Promise<[number, number][]>} */
 const curve = (page) => page.run(() => [...document.querySelectorAll("#curve .knot")].map((k) => /** @type {[number, number]} */ ([parseFloat(k.getAttribute("aria-valuetext") ?? ""), Number(k.getAttribute("aria-valuenow"))])));
-/** The centre of point i of the fan curve. @param {Page} page @param {number} i */
+/** @param {Page} page @param {number} i */
 const knot = (page, i) => page.run((n) => {
     const box = /** @type {Element} */ (document.querySelector(`#knot-${n} .dot`)).getBoundingClientRect();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }, i);
-/** Runs the commands that the page shows in the program, and compares their results with those that the page shows. what: text that the commands must contain. @param {Page} page @param {string} dir @param {RegExp} what they must contain @returns {Promise<true | string>} */
+/** Runs the commands that the page shows in the program, whose results must be those of the page. what: text that the commands must contain. @param {Page} page @param {string} dir @param {RegExp} what they must contain @returns {Promise<true | string>} */
 async function native(page, dir, what) {
     const commands = await textOf(page, "#command"), at = mkdtempSync(join(dir, "native-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
     if (!what.test(commands)) return commands;
@@ -70,7 +70,7 @@ async function native(page, dir, what) {
 
 const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
 
-/** All actions, in their order, each with its name; each returns true, or what is wrong. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
+/** Each action returns true, or what is wrong. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
 function actions(page, { dir, screen, url, shot }) {
     /** @type {Record<string, any>} */
     const kept = {};
@@ -590,7 +590,7 @@ function actions(page, { dir, screen, url, shot }) {
     ];
 }
 
-/** Moves the focus through the page with Tab. Returns true if it reaches each control once and is visible there, or what is wrong. @param {Page} page @returns {Promise<true | string>} */
+/** True if the focus reaches each control once by Tab and is visible there, or what is wrong. @param {Page} page @returns {Promise<true | string>} */
 async function tabs(page) {
     await page.run(() => {
         /** @type {HTMLElement | null} */ (document.activeElement)?.blur();

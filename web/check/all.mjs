@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// all.mjs BUILD [PART[:WHAT]...]: checks the page that `make web` left in BUILD/web. Without a PART, does all parts;
-// WHAT selects something within a part (each part's `only`). Pictures go to BUILD/web/shots. If WATTSINK_SOAK is set
-// in the environment, the long form is done.
+// all.mjs BUILD [PART[:WHAT]...]: checks the page that `make web` left in BUILD/web. WHAT selects something within a
+// part (each part's `only`). Pictures go to BUILD/web/shots. WATTSINK_SOAK in the environment selects the long form.
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Browser } from "./browser.mjs";
@@ -11,7 +10,7 @@ import { check as actions } from "./actions.mjs";
 import { check as hostile } from "./hostile.mjs";
 import { tally } from "./tally.mjs";
 
-/** What each part of the checks gets. @typedef {{build: string, only: string, browser: Browser, url: string, shots: string, long: boolean}} How */
+/** @typedef {{build: string, only: string, browser: Browser, url: string, shots: string, long: boolean}} How */
 
 /** @type {Record<string, (t: import("./tally.mjs").Tally, how: How) => Promise<void>>} */
 const parts = { numbers, measures, actions, hostile };

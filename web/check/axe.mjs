@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs axe-core in the page, which checks names, roles and contrast. It runs in a world of its own beside the page's
-// scripts, because the page's policy allows no other script among them.
+// axe-core checks names, roles and contrast. It runs in a world of its own beside the page's scripts, because the
+// page's policy allows no other script among them.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

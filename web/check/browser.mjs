@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A headless Chromium, controlled through its debugging pipe. Commands go to file descriptor 3, answers and events
-// come from file descriptor 4, each as JSON ended by NUL. Begin with Browser.start.
+// A headless Chromium, controlled through its debugging pipe. Commands go to file descriptor 3, answers and events come
+// from file descriptor 4, each as JSON ended by NUL. Begin with Browser.start.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,12 +13,12 @@ const OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"
     "--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions", "--mute-audio",
     "--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
     "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"];
-const PATIENCE_MS = 60000; // longest time that a command of the browser may take on a busy machine
+const PATIENCE_MS = 60000; // the longest time that a command of the browser may take on a busy machine
 
 export const wait = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Browser {
-    /** Starts the first browser of NAMES that is installed; null: none is. */
+    /** Returns null if no browser of NAMES is installed. */
     static async start() {
         const profile = mkdtempSync(join(tmpdir(), "browser-"));
         for (const name of NAMES) {
@@ -80,7 +80,7 @@ export class Browser {
         });
     }
 
-    /** Opens a tab in a browser context of its own, with no stored data of other tabs. */
+    /** A browser context of its own has no stored data of other tabs. */
     async page() {
         const { browserContextId } = await this.send("Target.createBrowserContext");
         const { targetId } = await this.send("Target.createTarget", { url: "about:blank", browserContextId, width: 1280, height: 900 });
@@ -122,13 +122,13 @@ export class Page {
         this.session = session;
         this.target = target;
         this.context = context;
-        /** Messages in the console, from the page or its workers. @type {string[]} */
+        /** Console messages of the page or its workers. @type {string[]} */
         this.said = [];
-        /** Addresses that the page or its workers requested, except blob: and data:. @type {string[]} */
+        /** Requests by the page or its workers, except for blob: and data:. @type {string[]} */
         this.asked = [];
         /** @type {Set<string>} */
         this.workers = new Set();
-        /** Texts of the dialogs that the page opened; each dialog is dismissed. @type {string[]} */
+        /** Texts of dialogs; each dialog is dismissed. @type {string[]} */
         this.dialogs = [];
         this.loaded = () => {};
         this.world = 0;
@@ -139,7 +139,7 @@ export class Page {
         return this.browser.send(method, params, session);
     }
 
-    /** Enables the events of the page, or of one of its workers. @param {string} session */
+    /** @param {string} session */
     async listen(session) {
         this.browser.sessions.set(session, (message) => this.hear(message, session));
         for (const domain of session === this.session ? ["Runtime", "Log", "Network", "Page"] : ["Runtime", "Log", "Network"])
@@ -190,7 +190,7 @@ export class Page {
         await Promise.race([loaded, wait(PATIENCE_MS)]);
     }
 
-    /** Calls a function in the page and returns its result. The arguments are passed as JSON. The page's policy does not forbid such calls. @template {any[]} A @template R @param {(...args: A) => R} what @param {A} args @returns {Promise<Awaited<R>>} */
+    /** The arguments are passed as JSON. The page's policy does not forbid such calls. @template {any[]} A @template R @param {(...args: A) => R} what @param {A} args @returns {Promise<Awaited<R>>} */
     run(what, ...args) {
         return this.evaluate(`(${what})(...${JSON.stringify(args)})`);
     }
@@ -202,7 +202,7 @@ export class Page {
         return result.value;
     }
 
-    /** Runs a script in a world of its own, then evaluates the expression there: it sees the document, but the page does not see it. @param {string} script @param {string} expression */
+    /** @param {string} script @param {string} expression */
     async apart(script, expression) {
         const { frameTree } = await this.send("Page.getFrameTree");
         const { executionContextId } = await this.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id, worldName: "check" });
@@ -210,7 +210,7 @@ export class Page {
         return this.evaluate(expression, executionContextId);
     }
 
-    /** Waits until the function returns a true value in the page; false: it does not within ms. @template {any[]} A @param {(...args: A) => unknown} what @param {number} ms @param {A} args */
+    /** Returns false if the function does not return a true value within `ms`. @template {any[]} A @param {(...args: A) => unknown} what @param {number} ms @param {A} args */
     async until(what, ms, ...args) {
         for (const end = Date.now() + ms; ;) {
             if (await this.run(what, ...args).catch(() => false)) return true;
@@ -219,9 +219,7 @@ export class Page {
         }
     }
 
-    // ---- input by the user ----
-
-    /** Scrolls an element into view and returns its centre. @param {string} selector @returns {Promise<{x: number, y: number}>} */
+    /** @param {string} selector @returns {Promise<{x: number, y: number}>} */
     async place(selector) {
         const at = await this.run((/** @type {string} */ s) => {
             const e = document.querySelector(s);
@@ -239,12 +237,12 @@ export class Page {
         return this.send("Input.dispatchMouseEvent", { type, ...at, button: type === "mouseMoved" && !buttons ? "none" : "left", buttons, clickCount });
     }
 
-    /** Clicks, or taps on a touch screen. @param {string | {x: number, y: number}} what */
+    /** @param {string | {x: number, y: number}} what */
     async click(what) {
         const at = typeof what === "string" ? await this.place(what) : what;
         if (this.touching) {
-            // The browser makes a click from the touch after a while, and the click of an earlier touch may come before
-            // it. So this waits for a click on the wanted element.
+            // The browser makes a click from the touch after a while, and the click of an earlier touch may come first,
+            // so this waits for a click on the wanted element.
             const clicked = this.run((/** @type {string} */ selector) => new Promise((done) => {
                 addEventListener("click", (e) => (!selector || /** @type {Element} */ (e.target).closest(selector)) && done(true), true);
                 setTimeout(done, 3000);
@@ -265,13 +263,13 @@ export class Page {
         return this.run(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
     }
 
-    /** Drags the mouse, or a finger, from one point to another. @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} [steps] */
+    /** @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} [steps] */
     async drag(from, to, steps = 12) {
         const at = (/** @type {number} */ i) => ({ x: from.x + ((to.x - from.x) * i) / steps, y: from.y + ((to.y - from.y) * i) / steps });
         if (this.touching) {
             await this.touch("touchStart", [from]);
             for (let i = 1; i <= steps; i++) await this.touch("touchMove", [at(i)]);
-            // The finger rests before it is lifted, because after a fling the browser would ignore the next tap.
+            // After a fling the browser would ignore the next tap, so the finger rests before it is lifted.
             await new Promise((done) => setTimeout(done, 200));
             await this.touch("touchMove", [to]);
             await this.touch("touchEnd", []);
@@ -302,25 +300,23 @@ export class Page {
         await this.frame();
     }
 
-    /** Inserts a text at the cursor. @param {string} text */
+    /** @param {string} text */
     type(text) {
         return this.send("Input.insertText", { text });
     }
 
-    /** Selects files in an input element. @param {string} selector @param {string[]} files */
+    /** @param {string} selector @param {string[]} files */
     async choose(selector, files) {
         const { root } = await this.send("DOM.getDocument", { depth: 0 });
         const { nodeId } = await this.send("DOM.querySelector", { nodeId: root.nodeId, selector });
         await this.send("DOM.setFileInputFiles", { files, nodeId });
     }
 
-    /** Drops files on an element, as from a file manager. @param {string} selector @param {string[]} files */
+    /** @param {string} selector @param {string[]} files */
     async drop(selector, files) {
         const at = await this.place(selector), data = { items: [], files, dragOperationsMask: 1 };
         for (const type of ["dragEnter", "dragOver", "drop"]) await this.send("Input.dispatchDragEvent", { type, ...at, data });
     }
-
-    // ---- the screen and the settings of the browser ----
 
     /** @param {number} width @param {number} height @param {boolean} [touch] */
     async size(width, height, touch = false) {
@@ -330,7 +326,7 @@ export class Page {
         await this.send("Emulation.setTouchEmulationEnabled", { enabled: touch, maxTouchPoints: touch ? 5 : 1 });
     }
 
-    /** Sets the preferences that the page can ask for. @param {{scheme?: "light" | "dark", motion?: "reduce" | "no-preference", print?: boolean}} how */
+    /** @param {{scheme?: "light" | "dark", motion?: "reduce" | "no-preference", print?: boolean}} how */
     prefer({ scheme = "light", motion = "no-preference", print = false }) {
         return this.send("Emulation.setEmulatedMedia", {
             media: print ? "print" : "",
@@ -344,23 +340,23 @@ export class Page {
         for (const session of [this.session, ...this.workers]) await this.send("Network.emulateNetworkConditions", how, session).catch(() => {});
     }
 
-    /** Sets the folder for downloads. @param {string} dir */
+    /** @param {string} dir */
     downloads(dir) {
         return this.browser.send("Browser.setDownloadBehavior", { behavior: "allow", browserContextId: this.context, downloadPath: dir });
     }
 
-    /** Saves a picture of the screen, or of the whole page. @param {string} path @param {boolean} [whole] */
+    /** `whole`: the picture shows the whole page, not only the screen. @param {string} path @param {boolean} [whole] */
     async shot(path, whole = false) {
         const { width, height } = this.screen;
-        // The screen is enlarged for this, because Chromium's own way to capture beyond the screen tells the page other
-        // widths meanwhile.
+        // Chromium's own way to capture beyond the screen tells the page other widths meanwhile, so the screen is
+        // enlarged.
         if (whole) await this.size(width, Math.min(8000, await this.run(() => document.documentElement.scrollHeight)), this.touching);
         const { data } = await this.send("Page.captureScreenshot", { format: "png" });
         if (whole) await this.size(width, height, this.touching);
         writeFileSync(path, Buffer.from(data, "base64"));
     }
 
-    /** Memory in use after a garbage collection: bytes of objects of the page and its workers, bytes of what the objects hold outside (WebAssembly's memory, buffers), and numbers of nodes and listeners of the document. */
+    /** Memory after a garbage collection. outside: bytes of what objects hold outside of the heap (WebAssembly's memory, buffers). */
     async memory() {
         let heap = 0, outside = 0;
         for (const session of [this.session, ...this.workers]) {

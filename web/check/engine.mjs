@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the page's engine in node, with the text and the messages of its worker, so that a check gets the same answers
-// as the page.
+// Runs the page's engine in node, with the text and the messages of its worker.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 /** @typedef {(op: string, more?: object) => Promise<any>} Ask */
 
-/** Starts the engine that is in the folder `site` of the page. @param {string} site @returns {Promise<Ask>} */
+/** @param {string} site @returns {Promise<Ask>} */
 export async function startEngine(site) {
     const unpack = (/** @type {string} */ name) => gunzipSync(readFileSync(join(site, name + ".gz")));
     /** @type {Map<number, {done: (answer: any) => void, failed: (why: Error) => void}>} */

@@ -11,7 +11,7 @@ const PIECES = ["<script>document.title='owned'</script>", "<img src=x onerror=\
     "<!DOCTYPE rig [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">]>", "<!ENTITY x SYSTEM \"file:///etc/passwd\">", "<?xml-stylesheet href=\"http://example.invalid/x.css\"?>",
     "<style>@import url(http://example.invalid/x.css)</style>", "&lt;script&gt;", "]]>", "<![CDATA[", "\0", "\uFEFF", "\u202E", "𝕏", "javascript:alert(1)", "%s%n%p", "<gpu part=\"../../gpu/x\"/>", "<a>".repeat(600)];
 
-/** Random numbers that are the same each time (xorshift). @param {number} seed */
+/** The numbers are the same each time (xorshift), so that a failure can be repeated. @param {number} seed */
 function random(seed) {
     let s = seed;
     return (/** @type {number} */ below) => {
@@ -44,7 +44,7 @@ function mutate(text, draw) {
     return text;
 }
 
-/** Gives the page a file through its file input, as a user would. @param {import("./browser.mjs").Page} page @param {string} text */
+/** @param {import("./browser.mjs").Page} page @param {string} text */
 const openText = (page, text) => page.run((content) => {
     const input = /** @type {HTMLInputElement} */ (document.querySelector("#open")), files = new DataTransfer();
     files.items.add(new File([content], "rig.xml"));
@@ -61,7 +61,7 @@ const openHash = (page, hash) => page.run((h) => {
     return new Promise((done) => setTimeout(done, 20));
 }, hash);
 
-/** True if the page works: it shows words and an answer to the last change, and nothing of the file has become part of the page. Otherwise says what is wrong. @param {import("./browser.mjs").Page} page */
+/** True if the page shows words and an answer to the last change, and nothing of the file has become part of the page. Otherwise says what is wrong. @param {import("./browser.mjs").Page} page */
 async function stands(page) {
     if (!(await ready(page, 30000))) return `it is ${await page.run(() => document.documentElement.dataset.state)} after 30 s`;
     const intruder = await page.run(() => document.title === "owned" || document.querySelector("main script, main style:not([id]), main img[onerror], main svg[onload], main iframe:not(#report)")?.outerHTML.slice(0, 200));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures the page: size, first paint, updates per second, a week in a worker, memory. Times are longer on a machine
-// with other work, so they are printed and fail only when they miss their goal by far.
+// Times are longer on a machine with other work, so they are printed and fail only when they miss their goal by far.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -11,9 +10,9 @@ import { DESK, ready, rested, set, silent, visit } from "./visit.mjs";
 
 const SIZE_KB = 600, PAINT_MS = 1000, WEEK_S = 5;
 const RATES = [{ cards: 1, goal: 30 }, { cards: 4, goal: 30 }, { cards: 8, goal: 15 }];
-const FAR_OFF = 4; // factor by which a time may miss its goal on a busy machine
+const FAR_OFF = 4; // a busy machine may miss a goal for a time by this factor
 
-/** Moves the slider of the power limit to and fro. Each move follows when the answer to the move before is shown. @param {Page} page @param {number} moves @param {number} most_ms @returns {Promise<{moves: number, ms: number, longest_ms: number}>} */
+/** Each move of the slider follows when the answer to the move before is shown. @param {Page} page @param {number} moves @param {number} most_ms @returns {Promise<{moves: number, ms: number, longest_ms: number}>} */
 const slide = (page, moves, most_ms) => page.run(async (most, ms) => {
     const root = document.documentElement, slider = /** @type {HTMLInputElement} */ (document.querySelector("#limit"));
     const low = Number(slider.min), high = Number(slider.max), step = Number(slider.step), began = performance.now();
@@ -43,23 +42,23 @@ async function make(page, cards) {
     await page.until((n) => document.querySelectorAll("#machine .part-of[data-id^=gpu]").length === n && document.documentElement.dataset.state === "resting", 60000, cards);
 }
 
-/** Memory of the browser's processes that show pages, bytes. It includes WebAssembly's memory, which the browser does not report. @param {import("./browser.mjs").Browser} browser */
+/** The sum has WebAssembly's memory, which the browser does not report. Bytes. @param {import("./browser.mjs").Browser} browser */
 async function processMemory(browser) {
     const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
     return processInfo.filter((/** @type {any} */ p) => p.type === "renderer").reduce((/** @type {number} */ sum, /** @type {any} */ p) =>
         sum + 1024 * Number(/RssAnon:\s*(\d+)/.exec(readFileSync(`/proc/${p.id}/status`, "utf8"))?.[1] ?? NaN), 0);
 }
 
-/** Processor time of the browser's processes that show pages, s. On a busy machine it says more than elapsed time. @param {import("./browser.mjs").Browser} browser */
+/** On a busy machine processor time says more than elapsed time. Seconds. @param {import("./browser.mjs").Browser} browser */
 async function processTime(browser) {
     const { processInfo } = await browser.send("SystemInfo.getProcessInfo"), ticks_s = 1 / 100; // Linux counts in units of 10 ms
     return processInfo.filter((/** @type {any} */ p) => p.type === "renderer").reduce((/** @type {number} */ sum, /** @type {any} */ p) => {
         const fields = readFileSync(`/proc/${p.id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
-        return sum + ticks_s * (Number(fields[11]) + Number(fields[12])); // fields utime and stime
+        return sum + ticks_s * (Number(fields[11]) + Number(fields[12]));
     }, 0);
 }
 
-/** Processor time of a week and of a year of the page's first rig, computed by the engine without a browser. @param {string} build @returns {Promise<number[]>} seconds */
+/** @param {string} build @returns {Promise<number[]>} seconds */
 async function spans(build) {
     const ask = await startEngine(join(build, "web/site")), taken = [];
     const { out } = await ask("command", { argv: ["new", "--gpus", "4", "--gpu", "gpu/rtx-3090", "--country", "us"], files: {} });
@@ -137,7 +136,7 @@ export async function check(tally, { build, browser, url, long }) {
     const kb = (/** @type {number} */ n) => `${(n / 1e3).toFixed(0)} kB`;
     note(`memory after ${slid} moves: objects ${kb(after.heap)} (${kb(grown("heap"))} more), buffers ${kb(after.outside)} (${kb(grown("outside"))}), the process ${kb(after.process)} (${kb(grown("process"))}), ` +
         `nodes ${after.nodes} (${grown("nodes")}), listeners ${after.listeners} (${grown("listeners")})`);
-    // The memory that undo keeps and that the garbage collectors have not freed yet varies by less than these limits.
+    // Undo and garbage that is not freed yet vary the memory by less than these limits.
     check("memory does not grow", grown("heap") + grown("outside") < 1e6 && grown("process") < 25e6 && grown("nodes") < 500 && grown("listeners") < 50);
     silent(tally, page, `measured on ${DESK.name} pixels`, url);
     await page.close();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the page's engine with the program: the steady point of each rig of each scenario, and the summary of one
-// day. Only functions of the C library (exp, pow and their like) may differ, because the page has musl's. So numbers
-// may differ by a relative 1e-9. Each rig whose numbers are not equal to the last bit is named with the number that
-// differs most.
+// Compares the page's engine with the program in every scenario. Only functions of the C library (exp, pow and their
+// like) may differ, because the page has musl's; so numbers may differ by a relative 1e-9.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +8,8 @@ import { basename, dirname, join } from "node:path";
 import { startEngine } from "./engine.mjs";
 
 const MOST = 1e-9;
-// A difference of nearly equal numbers has an error that is relative to the size of those numbers, not to the
-// difference. For such keys this table gives the size: [key, size].
+// A difference of nearly equal numbers has an error that is relative to the size of those numbers, which this table
+// gives: [key, size].
 /** @type {[RegExp, (root: any) => number][]} */
 const SIZES = [
     [/\.(residual_rel|splitting_rel|imbalance_rel|[a-z_]*probability)$/, () => 1], // shares of a total; probabilities, which depend on the distance to a limit
@@ -22,7 +20,7 @@ const SIZES = [
 
 /** @typedef {{rel: number, where: string, bad: string[]}} Distance */
 
-/** Compares two JSON values. Returns the largest relative difference, where it is, and all differences that are too large. @param {any} native @param {any} ours @param {string} [at] @param {Distance} [far] @param {any} [root] */
+/** Returns the largest relative difference, where it is, and all differences that are too large. @param {any} native @param {any} ours @param {string} [at] @param {Distance} [far] @param {any} [root] */
 export function distance(native, ours, at = "", far = { rel: 0, where: "", bad: [] }, root = native) {
     if (at.endsWith(".wall_clock_s") || Object.is(native, ours)) return far;
     const kinds = [native, ours].map((v) => (Array.isArray(v) ? "array" : v === null ? "null" : typeof v));
@@ -42,18 +40,18 @@ export function distance(native, ours, at = "", far = { rel: 0, where: "", bad: 
 const native = (program, args) => new Promise((done) => {
     /** @type {NodeJS.ProcessEnv} */
     const env = { ...process.env, LC_ALL: "C" };
-    delete env.SOURCE_DATE_EPOCH; // because the engine uses the clock for the age of prices
+    delete env.SOURCE_DATE_EPOCH; // the engine uses the clock for the age of prices
     execFile(program, args, { env, maxBuffer: 1 << 26 }, (error, out) => done({ code: error ? Number(error.code ?? 1) : 0, out }));
 });
 
-/** All files beside a rig that the rig may name. @param {string} rig */
+/** @param {string} rig */
 const beside = (rig) => Object.fromEntries(readdirSync(dirname(rig)).filter((f) => /\.(csv|txt|epw)$/.test(f))
     .map((f) => [f, readFileSync(join(dirname(rig), f), "utf8")]));
 
 const scenarios = () => readdirSync("scenarios", { withFileTypes: true }).filter((e) => e.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((e) => readdirSync(join("scenarios", e.name)).filter((f) => f.endsWith(".xml")).sort().map((f) => join("scenarios", e.name, f)));
 
-/** Checks the function distance: it finds the differences that count and accepts those that may be. @param {import("./tally.mjs").Tally} tally */
+/** The function distance must find the differences that count and accept the others. @param {import("./tally.mjs").Tally} tally */
 function checkDistance({ check }) {
     const sample = { a: [1, { b: 2.5, c: "x", d: null, residual_rel: 1e-16 }], energy: { wall_kwh: 8, stored_kwh: 1e-12 }, uncertainty: { wall_w: 9 }, simulated_s: 14400, wall_clock_s: 3 };
     const inner = (/** @type {object} */ more) => ({ ...sample, a: [1, { .../** @type {object} */ (sample.a[1]), ...more }] });
@@ -102,7 +100,7 @@ export async function check(tally, { build, only, long }) {
             if (!day) continue;
             const run = await ask("run", { xml, seconds: 86400 }), { code } = await day;
             if (run.status !== code) notOk(`${name}, a day`, `exit code ${code}, in the page ${run.status}: ${run.why}`);
-            else if (code === 0) // the digest is taken from the page, because the option --for is part of the rig's digest, while the page sets only the time of the run
+            else if (code === 0) // the option --for is part of the digest of the program's rig, while the page sets only the time of the run
                 judge(`${name}, a day`, { ...JSON.parse(readFileSync(join(dir, "summary.json"), "utf8")), digest: run.summary.digest }, run.summary);
             else ok(`${name}, a day: exit code ${code} in both`);
             rmSync(dir, { recursive: true, force: true });

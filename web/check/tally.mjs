@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts checks and prints them as tests/run does: "ok ...", "not ok ..." with the reason, "skip ...". At the end it
-// repeats the failures, for the log of .ci/run.
+// Prints checks as tests/run does: "ok ...", "not ok ..." with the reason, "skip ...". The failures are repeated at the
+// end, for the log of .ci/run.
 
 /** @typedef {ReturnType<typeof tally>} Tally */
 
@@ -22,7 +22,6 @@ export function tally() {
         console.log(`skip ${name}`);
     };
     const check = (/** @type {string} */ name, /** @type {unknown} */ holds, /** @type {unknown} */ why = "") => (holds ? ok(name) : notOk(name, why));
-    /** Prints a measurement that is neither a success nor a failure. */
     const note = (/** @type {string} */ text) => console.log(`-- ${text}`);
     const end = () => {
         for (const failure of failures) console.log(failure);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens the page as on some screen, uses it, and checks that it was silent.
 
 /** @typedef {import("./browser.mjs").Page} Page */
 /** @typedef {{name: string, width: number, height: number, touch?: boolean, scheme?: "light" | "dark", motion?: "reduce" | "no-preference"}} Screen */
@@ -7,7 +6,7 @@
 export const DESK = { name: "1280", width: 1280, height: 900 };
 const PATIENCE_MS = 60000;
 
-/** Opens the page in a tab of its own. @param {import("./browser.mjs").Browser} browser @param {string} url @param {Screen} [screen] */
+/** @param {import("./browser.mjs").Browser} browser @param {string} url @param {Screen} [screen] */
 export async function visit(browser, url, screen = DESK) {
     const page = await browser.page();
     await page.size(screen.width, screen.height, screen.touch);
@@ -16,7 +15,7 @@ export async function visit(browser, url, screen = DESK) {
     return page;
 }
 
-/** Waits until everything shown belongs to the last change. @param {Page} page @param {number} [ms] */
+/** Waits until everything that is shown belongs to the last change. @param {Page} page @param {number} [ms] */
 export const ready = (page, ms = PATIENCE_MS) => page.until(() => ["ready", "resting"].includes(document.documentElement.dataset.state ?? ""), ms);
 /** Waits until ranges and advice are shown, too. @param {Page} page @param {number} [ms] */
 export const rested = (page, ms = PATIENCE_MS) => page.until(() => document.documentElement.dataset.state === "resting", ms);
@@ -28,7 +27,7 @@ export const count = (page, selector) => page.run((s) => document.querySelectorA
 /** @param {Page} page @param {string} selector @returns {Promise<string>} */
 export const valueOf = (page, selector) => page.run((s) => /** @type {HTMLInputElement} */ (document.querySelector(s)).value, selector);
 
-/** Moves a slider or fills a field as a user does, with the events input and change. @param {Page} page @param {string} selector @param {string | number} value */
+/** A user's input causes the events input and change. @param {Page} page @param {string} selector @param {string | number} value */
 export const set = (page, selector, value) => page.run((s, v) => {
     const e = /** @type {HTMLInputElement} */ (document.querySelector(s));
     e.value = v;
@@ -42,7 +41,7 @@ export async function openFile(page, file) {
     await page.until(() => new Promise((done) => setTimeout(() => done(true), 50)), 1000); // leaves the page time to read the file
 }
 
-/** Checks that the page wrote nothing to the console and requested nothing but itself. @param {import("./tally.mjs").Tally} tally @param {Page} page @param {string} what @param {string} url */
+/** The page must have written nothing to the console and requested nothing but its own file. @param {import("./tally.mjs").Tally} tally @param {Page} page @param {string} what @param {string} url */
 export function silent({ check }, page, what, url) {
     const others = page.asked.filter((a) => a.split("#")[0] !== url);
     check(`${what}: nothing in the console`, !page.said.length, page.said.slice(0, 5).join("\n"));
