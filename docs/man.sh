@@ -8,7 +8,7 @@ main=$(dirname "$0")/wattsink.1
 
 awk -v command="$command" -v main="$main" '
 function escape(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); return s }
-# Options are bold; placeholders (words in capitals, and rig files) are slanted.
+# Placeholders are words in capitals, and rig files.
 function styled(s,   out) {
     out = ""
     while (match(s, /--?[a-z][a-z-]*|[A-Z][A-Za-z0-9]*(=[A-Z][A-Z0-9,.]*)?(\.xml)?/)) {
@@ -18,7 +18,7 @@ function styled(s,   out) {
     }
     return out escape(s)
 }
-# Escapes a dot or quote at the start of a line, which roff would take for a request.
+# roff would take a dot or quote at the start of a line for a request.
 function line_of(s) { return (s ~ /^[.\047]/ ? "\\&" : "") escape(s) }
 function text(s,   out) {
     while (length(s) > 78 && match(substr(s, 1, 78), /.* /)) {

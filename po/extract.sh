@@ -1,9 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# extract.sh POT: writes the English texts that people read, from the source, to POT, a template for translations. The
-# texts are marked: T_ and N_ in the program (cli/kit/cli.h), WSK_N and WSK_WORD in the library, the list of codes of
-# messages, and the help in the tables of parameters (sim/net/kind.h). Texts of the layers below the program, which are
-# told the language, are marked wsk_tr, TR_, wsk_report_put and wsk_report_format.
+# extract.sh POT: writes the English texts that people read, from the source, to POT, a template for translations.
 set -eu
 cd "$(dirname "$0")/.."
 pot=$1
@@ -16,14 +13,13 @@ for at in WSK_NUM:9 WSK_ASSUME:9 WSK_TXT:6 WSK_CHO:7 WSK_CUR:8 WSK_SER:6 WSK_DAT
     params="$params --keyword=$at --flag=$at:no-c-format"
 done
 
-# xgettext does not look into macros and does not know struct members. So the texts in these are first copied to a
-# file of rows: the labels and short names of results and variables, and the help of kinds.
+# xgettext does not look into macros and does not know struct members, so their texts are first copied to a file of
+# rows.
 sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_compared.h include/wattsink_variables.h >"$rows"
 sed -n 's/^ *X(WSK_[A-Z]*, [0-9]*, \("[^"]*"\)).*/HELP(\1)/p' include/wattsink.h >>"$rows"
 sed -n 's/^X(/BRIEF(/p' sim/results/briefs.def >>"$rows"
 find models -name '*.c' ! -path 'models/coolant/*' -exec sed -n 's/.*\.help = \("[^"]*"\).*/HELP(\1)/p' {} + >>"$rows"
-# An attribute's help may end with "; default" and a rule, which `parts --show` prints alone, as the attribute's
-# value.
+# An attribute's help may end with "; default" and a rule, which `parts --show` prints alone.
 # shellcheck disable=SC2086 # a list of options
 find sim models -name '*.[ch]' | extract $params -o "$pot"
 sed -n 's/^msgid ".*; default:* \(.*"\)$/HELP("\1)/p' "$pot" >>"$rows"
@@ -33,8 +29,8 @@ sed -n 's/^msgid ".*; default:* \(.*"\)$/HELP("\1)/p' "$pot" >>"$rows"
     extract $params --keyword=T_ --keyword=N_ --keyword=WSK_N --keyword=WSK_WORD --keyword=WSK_CODE:4 --keyword=LABEL:5 \
         --keyword=BRIEF:2 --keyword=wsk_tr:2 --keyword=TR_ --keyword=wsk_report_put:2 --keyword=wsk_report_format:2 --flag=WSK_CODE:4:c-format \
         --flag=N_:1:no-c-format --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
-# The reasons of assumed defaults need a pass of their own, because xgettext takes only one argument of a keyword.
+# xgettext takes only one argument of a keyword, so the reasons of assumed defaults need a pass of their own.
 find sim models -name '*.[ch]' | extract -j --keyword=WSK_ASSUME:10 --flag=WSK_ASSUME:10:no-c-format -o "$pot"
-# The date is dropped, because it would make every catalogue differ from the one before.
+# The date would make every catalogue differ from the one before.
 sed '/^"POT-Creation-Date:/d' "$pot" >"$pot.new" && mv "$pot.new" "$pot"
 rm -f "$rows"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface of rigs and runs: checks the arguments and calls the engine. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -21,7 +20,7 @@ void wsk_text_free(char *text)
     wsk_buf_free(&b);
 }
 
-/* Copies the input into the rig's arena: the caller may free its strings after loading. */
+/* The caller may free its strings after loading. */
 static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 {
     wsk_arena *a = rig->plan->arena;
@@ -42,8 +41,8 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
     return ok;
 }
 
-/* Loads the rig of `input` and compiles it. A rig with mistakes in its file is compiled too, if it has a root element.
- * So mistakes found in compiling, such as overlapping cards, are reported with the others. */
+/* A rig with mistakes in its file is compiled too, if it has a root element, so that mistakes found in compiling, such
+ * as overlapping cards, are reported with the others. */
 static wsk_status load(wsk_rig **out, const wsk_plan_input *input, wsk_files *own)
 {
     wsk_plan *plan = NULL;
@@ -99,7 +98,7 @@ void wsk_rig_free(wsk_rig *rig)
         return;
     wsk_files *own = rig->own_files;
     wsk_net_free(rig->net);
-    wsk_plan_free(rig->plan); /* frees the rig too, which lies in the plan's arena */
+    wsk_plan_free(rig->plan); /* also frees the rig, which lies in the plan's arena */
     wsk_files_free(own);
 }
 
@@ -253,7 +252,7 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
         return WSK_OK;
     }
     for (int n = 0; n < run->net->n_node; n++)
-        if (strcmp(run->net->nodes[n].name, name) == 0) { /* `name` names a node: *value is its temperature, degC */
+        if (strcmp(run->net->nodes[n].name, name) == 0) {
             *value = run->t[n] - WSK_KELVIN;
             return WSK_OK;
         }

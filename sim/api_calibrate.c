@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: calibration of a rig by measurements. sim/log reads the files of measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,7 @@
 #include "sim/study/thermal.h"
 #include "sim/study/wall.h"
 
-/* Returns the card with this number. NULL, with the reason in *status: the rig has mistakes, or there is no such
- * card. */
+/* NULL, with the reason in *status: the rig has mistakes, or there is no such card. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)
 {
     *status = !rig->net ? WSK_EINPUT : card < (size_t)rig->net->n_card ? WSK_OK : WSK_EUSAGE;
@@ -51,8 +49,7 @@ wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_cali
     return WSK_OK;
 }
 
-/* Checks the traces and sets out[i].refused. WSK_EUSAGE: a trace is refused, names no card of the rig, or names the
- * card of another trace. */
+/* Sets out[i].refused. WSK_EUSAGE: a trace is refused, names no card of the rig, or names the card of another trace. */
 static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, wsk_log_fit *out)
 {
     wsk_status status = count ? WSK_OK : WSK_EUSAGE;
@@ -103,8 +100,8 @@ static wsk_status fit_fan(const wsk_thermal *th, int i, const wsk_calibrate_trac
     return wsk_fan_fit(c, own, trace, th->parts[i].x[WSK_TH_DELAY], held * th->log->bin_s, out);
 }
 
-/* Sets, for each goal (a quantity that the fitted rig should predict), its uncertainty now and the uncertainty
- * that each possible next recording would leave; NAN: not known. */
+/* A goal is a quantity that the fitted rig should predict. For each goal: its uncertainty now, and the uncertainty that
+ * each possible next recording would leave; NAN: not known. */
 static wsk_status find_next(const wsk_thermal *th, int i, const wsk_thermal_fit *fit, wsk_log_fit *out)
 {
     for (int goal = 0; goal < WSK_GOALS; goal++) {
@@ -120,8 +117,8 @@ static wsk_status find_next(const wsk_thermal *th, int i, const wsk_thermal_fit 
     return status;
 }
 
-/* Fits to the bins of the log before `held`, judges that fit by the other bins, then fits to all bins. curves:
- * receives the curves of the judged fit; NULL: they are not wanted. */
+/* Fits to the bins of the log before `held`, judges that fit by the other bins, then fits to all bins. curves: receives
+ * the curves of the judged fit, or NULL. */
 static wsk_status fit_log(wsk_thermal *th, const wsk_calibrate_trace *traces, int held, wsk_thermal_fit *fits,
                           wsk_log_fit *out, wsk_log_curves *curves)
 {
@@ -211,8 +208,8 @@ wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *tra
     if (status == WSK_OK)
         status =
             wsk_wall_fit_all(rig->net, arena, &log, th.dc_w, wall, after_s, (1 - share) * log.bins * log.bin_s, out);
-    /* a meter averages or samples at an unknown time since its last reading: uniform distribution, variance
-     * interval^2 / 12 */
+    /* a meter averages or samples at an unknown time since its last reading: uniform distribution, variance interval^2
+     * / 12 */
     const double ours_s = step_s(traces[0].power.count ? &traces[0].power : &traces[0].clock), its_s = step_s(wall);
     out->begins_sd_s = sqrt(out->begins_sd_s * out->begins_sd_s + (ours_s * ours_s + its_s * its_s) / 12);
     wsk_arena_free(arena);
@@ -232,7 +229,7 @@ const char *wsk_rig_card(const wsk_rig *rig, size_t card, const char **part)
     return c ? c->id : NULL;
 }
 
-/* Loads the rig with the fitted values. *plan: to be freed; NULL if the status is not WSK_OK. */
+/* The caller frees *plan, which is NULL unless WSK_OK is returned. */
 static wsk_status load_calibrated(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, wsk_plan **plan)
 {
     wsk_status status = WSK_OK;
@@ -257,7 +254,6 @@ wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *car
     return status;
 }
 
-/* Writes an id for the part that describes the calibrated card, such as "gpu/rtx-4090-gpu0". */
 static void name_part(const wsk_card *c, wsk_buf *out)
 {
     const char *part = c->elem->part, *name = part && strchr(part, '/') ? strchr(part, '/') + 1 : part;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: the search for the best settings of a rig. */
 #include "sim/api.h"
 #include "sim/study/optimise.h"
 

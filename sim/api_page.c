@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: summaries and pages of a run and of a steady point, advice on a rig. */
 #include "sim/api.h"
 #include "sim/control/run.h"
 #include "sim/results/results.h"
@@ -100,8 +99,8 @@ wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
     return wsk_run_page(run, NULL, text);
 }
 
-/* Writes the run's error, the reason why there is no steady point, into *text in the language of `voice`. If the run
- * has no error, *text is not changed; when out of memory it is set to NULL. */
+/* *text receives the reason why there is no steady point. If the run has no error, *text is not changed; when out of
+ * memory it is set to NULL. */
 static void give_reason(const wsk_run *run, const wsk_voice *voice, char **text)
 {
     wsk_buf why = {0};
@@ -112,7 +111,7 @@ static void give_reason(const wsk_run *run, const wsk_voice *voice, char **text)
         *text = NULL;
 }
 
-/* Adds to a steady point the parts that are asked for: the bits of wsk_point_parts. */
+/* with: the bits of wsk_point_parts. */
 static wsk_status study_point(const wsk_rig *rig, wsk_run *run, unsigned with)
 {
     wsk_status status = with & WSK_POINT_RANGES ? wsk_bands_find(run) : WSK_OK;
@@ -124,8 +123,8 @@ static wsk_status study_point(const wsk_rig *rig, wsk_run *run, unsigned with)
     return status;
 }
 
-/* Finds a steady point and summarises it. *text receives the page of the steady point if `page` is set; if there
- * is no steady point, *text receives the reason. */
+/* *text receives the page of the steady point if `page` is set; if there is no steady point, *text receives the
+ * reason. */
 static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, unsigned with,
                                double spent_s, const wsk_voice *voice, bool page, char **text)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: studies of a rig for which the caller needs no wsk_run (check, export, uncertainty). */
 #include <math.h>
 #include <string.h>
 
@@ -100,8 +99,8 @@ void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_sou
 
 _Static_assert(WSK_FAN_POINTS == WSK_CURVE_MAX, "a curve fits into what wsk_rig_fan_curve fills");
 
-/* The fan curve of the card or fan with this id; a curve with count 0: there is none. *full_rpm: full speed.
- * *unit_rpm: the speed, rpm, for which the curve's y is 1: 1 for a card, whose y is in rpm. */
+/* count 0: no card or fan with this id has a fan curve. *unit_rpm: the speed, rpm, for which the curve's y is 1: 1 for
+ * a card, whose y is in rpm. */
 static wsk_curve find_fan_curve(const wsk_net *net, const char *id, double *full_rpm, double *unit_rpm)
 {
     for (int i = 0; i < net->n_card; i++) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: functions that need no rig (designs, schema, kinds, parts). */
 #include <string.h>
 
 #include "sim/api.h"
@@ -96,7 +95,7 @@ wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out)
     wsk_diags mistakes;
     wsk_buf wrapped = {0};
     *out = NULL;
-    /* The list is wrapped in an object, because wsk_json_at tells the kind only of a value that has a key. */
+    /* wsk_json_at tells the kind only of a value that has a key, so the list is wrapped in an object. */
     wsk_buf_printf(&wrapped, "{\"list\": ");
     wsk_buf_put(&wrapped, json, len);
     wsk_buf_printf(&wrapped, "}");

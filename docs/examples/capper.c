@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Declarations from NVIDIA's <nvml.h> that this program needs. */
+/* Instead of NVIDIA's <nvml.h>, so that the program builds without that file */
 typedef struct nvmlDevice_st *nvmlDevice_t;
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
@@ -27,8 +27,7 @@ int nvmlDeviceSetPowerManagementLimit(nvmlDevice_t device, unsigned mw);
 
 enum { CARDS = 64 };
 
-/* Reads the power of all cards, then changes every power limit by the same amount, so that the cards together use the
- * budget. */
+/* Every power limit changes by the same amount. */
 static int look(double budget_w)
 {
     nvmlDevice_t device[CARDS];
@@ -61,7 +60,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: capper AMPS VOLTS OTHER_W EFFICIENCY [SECONDS]\n");
         return 2;
     }
-    /* The PSU delivers AMPS x VOLTS x EFFICIENCY; the cards' budget is that power less OTHER_W. */
+    /* The PSU delivers AMPS x VOLTS x EFFICIENCY, of which OTHER_W does not go to the cards. */
     const double budget_w = atof(argv[1]) * atof(argv[2]) * atof(argv[4]) - atof(argv[3]);
     int rc = nvmlInit_v2();
     if (rc) {

@@ -40,7 +40,7 @@ static wsk_status simulate(const wsk_rig *rig)
     if (status == WSK_OK && wsk_run_summary_text(run, &summary) == WSK_OK)
         printf("\n%s", summary);
     wsk_text_free(summary);
-    wsk_run_free(run); /* must be freed before the rig, because the run refers to the rig */
+    wsk_run_free(run); /* before the rig, to which the run refers */
     return status;
 }
 

@@ -11,8 +11,7 @@ cd "$work"
 
 # number KEY: prints the first number with that key in the JSON on standard input.
 number() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" | head -n 1; }
-# at RIG KEYS SET...: prints the values of KEYS at the steady point of RIG, with each SET as an option --set, on one
-# line.
+# at RIG KEYS SET...: prints the values of KEYS at the steady point of RIG, with each SET as an option --set.
 at() {
     rig=$1 keys=$2
     shift 2
@@ -21,7 +20,6 @@ at() {
     for key in $keys; do printf ' %s' "$(number "$key" <point)"; done
     echo
 }
-# draw NAME HEIGHT: draws a figure; its gnuplot commands come from standard input.
 draw() {
     [ ! -e failed ] || exit 1
     { cat "$top/docs/figures/style.gp"; cat; } >"$1.gp"
@@ -37,7 +35,6 @@ machine() {
         awk '/<svg [^>]*class="draw wide"/ { on = 1; sub(/.*<svg [^>]*>/, "") } on { last = sub(/<\/svg>.*/, "</svg>"); print; if (last) exit }' "$1"
     } | sed 's/color-scheme:light dark;//'
 }
-# from FILE NAME: copies a picture that wattsink has drawn.
 from() { cp "$1" "$out/$2.svg"; }
 
 # rig NAME GPU: writes a rig with one card, always at work, in a room of constant temperature.
@@ -67,7 +64,6 @@ cat >load.xml <<'END'
 </rig>
 END
 
-# ---- gpu.md: power of a clock ----
 for class in training decode prefill; do
     for f in $(seq 500 50 1800); do
         echo "$f$(at blower.xml 'power_mean_w work_rel' gpu.clock="$f MHz" workload.class=$class)"
@@ -86,7 +82,6 @@ set xlabel 'board power (W)'; set ylabel 'work, of that at the default limit'
 plot for [i = 1:3] 'clock-'.word('training decode prefill', i) using 2:3 with lines lw 2 lc rgb colour[i] title word('training decode prefill', i)
 END
 
-# ---- governor.md: effect of warm intake air ----
 for t in $(seq 5 1 50); do
     echo "$t$(at blower.xml 'die_mean_c fan_mean_rpm clock_mean_mhz power_mean_w' room.temperature="$t degC")"
 done >warm
@@ -99,7 +94,6 @@ set ylabel 'clock (MHz)'; plot 'warm' using 1:4 with lines lw 2 lc rgb green
 set ylabel 'board power (W)'; set yrange [0:400]; plot 'warm' using 1:5 with lines lw 2 lc rgb orange
 END
 
-# ---- card.md: fast response of the die, slow response of the fins; leakage of a warm die ----
 "$wattsink" run blower.xml --for 30min -o step -q
 for t in $(seq -10 5 40); do
     echo "$t$(at blower.xml 'die_mean_c power_mean_w' room.temperature="$t degC" gpu.clock="1400 MHz" 'gpu.fan=80 %')"
@@ -115,7 +109,6 @@ set xlabel 'die (°C)'; set ylabel 'board power at 1400 MHz (W)'; set xrange [*:
 plot 'leak' using 2:3 with linespoints lw 2 pt 7 ps 0.5 lc rgb red
 END
 
-# ---- air.md: fan curves and the resistance of a case ----
 cat >case.xml <<'END'
 <rig name="case">
   <site><room temperature="25 degC"/></site>
@@ -138,7 +131,6 @@ plot for [n in '1500 1250 1000 750 500'] 'fan-'.n using 2:1 with lines lw 2 lc r
      for [i = 1:3] 'vent-'.word('25 60 150', i) using 2:1 with linespoints lw 1.6 pt 7 ps 0.4 lc rgb colour[i + 1] title 'case with a vent of '.word('25 60 150', i).' cm²'
 END
 
-# ---- cooler.md: distance between cards ----
 for style in open-air blower; do
     for mm in 20 20.25 20.5 20.75 $(seq 21 0.5 28) 30 32 35; do
         echo "$mm$(at "$top/scenarios/spacing/four-$style.xml" 'done unthrottled' "chassis.pitch=$mm mm") $(
@@ -155,7 +147,6 @@ set ylabel 'clock of the slowest card (MHz)'; set key right bottom; set yrange [
 plot for [i = 1:2] 'gap-'.word('open-air blower', i) using (2*\$1 - ${thick:-38}):5 with lines lw 2 lc rgb colour[i] title word('open-air blower', i)
 END
 
-# ---- psu.md: 80 PLUS ratings ----
 for badge in bronze gold platinum titanium; do
     for w in 20 30 50 75 $(seq 100 50 1000); do
         echo "$w$(at load.xml 'efficiency_mean load_mean' "load.dc=$w W" psu=psu/tier-$badge-1000)"
@@ -170,7 +161,6 @@ set ylabel 'lost as heat (W)'; set yrange [0:*]; set key left top reverse Left i
 plot for [i = 1:4] 'psu-'.word(tiers, i) using ($1/10):($1/$2 - $1) with lines lw 2 lc rgb colour[i] title word(tiers, i)
 END
 
-# ---- trip.md: trip times of breakers ----
 cat >breaker.xml <<'END'
 <rig name="breaker"><site supply="120 V" circuit="15 A"><room temperature="25 degC"/></site><chassis><load ac="100 W"/></chassis></rig>
 END
@@ -186,7 +176,6 @@ set xlabel 'current (% of the 15 A that the breaker is made for)'; set ylabel 'c
 plot for [i = 1:4] 'trip-'.word(times, i) using 1:(100*$2) with lines lw 2 lc rgb colour[i] title word(words_, i)
 END
 
-# ---- money.md: price in each hour, and Bronze compared with Gold ----
 # price NAME TARIFF DATE ZONE: writes the price in each hour of a day to price-NAME, from the cost of a constant load.
 price() {
     "$wattsink" run load.xml --set tariff="tariff/$2" --set "run.from=$3T00:00:00" --set run.zone="$4" --set 'load.dc=900 W' --for 1d -o "day-$1" -q
@@ -210,7 +199,6 @@ END
 "$wattsink" plot badges --what compare -q
 from badges/plots/compare.svg bronze-gold
 
-# ---- mover.md: air flow and noise ----
 for style in blower open-air; do
     for percent in $(seq 30 5 100); do
         echo "$percent$(at $style.xml die_mean_c "gpu.fan=$percent %" 'gpu.power=300 W') $(
@@ -222,7 +210,6 @@ set xlabel 'noise of the machine (dBA at 1 m)'; set ylabel 'die at 300 W (°C)';
 plot for [i = 1:2] 'noise-'.word('blower open-air', i) using 3:2 with linespoints lw 2 pt 7 ps 0.4 lc rgb colour[i] title word('blower open-air', i)
 END
 
-# ---- room.md: a day with and without an air conditioner ----
 for kind in with without; do
     cooler=
     [ $kind = without ] || cooler='<air-conditioner capacity="2.8 kW" setpoint="26 degC"/>'
@@ -237,7 +224,6 @@ plot 'without/series.csv' using (column('t_s')/3600):(column('outdoor.air_c.mean
      'with/series.csv' using (column('t_s')/3600):(column('room.air_c.mean')) with lines lw 2 lc rgb blue title 'room, conditioned'
 END
 
-# ---- workload.md: power around a checkpoint ----
 sed 's|kind="constant" class="training" gpus="all"|kind="training" class="training" gpus="all" checkpoint-every="15 min" checkpoint-takes="90 s"|' blower.xml >save.xml
 "$wattsink" run save.xml --for 40min -o save -q
 draw checkpoint 400 <<'END'
@@ -250,7 +236,6 @@ set ylabel 'temperature (°C)'; set yrange [*:*]; set ytics 20
 plot for [i = 1:2] 'save/series.csv' using (column('t_s')/60):(column(word('gpu0.memory_c.mean gpu0.die_c.mean', i))) with lines lw 1.6 lc rgb word(purple.' '.red, i) title word('memory die', i)
 END
 
-# ---- loop.md: effect of water flow and air flow ----
 for share in $(seq 25 5 100); do
     echo "$share$(at "$top/scenarios/water-3090/rig.xml" 'coolant_mean_c die_mean_c flow_lpm' "pump[*].duty=$share %")"
 done >pump
@@ -266,7 +251,6 @@ set xlabel 'the radiators’ fans (rpm)'
 plot 'air' using 1:3 with linespoints lw 2 pt 7 ps 0.4 lc rgb red title 'die', '' using 1:2 with linespoints lw 2 pt 7 ps 0.4 lc rgb blue title 'coolant'
 END
 
-# ---- pictures that the program draws ----
 s=$top/scenarios
 "$wattsink" compare "$s/quad-3090-blower/rig.xml" --vary 'gpu[*].power-limit=200W:350W:10W' --for 1d -o limits >/dev/null
 "$wattsink" plot limits --what limit -q

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make.sh WATTSINK DIR: writes kinds.md and commands.md from the program's own output, and results.md from the
-# table of results.
+# make.sh WATTSINK DIR: writes the pages of the reference from the program's own output.
 set -eu
 export LC_ALL=C
 wattsink=$1 out=$2 here=$(dirname "$0")

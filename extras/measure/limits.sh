@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the rows that `wattsink calibrate --sweep` reads: sets one power limit after another while your own work runs,
-# and writes the means of power, clock and temperature, and the work done. At the end, and also after Ctrl-C, it
-# restores the limit from before. README.md explains it.
+# Writes the rows that `wattsink calibrate --sweep` reads: sets one power limit after another while your own work runs.
+# At the end, and also after Ctrl-C, it restores the limit from before. README.md explains it.
 set -u
 gpu=0 out= steps=5 settle=60 mean=120 lowest= counter=
 

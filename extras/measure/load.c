@@ -11,8 +11,8 @@
 
 enum { THREADS = 1024, MULTIPROCESSORS = 16 /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */ };
 
-/* The functions of libcuda (CUDA driver API) that are used; open_driver sets these pointers. */
-typedef int call; /* the type CUresult; 0 is success */
+/* Pointers to the functions of libcuda (CUDA driver API). */
+typedef int call; /* CUresult; 0 is success */
 static call (*cu_init)(unsigned);
 static call (*cu_device_get)(int *, int);
 static call (*cu_attribute)(int *, int, int);
@@ -41,7 +41,7 @@ static void open_driver(void)
         fprintf(stderr, "load: no NVIDIA driver: %s\n", dlerror());
         exit(1);
     }
-    /* Conversion of dlsym's result to a function pointer, as POSIX suggests it. */
+    /* POSIX suggests this conversion of dlsym's result to a function pointer. */
     *(void **)&cu_init = symbol(lib, "cuInit");
     *(void **)&cu_device_get = symbol(lib, "cuDeviceGet");
     *(void **)&cu_attribute = symbol(lib, "cuDeviceGetAttribute");
@@ -91,12 +91,12 @@ typedef struct {
     unsigned blocks;
     /* arguments of the kernels: device addresses, and number of 16-byte pieces to copy */
     unsigned long long to, from, count;
-    /* rounds: repetitions in one launch of the kernel; memory: 1 to run the kernel wsk_memory, 0 for wsk_compute */
+    /* rounds: repetitions in one launch; memory: 1 for the kernel wsk_memory, 0 for wsk_compute */
     int rounds, memory;
 } job;
 
-/* Starts the kernel once. A block of THREADS threads fills one multiprocessor, so the ratio of blocks to
- * multiprocessors is the share of the chip that is busy. */
+/* A block of THREADS threads fills one multiprocessor, so the ratio of blocks to multiprocessors is the share of the
+ * chip that is busy. */
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};
@@ -104,7 +104,7 @@ static void launch(job *j)
          "a launch");
 }
 
-/* Repeats the load, and adjusts its rounds so that four launches take 0.05 to 0.4 s. */
+/* The rounds are adjusted so that four launches take 0.05 to 0.4 s. */
 static void run(job *j, double seconds)
 {
     double end = now_s() + seconds;
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
         return 2;
     }
     job j = {.memory = strcmp(argv[2], "memory") == 0, .rounds = 64};
-    const size_t half = (size_t)256 << 20; /* 256 MiB, in bytes: far more than the caches of a GPU */
+    const size_t half = (size_t)256 << 20; /* far more than the caches of a GPU */
     int device, processors;
     void *context, *module;
     char *ptx = read_text(argv[1]);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Records power and temperatures of an NVIDIA card: idle, load steps from light to full with busy cores and with busy
-# memory, a long run, and the cool-down. It changes no setting of the card. README.md explains the results.
+# Records power and temperatures of an NVIDIA card under load steps. It changes no setting of the card. README.md
+# explains the results.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 gpu=0 dir= idle=300 step=120 full=1800 cool=900 period=150 compute= memory=
@@ -47,7 +47,6 @@ nvidia-smi -i "$gpu" --query-gpu=name --format=csv,noheader >/dev/null 2>&1 || d
 [ ! -e "$dir/samples.csv" ] || die "$dir has a log already"
 mkdir -p "$dir" || exit 1
 
-# ---- the load: the built-in one unless the user gave others ----
 load=
 if [ -z "$compute" ] || [ -z "$memory" ]; then
     for cc in "${CC:-cc}" gcc clang; do
@@ -60,10 +59,10 @@ if [ -z "$compute" ] || [ -z "$memory" ]; then
     CUDA_DEVICE_ORDER=PCI_BUS_ID "$load" "$here/load.ptx" compute 0.01 0.2 "$gpu" || die "the card does not take the load"
 fi
 
-# ---- data of the card, without serial numbers and UUIDs ----
+# Serial numbers and UUIDs are left out.
 nvidia-smi -q -i "$gpu" | grep -viE 'serial number|uuid|guid|process|used gpu memory|name *: /|host' >"$dir/card.txt"
 
-# ---- the sampler: the fields that this driver supports ----
+# The sampler asks for the fields that this driver supports.
 fields=
 for field in timestamp pstate power.draw power.draw.instant enforced.power.limit clocks.sm clocks.mem temperature.gpu \
     temperature.memory fan.speed utilization.gpu utilization.memory clocks_event_reasons.active clocks_throttle_reasons.active; do

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # summary.sh DIR: reads a log of measure.sh. Writes summary.txt with a line per phase (means of its last half), and
-# trace.csv, power over time for <workload kind="replay" power="trace.csv"/>.
+# trace.csv for <workload kind="replay" power="trace.csv"/>.
 set -u
 dir=${1:?usage: summary.sh DIR}
 [ -s "$dir/samples.csv" ] && [ -s "$dir/phases.csv" ] || { echo "summary: $dir has no log" >&2; exit 1; }
 LC_ALL=C awk -F', *' -v trace="$dir/trace.csv" '
-# Converts a time such as 2026/06/24 10:26:49.788 to seconds, counting days by the calendar.
+# Days are counted by the calendar.
 function seconds(stamp, p, y, m) {
     split(stamp, p, /[\/ :]/)
     y = p[1]; m = p[2]

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The threads of one rank: a queue of case numbers, POSIX threads that run these cases, and a list of finished
- * rows. */
 #include "extras/mpi/crew.h"
 
 #include <pthread.h>
@@ -15,14 +13,14 @@ struct wsk_crew {
     pthread_mutex_t lock;
     pthread_cond_t work;
     pthread_t *threads;
-    size_t made, alive, idle; /* numbers of threads: started, not yet ended, waiting for cases */
+    size_t made, alive, idle; /* started, not yet ended, waiting for cases */
     size_t *queue, queued;    /* case numbers, of which threads take the last ones first */
-    char **rows;              /* finished rows that wsk_crew_row has not taken yet */
+    char **rows;
     size_t row_count, row_room;
     bool stopped;
 };
 
-/* Appends a finished row. Call with the lock held. */
+/* Call with the lock held. */
 static void put_row(wsk_crew *c, char *row)
 {
     if (c->row_count == c->row_room) {
@@ -51,7 +49,7 @@ static void run_some(wsk_crew *c)
         if (rows[i])
             put_row(c, rows[i]);
         else if (!wsk_cli_interrupted())
-            /* out of memory for the row: ends the sweep, because rank 0 would wait for the row for ever */
+            /* out of memory: rank 0 would wait for the row for ever, so the sweep ends */
             raise(SIGTERM);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. The functions in this file read the
- * same command line and rig on all ranks; ranks.c runs the cases. */
+/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. All ranks read the command line and the
+ * rig; ranks.c runs the cases. */
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,9 +14,8 @@
 
 static int rank, ranks;
 
-/* True if all processes of the job are in one MPI_COMM_WORLD. False, after a message of rank 0, if the launcher
- * belongs to another MPI than this program: each process is then alone in its own MPI_COMM_WORLD, and each would
- * write the result file. */
+/* False, after a message of rank 0, if the launcher belongs to another MPI than this program: each process is then
+ * alone in its own MPI_COMM_WORLD, and each would write the result file. */
 static bool in_one_world(const char *variable, size_t launched_rank, size_t launched_size)
 {
     if (!variable || launched_size <= (size_t)ranks)
@@ -24,7 +23,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int len = 0;
     MPI_Get_library_version(library, &len);
-    /* keeps only the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
+    /* the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
     library[strcspn(library, ",\n")] = '\0';
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
@@ -36,10 +35,10 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
-enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; larger than the largest rig file */
+enum { RIG_MAX = 16 * 1024 * 1024 }; /* larger than the largest rig file */
 
-/* Reads at most RIG_MAX + 1 bytes of standard input. The library rejects a rig of RIG_MAX + 1 bytes. The caller frees
- * the text. */
+/* Of a rig larger than RIG_MAX, one byte too many is read, so that the library rejects the rig. The caller frees the
+ * text. */
 static char *read_stdin(size_t *len)
 {
     char *text = wsk_cli_alloc(RIG_MAX + 2);
@@ -47,7 +46,7 @@ static char *read_stdin(size_t *len)
     return text;
 }
 
-/* Sends the rig to all ranks as their standard input if it is read from standard input, which only rank 0 gets. */
+/* Only rank 0 gets standard input, so a rig from there is sent to all ranks. */
 static bool share_stdin(int argc, char **argv)
 {
     bool wanted = false;
@@ -77,8 +76,7 @@ static int from_first(int code)
     return code;
 }
 
-/* Returns, on every rank, the code of the lowest rank that failed; that rank prints the message. WSK_OK: no rank
- * failed. */
+/* Returns, on every rank, the code of the lowest rank that failed; that rank prints the message. */
 static int from_any(int code, const char *what)
 {
     int failed = code == WSK_OK ? INT_MAX : rank, first;
@@ -95,8 +93,8 @@ static int from_any(int code, const char *what)
     return code;
 }
 
-/* Lets rank 0 read command line and rig, and print errors. Then the other ranks read both; the digest of what they
- * read must equal that of rank 0. */
+/* Only rank 0 prints errors of command line and rig. What the other ranks read must have the digest of what rank 0
+ * read. */
 static int lay_out(wsk_sweep **sweep, int argc, char **argv)
 {
     char digest[17] = "";
@@ -172,8 +170,8 @@ static int sweep_on_ranks(int argc, char **argv)
 int main(int argc, char **argv)
 {
     size_t launched_rank = 0, launched_size = 0;
-    /* wsk_cli_launched looks for the environment variables in which a launcher gives rank and size. It must be called
-     * before MPI_Init, which sets the same variables itself. */
+    /* Must be called before MPI_Init, which sets the environment variables itself in which a launcher gives rank and
+     * size. */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
     wsk_cli_started = wsk_clock();
     signal(SIGXFSZ, SIG_IGN);
@@ -181,7 +179,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    /* skips the word "sweep", so that the arguments of `wattsink sweep` can be used here */
+    /* the arguments of `wattsink` begin with "sweep", and may do so here */
     if (argc > 1 && !strcmp(argv[1], "sweep")) {
         argv++;
         argc--;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Distributes cases over MPI ranks. Only the main thread of a rank communicates, and it sleeps between checks,
- * because waiting inside MPI would use a whole core.
+/* Only the main thread of a rank communicates, and it sleeps between checks, because waiting inside MPI would use a
+ * whole core.
  *
  *     rank -> 0   ASK     number of idle threads
  *     0 -> rank   CHUNK   case numbers; an ASK after the last case gets no answer
@@ -18,8 +18,8 @@
 #include <mpi.h>
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
-enum { CHUNK_MOST = 8 }; /* most cases that an idle thread gets at once; with --lanes, this many for each lane */
-/* Time, s, for which other ranks may answer END after an interrupt. Open MPI sends SIGKILL 1 s after SIGTERM. */
+enum { CHUNK_MOST = 8 }; /* the most cases that an idle thread gets at once, for each lane */
+/* After an interrupt, other ranks have this time to answer END: Open MPI sends SIGKILL 1 s after SIGTERM. */
 static const double patience_s = 0.5;
 
 static void nap(void)
@@ -39,7 +39,7 @@ static bool look(MPI_Status *status)
     return any != 0;
 }
 
-/* Receives the message that look() has found. *n gets its number of items. The caller frees the result. */
+/* *n: number of items of the message. The caller frees the result. */
 static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size_t *n)
 {
     int count = 0;
@@ -50,9 +50,7 @@ static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size
     return data;
 }
 
-/* ---- ranks 1 and up ---- */
-
-/* Receives case numbers (CHUNK) or the end of the sweep (END) from rank 0. Returns false at the end. */
+/* Returns false at the end of the sweep. */
 static bool obey(wsk_crew *crew, const MPI_Status *status)
 {
     size_t n;
@@ -106,22 +104,21 @@ static void follow(wsk_crew *crew)
     say(0, BYE);
 }
 
-/* ---- rank 0 ---- */
-
 typedef struct {
     wsk_sweep *sweep;
     wsk_crew *crew;
-    size_t threads;              /* threads of all ranks together */
-    int ranks, byes;             /* number of ranks; BYE messages received */
-    size_t next, left;           /* cases not yet distributed: `left` cases, starting at `next` */
+    size_t threads; /* of all ranks together */
+    int ranks, byes;
+    size_t next, left;           /* not yet distributed: `left` cases, starting at `next` */
     int code;                    /* WSK_OK, WSK_EINTERRUPTED or the failure that ends the sweep */
-    bool ended;                  /* END has been sent to all ranks */
-    double began, ended_at;      /* wsk_clock at the start of the sweep and when END was sent, s */
-    size_t stored_before, shown; /* rows stored before this run; rows shown in the last line about progress */
+    bool ended;                  /* END was sent to all ranks */
+    double began, ended_at;      /* ended_at: when END was sent */
+    size_t stored_before, shown; /* stored_before: rows stored before this run; shown: rows in the last line about
+                                  * progress */
 } desk;
 
-/* Chooses *n case numbers for `idle` threads. The fewer cases are left, the fewer it chooses, so that all threads end
- * at about the same time. The caller frees the numbers. */
+/* The fewer cases are left, the fewer are chosen at once, so that all threads end at about the same time. The caller
+ * frees the numbers. */
 static uint64_t *choose(desk *d, size_t idle, size_t *n)
 {
     size_t each = d->left / (4 * d->threads), cases = wsk_sweep_cases(d->sweep);
@@ -205,8 +202,7 @@ static void show(desk *d)
     d->shown = stored;
 }
 
-/* Serves the other ranks and also runs cases on rank 0, until all rows are stored. False: a rank did not answer END
- * in time. */
+/* Returns false if a rank did not answer END in time. */
 static bool lead(desk *d)
 {
     size_t cases = wsk_sweep_cases(d->sweep);

@@ -14,7 +14,7 @@ static const char *skip_space(const char *s)
     return s + strspn(s, " \t\r\n");
 }
 
-/* Within strings a backslash escapes one character; \\u is not decoded. */
+/* Within strings a backslash escapes one character; \u is not decoded. */
 static const char *skip_value(const char *s)
 {
     int depth = 0;

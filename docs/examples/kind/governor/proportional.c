@@ -12,7 +12,7 @@
  *     <gpu part="gpu/rtx-3090-blower" slot="1"><governor kind="proportional" from="55 degC" slope="40 MHz/K"/></gpu> */
 #include "sim/net/governor_table.h"
 
-/* Parameters that a rig may set. They start with those that every governor has, because the engine reads its period. */
+/* The parameters that every governor has come first, because the engine reads the period from them. */
 typedef struct {
     wsk_governor_params base;
     double from_k, slope_hz_k;
@@ -27,7 +27,7 @@ static const wsk_param params[] = {
             "clock taken per kelvin"),
     {.name = NULL}};
 
-/* A pure function: all memory is in *state, which a checkpoint saves. */
+/* All memory of the governor is in *state, which a checkpoint saves. */
 static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in)
 {
@@ -37,8 +37,8 @@ static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
     state->cap_hz = cap_hz > gpu->clock_min_hz ? cap_hz : gpu->clock_min_hz;
 }
 
-/* States how long this governor needs no evaluation: while the die is below `from`, it does nothing. While all governors
- * of a card are at rest, the engine does not evaluate them. */
+/* While the die is below `from`, this governor does nothing. While all governors of a card are at rest, the engine does
+ * not evaluate them. */
 static wsk_governor_rest rest(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in)
 {
