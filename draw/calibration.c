@@ -102,7 +102,7 @@ static void errors_table(wsk_report *r, const wsk_report_fitted *c)
     wsk_report_close_table(r);
 }
 
-/* NULL: no card has a part of its log that was held out from the fit. */
+/* Returns NULL if no card has a part of its log that was held out from the fit. */
 static const wsk_report_fitted *worst_of(const wsk_report_calibration *what)
 {
     const wsk_report_fitted *worst = NULL;

@@ -16,7 +16,7 @@ typedef struct {
     const char *title, *limit, *limit_name;
     bool zero;
     int count;
-    wsk_var lines[6]; /* one line for each owner of each variable */
+    wsk_var lines[6]; /* the chart has one line for each owner of each of these variables */
 } picture;
 static const picture pictures[] = {
     {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, 1, {WSK_VAR_CARD_DIE_C}},
@@ -288,7 +288,7 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     }
     int n = gather_width(r, v, from, to, edge, width, periods, now, points);
     if (n) {
-        /* extends the curve to both ends of the axis */
+        /* The first and last points move to the ends of the axis. */
         points[n] = points[n - 1];
         points[n++].x = 1000;
         points[0].x = 0;

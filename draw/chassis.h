@@ -56,16 +56,16 @@ void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, doubl
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
-/* Must be called before the layout is fixed. */
+/* wsk_draw_find_fans must be called before the layout is fixed. */
 void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 
 void wsk_draw_cards(wsk_drawing *d);
-/* mm; a typical value if the thickness is unknown. */
+/* Thickness in mm; a typical value if it is unknown. */
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem);
 /* Height of all cards on risers within the case of a chassis, or outside of the case, px. Cards in an open frame do not
  * count, because they hang in its slots. */
 double wsk_draw_hung_height(const wsk_drawing *d, bool outside);
-bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* the rig or the part gives the card's size */
+bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* true if the rig or the part gives the card's size */
 
 #endif

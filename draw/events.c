@@ -49,7 +49,6 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
 }
 
-/* Words for a GPU driver's name of a throttle reason; NULL: `why` is no such name. */
 static const char *in_words(const char *why)
 {
     static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},

@@ -59,7 +59,7 @@ static void radiators_heat(wsk_drawing *d)
         wsk_mover *m = &d->movers[i];
         if (!m->core)
             continue;
-        /* up: the radiator that holds the fan */
+        /* up: index of the radiator that holds the fan */
         int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1;
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
         if (!loop[0]) /* for the all-in-one cooler of a card, the fan is "gpu0.fan" and the loop "gpu0.loop" */

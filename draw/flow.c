@@ -63,7 +63,7 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
             css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
-/* Enough decimals for four significant digits of the energy at the wall, and for two of the energy kwh. */
+/* Returns enough decimals for four significant digits of the energy at the wall, and for two of the energy kwh. */
 static int places_of(const wsk_report *r, double kwh)
 {
     double all = fmax(wsk_report_result(r, WSK_R_WALL_KWH, 0), 1e-9), own = fmax(fabs(kwh), 1e-9);
@@ -84,14 +84,14 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
     fputs("</text>\n", r->out);
 }
 
-/* Energies in kWh */
+/* The heat balance of the room. Energies are in kWh. */
 typedef struct {
-    double px;      /* px per kWh */
+    double px;      /* height of one kWh in the drawing, px */
     double cooling; /* electric energy of the air conditioner */
     /* heat: removed by the air conditioner; out through the walls; in through the walls; stored at the end */
     double ac, walls, in, stored;
     bool pinned;
-    /* label of `walls` */
+    /* label of the heat `walls` */
     const char *name;
 } room_heat;
 

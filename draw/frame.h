@@ -14,7 +14,7 @@ void wsk_frame_scale(wsk_frame *frame, double low, double high, int most);
 double wsk_frame_y(const wsk_frame *frame, double value);
 void wsk_frame_grid(wsk_report *r, const wsk_frame *frame);
 void wsk_frame_numbers(wsk_report *r, const wsk_frame *frame);
-/* The inner <svg> of the curves. */
+/* These functions open and close the inner <svg> of the curves. */
 void wsk_frame_open(wsk_report *r, const wsk_frame *frame, const char *css);
 void wsk_frame_close(wsk_report *r);
 
@@ -22,7 +22,7 @@ void wsk_frame_close(wsk_report *r);
 typedef struct {
     double x, low, mean, high;
 } wsk_point;
-/* Values are multiplied by `scale`. */
+/* The curve is drawn with its values multiplied by `scale`. */
 void wsk_frame_band(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,
                     double scale);
 void wsk_frame_line(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,

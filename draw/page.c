@@ -7,7 +7,8 @@
 
 #include "draw/report.h"
 
-/* counts[v]: variable v is one of the temperatures by which the hottest hour is found. False: the series has none. */
+/* Sets counts[v] if variable v is one of the temperatures by which the hottest hour is found. Returns false if the
+ * series has none of these temperatures. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
     static const wsk_var hot[][2] = {{WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_DIE_C},
@@ -36,7 +37,7 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* The hour has whole rows of the series. hot_from_s and hot_to_s are NAN for a run shorter than 3 h. */
+/* The hottest hour has whole rows of the series. hot_from_s and hot_to_s are NAN for a run shorter than 3 h. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_record *s = r->series;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of a run, or of a calibration, as one HTML page. */
 #ifndef WSK_DRAW_PAGE_H
 #define WSK_DRAW_PAGE_H
 #include <stdio.h>
@@ -21,7 +20,7 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
 typedef struct {
     const char *id, *part; /* part NULL: the card has no part */
     const wsk_calibration *fit;
-    /* both NULL if the card was fitted to rows, not to a log */
+    /* both are NULL if the card was fitted to rows, not to a log */
     const wsk_log_fit *log;
     const wsk_log_curve *curve;
 } wsk_report_fitted;
@@ -32,7 +31,6 @@ typedef struct {
     const wsk_wall_fit *wall; /* NULL: there was no meter at the wall */
     wsk_lang lang;
 } wsk_report_calibration;
-/* Returns WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
 /* A rig at its steady point, for the page in the browser. narrow: the drawing is the one for phones. */

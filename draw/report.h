@@ -20,12 +20,12 @@ struct wsk_report {
     FILE *out;
     wsk_lang lang;
     wsk_arena *arena;
-    bool no_memory; /* out of memory: the page is incomplete */
+    bool no_memory; /* true: memory ran out, and the page is incomplete */
     const wsk_summary *summary;
     const char *events;
     const wsk_elements *rig;
     const wsk_record *series;
-    const char *currency; /* "": no tariff */
+    const char *currency; /* "": the rig has no tariff */
     double simulated_s;
     double period_s; /* period of the load, s; 0: not periodic */
     double from_s;   /* local time of the start, s since 1970-01-01; NAN: unknown */
@@ -35,14 +35,14 @@ struct wsk_report {
     /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
      * the user can focus cards and PSUs of the drawing. narrow: the drawing is the one for phones. */
     bool point, narrow;
-    int pictures; /* pictures drawn so far, from which the ids of their titles are made */
+    int pictures; /* number of pictures drawn so far, from which the ids of their titles are made */
 };
 
 /* Opens the page up to <body>; the title must be translated already. */
 void wsk_report_open_page(wsk_report *r, const char *title);
 void wsk_report_close_page(wsk_report *r);
 
-/* Returned strings are in the report's arena. */
+/* The texts that these functions return are in the report's arena. */
 /* Uses the variable r of the calling function, the report. */
 #define TR_(english) wsk_tr(r->lang, english)
 /* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(w)).
@@ -55,8 +55,8 @@ const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg 
 const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
 const char *wsk_report_cut(wsk_report *r, const char *text, size_t len);
 const char *wsk_report_message(wsk_report *r, const wsk_said *message);
-/* From the table of results (wattsink_results.h): "GPU temperature, max", "°C". Unit "": the result has no unit or is a
- * share. */
+/* Label and unit come from the table of results (wattsink_results.h): "GPU temperature, max", "°C". Unit "": the result
+ * has no unit or is a share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
@@ -74,7 +74,7 @@ const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
 const char *wsk_report_money(wsk_report *r, double amount);
-/* NAN: the number is unknown. "": the summary has no such text. */
+/* Returns NAN for an unknown number, "" for a text that the summary lacks. */
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
     return wsk_summary_number(r->summary, result, member);
@@ -84,7 +84,7 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
     const char *text = wsk_summary_text(r->summary, result, member);
     return text ? text : "";
 }
-/* Local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
+/* Format a local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
@@ -98,13 +98,13 @@ const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
  * `floor_y`, px. Ticks right of `room` percent of the width have no label. */
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
-/* `width` in px. The arrow goes from (x, y) to (x + dx, y + dy). The hook starts at (x, from_y), bulges to the left and
- * returns to (x, to_y). */
+/* `width` is in px. The arrow goes from (x, y) to (x + dx, y + dy). The hook starts at (x, from_y), bulges to the left
+ * and returns to (x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
-extern const char *const wsk_report_css[]; /* pieces; the last is NULL */
-/* The SHA-256 digest as "sha256-...", the form that a content security policy uses. */
+extern const char *const wsk_report_css[]; /* the style sheet in pieces; the last is NULL */
+/* Writes the SHA-256 digest as "sha256-...", the form that a content security policy uses. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);
 
 /* Opens a list item of the verdict and translates its English label; the caller writes </li>. */
@@ -122,10 +122,10 @@ void wsk_report_close_table(wsk_report *r);
 /* The heading must be translated already. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* band: uncertainty of the value; NAN: none is shown. A value of NAN has no tile. */
+/* `band` is the uncertainty of the value; NAN: none is shown. A value of NAN gets no tile. */
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit);
 
-/* The sections, in their order on the page. A section without data for this run is omitted. */
+/* The sections are in their order on the page. A section without data for this run is omitted. */
 void wsk_report_verdict(wsk_report *r);
 void wsk_report_tokens(wsk_report *r);
 void wsk_report_chassis(wsk_report *r);

@@ -12,7 +12,7 @@ typedef struct {
     double *end_s;       /* per row: end of its time interval, s from the start of the run */
     double *values;      /* [row][variable][statistic] */
 } wsk_record;
-/* Everything is in the arena. WSK_EINPUT: the text is no series. */
+/* The series and its texts are in the arena. WSK_EINPUT: the text is no series. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
 /* Returns the index of a variable in the series, or -1. id: id of the variable's owner, such as "gpu0"; "": the rig. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
@@ -25,7 +25,6 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
     return row ? s->end_s[row - 1] : 0;
 }
 
-/* A variable in one row of series.csv, which covers `seconds`. */
 typedef struct {
     double min, mean, max, seconds;
 } wsk_span;
@@ -41,7 +40,7 @@ bool wsk_abrupt(const wsk_column *column);
  * and do not end with NUL. There is no member for the code, the last field, because files of older versions have
  * none. */
 typedef struct {
-    double at_s; /* from the start of the run */
+    double at_s; /* seconds from the start of the run */
     const char *component, *what, *why;
     size_t component_len, what_len, why_len;
 } wsk_event;

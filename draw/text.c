@@ -154,7 +154,7 @@ const char *wsk_report_date(wsk_report *r, double civil_s)
     static const char *const months[] = {WSK_N("Jan"), WSK_N("Feb"), WSK_N("Mar"), WSK_N("Apr"),
                                          WSK_N("May"), WSK_N("Jun"), WSK_N("Jul"), WSK_N("Aug"),
                                          WSK_N("Sep"), WSK_N("Oct"), WSK_N("Nov"), WSK_N("Dec")};
-    char date[24]; /* such as "2026-08-03T09:00:00" */
+    char date[24];
     wsk_format_datetime(date, (int64_t)floor(civil_s));
     int month = 10 * (date[5] - '0') + date[6] - '0', day = 10 * (date[8] - '0') + date[9] - '0';
     int64_t days = (int64_t)floor(civil_s / 86400);

@@ -4,7 +4,6 @@
 #include "draw/report.h"
 #include "sim/say/say.h"
 
-/* Three significant digits of a value of at least 1. */
 static int places_of(double value)
 {
     return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;

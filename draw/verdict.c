@@ -47,7 +47,7 @@ static void heat(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* A warning if heat may slow a card that did not throttle in this run. */
+/* The range is a warning if heat may slow a card that did not throttle in this run. */
 static void ranges(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *all = wsk_say_ranges(f, r->arena);
@@ -366,8 +366,8 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     fputs("</dl>\n", r->out);
 }
 
-/* Names the main problem or says that there is none. For a summary without translatable messages, returns the whole
- * verdict. */
+/* Returns the sentence that names the main problem or says that there is none; for a summary without translatable
+ * messages, the whole verdict. */
 static const char *headline(wsk_report *r)
 {
     size_t n;

@@ -20,7 +20,7 @@ void wsk_text_free(char *text)
     wsk_buf_free(&b);
 }
 
-/* The caller may free its strings after loading. */
+/* The rig keeps copies, because the caller may free its strings after loading. */
 static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 {
     wsk_arena *a = rig->plan->arena;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of the public interface, api*.c. */
 #ifndef WSK_API_H
 #define WSK_API_H
 #include "sim/base/said.h"
@@ -9,25 +8,25 @@
 /* Moves the buffer's text to *text. If `ok` is false or a write to the buffer failed: frees the buffer and returns
  * WSK_ENOMEM. */
 wsk_status wsk_give(wsk_buf *buf, bool ok, char **text);
-/* parts_dir NULL: the installed catalogue. */
+/* If parts_dir is NULL, returns the installed catalogue. */
 const char *wsk_catalogue(const char *parts_dir);
 
 struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net;         /* NULL: the rig has mistakes */
     wsk_plan_input input; /* advice loads the rig again from this input, with changes */
-    wsk_files *own_files; /* file contents that the rig owns; NULL: it uses those of another rig */
+    wsk_files *own_files; /* the store of file contents that this rig owns; NULL: the rig uses the store of another
+                           * rig */
     char digest[17];
 };
 
-/* wsk_findings_free frees the arena of the lines, in which all memory is. */
+/* All memory of the findings is in the arena of the lines, which wsk_findings_free frees. */
 struct wsk_findings {
     wsk_lines lines;
 };
 wsk_findings *wsk_findings_new(void); /* NULL: out of memory */
 /* If a line was lost for lack of memory: frees the findings and returns WSK_ENOMEM. */
 wsk_status wsk_findings_give(wsk_findings *findings, wsk_findings **out);
-/* Writes the findings as English text, and frees them. */
 wsk_status wsk_findings_english(wsk_findings *findings, char **text);
 
 #endif

@@ -11,7 +11,7 @@
 #include "sim/study/thermal.h"
 #include "sim/study/wall.h"
 
-/* NULL, with the reason in *status: the rig has mistakes, or there is no such card. */
+/* Returns NULL, with the reason in *status, if the rig has mistakes or there is no such card. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)
 {
     *status = !rig->net ? WSK_EINPUT : card < (size_t)rig->net->n_card ? WSK_OK : WSK_EUSAGE;

@@ -111,7 +111,6 @@ static void give_reason(const wsk_run *run, const wsk_voice *voice, char **text)
         *text = NULL;
 }
 
-/* with: the bits of wsk_point_parts. */
 static wsk_status study_point(const wsk_rig *rig, wsk_run *run, unsigned with)
 {
     wsk_status status = with & WSK_POINT_RANGES ? wsk_bands_find(run) : WSK_OK;

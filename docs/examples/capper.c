@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Instead of NVIDIA's <nvml.h>, so that the program builds without that file */
+/* These declarations replace NVIDIA's <nvml.h>, so that the program builds without it. */
 typedef struct nvmlDevice_st *nvmlDevice_t;
 int nvmlInit_v2(void);
 int nvmlShutdown(void);

@@ -40,7 +40,7 @@ static wsk_status simulate(const wsk_rig *rig)
     if (status == WSK_OK && wsk_run_summary_text(run, &summary) == WSK_OK)
         printf("\n%s", summary);
     wsk_text_free(summary);
-    wsk_run_free(run); /* before the rig, to which the run refers */
+    wsk_run_free(run); /* the run refers to the rig, so the run is freed first */
     return status;
 }
 

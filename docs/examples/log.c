@@ -21,7 +21,7 @@ static void print_series(const char *card, const char *text, const char *unit, w
 static void print_log(const wsk_log *log)
 {
     printf("%s, %zu rows left out, from %.0f s of 1970 (UTC %.0f)\n", wsk_log_format(log), wsk_log_left_out(log),
-           wsk_log_start_civil_s(log), wsk_log_start_utc_s(log)); /* nan: the log does not state it */
+           wsk_log_start_civil_s(log), wsk_log_start_utc_s(log)); /* nan: the log does not state this time */
     for (size_t card = 0; card < wsk_log_cards(log); card++) {
 #define ROW(name, unit, text) \
     print_series(wsk_log_card(log, card), text, unit, wsk_log_of(log, card, WSK_LOG_##name));

@@ -9,7 +9,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# number KEY: prints the first number with that key in the JSON on standard input.
 number() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" | head -n 1; }
 # at RIG KEYS SET...: prints the values of KEYS at the steady point of RIG, with each SET as an option --set.
 at() {
@@ -37,7 +36,6 @@ machine() {
 }
 from() { cp "$1" "$out/$2.svg"; }
 
-# rig NAME GPU: writes a rig with one card, always at work, in a room of constant temperature.
 rig() {
     cat >"$1.xml" <<END
 <rig name="$1">

@@ -11,8 +11,8 @@
 
 enum { THREADS = 1024, MULTIPROCESSORS = 16 /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */ };
 
-/* Pointers to the functions of libcuda (CUDA driver API). */
-typedef int call; /* CUresult; 0 is success */
+/* These pointers to functions of libcuda (CUDA driver API) are set by open_driver. */
+typedef int call; /* the type CUresult; 0 is success */
 static call (*cu_init)(unsigned);
 static call (*cu_device_get)(int *, int);
 static call (*cu_attribute)(int *, int, int);
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
         return 2;
     }
     job j = {.memory = strcmp(argv[2], "memory") == 0, .rounds = 64};
-    const size_t half = (size_t)256 << 20; /* far more than the caches of a GPU */
+    const size_t half = (size_t)256 << 20; /* 256 MiB are far more than the caches of a GPU */
     int device, processors;
     void *context, *module;
     char *ptx = read_text(argv[1]);

@@ -59,7 +59,7 @@ if [ -z "$compute" ] || [ -z "$memory" ]; then
     CUDA_DEVICE_ORDER=PCI_BUS_ID "$load" "$here/load.ptx" compute 0.01 0.2 "$gpu" || die "the card does not take the load"
 fi
 
-# Serial numbers and UUIDs are left out.
+# card.txt gets no serial numbers and UUIDs.
 nvidia-smi -q -i "$gpu" | grep -viE 'serial number|uuid|guid|process|used gpu memory|name *: /|host' >"$dir/card.txt"
 
 # The sampler asks for the fields that this driver supports.

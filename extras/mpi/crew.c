@@ -13,7 +13,7 @@ struct wsk_crew {
     pthread_mutex_t lock;
     pthread_cond_t work;
     pthread_t *threads;
-    size_t made, alive, idle; /* started, not yet ended, waiting for cases */
+    size_t made, alive, idle; /* numbers of threads: started, not yet ended, waiting for cases */
     size_t *queue, queued;    /* case numbers, of which threads take the last ones first */
     char **rows;
     size_t row_count, row_room;

@@ -23,7 +23,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int len = 0;
     MPI_Get_library_version(library, &len);
-    /* the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
+    /* keeps the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
     library[strcspn(library, ",\n")] = '\0';
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
@@ -35,7 +35,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
-enum { RIG_MAX = 16 * 1024 * 1024 }; /* larger than the largest rig file */
+enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; larger than the largest rig file */
 
 /* Of a rig larger than RIG_MAX, one byte too many is read, so that the library rejects the rig. The caller frees the
  * text. */

@@ -107,12 +107,12 @@ static void follow(wsk_crew *crew)
 typedef struct {
     wsk_sweep *sweep;
     wsk_crew *crew;
-    size_t threads; /* of all ranks together */
+    size_t threads; /* number of threads of all ranks together */
     int ranks, byes;
-    size_t next, left;           /* not yet distributed: `left` cases, starting at `next` */
+    size_t next, left;           /* cases that are not distributed yet: `left` cases, starting at `next` */
     int code;                    /* WSK_OK, WSK_EINTERRUPTED or the failure that ends the sweep */
     bool ended;                  /* END was sent to all ranks */
-    double began, ended_at;      /* ended_at: when END was sent */
+    double began, ended_at;      /* ended_at: wsk_clock when END was sent */
     size_t stored_before, shown; /* stored_before: rows stored before this run; shown: rows in the last line about
                                   * progress */
 } desk;
@@ -202,7 +202,8 @@ static void show(desk *d)
     d->shown = stored;
 }
 
-/* Returns false if a rank did not answer END in time. */
+/* Serves the other ranks until all rows are stored, and runs cases on rank 0. Returns false if a rank did not answer
+ * END in time. */
 static bool lead(desk *d)
 {
     size_t cases = wsk_sweep_cases(d->sweep);

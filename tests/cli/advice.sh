@@ -46,7 +46,7 @@ file=pair
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-4090 1; card gpu/rtx-4090 4)" 22
 sed -i 's|supply="230 V" circuit="16 A"|supply="120 V" circuit="15 A"|' $file.xml
 advised $file change.slots-between "two thick cards that touch beside free slots"
-# Two thick cards touch in a case without a free slot: the advice is a riser.
+# Without a free slot, the advice for two thick cards that touch must be a riser.
 file=thick
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090-fe 1; card gpu/rtx-3090-fe 4)" 28
 sed -i 's|part="chassis/full-tower-8-slot"|part="chassis/full-tower-8-slot" slots="6"|' $file.xml
@@ -66,7 +66,6 @@ says bracket.json '"code": "change.riser(-outside)?"' "a place for an upright ca
 says out 'slot 4 by a riser  ' "check tells the card on it"
 "$wattsink" check $file.xml --parts "$parts" --set 'gpu[1].riser=60 mm' --set gpu[1].riser-at=room >out 2>err
 says out 'slot 4 by a riser, outside the case' "and one outside"
-# An open-air card stands above blowers in a full case: the advice is to move it below them.
 file=above
 blower=gpu/rtx-2080-ti-blower
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-2080-ti 1; card $blower 3; card $blower 5; card $blower 7)" 28
@@ -86,7 +85,7 @@ sed -i 's|</site>|<tariff kind="flat" price="0.30 EUR/kWh"/></site>|; s|<workloa
 "$wattsink" run $file.xml --parts "$parts" -o waiting >out 2>err
 says out 'Without work, 8[456] % of the time, the rig draws [0-9]+ W, [0-9]+ EUR a year: let it sleep' "idle time has its power and cost"
 told=$(sed -n 's/.*the rig draws \([0-9]*\) W, \([0-9]*\) EUR.*/\1 \2/p' out)
-idle=$("$wattsink" steady $file.xml --parts "$parts" --set workload.class=idle --json 2>err | grep -o '"wall_kwh": [0-9.]*' | head -n 1 | awk '{ print $2 * 6000 }') # kWh of ten minutes as a power in W
+idle=$("$wattsink" steady $file.xml --parts "$parts" --set workload.class=idle --json 2>err | grep -o '"wall_kwh": [0-9.]*' | head -n 1 | awk '{ print $2 * 6000 }') # 0.1 kWh are 600 W for ten minutes
 awk -v told="$told" -v w="${idle:-0}" 'BEGIN { split(told, t, " "); exit !(w && t[1] - w < 2 && w - t[1] < 2 && (t[2] / (0.85 * t[1] * 8.76 * 0.3) - 1) ^ 2 < 0.0005) }' &&
     pass "they are those of the rig without work" || fail "they are those of the rig without work" "$told, $idle W"
 "$wattsink" report waiting >out 2>err
@@ -116,7 +115,6 @@ says out 'No change that was tried against noise is worth it\.' "no change again
 tr -s '\n ' '  ' <out >told
 says told 'Tried: lower power limits, [^.]*other speeds of the cards.? fans\.' "says what was tried"
 if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are taken" "$(cat told)"; else pass "but no slots where all are taken"; fi
-# CDU: coolant distribution unit
 file=bath
 sed 's/room temperature="26 degC"/room temperature="52 degC"/; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/immersion-3090/rig.xml" >$file.xml
 advised $file change.radiator-fans "a bath too warm"

@@ -27,7 +27,6 @@ refused() {
     tried "$got"
     rm -rf made
 }
-# card ATTRIBUTES: writes a rig with one card.
 card() { printf '<rig>\n  <chassis><gpu part="gpu/card" slot="1"\n    %s/></chassis>\n</rig>\n' "$1" >rig.xml; }
 repeat() { yes "$1" | head -n "$2" | tr -d '\n'; }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
 own=$top/scenarios/own-card/rig.xml
-member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: prints this value of the first card from the JSON of `steady`
+member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: prints the value of KEY for the first card from the JSON of `steady`
 # near A B REL NAME: A / B is within REL of 1.
 near() {
     if awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { exit !(a != "" && b != "" && a / b > 1 - r && a / b < 1 + r) }'; then pass "$4"; else fail "$4" "$1, expected $2 within $3"; fi
@@ -73,7 +73,6 @@ says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-
 says out 'voltage-slope.*not told' "what the rows do not tell is said"
 [ ! -e calibrated.xml ] && pass "--dry-run writes nothing" || fail "--dry-run writes nothing"
 
-# nvidia-smi writes [N/A] and [Not Supported] for unknown values.
 while read -r name text; do
     printf '%b' "$text" >"$name.csv"
     exits 0 "$name" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$name.csv" --dry-run -q

@@ -215,7 +215,7 @@ if command -v gnuplot >/dev/null; then
     says tokens/plots/compare.svg 'tokens' "have bars of tokens"
 fi
 
-export SOURCE_DATE_EPOCH=1793500000 # 2026-11-01
+export SOURCE_DATE_EPOCH=1793500000
 printf '<rig><chassis part="chassis/mid-tower-mesh"><gpu part="gpu/rtx-4090" slot="1"/><psu part="psu/tier-gold-1000"/></chassis><workload class="training"/><run for="1 h"/></rig>\n' >priced.xml
 exits 0 "old prices" "$wattsink" check priced.xml
 says err '^advice: 2 of 3 prices are older than a year \(oldest: gpu/rtx-4090, 2022-10\), 1 have no date' "check tells old prices"

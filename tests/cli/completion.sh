@@ -95,7 +95,7 @@ for words in "" "nosuch" "run nowhere.xml --set" "run --set ]" "sweep --vary .="
     exits 0 "no trouble with: $words" "$wattsink" help --complete -- $words ""
 done
 
-# Calls the completion function as readline does.
+# The variables COMP_... are those that readline sets for a completion function.
 mkdir -p "two words" deep && cp two-cards.xml "two words/my rig.xml"
 complete_bash() {
     PATH=$(dirname "$wattsink"):$PATH bash --norc -c '
@@ -126,7 +126,6 @@ else
     echo "skip bash: not installed"
 fi
 
-# Runs a real zsh in a pseudo-terminal and reads the inserted text.
 if command -v zsh >/dev/null 2>&1; then
     zsh -n "$top/completions/_wattsink" && pass "zsh: the syntax" || fail "zsh: the syntax"
     cat >drive.zsh <<'END'

@@ -34,7 +34,7 @@ exits 0 "without a failure" "$wattsink" run room.xml --set 'air-conditioner.fail
 if grep -q cooling_failed none/summary.json; then fail "no word of one"; else pass "no word of one"; fi
 exits 3 "a part may not state it" sh -c 'mkdir -p p/air-conditioner && cp room.xml other.xml && "$0" steady other.xml --set air-conditioner.fails-at=soon' "$wattsink"
 
-# What `check` says about four hours after a failure of the cooling must agree with a run that has this failure.
+# What `check` says about a failure of the cooling must agree with a run that has this failure.
 rig=$top/scenarios/quad-3090-blower/rig.xml
 "$wattsink" check "$rig" >out 2>&1
 says out '^  If cooling fails: throttling after [0-9]+-[0-9]+ min, no shutdown \(room [0-9]+ degC in 4 h\)$' "check rehearses the failure"

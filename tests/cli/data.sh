@@ -33,7 +33,6 @@ says dies/summary.json '"failure"' "what fails is among them"
 says units/summary.json '"counted"' "and units of the workload's own"
 says rented/compare.json '"cloud"' "and what the cloud asks"
 
-# example LANGUAGE N: prints the N-th code block of that language.
 example() { awk -v fence="\`\`\`$1" -v n="$2" '$0 == fence && ++k == n { on = 1; next } /^```/ { on = 0 } on' "$page"; }
 # runs NAME PROGRAM FILE PATTERN: runs the example; it must print PATTERN.
 runs() {

@@ -11,7 +11,7 @@ for command in $commands; do
     says out "^usage: wattsink $command" "has its usage"
     says out "^example: wattsink $command" "and an example"
     exits 2 "$command --nosuch" "$wattsink" "$command" --nosuch
-    case $command in # smi gives the messages of nvidia-smi
+    case $command in # smi imitates the messages of nvidia-smi
     smi) says err "Invalid combination of input arguments: --nosuch" "names the option" ;;
     *) says err "unknown option '--nosuch'" "names the option" ;;
     esac

@@ -22,7 +22,7 @@ END
 
 exits 0 "lists" "$wattsink" export load.xml --json -o lists.json
 says lists.json '"kind": "stream"' "have streams"
-# In the settled network each node without a fixed temperature receives as much heat as it gives off.
+# In the settled network each node without a fixed temperature must receive as much heat as it gives off.
 exits 0 "the settled network is in balance" awk '
     BEGIN { n = 0 }
     function get(k) { return match($0, "\"" k "\": [^,}]*") ? substr($0, RSTART + length(k) + 4, RLENGTH - length(k) - 4) : "?" }
@@ -39,7 +39,7 @@ if ! command -v ngspice >/dev/null; then
     exit $status
 fi
 
-agrees() { # RIG [SET]...
+agrees() {
     rig=$1
     shift
     "$wattsink" export "$rig" --spice -o op.cir -q "$@" && "$wattsink" export "$rig" --json -q "$@" >op.json &&

@@ -56,7 +56,7 @@ for v in gpu0.die_c gpu1.power_w wall_w; do
           if ((lo - $a)^2 > tol^2 || (hi - $b)^2 > tol^2 || (sum / n - $m)^2 > tol^2) { bad++; if (bad < 3) print $1, lo, $a, sum / n, $m, hi, $b } }
         END { exit bad || rows < 100 }' $v.steps full/series.csv >wrong && pass "$v is what the series gathers" || fail "$v is what the series gathers" "$(cat wrong)"
 done
-# A step is one second.
+# A step is one second, so a watt in a step is a joule.
 column energy_kwh | awk 'FNR == NR { e[FNR] = $1; next } { s += $1 / 3.6e6 } END { d = s / e[FNR] - 1; exit !(d < 1e-6 && d > -1e-6) }' - wall_w.steps &&
     pass "the watts add up to the energy" || fail "the watts add up to the energy"
 

@@ -133,7 +133,7 @@ fi
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
 # Replaces each symbol of the program's text by one byte, so that awk counts columns.
 one_byte() { sed 's/°/o/g; s/±/+/g; s/−/-/g'; }
-narrow() { # NAME ARGUMENT... An example in a help is never wrapped, so that it can be copied.
+narrow() { # NAME ARGUMENT... The help's example is never wrapped, so that a user can copy it.
     name=$1
     shift
     "$wattsink" "$@" 2>/dev/null | sed 's/wall_clock[^,]*//' >wide.txt
@@ -156,7 +156,7 @@ COLUMNS=79 "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" | grep -E
 if [ -s parted ]; then fail "a number, its band and its unit stay together" "$(cat parted)"; else pass "a number, its band and its unit stay together"; fi
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
-# Without a terminal the table is 80 columns wide. COLUMNS overrides that in both directions.
+# Without a terminal the table is 80 columns wide; COLUMNS makes it wider or narrower.
 for columns in 40 60 100 160; do
     COLUMNS=$columns "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min >narrow.txt
     awk -v most=$columns 'length > most' narrow.txt >long.txt
@@ -209,7 +209,7 @@ exits 0 "closed standard error" sh -c '"$1" run two-cards.xml --for 10min -q -o 
 exits 3 "with something to say" sh -c '"$1" check nowhere.xml 2>&-' sh "$wattsink"
 exits 3 "closed standard input" sh -c '"$1" check - <&-' sh "$wattsink"
 
-# A reader that closes the pipe early (head) causes no message.
+# A reader that closes the pipe early, such as head, must cause no message.
 "$wattsink" schema 2>err | head -n 1 >/dev/null
 if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
 
@@ -240,16 +240,16 @@ else
 fi
 chmod -R u+w locked
 
-all='[4-7c-f]..[37bf]' # SigCgt mask in which HUP, INT and TERM have handlers
+all='[4-7c-f]..[37bf]' # mask of SigCgt in /proc/PID/status, in which HUP, INT and TERM have handlers
 # runs PID: true until the process has ended; a zombie counts as ended.
 runs() { grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; }
-# Waits until $pid has the signal handlers of this mask; if the program writes checkpoints to $folder, also until it
-# simulates.
+# started MASK: waits until $pid has the signal handlers of MASK; if the program writes checkpoints to $folder, also
+# until it simulates.
 started() {
     soon catches $pid "$1"
     [ -z "$folder" ] || further
 }
-# ahead: true if the run's checkpoint has advanced, or the run has ended. further: waits until ahead.
+# ahead: true if the checkpoint of the run has advanced, or the run has ended. further: waits until `ahead` is true.
 ahead() { now=$(simulated "$folder") && [ "${now:-0}" -gt "${was:-0}" ] || ! runs $pid; }
 further() { was=$(simulated "$folder") && soon ahead; }
 ended() {
@@ -284,7 +284,7 @@ folder=hupped
 pid=$!
 started "$term"
 kill -HUP $pid
-# A run that is about to end can still write two checkpoints. A third shows that it goes on.
+# A run that is about to end can still write two checkpoints, so only a third one shows that the run goes on.
 further && further && further
 if runs $pid; then pass "nohup stays what it is"; else fail "nohup stays what it is" "it ended"; fi
 kill -TERM $pid

@@ -97,7 +97,7 @@ fi
 shown() {
     messages LC_ALL=ja_JP.UTF-8 "$wattsink" "$@" && mv out ja.txt
     messages LC_ALL=C "$wattsink" "$@" && mv out en.txt
-    # Attribute names are the first words of indented lines. Headings such as "Sources" are translated.
+    # Attribute names are the first words of indented lines, while headings such as "Sources" are translated.
     sed -n 's/^  *\([a-z][a-z0-9-]*\)  .*/\1/p' ja.txt >ja.names
     sed -n 's/^  *\([a-z][a-z0-9-]*\)  .*/\1/p' en.txt >en.names
     if iconv -f UTF-8 -t UTF-8 ja.txt >/dev/null 2>&1 && [ -s ja.names ] && cmp -s ja.names en.names; then pass "$*: Japanese, each attribute"

@@ -17,7 +17,6 @@ drawn() {
     if grep -qE '[>" ](-?nan|-?inf)[<" ]' $page; then fail "$name: numbers" "$(grep -oE '.{0,40}[>" ](-?nan|-?inf)' $page | head -3)"
     else pass "$name: numbers"; fi
 }
-# flow ID: prints the air flow of a group of fans, m3/h, from the summary.
 flow() { sed -n "s/.*\"id\": \"$1\", .*\"flow_m3h\": \([-0-9.e+]*\).*/\1/p" m/summary.json | head -n 1; }
 # twice PATTERN NAME: the page has PATTERN twice, once for wide and once for narrow screens.
 twice() { n=$(grep -oE -- "$1" $page | wc -l); if [ "$n" = 2 ]; then pass "$2"; else fail "$2" "$n times /$1/"; fi; }

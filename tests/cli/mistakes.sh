@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each common mistake in a first rig gives one line, at its place, with the correction.
+# Each common mistake in a first rig must give one line, at its place, with the correction.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 
@@ -100,7 +100,7 @@ mistake "a size that is not made" '9s/gold-1600/gold-1500/' 9:16 'did you mean "
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
 mistake "a part misspelt twice" '11,12s/rtx-3090-blower/rtx3090-blower/' 11:16 'did you mean "gpu/rtx-3090-blower"; named in 2 places'
 mistake "a fan misspelt twice" '7,8s/1500/1550/' 7:16 'there is no part "fan/generic-120-1550"' 'named in 2 places'
-# With an assignment the file is read more than once, but the mistake is reported once.
+# With an assignment the file is read more than once, but the mistake must be reported once.
 sed '7,8s/1500/1550/; 11,12s/rtx-3090-blower/rtx3090-blower/' good.xml >twice.xml
 exits 3 "parts misspelt twice, with --set" "$wattsink" steady twice.xml --set run.for=6h
 says err '^twice\.xml:7:16: there is no part "fan/generic-120-1550".*named in 2 places' "names the first place of the fan"
@@ -171,7 +171,7 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is not a time zone' 'did you mean "Europe/Berlin"'
 fi
 
-# A part file can be in the wrong folder or have a wrong name.
+# A part file may be in the wrong folder or have a wrong name.
 mkdir -p own/gpu
 sed 's/rtx-3090-blower/l40x/' good.xml >rig.xml
 misplaced() {

@@ -59,7 +59,7 @@ N.nvmlInit()
 cards = [N.nvmlDeviceGetHandleByIndex(i) for i in range(N.nvmlDeviceGetCount())]
 print(json.dumps({"mw": [N.nvmlDeviceGetPowerUsage(c) for c in cards], "die": [N.nvmlDeviceGetTemperature(c, 0) for c in cards],
     "mhz": [N.nvmlDeviceGetClockInfo(c, 1) for c in cards], "limit": [N.nvmlDeviceGetPowerManagementLimit(c) for c in cards]}))
-# The structures of the C library have the sizes of those of the client.
+# The structures of the C library must have the sizes of those of the client.
 import ctypes as C
 sizes = {"PciInfo": 68, "Memory": 24, "Memory_v2": 40, "Utilization": 8, "FieldValue": 40, "ViolationTime": 16, "EventData": 32,
     "ProcessInfo": 24, "ProcessUtilizationSample": 32, "Sample": 16, "BAR1Memory": 24}

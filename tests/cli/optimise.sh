@@ -81,7 +81,7 @@ rated=$("$wattsink" steady "$rig" -q --json --set "psu=$part" | sed -n 's/.*"rat
 [ "${rated:-0}" -gt 1300 ] && pass "pass it" || fail "pass it" "$part $rated"
 ask 2 "a damaged filter" --over 'psu=psu/*[rated>' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
 ask 3 "a filter that nothing passes" --over 'psu=psu/*[rated>900kW]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
-# Two open-air cards that touch take each other's air, and are cooler apart.
+# Two open-air cards that touch take each other's exhaust, and are cooler apart.
 exits 0 "places" "$wattsink" optimise "$top/scenarios/spacing/two-open-air.xml" -q --over 'gpu[*].slot' \
     --min gpus.die_mean_c --where 'sum(gpus.work_rel) > 0.5' --probability 50% --json
 set -- $(sed -n 's/.*"best": {"set": \["gpu\[0\].slot=\([0-9]*\)", "gpu\[1\].slot=\([0-9]*\)".*/\1 \2/p' out)
@@ -108,7 +108,6 @@ cp out whole
 grep -v '^doubt' h.cases | head -n 20 >half.cases
 hours "half of them" --cases half.cases --resume
 cmp -s out whole && pass "give the same hours" || fail "give the same hours" "$(diff out whole | head -5)"
-# The hours from 16 to 21 are the most expensive, those from 0 to 6 the cheapest.
 exits 0 "a load by the price of the hour" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --for 1d --most 24 \
     --over workload.load-curve=0%:100%:25% --min cost.run --where 'work.done > 30 GPU-h' --probability 50% --json
 set -- $(sed -n 's/.*"best": .*load-curve=0 h:\([0-9]*\)%.* 16 h:\([0-9]*\)%.*/\1 \2/p' out | head -1)
@@ -132,7 +131,7 @@ ask 0 "two threads" $question --where 'gpus.work_rel > 0.8' -j 2 --json
 cmp -s out one && pass "say the same" || fail "say the same" "$(diff out one | head -5)"
 ask 3 "a file that is there" $question --where 'gpus.work_rel > 0.8' --cases a.cases
 ask 3 "a file of another question" $question --where 'gpus.work_rel > 0.9' --cases a.cases --resume
-# A killed program may leave a last line without its end.
+# A program that is killed while it writes may leave a last line without an end.
 lines=$(wc -l <a.cases)
 head -n $((lines / 2)) a.cases >b.cases
 sed -n "$((lines / 2 + 1))p" a.cases | head -c 30 >>b.cases

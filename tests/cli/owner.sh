@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One process at a time may write to a folder of results. A process that was killed holds nothing, and readers do not
-# keep each other out.
+# One process at a time may write to a folder of results. A killed process holds no folder, and readers do not keep each
+# other out.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 "$wattsink" run two-cards.xml --for 1d -o done -q

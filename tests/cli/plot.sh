@@ -70,12 +70,12 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR > 2 && NR < 1
     if (p5 < mean - 20 || least > mean - 50 || $at["gpu0.power_w.p95"] < mean || $at["gpu0.power_w.p95"] > $at["gpu0.power_w.max"] + 0.01) bad = 1 } END { exit bad || NR < 100 }' \
     week/plots/power.csv && pass "which is outside of the band" || fail "which is outside of the band" "$(sed -n 1,3p week/plots/power.csv)"
 says week/plots/power.svg '>checkpoint: each 60 min<' "but told"
-# The means, weighted by their intervals, add up to the energy.
+# The means, weighted by their intervals, must add up to the energy.
 awk -F, 'FNR == NR { if (FNR == 1) { for (i = 1; i <= NF; i++) if ($i == "wall_w.mean") w = i } else { kwh[FNR] = kwh[FNR - 1] + $w * ($1 - last) / 3.6e6; last = $1; n = FNR; end = $1 } next }
     FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_kwh.max") e = i; next }
     $1 <= end + 1 { close_to = $e; at = $1 } END { want = close_to; got = kwh[n] - (end - at) * (kwh[n] - kwh[n - 1]) / 3692; d = got / want - 1; exit !(d * d < 1e-6) }' \
     week/plots/power.csv week/series.csv && pass "with all of the energy" || fail "with all of the energy"
-# The curve of a run is the sum over its cards; the single cards are columns of the run's own picture.
+# The curve of a run must be the sum over its cards; the single cards are columns of the run's own picture.
 "$wattsink" plot r --what power -q
 "$wattsink" plot r wet --what power -q
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$/) sum[i] = 1 } file++; next }
@@ -106,7 +106,7 @@ if grep -q "$(printf '\f')" out; then fail "without a form feed"; else pass "wit
 LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >wide
 says wide '\(°C\)' "in °C elsewhere"
 if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
-# Each panel of a picture in text fits into 80 x 24 with a line to spare, and its curves are in Braille.
+# Each panel of a picture in text must fit into 80 x 24 with a line to spare.
 [ "$(LC_ALL=C.UTF-8 wc -L <wide)" -le 80 ] && pass "80 columns hold it" || fail "80 columns hold it" "$(LC_ALL=C.UTF-8 wc -L <wide)"
 tall=$(awk '!NF { n = 0 } NF && ++n > most { most = n } END { print most }' wide)
 [ "$tall" -le 23 ] && pass "24 lines hold a panel" || fail "24 lines hold a panel" "$tall"
@@ -191,7 +191,6 @@ present l/plots/power.svg "the other is drawn"
 exits 3 "a folder without results, and another" "$wattsink" plot nowhere l --what temps --format png
 present l/plots/temps.png "the other is drawn all the same"
 
-# cards N NAME: prints a rig of N small cards.
 cards() {
     printf '<rig name="%s"><chassis slots="40"><psu part="psu/tier-gold-1600"/>' "$2"
     for k in $(seq "$1"); do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $((2 * k - 1)); done
@@ -210,7 +209,7 @@ for n in 8 12; do
     for look in plain coloured; do
         LC_ALL=C.UTF-8 COLUMNS=90 "$wattsink" plot n$n --what power --format term >out
         [ $look = plain ] || ! type on_terminal >/dev/null 2>&1 || on_terminal "'$wattsink' plot n$n --what power --format term"
-        # On the first page each entry of the legend has dashes of its own, or in colour a colour of its own.
+        # Each entry of the legend must have dashes of its own, or in colour a colour of its own.
         tr -d '\r' <out | sed '/gpu0/,$d' | LC_ALL=C sed -nE "s/.* (($esc\[3.m)?$dot($dot| ){3})($esc\[0m)?[+0-9a-z].*/\1/p" | sort >marks
         [ "$(wc -l <marks)" -ge 4 ] && [ -z "$(uniq -d marks)" ] && pass "$n cards in text, $look: a mark for each line" || fail "$n cards in text, $look: a mark for each line" "$(cat marks; head -30 out)"
     done

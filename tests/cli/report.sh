@@ -155,7 +155,8 @@ exits 0 "three days without a date" "$wattsink" report days
 says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
 "$wattsink" run "$top/scenarios/quad-2080-openair/rig.xml" --for 1h -o open -q
 exits 0 "open-air cards that touch" "$wattsink" report open
-# Each of the three upper cards has an arrow from the exhaust of the card below, and the picture is drawn at two widths.
+# Each of the three upper cards must have an arrow from the exhaust of the card below, and the picture is drawn at two
+# widths.
 [ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
 says open/report.html '<li class="good"><span[^>]*>✓</span><b>Change 1</b> One free slot' "a change behind which no ill is left is marked"
 share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
@@ -197,7 +198,7 @@ for size in '' thickness length; do # also removes the size itself, because a re
 done
 lacks frame/report.html 'class="guess"|size not told' "sizes that are told are not doubted"
 
-# 1010 rows are drawn as means of three. The fan fails when only two rows are left, and the curve must show it.
+# 1010 rows are drawn as means of three. The fan fails when only two rows are left, and the curve must show its failure.
 sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
 "$wattsink" run late.xml --for '121200 s' -q -o late
 [ "$(($(wc -l <late/series.csv) % 3))" = 0 ] && pass "a failure behind the last whole stretch" || fail "a failure behind the last whole stretch" "$(wc -l <late/series.csv)"

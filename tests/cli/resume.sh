@@ -40,7 +40,7 @@ says err '0\.0\.1' "which is named"
 sed '1s/2/1/' good.ckpt >whole/run.ckpt
 exits 3 "nor another format" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'it has format 1, this wattsink reads format 2' "which is named"
-# One change in each part of the file: its lines, the rows of the series, the state after them, and the digest at the
+# Each part of the file gets a change: its lines, the rows of the series, the state after them, and the digest at the
 # end.
 size=$(wc -c <good.ckpt)
 for bytes in 100000 8000 40 8; do

@@ -11,7 +11,7 @@ rig() {
 <fan part="fan/generic-120-1500" at="rear"/>$3</chassis><workload kind="training" ${4-}/><run for="2 d"/></rig>
 END
 }
-# told WORDS NAME: check says WORDS about rig.xml. untold: check does not.
+# told WORDS NAME: check says WORDS about rig.xml. untold WORDS NAME: check does not say WORDS.
 told() {
     exits 0 "$2: check" "$wattsink" check rig.xml
     if grep -qF -- "$1" out; then pass "$2"; else fail "$2" "no \"$1\" in: $(cat out)"; fi
@@ -42,7 +42,7 @@ rig "16 A" "" "$(constant '30000 W')$card"
 told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
 rig "16 A" "" "$(constant '300 W')$card"
 told "the PSU is too small by 37 W; use a PSU of at least 400 W, or lower the power limits" "a PSU too small"
-# The recommended PSU does not depend on the PSU that the rig has.
+# The recommended PSU must not depend on the PSU that the rig has.
 rig "16 A" "" "$(constant '300 W')$card"
 told "Recommended PSU: " "a PSU is recommended"
 sed -n 's/.*Recommended PSU: //p' out >small
@@ -84,7 +84,6 @@ rig "16 A" "<ups rated='3000 W'/>" "$psu$card" ""
 told "UPS and PDU: 12 % loaded, " "a UPS large enough: its load"
 untold "$feed" "a UPS large enough: no advice"
 
-# water ATTRIBUTES: writes a rig with two cards on one radiator, which has these attributes.
 water() {
     rig "16 A" "" "$psu<loop><pump part='pump/d5'/><radiator part='radiator/generic-360' at='front' ${1-}>
 <fan part='fan/generic-120-1500' count='3'/></radiator></loop><gpu part='gpu/rtx-3090-open-air' slot='1'><cooler kind='water'/></gpu>

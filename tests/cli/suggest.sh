@@ -15,7 +15,7 @@ check() {
         status=1
     fi
 }
-# Few cards, so that the test is quick.
+# A catalogue of few cards makes the test quick.
 parts=$dir/parts
 mkdir "$parts"
 for family in board chassis cooler cpu fan memory model psu storage tariff carbon; do cp -R "parts/$family" "$parts/"; done
@@ -24,7 +24,7 @@ for card in rtx-3090 rtx-4090 rx-7900-xtx rtx-5090 rtx-3060 h100-nvl; do cp "par
 sed 's/ price="[^"]*"//; s/ price-date="[^"]*"//; /for="price/d' "$parts/gpu/rtx-3060.xml" >"$dir/unpriced" && cp "$dir/unpriced" "$parts/gpu/rtx-3060.xml"
 WATTSINK_PARTS=$parts
 export WATTSINK_PARTS
-ask() { # BUDGET NAME OPTION...
+ask() {
     budget=$1 name=$2
     shift 2
     "$WATTSINK" suggest --budget "$budget" --model llama-3.1-70b --country us "$@" --json >"$dir/$name.json" 2>"$dir/$name.err"
@@ -100,7 +100,7 @@ done
 check "less buys nothing" test "$(field around-1 'len(d["machines"])')" = 0
 check "more does" test "$(field around1 'len(d["machines"])')" -ge 1
 
-# holds_below is the price of its card below which a machine keeps its title.
+# holds_below is the price of a machine's card below which the machine keeps its title.
 card=$(field six 'next(x["machine"]["card"] for x in d["machines"] if x["title"] == "cheapest")')
 limit=$(field six 'next(x["holds_below"] for x in d["machines"] if x["title"] == "cheapest")')
 for by in -2 2; do

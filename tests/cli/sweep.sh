@@ -53,7 +53,7 @@ exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
 
-# Keys that exist in a summary only after some event
+# Some keys exist in a summary only after an event, such as a failure.
 fan="$top/scenarios/fan-dies/blower.xml"
 "$wattsink" run "$fan" --leap --set 'gpu[*].power-limit=150W' --json -o late -q >late.json
 exits 0 "a fan dies" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'max failure.to_throttle_s' -o late.sqlite -q
@@ -89,7 +89,7 @@ if command -v sqlite3 >/dev/null; then
     [ -z "$lost" ] && pass "each key with one value is a column" || fail "each key with one value is a column" "$lost"
 fi
 
-sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # a name without a comma, since `cell` splits at commas
+sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # the name gets no comma, because `cell` splits rows at commas
 single="single.xml --for 1h"
 supplies='psu=psu/tier-gold-850,psu/tier-bronze-850'
 sweep $single --vary "$supplies" -o money.csv -q
@@ -114,7 +114,7 @@ strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | 
 [ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "hits every stratum once" || fail "hits every stratum once" "$strata"
 sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
 [ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
-# A range that stands beside other values makes a list, also in a sample, and needs a step.
+# A range that stands beside other values makes a list, also in a sample, and so needs a step.
 drawn() {
     exits 0 "a sample from $1" sweep two-cards.xml --for 1s --vary "gpu[*].power-limit=$1" --sample "$2" --columns steps -o drawn.csv -q --force
     got=$(cut -d, -f 3 drawn.csv | tail -n +2 | sort -n | tr '\n' ' ')
@@ -326,7 +326,7 @@ cp stale/r.csv stale/second.csv
 sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv --resume -q
 cmp -s stale/r.csv stale/second.csv && pass "also where it was emptied" || fail "also where it was emptied" "$(head -3 stale/r.csv)"
 
-# A finished file must only be read.
+# Asking about a finished sweep must not change its files.
 mkdir done
 for f in done/r.sqlite done/r.csv; do
     sweep single.xml --for 1h --vary "$supplies" -o $f -q
@@ -370,7 +370,7 @@ if kill -STOP $first 2>/dev/null && rows; then
     exits 0 "after kill -9" sweep two-cards.xml --for 2h --vary "$many" --columns steps -o both.sqlite --resume
     absent both.sqlite.lock "and leaves no lock"
 else
-    kill -KILL $first 2>/dev/null # SIGKILL, because the sweep may be stopped
+    kill -KILL $first 2>/dev/null # SIGKILL also ends a sweep that SIGSTOP has stopped
     echo "ok a second sweep # SKIP the first was done at once"
 fi
 wait

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
-rig() { # FILE CARDS WORK: a machine with these cards and these attributes of its work
+rig() {
     cat >"$1" <<RIG
 <rig name="tokens"><site supply="230 V"><room temperature="20 degC"/><tariff kind="flat" price="0.30 EUR/kWh"/></site>
   <chassis part="chassis/workstation-12-slot"><psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-desktop"/>

@@ -29,7 +29,7 @@ says err 'Ctrl-C ends it' "it says how to end it"
 
 start --speed 60
 greeted() { grep -q 'Ctrl-C' err || ! kill -0 "$pid" 2>/dev/null; }
-soon greeted # the twin and the next command write to the same file
+soon greeted # waits, because the twin and the next command write to the same file
 exits 1 "a second one of that name is refused" "$wattsink" twin two-cards.xml --name "$twin"
 says err "a twin named '$twin' is running already" "the message names it"
 exits 1 "and by the environment" env WATTSINK_TWIN="$twin" "$wattsink" twin two-cards.xml
@@ -114,7 +114,7 @@ kill $pid
 wait $pid
 absent "$socket" "the socket is removed"
 
-# Two episodes with the same seed and requests give the same bits.
+# Two episodes with the same seed and requests must give the same bits.
 episode() {
     start --lockstep --writable -q --seed 7
     ask --ask '{"advance_s": 33.3}' --do 'gpu0.power-limit set 170 W' --ask '{"advance_s": 0.1}' --ask '{"advance_s": 100}' \

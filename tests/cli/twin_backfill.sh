@@ -20,7 +20,7 @@ faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
 [ -z "$faults" ] && pass "series lie together" || fail "series lie together" "$faults"
 command -v promtool >/dev/null || { echo "skip blocks of a run (no promtool)" && exit $status; }
 exits 0 "Prometheus takes it" promtool tsdb create-blocks-from openmetrics all.om tsdb
-mkdir -p tsdb/wal # promtool opens no storage without one
+mkdir -p tsdb/wal # promtool does not open a storage without this folder
 # last SERIES: prints time in ms and value of its last sample.
 last() { promtool tsdb dump --match="$1" tsdb | sed -n '$s/.*} \([^ ]*\) \([0-9]*\)$/\2 \1/p'; }
 count() { promtool tsdb dump --match="$1" tsdb | wc -l; }

@@ -80,7 +80,8 @@ head -c 20000 /dev/zero | tr '\0' a >long
 get 431 "a long header" -H "X: $(cat long)" "${url}metrics"
 get 405 "another method" -X OPTIONS "${url}do"
 
-# Random bytes, and more connections than the server has places for, of which some stay open and send nothing.
+# Hostile input: random bytes, and more connections than the server has places for, of which some stay open and send
+# nothing.
 if command -v python3 >/dev/null; then
     timeout 60 python3 - "$port" <<'END' >noise 2>&1 && pass "noise and held connections" || fail "noise and held connections" "$(tail -n 3 noise)"
 import random, socket, sys

@@ -9,7 +9,7 @@ unset NO_COLOR COLUMNS LINES
 ulimit -c 0
 esc=$(printf '\033')
 enter="$esc[?1049h" leave="$esc[?1049l"
-# Ends also if the command has ended, so that a failure does not hang the test.
+# True also if the command has ended, so that a failure does not hang the test.
 drawn() { [ "$(grep -oF "$esc[H" shown | wc -l)" -ge 5 ] || [ -e ended ]; }
 # on_terminal ACTION COMMAND: runs COMMAND on a terminal of 80 x 24. After some frames ACTION runs, and its output is
 # typed into the terminal. The file `shown` holds all that the terminal got.
@@ -20,7 +20,7 @@ on_terminal() {
     return "$(cat ended)"
 }
 behind() { awk -v mark="$leave" 'on { print; next } (i = index($0, mark)) { on = 1; print substr($0, i + length(mark)) }' shown; }
-# given_back NAME: the alternate screen was entered once, and left once after the last frame.
+# given_back NAME: the terminal's alternate screen was entered once, and left once after the last frame.
 given_back() {
     if [ "$(grep -cF "$enter" shown)" = 1 ] && [ "$(grep -cF "$leave" shown)" = 1 ] && ! behind | grep -qF "$esc"; then
         pass "$1"; else fail "$1" "$(tail -c 300 shown | cat -v)"; fi

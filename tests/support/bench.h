@@ -6,7 +6,6 @@
 #include "tests/support/random_rig.h"
 #include "tests/unit/assert.h"
 
-/* Loads a rig from XML text, with one --set assignment or NULL. The caller frees the rig. */
 wsk_rig *wsk_test_rig(const char *xml, const char *set);
 wsk_rig *wsk_test_rig_sets(const char *xml, const char *const *sets, size_t count);
 wsk_rig *wsk_test_rig_file(const char *path);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random draws, XML attributes, and lists of sibling elements, for the sources that write random rigs. */
 #ifndef WSK_TESTS_DICE_H
 #define WSK_TESTS_DICE_H
 #include <math.h>

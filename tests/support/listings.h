@@ -8,7 +8,7 @@
 #include "tests/support/report.h"
 
 typedef struct {
-    bool kept; /* wsk_listing_kept: the row was used for checking only, not while the model was made */
+    bool kept; /* the row was used for checking only, not while the model was made */
     bool fan_read;
     double die_c;     /* mean GPU temperature of the cards that the row names, from the listing */
     double own_k;     /* model less listing, K, with the fan at the speed of the model's own fan curve */
@@ -19,15 +19,13 @@ typedef struct {
     const char *style;
 } wsk_listing;
 
-/* Simulates all rows, in the table's order. *n: number of rows. The result points into `csv`, and the caller frees
- * it. NULL: a simulation failed. */
 wsk_listing *wsk_listing_all(const wsk_csv *csv, int *n);
 /* True if the last digit of the first number in a row's source is odd: this splits the rows into two halves. */
 bool wsk_listing_kept(const char *source);
 
 typedef struct {
     int n;
-    double mean_abs, bias, median, worst; /* K; worst: the error with the largest absolute value, with its sign */
+    double mean_abs, bias, median, worst;
 } wsk_listing_errors;
 typedef enum { WSK_LISTING_SEEN, WSK_LISTING_KEPT, WSK_LISTING_BOTH } wsk_listing_half;
 /* Errors of the rows of one half and one style of cooler (NULL: all styles). fan_as_read true: pinned_k of the rows
@@ -43,8 +41,6 @@ double wsk_listing_inside(const wsk_listing *rows, int n, const char *style);
 double wsk_listing_by_part(const wsk_listing *rows, int n, int *counted, double *scaled);
 int wsk_listing_hot(const wsk_listing *rows, int n, double *expected);
 
-/* Writes the section about listings of the validation page, and adds the errors with the model's own fan to `all`.
- * Returns nonzero if that failed. */
 int wsk_listing_report(wsk_report_score *all);
 
 #endif

@@ -5,7 +5,6 @@
 #include "sim/base/base.h"
 #include "tests/support/replay.h"
 
-/* File name of the row's trace within the folder of traces; free with wsk_buf_free. */
 void wsk_log_fit_file(wsk_buf *name, const wsk_csv *facts, int row);
 bool wsk_log_fit_read(wsk_trace *trace, const char *data, const wsk_csv *facts, int row);
 /* Fits gpu0 of a rig to the trace. holdout: share of the trace that is kept out of the fit, as in wsk_calibrate_log. */

@@ -22,7 +22,7 @@ typedef struct {
     wsk_question_bound goal; /* goal.above: more is better */
     wsk_question_bound limits[WSK_QUESTION_LIMITS];
 } wsk_question;
-/* The first WSK_QUESTIONS_COUNTED questions have at least 20,000 cases each; a soak run computes all of these cases. */
+/* Each of the first WSK_QUESTIONS_COUNTED questions has at least 20,000 cases, all of which a soak run computes. */
 extern const wsk_question wsk_questions[WSK_QUESTIONS];
 
 typedef struct {

@@ -21,7 +21,6 @@ static void write_fans(wsk_dice *d, int fans, double pressure, double flow, doub
     wsk_attr(b, "fan-flow", flow * wsk_draw(d, 1.3, 2.2) / fans * 1e3, "l/s");
     wsk_attr(b, "fan-rpm", rpm_max, "rpm");
     wsk_attr(b, "rpm-min", wsk_chance(d, 0.2) ? 0 : floor(rpm_max * wsk_draw(d, 0.2, 0.45)), "rpm");
-    /* The curve stops the fan while the card is cool. */
     if (wsk_chance(d, 0.15))
         wsk_buf_printf(b, " fan-curve=\"48 degC:0 rpm, 52 degC:%.0f rpm, 82 degC:%.0f rpm\"", floor(rpm_max * 0.3),
                        rpm_max);

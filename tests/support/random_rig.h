@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes random but valid rigs as XML text from a seed. The text states every value; no catalogue part is used. */
 #ifndef WSK_TESTS_RANDOM_RIG_H
 #define WSK_TESTS_RANDOM_RIG_H
 #include "sim/base/base.h"

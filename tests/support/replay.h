@@ -4,12 +4,11 @@
 #define WSK_TESTS_REPLAY_H
 #include "wattsink.h"
 
-/* A table from CSV text with a header line. Quoted cells may contain commas. */
+/* A table of a CSV file with a header line. Quoted cells may contain commas. */
 typedef struct wsk_csv wsk_csv;
 wsk_csv *wsk_csv_read(const char *path); /* NULL: the file cannot be read; free with wsk_csv_free */
 void wsk_csv_free(wsk_csv *csv);
 int wsk_csv_rows(const wsk_csv *csv);
-/* Text of a cell in the named column; "" if the column is missing. */
 const char *wsk_csv_text(const wsk_csv *csv, int row, const char *column);
 double wsk_csv_number(const wsk_csv *csv, int row, const char *column); /* NAN: the cell holds no number */
 
@@ -78,12 +77,11 @@ typedef struct {
     /* degC; measured NAN: the trace has no such sensor. model: written by the last replay */
     double *measured[WSK_SENSORS], *model[WSK_SENSORS];
 } wsk_trace;
-/* Reads a trace. Board power is the power reading P plus fixed_w + per_w P^2, W, which a sensor behind the card's
- * converters misses; 0, 0: the sensor reads board power. Readings within one second are averaged. Returns 0 on
- * success. wsk_trace_free frees the arrays. */
+/* Board power is the power reading P plus fixed_w + per_w P^2, W, which a sensor behind the card's converters misses;
+ * 0, 0: the sensor reads board power. Readings within one second are averaged. Returns 0 on success. wsk_trace_free
+ * frees the arrays. */
 int wsk_trace_read(wsk_trace *trace, const char *path, double fixed_w, double per_w);
-int wsk_trace_make(wsk_trace *trace,
-                   int count); /* makes a trace of `count` readings, all NAN; returns 0 on success */
+int wsk_trace_make(wsk_trace *trace, int count); /* all readings are NAN; returns 0 on success */
 void wsk_trace_free(wsk_trace *trace);
 /* Replays the trace in a room of room_c. Returns the rms error of the die temperature, K; NAN: the run failed. */
 double wsk_replay_trace(const wsk_rig *rig, wsk_trace *trace, double room_c);
@@ -106,7 +104,7 @@ double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm);
  * published fits. */
 typedef struct {
     double jump_k_w, fast_k_w, slow_k_w, fast_s, slow_s;
-    double node_s; /* heat capacity / conductance to air of the heatsink node */
+    double node_s; /* time constant of the heatsink node: its heat capacity / its conductance to air */
 } wsk_step_answer;
 wsk_step_answer wsk_replay_step(const wsk_rig *rig, double fan_rpm);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts runs with power and fan speed pinned to measured values, for replay*.c. */
 #ifndef WSK_TESTS_REPLAY_RUN_H
 #define WSK_TESTS_REPLAY_RUN_H
 #include "wattsink.h"

@@ -8,7 +8,7 @@
 #include "sim/base/base.h"
 #include "tests/support/replay.h"
 
-enum { WSK_REPORT_STYLES = 5 }; /* blower, open-air, passive, AIO, custom loop */
+enum { WSK_REPORT_STYLES = 5 }; /* the kinds of cooler: blower, open-air, passive, AIO, custom loop */
 typedef struct {
     double abs_sum, sum, worst;
     int n;
@@ -16,20 +16,20 @@ typedef struct {
 typedef struct {
     const char *data;
     FILE *series, *points;
-    wsk_buf lacking; /* Markdown rows of missing files: name and source */
+    wsk_buf lacking; /* Markdown rows of the missing files */
     int halves;
     /* errors of die temperatures by kind of cooler. style: settled states; other: with the cooler of another card;
      * by_class: with class values */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES], by_class[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
     wsk_report_score logs, logs_within;
-    wsk_report_score guessed; /* errors of GPU temperatures, K, of rows that lack an input */
-    wsk_report_score listed;  /* errors of GPU temperatures, K, of listings that strangers published */
+    wsk_report_score guessed;
+    wsk_report_score listed;
     /* largest errors, for the last table of the page: rms in K, worst_tau in %. worst_vega: of the Vega cards, which
      * worst_run leaves out. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
-    double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values; with each
-                                   * machine left out of the fit */
+    double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values, and with
+                                   * each machine left out of the fit */
 } wsk_report;
 typedef struct {
     char text[24];

@@ -33,7 +33,6 @@ wsk_csv *wsk_report_table(const char *name)
     return csv;
 }
 
-/* The figures get a reading every 1, 5 or 30 s, depending on the trace's length, so that their file stays small. */
 static void write_series(FILE *f, const char *card, const char *run, const wsk_trace *t)
 {
     fprintf(f, "# %s, %s: t_s power_w fan_rpm, then measured and model: die, memory, hot spot, VRM, processor\n",

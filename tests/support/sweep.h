@@ -29,8 +29,8 @@ typedef struct {
         perf[WSK_SWEEP_ROWS]; /* work per time, relative to a reference; NAN in any of these arrays: not measured */
     /* input of the model, W: the power that the firmware holds at the row's limit, or the measured draw */
     double held_w[WSK_SWEEP_ROWS];
-    bool by_limit;     /* held_w comes from the limits; false: from the measured draws */
-    wsk_gpu_class own; /* class values from a fit of this load alone, after wsk_sweep_fit_all */
+    bool by_limit; /* held_w comes from the limits; false: from the measured draws */
+    wsk_gpu_class own;
 } wsk_sweep;
 typedef struct {
     char name[32], part[32], source[160], how[160];
@@ -65,7 +65,6 @@ const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan);
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
 void wsk_sweep_free(wsk_sweep_card *cards, int n);
 
-/* wsk_sweep_clock: the model's clock, Hz, at a power of held_w. */
 double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
@@ -144,7 +143,6 @@ typedef struct {
 void wsk_sweep_fit_all(wsk_sweep_card *cards, int n);
 /* Predicts the loads of class `cls` (-1: of all classes) as `how` says, and sums up the errors. */
 void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, int cls, wsk_sweep_split *out);
-/* Writes the section of docs/validation.md about work on machines that were not fitted. Returns 0 on success. */
 int wsk_sweep_split_report(void);
 
 /* Compares the powers of facts/natural_draw.csv with those of the catalogue's cards: calls row() for each row of the
@@ -156,7 +154,6 @@ typedef struct {
 } wsk_sweep_draw;
 int wsk_sweep_draws(void (*row)(void *user, const wsk_sweep_draw *draw), void *user);
 
-/* Writes the section on power limits of docs/validation.md to stdout. Returns 0 on success. */
 int wsk_sweep_report(void);
 
 #endif

@@ -48,7 +48,7 @@ static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const ws
     return ops->perf_rel(cls, wsk_sweep_clock(g, cls, wsk_sweep_held(card, g, s, row)));
 }
 
-/* A ratio does not depend on the class's reference clock. */
+/* The ratio to the reference row does not depend on the class's reference clock. */
 static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls,
                        const wsk_sweep *s, int row)
 {
@@ -74,7 +74,7 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_kn
     g->voltage_slope_per_hz = card->shipped->voltage_slope_per_hz;
     if (known == WSK_SWEEP_KNOWS_NOTHING) {
         g->head.elem = &bare;
-        /* Middle of the fitted cards' voltage curves. */
+        /* This is the middle of the fitted cards' voltage curves. */
         g->clock_knee_hz = 0.75 * g->clock_max_hz;
         g->voltage_slope_per_hz = 0.85 / g->clock_max_hz;
     }

@@ -7,12 +7,11 @@
 #include "tests/support/replay.h"
 
 enum { WSK_TOKEN_ROWS = 128, WSK_TOKEN_CARDS = 8 };
-/* Arrays: [0] generation, [1] prompts. */
 typedef struct {
     const char *card, *model, *quant;
     int cards;
     bool hbm, prompt_held;
-    double measured[2], shipped[2], left_out[2]; /* tokens per second */
+    double measured[2], shipped[2], left_out[2];
     wsk_token_job job;
     wsk_token_card each[WSK_TOKEN_CARDS];
 } wsk_token_row;
@@ -36,7 +35,7 @@ typedef struct {
 bool wsk_tokens_read(wsk_tokens_facts *facts);
 void wsk_tokens_free(wsk_tokens_facts *facts);
 wsk_token_score wsk_tokens_score(const wsk_tokens_facts *facts, int prompt, int hbm);
-/* Prints the section of the validation page about tokens; nonzero: failed. */
+/* Returns nonzero if the section cannot be written. */
 int wsk_tokens_report(void);
 
 #endif

@@ -33,8 +33,6 @@ void wsk_walls_free(wsk_walls *walls);
 /* Fits two numbers to all machines but one: *factor on the power of a host at rest, and *load of a host. Returns the
  * left-out machine's mean |relative error| with these numbers. */
 double wsk_walls_without(const wsk_walls *walls, const char *machine, double *factor, double *load);
-/* Prints the section of the validation page about power at the wall, and returns the two errors of wsk_walls through
- * the pointers, for the page's last table; nonzero: failed. */
 int wsk_walls_report(double *shipped, double *left_out);
 
 #endif
