@@ -161,7 +161,6 @@ char *wsk_web_parts(const char *family)
 }
 
 /* A run in slices; only one run exists at a time. */
-
 static struct {
     wsk_rig *rig;
     wsk_run *run;

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the test runner tests/run.
 set -u
 run=$PWD/tests/run
 . "$(dirname "$0")/judged.inc"

@@ -36,14 +36,14 @@ find tests -name '*.[ch]' | while read -r file; do names "$file"; done | sort -u
 awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home) if (!(s in used)) print home[s], s }' \
     "$scratch/symbols" | sort | while read -r file symbol; do
     if grep -qxF "$symbol" "$scratch/public"; then continue; fi
-    # One line that names the symbol is its definition, so there must be another.
+    # One line that names the symbol is its definition, so a use needs another line.
     if [ "$(grep -cw "$symbol" "$file")" -lt 2 ]; then
         echo "    $file: nobody but tests, if they, uses $symbol"
     elif ! grep -qxF "$symbol" "$scratch/tested"; then
         echo "    $file: nobody else uses $symbol, which can be static"
     fi
 done >"$scratch/unused"
-# Offered to programs that use the library; neither the program nor an example calls these.
+# These functions are offered to programs that use the library; neither the program nor an example calls them.
 cat >"$scratch/offered" <<'END'
 wsk_rig_advice changes to a rig that was not run
 wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page

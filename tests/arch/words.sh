@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every text that the program prints for users must have a translation in every language, with the same placeholders.
 set -u
 status=0
 ok() { echo "ok $1"; }

@@ -17,7 +17,7 @@
 enum { WORDS = 16, TEXT = 512 };
 typedef struct {
     double wall_s, cpu_s, rss_mb;
-    double yardstick_s; /* CPU time of the calibration loop: the shorter of the times before and after the job */
+    double yardstick_s; /* CPU time of the calibration loop, the shorter of the times before and after the job */
     int code;
 } cost;
 
@@ -31,8 +31,7 @@ static double clock_s(clockid_t which)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Calibration loop: products of small matrices, as in a simulation step */
-
+/* The calibration loop computes products of small matrices, as a simulation step does. */
 static double calibrate_once(void)
 {
     enum { N = 24, TIMES = 6000 };
@@ -131,7 +130,7 @@ static cost best_of(int times, const char *const words[])
 
 static cost simulate(const char *rig, const char *span, int times)
 {
-    static int number; /* a new folder for each run, because `run` would read old results before it replaces them */
+    static int number; /* each run needs a new folder, because `run` would read old results before it replaces them */
     char out[TEXT];
     snprintf(out, sizeof out, "%s/%d", folder, number++);
     return best_of(times,

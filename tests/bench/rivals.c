@@ -11,7 +11,7 @@
 #include "tests/support/question.h"
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS, EVALUATIONS = 500 };
-/* inner: for AUGLAG, the method without limits to which AUGLAG adds them. */
+/* inner: for AUGLAG, the method that AUGLAG extends by limits. */
 typedef struct {
     const char *name;
     nlopt_algorithm method, inner;
@@ -55,7 +55,7 @@ static void levels_of(const field *f, size_t i, int *at)
         at[a] = (int)(i % f->l->settings[a].count);
 }
 
-/* A case without a steady point gets values that are bad enough to lose. */
+/* A case without a steady point gets values that no method prefers. */
 static const double *look_up(field *f, const double *x)
 {
     int at[AXES];

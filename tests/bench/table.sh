@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# table.sh FILE.json: prints the benchmark results as tables.
 exec awk '
 function get(key) {
     if (!match($0, "\"" key "\": (\"[^\"]*\"|[-+.0-9e]+)")) return ""

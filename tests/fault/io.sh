@@ -18,7 +18,8 @@ check $built "the driver is built" "$(cat "$dir/err")"
 "$dir/io" -l "$dir/list" true 2>"$dir/err" || { echo "skip io: $(cat "$dir/err")" && exit $status; }
 injected=0 told=0 unfelt=0 resumed=0
 
-# short: half of the bytes are transferred; full: the disk is full from then on.
+# errors CALL: the errors that CALL can have. short: half of the bytes are transferred; full: the disk is full from then
+# on.
 errors() {
     case $1 in
     read) echo EIO EINTR short ;;
@@ -31,8 +32,8 @@ errors() {
     *) echo EIO ;;
     esac
 }
-# Patterns of the words for this error in a message. SQLite and NetCDF have words of their own, and a failed write to
-# standard output may be reported later.
+# reason ERROR: patterns of the words for ERROR in a message. SQLite and NetCDF have words of their own, and a failed
+# write to standard output may be reported later.
 reason() {
     case $1 in
     EIO) echo 'Input/output error' ;;
@@ -90,8 +91,8 @@ inject() {
     fi
 }
 # each NAME AGAIN COMMAND...: AGAIN is the option of the second attempt, or "". Without WATTSINK_SOAK, $few calls at
-# even distances in the list of first calls on each file fail, each with one error; the error changes from call to call.
-# Files that match $but are left out, because earlier commands have tested them.
+# even distances in the list of the first calls of each kind on each file fail, each with one error; the error changes
+# from call to call. Files that match $but are left out, because earlier commands have tested them.
 few=6 but='^$'
 [ -z "${WATTSINK_SHORT-}" ] || few=2
 each() {

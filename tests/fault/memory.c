@@ -17,7 +17,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *from = getenv("MEMORY_FAILS_FROM");
     fails_from = from ? atol(from) : 0;
-    unsetenv("LD_PRELOAD"); /* programs that this process starts must not run without memory */
+    unsetenv("LD_PRELOAD"); /* programs that this process starts must have memory */
     counting = true;
 }
 

@@ -49,7 +49,7 @@ check $? "from that checkpoint" "$(cat "$dir/err")"
 sed -i 's/"wall_clock_s": [^,]*//' "$dir/whole/summary.json" "$dir/run/summary.json"
 diff -r "$dir/whole" "$dir/run" >"$dir/differ"
 check $? "the same files" "$(head -3 "$dir/differ")"
-# At the end of a run, nothing may be lost once the program has ended.
+# When the program has ended, nothing of its run may be lost.
 done_() { ! kill -0 $pid 2>/dev/null; }
 cut "$dir/ended" done_ "$wattsink" run $rig --for 1d -q -o "$dir/ended"
 run -o "$dir/same" --for 1d

@@ -28,7 +28,7 @@ for round in 1 2; do
     [ $round = 1 ] && resume=--force
     midway KILL simulated "$dir/killed" "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume
     [ $got = 137 ] && killed=$((killed + 1))
-    # A kill between two writes may leave incomplete files.
+    # A kill between two writes may leave such incomplete files.
     printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done

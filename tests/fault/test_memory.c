@@ -29,7 +29,7 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 
-/* The allocations number fail_from to fail_to, counted from 1, fail. */
+/* made: number of allocations so far; those from number fail_from to fail_to, counted from 1, fail */
 static long made, fail_from, fail_to;
 
 static bool fails(void)

@@ -102,7 +102,7 @@ static void say(int at, const char *bytes, size_t len)
     while (len) {
         const ssize_t n = send(at, bytes, len, MSG_NOSIGNAL);
         if (n <= 0)
-            return; /* the twin has closed the connection */
+            return;
         bytes += n;
         len -= (size_t)n;
     }
@@ -186,7 +186,7 @@ static void test_longest_requests(void **state)
     static const char refusal[] =
         "{\"ok\": false, \"code\": \"size\", \"why\": \"a request has at most 65536 bytes\", \"messages\": [";
     assert_memory_equal(answer, refusal, sizeof refusal - 1);
-    /* 65,536 bytes before the newline, the most that is allowed */
+    /* the request then has 65,536 bytes before its newline, the most that is allowed */
     memcpy(line + 65536 - 14, "{\"list\": true}\n", 15);
     at = dial();
     say(at, line, 65537);

@@ -16,7 +16,6 @@ static struct {
     const wsk_elements *rig;
 } good;
 
-/* Keeps every fiftieth row of the series, so that drawing is fast. */
 static void thin(char *csv)
 {
     char *to = csv, *next;

@@ -21,9 +21,7 @@ check() {
         status=1
     fi
 }
-# far OUTPUT LINES: prints each of the lines that the output does not have.
 far() { awk -v most=0.004 -f "$top/tests/near.awk" "$1" "$2" 2>&1; }
-# xml PAGE BEGINNING: prints the block of the page that begins with BEGINNING.
 xml() { sed -n "/^<$2/,/^<\/${2%% *}>/p" "$top/$1"; }
 # put ELEMENT FILE: copies a rig from standard input, and replaces the element by the content of the file.
 put() { awk -v element="$1" -v file="$2" '

@@ -4,7 +4,7 @@
 set -u
 pin=
 if command -v taskset >/dev/null; then pin="taskset -c $(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')"; fi
-# The loop checks whether this script still exists, so that the loop ends even if the script is killed.
+# The loop also ends if this script is killed, because kill -0 then fails.
 $pin sh -c 'while kill -0 "$1" 2>/dev/null; do i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; done' busy $$ &
 busy=$!
 trap 'kill $busy 2>/dev/null' EXIT

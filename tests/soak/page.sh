@@ -35,7 +35,7 @@ Commit: ${commit:-none}. Machine: $(uname -m), $(getconf _NPROCESSORS_ONLN) core
 |---|---|---|---|
 END
 echo "$rows" | while read -r part name what; do
-    # The text behind the number is its unit.
+    # A text behind a number is the number's unit.
     counts=$(awk -F ': ' '{
             n = split($2, word, " ")
             if (!($1 in sum)) label[++labels] = $1

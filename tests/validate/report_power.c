@@ -378,8 +378,8 @@ static void shipped(const page *p)
          "");
 }
 
-/* Columns: limit, draw, measured work and clock, work and clock of the fit, work and clock of the prediction from the
- * other loads. */
+/* The columns are: limit, draw, measured work and clock, work and clock of the fit, work and clock of the prediction
+ * from the other loads. */
 static int series(const page *p, const char *path)
 {
     FILE *f = fopen(path, "w");

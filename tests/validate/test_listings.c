@@ -19,8 +19,8 @@ static void each_row_is_of_its_half(const wsk_csv *csv, const wsk_listing *rows,
     }
 }
 
-/* The limits are a tenth above the errors with the shipped values, so that a change of class values cannot increase the
- * errors on the half that was set aside. */
+/* The limits are a tenth above the errors with the shipped values, so that no change of class values can increase the
+ * errors by more than that, also on the half that was set aside. */
 static void listings(void **state)
 {
     (void)state;

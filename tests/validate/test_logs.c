@@ -122,7 +122,7 @@ static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibrati
     return b->data;
 }
 
-/* Only the room temperature is fitted again for the other run. */
+/* For the other run only the room temperature is fitted again. */
 static void another_day(void **state)
 {
     (void)state;

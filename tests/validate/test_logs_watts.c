@@ -35,7 +35,7 @@ static wsk_log *read_trace(const wsk_csv *facts, int row)
     return log;
 }
 
-/* Adds the power that the sensor of a Vega card leaves out. */
+/* The sensor of a Vega card leaves out a part of the board power. */
 static wsk_readings board_power(const wsk_csv *facts, int row, wsk_readings sensor)
 {
     const double fixed = wsk_csv_number(facts, row, "loss_fixed_w"), per_w = wsk_csv_number(facts, row, "loss_per_w");

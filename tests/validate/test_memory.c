@@ -38,7 +38,7 @@ static void group(const char *use, double mean_k, double worst_k, int least)
     wsk_csv_free(csv);
 }
 
-/* Cards and loads on which no constant was chosen */
+/* No constant was chosen on the rows `held`. */
 static void left_out(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void chosen_on(void **state)
     group("chose", 6, 10, 3);
 }
 
-/* Readings that their own authors doubt, and loads with unknown traffic */
+/* The authors of the rows `report` doubt their readings, or the traffic is unknown. */
 static void doubtful(void **state)
 {
     (void)state;

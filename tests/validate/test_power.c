@@ -65,7 +65,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        /* 3 % for cards whose knee of the voltage curve was not fitted to these loads */
+        /* the knee of the other cards' voltage curve was not fitted to these loads */
         assert_true(work <= (cards[i].fit_knee ? 1.5 : 3));
         assert_true(clock <= 3 * clocks && (clocks > 0 || !cards[i].fit_knee));
         mean += work / count;
@@ -96,7 +96,6 @@ static void predicted(void **state)
                     clock += e.clock_mean;
                     clocks++;
                 }
-                /* decode and prefill of a dense model */
                 if (strcmp(cards[i].name, "RTX 3090") == 0 && strncmp(cards[i].load[k].name, "MoE", 3) != 0) {
                     print_message("RTX 3090 %s from the other loads: perf_rel %.2f %%, worst %.1f %% at %.0f W, "
                                   "clock %.2f %%\n",

@@ -213,7 +213,7 @@ static void coolers_in_order(void **state)
     assert_true(loss[1] < 0.02 && work[1] > work[0]);
 }
 
-/* The load runs for 20 % of 8,760 h at 0.16 USD/kWh. */
+/* A load of 1600 W runs for 20 % of 8,760 h at 0.16 USD/kWh. */
 static void bronze_against_gold(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static bool is_unknown(const char *key)
     return false;
 }
 
-/* What can be compared of a value: "N/A", the unit behind its number, or "#". */
+/* A value is reduced to what can be compared: "N/A", the unit behind its number, or "#". */
 static void mask(const char *value, char *out, size_t size)
 {
     const char *unit = value + strspn(value, "-0123456789.");

@@ -23,7 +23,6 @@ static wsk_rig *rig_of(const char *name, const char *sets)
 }
 
 /* Rows of one card and day are adjacent, the fitted row first. */
-
 static const double held_k = 3, report_k = 6;
 
 static double check_row(const wsk_steady_row *row, const wsk_csv *segments, double *inlet)
@@ -98,8 +97,8 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* A card with the cooler that was fitted to another card; only the inlet temperature is fitted, on an idle hour. */
-
+/* These cards have the cooler that was fitted to another card; only the inlet temperature is fitted, on an idle
+ * hour. */
 static bool by_class(const wsk_csv *csv, int row)
 {
     return strcmp(wsk_csv_text(csv, row, "of"), "class") == 0;
@@ -146,7 +145,7 @@ static void cards_by_class(void **state)
     wsk_csv_free(csv);
 }
 
-/* The inlet temperature is fitted on an idle hour. */
+/* Only the inlet temperature is fitted, on an idle hour. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -292,8 +291,7 @@ static void bench_difference(void **state)
     wsk_rig_free(open);
 }
 
-/* Response to a power step, fitted by a jump and two exponentials as in published fits */
-
+/* The response to a power step is fitted by a jump and two exponentials, as in published fits. */
 static void time_constants(void **state)
 {
     (void)state;
@@ -308,8 +306,6 @@ static void time_constants(void **state)
     }
     wsk_csv_free(csv);
 }
-
-/* Rise of the processor's temperature that the card's heat causes */
 
 static void cpu_rise(void **state)
 {

@@ -155,7 +155,8 @@ static void halves(const char *card, double memory_band_k)
     wsk_csv_free(facts);
 }
 
-/* A wide band: in the second half the load has less memory traffic, but the replay keeps the memory power constant. */
+/* The band is wide, because in the second half the load has less memory traffic, but the replay keeps the memory power
+ * constant. */
 static void h100_halves(void **state)
 {
     (void)state;

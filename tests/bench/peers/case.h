@@ -10,15 +10,15 @@ typedef struct {
     int *column, *row;   /* n + 1 column starts, and nnz row indices */
     double **a;          /* [set of flows]: the nnz values of A, 1/s */
     double **b;          /* [second]: the n values of b, K/s */
-    const double *start; /* [unknown], degC */
+    const double *start; /* [unknown]: start temperature, degC */
     const int *node;
-    double prepare_s; /* processor time, s, of A for all sets of flows and b for all seconds */
+    double prepare_s; /* processor time, s, of making A for all sets of flows and b for all seconds */
 } wsk_bench_ode;
 
 typedef struct {
     wsk_rig *rig;
     wsk_heat_net *net;
-    /* number of nodes without the dies: the temperature of a die is that of its node plus resistance x power */
+    /* n: number of nodes without the dies, whose temperature is that of their node plus resistance x power */
     int n, n_second, n_set;
     int *set;       /* [second]: index of its set of flows */
     double **g;     /* [set of flows][term]: conductance, W/K */
@@ -33,13 +33,13 @@ typedef struct {
     const double *start_c;
     /* bare: air nodes are eliminated; massed: each air node has the heat capacity of a quarter of a litre of air */
     wsk_bench_ode bare, massed;
-    double **end_c, **mean_c; /* exact solution: at the end of each second, and the mean over each second */
+    double **end_c, **mean_c; /* the exact solution: at the end of each second, and the mean over each second */
 } wsk_bench_case;
 
-/* Runs the rig with powers that change each second, and records the run. Returns NULL after a message on stderr. */
+/* The powers of the run change each second. Returns NULL after a message on stderr. */
 wsk_bench_case *wsk_bench_case_new(const char *rig_path, int seconds);
 void wsk_bench_case_free(wsk_bench_case *c);
-/* Copies the unknowns x of the ODE to their nodes in out[], degC. Nodes that are not unknowns get NAN. */
+/* Copies the unknowns x of the ODE to their nodes in out[], degC. Other nodes get NAN. */
 void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int second, const double *x, double *out);
 double wsk_bench_cpu_s(void);
 

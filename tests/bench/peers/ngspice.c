@@ -127,7 +127,7 @@ static void write_deck(job *j, double tolerance)
     j->line[j->lines] = NULL;
 }
 
-/* The end of a second belongs to that second. */
+/* The time at the end of a second belongs to that second. */
 static int second_of(const job *j, double t)
 {
     int k = (int)ceil(t - 1e-9) - 1;

@@ -97,7 +97,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
         }
     }
     for (int k = 0; k <= doublings; k++) {
-        if (k > 0) { /* phi2 of 2z follows from phi1 and phi2 of z */
+        if (k > 0) { /* doubling: phi2 of 2z follows from phi1 and phi2 of z */
             times(n, phi1, phi1, t);
             for (size_t i = 0; i < nn; i++) {
                 phi2[i] = (t[i] + 2 * phi2[i]) / 4;
@@ -117,7 +117,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
 }
 
 typedef struct {
-    int nd, nq; /* number of nodes with heat capacity (differential), and without (algebraic: air) */
+    int nd, nq;
     /* [node]: i for the i-th node with heat capacity; -1-i for the i-th node without; GIVEN for a node with a given
      * temperature */
     int *index;
@@ -152,7 +152,7 @@ static void unpart(parting *p)
     free(p->cap);
 }
 
-/* K[i][j], W/K: heat flow out of node i per kelvin of node j */
+/* K[i][j], W/K, is the heat flow out of node i per kelvin of node j. */
 static void assemble(const wsk_bench_case *c, const double *g, double *k)
 {
     memset(k, 0, (size_t)c->n * (size_t)c->n * sizeof *k);
@@ -223,7 +223,7 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
     }
 }
 
-/* drive (nd x n): the derivative of each row of b with respect to each node's heat source or given temperature */
+/* drive, nd x n, gets the derivative of each row of b with respect to each node's heat source or given temperature. */
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
@@ -321,7 +321,6 @@ void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int sec
 }
 
 /* The exact solution exists because coefficients are constant within each second. */
-
 typedef struct {
     double *e, *phi1, *phi2, *air, *k;
 } exact_set;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network of a benchmark case as an ODE, and its exact solution. */
 #ifndef WSK_BENCH_ODE_H
 #define WSK_BENCH_ODE_H
 #include "tests/bench/peers/case.h"

@@ -45,9 +45,8 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
 }
 
 /* The other solvers get the air flows as input, so our stepper gets them too in the comparison. */
-
 typedef struct {
-    const double *rpm; /* its address identifies the run */
+    const double *rpm; /* the address of a run's fan speeds, which identifies the run */
     int second;
 } question;
 static struct {
@@ -60,7 +59,7 @@ static struct {
 bool __real_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
-/* Replaces wsk_point_solve by the linker option --wrap. */
+/* The linker option --wrap puts this function in place of wsk_point_solve. */
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point)
 {
     for (int l = 0; flows.known && l < WSK_LANES; l++)
@@ -98,7 +97,7 @@ static void forget_flows(void)
     memset(&flows, 0, sizeof flows);
 }
 
-/* *natural: the second whose temperatures for natural convection the run has; -1: none yet. */
+/* *natural: the second whose temperatures for natural convection the run has; -1: the run has none yet. */
 static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 {
     const size_t nodes = (size_t)c->n * sizeof(double);
@@ -150,8 +149,8 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known,
     return took;
 }
 
-/* A rig in every lane of the vectors; each is at another second of the recording, because the rigs of a sweep are not
- * at the same time either. Returns the CPU time per rig, s. */
+/* Each lane of the vectors has a rig at another second of the recording, because the rigs of a sweep are not at the
+ * same time either. Returns the CPU time per rig, s. */
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
@@ -231,7 +230,7 @@ static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, i
         if (!(e <= allowed_k))
             continue;
         if (took >= they.best)
-            break; /* a tighter tolerance takes longer */
+            break; /* the rest of the list is tighter and takes longer */
         they.best = took;
         they.error_k = e;
         they.tolerance = *t;
