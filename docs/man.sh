@@ -8,7 +8,6 @@ main=$(dirname "$0")/wattsink.1
 
 awk -v command="$command" -v main="$main" '
 function escape(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); return s }
-# Options are bold; placeholders (words in capitals, and rig files) are slanted.
 function styled(s,   out) {
     out = ""
     while (match(s, /--?[a-z][a-z-]*|[A-Z][A-Za-z0-9]*(=[A-Z][A-Z0-9,.]*)?(\.xml)?/)) {

@@ -44,8 +44,6 @@ static bool any_ill(const wsk_report *r)
     return ill;
 }
 
-/* The results that describe a change, for the list of changes worth making (CHANGE) and for the best of those not worth
- * making (VAIN). */
 typedef struct {
     wsk_result text, parts, trip, over_circuit, over_feed, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
@@ -67,7 +65,6 @@ static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
     return !ill;
 }
 
-/* Returns a change and its effects: "a power limit of 266 W: throughput -2.1 %, wall power -34 W." */
 static const char *change_text(wsk_report *r, const change_results *c, size_t i)
 {
     size_t n;

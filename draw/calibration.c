@@ -102,7 +102,6 @@ static void errors_table(wsk_report *r, const wsk_report_fitted *c)
     wsk_report_close_table(r);
 }
 
-/* Returns NULL if no card has a part of its log that was held out from the fit. */
 static const wsk_report_fitted *worst_of(const wsk_report_calibration *what)
 {
     const wsk_report_fitted *worst = NULL;
@@ -281,8 +280,6 @@ static void temperatures(wsk_report *r, const wsk_report_fitted *c, const pair *
     close_picture(r, &f);
 }
 
-/* A few differences that are much larger than the others are cut off, and the axis reaches equally far above and below
- * 0. */
 static void differences(wsk_report *r, const wsk_report_fitted *c, const pair *pairs, int count, wsk_point *points)
 {
     wsk_frame f = {.height = 110, .top = 8, .floor = 100};

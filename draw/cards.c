@@ -6,17 +6,15 @@
 
 typedef enum { IN_SLOT, IN_CASE, OUTSIDE } hanging;
 
-/* Position and size of a drawn card, px. */
 typedef struct {
     int elem, index; /* elem: index in the rig; index: index in the summary */
     char id[256];
     wsk_look look;
     double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature, degC */
     hanging hangs;
-    bool guessed, fails; /* guessed: the rig does not give the card's size */
+    bool guessed, fails;
 } board;
 
-/* An attribute that has its default does not count as told. */
 static bool told(const wsk_elements *rig, int e, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, e, name);

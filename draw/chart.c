@@ -16,7 +16,7 @@ typedef struct {
     const char *title, *limit, *limit_name;
     bool zero;
     int count;
-    wsk_var lines[6]; /* the chart has one line for each owner of each of these variables */
+    wsk_var lines[6];
 } picture;
 static const picture pictures[] = {
     {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, 1, {WSK_VAR_CARD_DIE_C}},
@@ -71,7 +71,6 @@ static void extremes(const wsk_report *r, int v, double scale, double *low, doub
     }
 }
 
-/* True if two variables never differ by more than `within`, so that one line would cover the other. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series->rows; i++)
@@ -182,7 +181,6 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
             text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);
-        /* the CSS class alt hides labels on a phone */
         if (x < room)
             fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
                     (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
@@ -288,7 +286,6 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     }
     int n = gather_width(r, v, from, to, edge, width, periods, now, points);
     if (n) {
-        /* The first and last points move to the ends of the axis. */
         points[n] = points[n - 1];
         points[n++].x = 1000;
         points[0].x = 0;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A side view with the front at the left and slot 1 at the top. Positions and sizes come from the parts; colours show
- * temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -213,7 +211,6 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     bool psu = wsk_elements_next(r->rig, "psu", -1, chassis) >= 0;
     d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm +
                (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
-    /* The case is drawn high enough for the fans at its front or its fan wall. */
     for (int i = 0; i < d.n_movers; i++)
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
     const double hung = wsk_draw_hung_height(&d, false), outside = wsk_draw_hung_height(&d, true);

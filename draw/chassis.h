@@ -7,7 +7,6 @@
 enum { WSK_PSU_H = 46, WSK_MOVERS_MAX = 32, WSK_FACES = 6 };
 typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } wsk_face;
 
-/* A group of equal fans at one face of the case. */
 typedef struct {
     char id[256]; /* id of the fan element in the rig, or "gpu0.fan" for the fans of a card's own radiator */
     wsk_face at;
@@ -45,7 +44,7 @@ typedef struct {
     double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
     wsk_mover movers[WSK_MOVERS_MAX];
     int n_movers, total[WSK_FACES];
-    double reach[WSK_FACES]; /* depth of the fans and radiators at each face, px */
+    double reach[WSK_FACES];
 } wsk_drawing;
 
 /* Returns the index of the member of a summary scope that has this id, or -1. `ids`: the scope's result of ids, such as
@@ -56,7 +55,6 @@ void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, doubl
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
-/* wsk_draw_find_fans must be called before the layout is fixed. */
 void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 

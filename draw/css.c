@@ -119,7 +119,6 @@ void wsk_report_digest(const char *text, size_t len, char out[64])
     memcpy(o, "sha256-", 7);
     o += 7;
     for (int i = 0; i < 33; i += 3) {
-        /* base64 of 32 bytes; a 33rd byte is padding */
         uint32_t v = (uint32_t)hash[i] << 16 | (uint32_t)hash[i + 1] << 8 | (i + 2 < 33 ? hash[i + 2] : 0u);
         for (int k = 18; k >= 0; k -= 6)
             *o++ = letters[v >> k & 63];

@@ -59,7 +59,6 @@ static void radiators_heat(wsk_drawing *d)
         wsk_mover *m = &d->movers[i];
         if (!m->core)
             continue;
-        /* up: index of the radiator that holds the fan */
         int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1;
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
         if (!loop[0]) /* for the all-in-one cooler of a card, the fan is "gpu0.fan" and the loop "gpu0.loop" */
@@ -81,10 +80,9 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
     bool upright = at == FRONT || at == REAR || at == WALL;
     double from = upright ? d->top + 12 : d->on->left + d->on->end,
            to = upright ? d->bottom - 12 : d->on->right - d->on->end;
-    if (at == REAR) /* fans at the rear are above the cards' brackets */
+    if (at == REAR)
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
-    /* The gap between fans is 5 px, or half a step if that is less. */
     *each = fmin(step - fmin(5, step / 2), 74);
     double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
     return start + step * k;
@@ -156,7 +154,6 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
                                   : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
     if (m->at == SIDE) {
-        /* a fan at the side faces the viewer */
         double y = d->bottom - d->reach[BOTTOM] - 34;
         for (int i = 0; i < m->count; i++)
             fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>",

@@ -84,14 +84,12 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
     fputs("</text>\n", r->out);
 }
 
-/* The heat balance of the room. Energies are in kWh. */
 typedef struct {
-    double px;      /* height of one kWh in the drawing, px */
-    double cooling; /* electric energy of the air conditioner */
+    double px; /* height of one kWh in the drawing, px */
+    double cooling;
     /* heat: removed by the air conditioner; out through the walls; in through the walls; stored at the end */
     double ac, walls, in, stored;
     bool pinned;
-    /* label of the heat `walls` */
     const char *name;
 } room_heat;
 
@@ -148,7 +146,6 @@ static void draw_users(wsk_report *r, const shares *s, double px)
     for (int i = 0; i < s->count; i++) {
         const sink *k = &s->list[i];
         double h = k->kwh * px;
-        /* the label of a thin band is below the band */
         label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4, label + 15);
         node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
     }

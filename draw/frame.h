@@ -9,12 +9,10 @@ typedef struct {
     double low, high, tick; /* ends of the value axis, and distance between its ticks */
     int height, top, floor; /* px; top, floor: y of the upper and the lower end of the axis */
 } wsk_frame;
-/* Sets the axis so that it includes low and high, with about `most` ticks at most. */
 void wsk_frame_scale(wsk_frame *frame, double low, double high, int most);
 double wsk_frame_y(const wsk_frame *frame, double value);
 void wsk_frame_grid(wsk_report *r, const wsk_frame *frame);
 void wsk_frame_numbers(wsk_report *r, const wsk_frame *frame);
-/* These functions open and close the inner <svg> of the curves. */
 void wsk_frame_open(wsk_report *r, const wsk_frame *frame, const char *css);
 void wsk_frame_close(wsk_report *r);
 
@@ -22,7 +20,6 @@ void wsk_frame_close(wsk_report *r);
 typedef struct {
     double x, low, mean, high;
 } wsk_point;
-/* The curve is drawn with its values multiplied by `scale`. */
 void wsk_frame_band(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,
                     double scale);
 void wsk_frame_line(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,

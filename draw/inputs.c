@@ -15,7 +15,6 @@ static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
                       !strcmp(a->spread, b->spread));
 }
 
-/* True if two elements and the origins of their values are equal, except for id and slot. */
 static bool same_element(const wsk_element *a, const wsk_element *b)
 {
     if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||

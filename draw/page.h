@@ -18,7 +18,7 @@ typedef struct {
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged);
 
 typedef struct {
-    const char *id, *part; /* part NULL: the card has no part */
+    const char *id, *part;
     const wsk_calibration *fit;
     /* both are NULL if the card was fitted to rows, not to a log */
     const wsk_log_fit *log;
@@ -28,7 +28,7 @@ typedef struct {
     const char *rig, *from;
     const wsk_report_fitted *cards;
     size_t count;
-    const wsk_wall_fit *wall; /* NULL: there was no meter at the wall */
+    const wsk_wall_fit *wall;
     wsk_lang lang;
 } wsk_report_calibration;
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);

@@ -20,7 +20,7 @@ struct wsk_report {
     FILE *out;
     wsk_lang lang;
     wsk_arena *arena;
-    bool no_memory; /* true: memory ran out, and the page is incomplete */
+    bool no_memory;
     const wsk_summary *summary;
     const char *events;
     const wsk_elements *rig;
@@ -31,11 +31,11 @@ struct wsk_report {
     double from_s;   /* local time of the start, s since 1970-01-01; NAN: unknown */
     /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h */
     double hot_from_s, hot_to_s;
-    char hot_why[96]; /* id of the component that was hottest */
+    char hot_why[96];
     /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
      * the user can focus cards and PSUs of the drawing. narrow: the drawing is the one for phones. */
     bool point, narrow;
-    int pictures; /* number of pictures drawn so far, from which the ids of their titles are made */
+    int pictures;
 };
 
 /* Opens the page up to <body>; the title must be translated already. */
@@ -55,8 +55,6 @@ const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg 
 const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
 const char *wsk_report_cut(wsk_report *r, const char *text, size_t len);
 const char *wsk_report_message(wsk_report *r, const wsk_said *message);
-/* Label and unit come from the table of results (wattsink_results.h): "GPU temperature, max", "°C". Unit "": the result
- * has no unit or is a share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
@@ -74,7 +72,6 @@ const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
 const char *wsk_report_money(wsk_report *r, double amount);
-/* Returns NAN for an unknown number, "" for a text that the summary lacks. */
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
     return wsk_summary_number(r->summary, result, member);
@@ -88,7 +85,6 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
-/* At a steady point the SVG group of the part has its id and the user can focus it. */
 void wsk_report_open_part(wsk_report *r, const char *id, const char *name);
 
 /* *dark_text: dark letters are legible on the returned colour. */
@@ -115,7 +111,7 @@ void wsk_report_advice(wsk_report *r);
 /* The heads' `text` and the table's title must be translated already. */
 typedef struct {
     const char *text;
-    bool left; /* left-aligned: the column holds words */
+    bool left;
 } wsk_head;
 void wsk_report_open_table(wsk_report *r, const char *title, const char *css, const wsk_head *heads, size_t count);
 void wsk_report_close_table(wsk_report *r);

@@ -14,7 +14,6 @@ static const char *next_cell(const char *p)
     return *p == ',' ? p + 1 : NULL;
 }
 
-/* Each variable has three columns: NAME.min, NAME.mean, NAME.max. */
 static wsk_status read_head(wsk_arena *arena, const char *csv, wsk_record *s)
 {
     size_t columns = 0, k = 0;

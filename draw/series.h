@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads series.csv and events.csv, for the page of the report, the pictures and run --watch. */
 #ifndef WSK_DRAW_SERIES_H
 #define WSK_DRAW_SERIES_H
 #include "sim/base/base.h"
@@ -40,7 +39,7 @@ bool wsk_abrupt(const wsk_column *column);
  * and do not end with NUL. There is no member for the code, the last field, because files of older versions have
  * none. */
 typedef struct {
-    double at_s; /* seconds from the start of the run */
+    double at_s;
     const char *component, *what, *why;
     size_t component_len, what_len, why_len;
 } wsk_event;

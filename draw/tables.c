@@ -65,7 +65,6 @@ static void cell(wsk_report *r, size_t i, wsk_result result, bool *there)
         fprintf(r->out, "%s%.*f", v < -0.5 * pow(10, -about->digits) ? "−" : "", about->digits, fabs(v));
 }
 
-/* Writes all cells to a stream that is then dropped, to find the columns that have a value in any row. */
 static size_t used_columns(wsk_report *r, const wsk_result *columns, size_t n, size_t rows, wsk_result *used)
 {
     FILE *page = r->out;

@@ -7,7 +7,7 @@
 void wsk_report_text(FILE *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
-        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* sentences of the summary are in ASCII */
+        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) {
             fputs("°C", out);
             p += 3;
             continue;

@@ -22,7 +22,7 @@ void wsk_report_tokens(wsk_report *r)
 {
     static const struct {
         wsk_result value, spread; /* relative uncertainty of `value` */
-        bool per_second;          /* the label names the rate per second, so the unit is left out */
+        bool per_second;
     } tiles[] = {{WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, true},
                  {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, true},
                  {WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_ENERGY_SPREAD, false},

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences of sim/say/say.h, with figures of the summary beside them. The most serious sentence is the headline. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,6 @@ static void heat(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* The range is a warning if heat may slow a card that did not throttle in this run. */
 static void ranges(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *all = wsk_say_ranges(f, r->arena);

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Updates po/*.po from the source: new texts get no translation yet, changed texts are marked as fuzzy.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build/po

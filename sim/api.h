@@ -24,7 +24,7 @@ struct wsk_rig {
 struct wsk_findings {
     wsk_lines lines;
 };
-wsk_findings *wsk_findings_new(void); /* NULL: out of memory */
+wsk_findings *wsk_findings_new(void);
 /* If a line was lost for lack of memory: frees the findings and returns WSK_ENOMEM. */
 wsk_status wsk_findings_give(wsk_findings *findings, wsk_findings **out);
 wsk_status wsk_findings_english(wsk_findings *findings, char **text);

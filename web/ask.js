@@ -6,7 +6,7 @@ import { number } from "./rig.js";
 import { language, t } from "./words.js";
 
 const WEEK_S = 7 * 86400;
-/** `x` is the place of a rig on the horizontal axis of the chart. @typedef {{name: string, xml: string, x?: number}} Case */
+/** @typedef {{name: string, xml: string, x?: number}} Case */
 /** @typedef {Record<string, number>} Spread */
 
 /** @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */

@@ -18,7 +18,7 @@ const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").upda
 const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[^>]*>/g, (source) =>
     / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) ? source : source.replace(/ ref="[^"]*"/, ' ref="-"'));
 
-/** The packed catalogue has path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
+/** @param {string} dir @returns {string} */
 function packParts(dir) {
     let all = "";
     for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {

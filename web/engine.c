@@ -12,7 +12,6 @@
 #include "words/words.h"
 
 static const char PARTS[] = "/share/parts";
-/* Flags of wsk_web_point beside those of wsk_point_parts */
 enum { WITH_RESOLVED = 4, NARROW = 8 };
 
 void wsk_page_put_text(FILE *out, const char *key, const char *text)
@@ -199,7 +198,6 @@ int wsk_web_run_to(double share)
     return (int)status;
 }
 
-/* Returns the summary so far as JSON; NULL: there is no run. */
 char *wsk_web_run_summary(void);
 char *wsk_web_run_summary(void)
 {

@@ -5,7 +5,6 @@
 
 #include "wattsink.h"
 
-/* The parts come from the catalogue of the page. */
 wsk_status wsk_page_load(wsk_rig **out, const char *xml);
 /* Writes ,"key":"text". */
 void wsk_page_put_text(FILE *out, const char *key, const char *text);

@@ -48,7 +48,7 @@ export class Engine {
         this.started = this.call("start", { module, parts, ja });
     }
 
-    /** `share` is called with the share of a run that is done. @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
+    /** @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
     call(op, args, share) {
         return new Promise((done, failed) => {
             this.waiting.set(++this.last, { done, failed, share });

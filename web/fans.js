@@ -3,7 +3,7 @@
 import { button, make, shape } from "./dom.js";
 import { t } from "./words.js";
 
-/** A point of a curve: temperature, °C, and share of full speed. @typedef {[number, number]} Knot */
+/** @typedef {[number, number]} Knot */
 /** `full` is the full speed, rpm. @typedef {{full: number, points: Knot[]}} Curve */
 
 const KNOTS_LEAST = 2, KNOTS_MOST = 5, ALL = "*";
@@ -65,7 +65,6 @@ export class Cooling {
         return this.of === ALL ? this.rig.all("gpu").map((g) => this.rig.whole(g)?.getAttribute("id") ?? "") : [this.of];
     }
     isFan = () => this.rig.resolvedById(this.ids()[0] ?? "")?.tagName === "fan";
-    /** Range of temperatures in the drawing, °C. */
     range() {
         const streams = /inlet|coolant/.test(this.rig.resolvedById(this.of)?.getAttribute("sensor") ?? ""), cs = this.points.map((p) => p[0]);
         return [Math.min(streams ? 15 : 30, ...cs), Math.max(streams ? 60 : 100, ...cs)];
@@ -121,7 +120,7 @@ export class Cooling {
         return make("div", { class: "field" }, make("span", {}, t("follows")), select);
     }
 
-    /** Marks on the curve where the fans are now. @param {import("./engine.js").Point} point */
+    /** @param {import("./engine.js").Point} point */
     take(point) {
         if (point.curves) this.curves = point.curves;
         this.summary = point.summary;

@@ -37,7 +37,7 @@ export function offer(name, text) {
     setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Any text without a rig is taken as a log. @param {string} text */
+/** @param {string} text */
 export const isRig = (text) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<rig[\s>]/.test(text);
 
 /** @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
@@ -91,7 +91,6 @@ function together(sets, cards) {
 /** @param {string} s */
 const quoted = (s) => (/^[\w./:=+-]+$/.test(s) ? s : `'${s.replaceAll("'", "'\\''")}'`);
 
-/** The commands that do in a terminal what the page shows. */
 export class Commands {
     /** @param {import("./rig.js").Rig} rig */
     constructor(rig) {

@@ -186,7 +186,6 @@ static double watts(const wsk_setting *s, int level)
     return wsk_number_at(s->values[level], &end);
 }
 
-/* For each setting, its value and the ends of the range of values that are as good. */
 static void put_limits(FILE *out, const question *q, const wsk_optimum *a)
 {
     fputs(",\"limits\":[", out);

@@ -59,7 +59,7 @@ async function solve() {
     work.timer = window.setTimeout(rest, REST_MS);
 }
 
-/** Takes back a move of a card that does not fit, and shows the reason. @param {import("./engine.js").Point} point */
+/** @param {import("./engine.js").Point} point */
 function refused(point) {
     const mistake = point.messages.find((m) => m.severity === 0);
     if (!mistake || !moving || !rig.past.length) return (moving = undefined);
@@ -80,13 +80,12 @@ function move(id, slot) {
     moving = to === undefined ? undefined : { id, slot: to };
 }
 
-/** The card's present slot is not among the places. @param {string} id */
+/** @param {string} id */
 function places(id) {
     const card = rig.byId(id);
     return card?.tagName === "gpu" ? rig.places(card, rig.slots(card)).filter((slot) => slot !== rig.slot(card)) : [];
 }
 
-/** Ranges and advice take longer than the rest, so they come when the user pauses. */
 async function rest() {
     const now = work.asked, { xml } = rig;
     try {

@@ -27,7 +27,6 @@ export class Rig {
         this.future = [];
         this.xml = "";
         this.document = new DOMParser().parseFromString("<rig/>", "text/xml");
-        /** The rig with all values, as the engine resolved it. */
         this.resolved = this.document;
     }
 
@@ -72,7 +71,7 @@ export class Rig {
         const own = this.all("*").find((e) => named(e) && e.getAttribute("id") === id), whole = this.resolvedById(id);
         return own ?? (whole && nameless(this.all(whole.tagName))[nameless(this.all(whole.tagName, this.resolved)).indexOf(whole)]);
     }
-    /** The element of the resolved rig that belongs to an element of the user's rig. @param {Element} element @returns {Element | undefined} */
+    /** @param {Element} element @returns {Element | undefined} */
     whole(element) {
         const { tagName } = element;
         return named(element) ? this.all(tagName, this.resolved).find((e) => e.getAttribute("id") === element.getAttribute("id"))
@@ -102,7 +101,7 @@ export class Rig {
         const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
         return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }
-    /** Slots in which the card would not overlap another card. @param {Element | null} card @param {number} slots */
+    /** @param {Element | null} card @param {number} slots */
     places(card, slots) {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8, others = this.all("gpu").filter((other) => other !== card && other.parentElement === chassis);
         return Array.from({ length: Math.max(0, last - slots + 1) }, (_, i) => i + 1).filter((slot) => others.every((other) => this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots));

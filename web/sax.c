@@ -31,8 +31,6 @@ void xmlSAX2EntityDecl(void *ctx, const xmlChar *name, int type, const xmlChar *
     (void)ctx, (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
 }
 
-/* This parser has no document locator. */
-
 const xmlChar *xmlSAX2GetPublicId(void *ctx)
 {
     (void)ctx;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel beside the machine: sliders, cooling, and the parts with their slots.
 import { $, button, make } from "./dom.js";
 import { Cooling } from "./fans.js";
 import { number } from "./rig.js";
@@ -143,7 +142,7 @@ export class Panel {
         if (e && e.tagName !== "chassis") this.edit(() => e.remove());
     }
 
-    /** Puts a copy of the last element of a name behind it. @param {string} name @param {(copy: Element) => void} [change] */
+    /** @param {string} name @param {(copy: Element) => void} [change] */
     copy(name, change) {
         const last = this.rig.all(name).at(-1);
         if (!last) return;

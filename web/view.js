@@ -17,7 +17,7 @@ export class View {
     /** @param {{move: (id: string, slot: number) => void, choose: (id: string) => void, remove: (id: string) => void, places: (id: string) => number[]}} acts */
     constructor(acts) {
         this.acts = acts;
-        /** Values of the tiles before the present change. @type {Map<string, string>} */
+        /** @type {Map<string, string>} */
         this.before = new Map();
         this.chosen = this.offered = "";
         /** @type {{id: string, slot: number, why: string} | undefined} */
@@ -32,7 +32,6 @@ export class View {
         machine.addEventListener("keydown", (e) => this.key(e));
     }
 
-    /** The values that are shown become those before the change that begins. */
     hold() {
         this.before = tiles();
         [this.refused, this.offered] = [undefined, ""];
@@ -42,7 +41,7 @@ export class View {
     refuse({ id, slot }, why) {
         this.tellRefusal((this.refused = { id, slot, why }));
     }
-    /** Only the drawing that has slots has data-pitch. @returns {SVGSVGElement | null} */
+    /** @returns {SVGSVGElement | null} */
     svg = () => $("machine").querySelector("svg[data-pitch]");
     tellRefusal(refused = this.refused) {
         const machine = $("machine"), svg = this.svg();

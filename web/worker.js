@@ -5,7 +5,7 @@
 (() => {
     /** @type {EmscriptenEngine} */
     let engine;
-    /** Bytes printed to standard output and to standard error. @type {{out: number[], err: number[]}} */
+    /** @type {{out: number[], err: number[]}} */
     let said = { out: [], err: [] };
     let asked = 0;
     const utf8 = new TextDecoder(), tell = /** @type {(message: object) => void} */ (postMessage);

@@ -43,7 +43,7 @@ static void move_limits(cards *all, wsk_run *run, double by_w)
 static wsk_status control(wsk_run *run, double budget_w)
 {
     cards all;
-    wsk_status status = wsk_run_advance(run, PERIOD_S); /* the first period uses the rig's own limits */
+    wsk_status status = wsk_run_advance(run, PERIOD_S);
     find_cards(&all, run);
     while (status == WSK_OK && wsk_run_time(run) < wsk_run_duration(run)) {
         double wall_w = 0;

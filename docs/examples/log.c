@@ -34,7 +34,7 @@ static void print_log(const wsk_log *log)
 int main(int argc, char **argv)
 {
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
-    char *text = malloc(1 << 24); /* this example reads 16 MiB at most */
+    char *text = malloc(1 << 24);
     if (!file || !text) {
         fputs("usage: log FILE\n", stderr);
         if (file)

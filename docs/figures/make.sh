@@ -10,7 +10,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 number() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" | head -n 1; }
-# at RIG KEYS SET...: prints the values of KEYS at the steady point of RIG, with each SET as an option --set.
 at() {
     rig=$1 keys=$2
     shift 2

@@ -89,7 +89,6 @@ static char *read_text(const char *path)
 typedef struct {
     void *function;
     unsigned blocks;
-    /* arguments of the kernels: device addresses, and number of 16-byte pieces to copy */
     unsigned long long to, from, count;
     /* rounds: repetitions in one launch; memory: 1 for the kernel wsk_memory, 0 for wsk_compute */
     int rounds, memory;

@@ -59,10 +59,8 @@ if [ -z "$compute" ] || [ -z "$memory" ]; then
     CUDA_DEVICE_ORDER=PCI_BUS_ID "$load" "$here/load.ptx" compute 0.01 0.2 "$gpu" || die "the card does not take the load"
 fi
 
-# card.txt gets no serial numbers and UUIDs.
 nvidia-smi -q -i "$gpu" | grep -viE 'serial number|uuid|guid|process|used gpu memory|name *: /|host' >"$dir/card.txt"
 
-# The sampler asks for the fields that this driver supports.
 fields=
 for field in timestamp pstate power.draw power.draw.instant enforced.power.limit clocks.sm clocks.mem temperature.gpu \
     temperature.memory fan.speed utilization.gpu utilization.memory clocks_event_reasons.active clocks_throttle_reasons.active; do

@@ -6,7 +6,6 @@ set -u
 dir=${1:?usage: summary.sh DIR}
 [ -s "$dir/samples.csv" ] && [ -s "$dir/phases.csv" ] || { echo "summary: $dir has no log" >&2; exit 1; }
 LC_ALL=C awk -F', *' -v trace="$dir/trace.csv" '
-# Days are counted by the calendar.
 function seconds(stamp, p, y, m) {
     split(stamp, p, /[\/ :]/)
     y = p[1]; m = p[2]

@@ -35,7 +35,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
-enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; larger than the largest rig file */
+enum { RIG_MAX = 16 * 1024 * 1024 };
 
 /* Of a rig larger than RIG_MAX, one byte too many is read, so that the library rejects the rig. The caller frees the
  * text. */
@@ -186,7 +186,7 @@ int main(int argc, char **argv)
     }
     code = wsk_cli_language(&argc, argv);
     if (code != WSK_OK)
-        ; /* each rank has printed the message */
+        ;
     else if (!in_one_world(variable, launched_rank, launched_size))
         code = WSK_EUSAGE;
     else if (argc > 1 && !strcmp(argv[1], "--version"))

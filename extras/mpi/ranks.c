@@ -107,12 +107,12 @@ static void follow(wsk_crew *crew)
 typedef struct {
     wsk_sweep *sweep;
     wsk_crew *crew;
-    size_t threads; /* number of threads of all ranks together */
+    size_t threads;
     int ranks, byes;
-    size_t next, left;           /* cases that are not distributed yet: `left` cases, starting at `next` */
-    int code;                    /* WSK_OK, WSK_EINTERRUPTED or the failure that ends the sweep */
-    bool ended;                  /* END was sent to all ranks */
-    double began, ended_at;      /* ended_at: wsk_clock when END was sent */
+    size_t next, left; /* cases that are not distributed yet: `left` cases, starting at `next` */
+    int code;
+    bool ended;
+    double began, ended_at;
     size_t stored_before, shown; /* stored_before: rows stored before this run; shown: rows in the last line about
                                   * progress */
 } desk;
@@ -184,7 +184,7 @@ static void end(desk *d)
     d->ended_at = wsk_clock();
     wsk_crew_stop(d->crew);
     if (d->code != WSK_OK)
-        raise(SIGTERM); /* the signal handler interrupts this rank's running cases */
+        raise(SIGTERM);
     for (int rank = 1; rank < d->ranks; rank++)
         say(rank, END);
 }

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rules of docs/architecture.md and CONTRIBUTING.md that a script can check.
 set -u
 status=0
 ok() { echo "ok $1"; }
@@ -12,7 +11,6 @@ check() {
     fi
 }
 sources() { find "$@" -name '*.[ch]' 2>/dev/null | sort; }
-# includes FOLDER PATTERN: prints the #include "..." lines of a folder that do not match the allowed pattern.
 includes() {
     folder=$1 allowed=$2
     sources "$folder" | while read -r file; do

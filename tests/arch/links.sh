@@ -12,7 +12,6 @@ check() {
     fi
 }
 pages() { find . -name '*.md' -not -path './build/*' -not -path './.git/*' | sort; }
-# prose PAGE: prints its text without code blocks, each line with its number.
 prose() { awk '/^ *```/ {code = !code; next} !code && !/^    / {print FNR ":" $0}' "$1"; }
 # anchors PAGE: prints the anchors of its headings, as GitHub makes them.
 anchors() {

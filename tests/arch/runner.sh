@@ -44,7 +44,6 @@ check "a program without a test in it has failed" says '^FAIL  program \(1 of 1,
 judge 60 skipped.sh
 check "where nothing ran nothing has passed" [ $got = 1 ]
 
-# hangs.sh hangs, with one child in its process group and one in a session of its own; deaf.sh ignores SIGTERM.
 cat >hangs.sh <<'END'
 echo ok the first
 sleep 600 & echo $! >child

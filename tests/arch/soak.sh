@@ -53,7 +53,6 @@ check "a part that counted nothing of a kind did not run it" says 'on disk is lo
 check "a part that is not there did not run" says '|  | not run | `make soak PARTS=suite` |'
 check "the commit is told" says 'Commit: 123456. '
 
-# The page must drop numbers of another commit.
 git rev-parse HEAD >/dev/null 2>&1 || { echo "skip parts of another commit: no git" && exit $status; }
 mkdir -p "$scratch/build" && mv "$soak" "$scratch/build/soak"
 BUILD=$scratch/build PAGE=$scratch/page tests/soak/run.sh >/dev/null

@@ -10,7 +10,7 @@ find "$objects" -name '*.o' | sort | while read -r object; do
     file=${object#"$objects"/}
     file=${file%.o}
     case $file in
-    tests/* | twin/*) continue ;; # clients of a twin are linked without the program
+    tests/* | twin/*) continue ;;
     registry | po/*) ;;
     *) [ -e "$file.c" ] || continue ;;
     esac

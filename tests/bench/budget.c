@@ -31,7 +31,6 @@ static double clock_s(clockid_t which)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The calibration loop computes products of small matrices, as a simulation step does. */
 static double calibrate_once(void)
 {
     enum { N = 24, TIMES = 6000 };
@@ -219,7 +218,6 @@ static void survey_scenarios(survey *s, bool brief)
         closedir(dir);
 }
 
-/* A sweep over the power limit is the usual reason to simulate many weeks. */
 static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# doc.sh FILE.json: writes docs/bench.md and its picture from the results of `make bench`.
 set -eu
 here=$(dirname "$0")
 data=$(mktemp -d)

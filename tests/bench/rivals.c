@@ -33,7 +33,7 @@ typedef struct {
     const wsk_rig *base;
     const wsk_question_levels *l;
     double need[LIMITS], scale[1 + LIMITS];
-    double *known; /* [cases][1 + LIMITS]: goal and distances from the limits; NAN: not computed */
+    double *known;
     /* asked: number of evaluations; best: number of the best case, or l->cases if no case keeps the limits */
     size_t asked, best;
 } field;
@@ -55,7 +55,6 @@ static void levels_of(const field *f, size_t i, int *at)
         at[a] = (int)(i % f->l->settings[a].count);
 }
 
-/* A case without a steady point gets values that no method prefers. */
 static const double *look_up(field *f, const double *x)
 {
     int at[AXES];

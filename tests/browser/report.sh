@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make report-check: a report in headless Chromium must be laid out completely, write nothing to the console and request
 # nothing.
-. "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null # this test needs none of the copied rigs
+. "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null
 browser=
 for name in chromium chromium-browser google-chrome; do
     if command -v $name >/dev/null; then browser=$name && break; fi
@@ -17,7 +17,6 @@ look() {
         --enable-logging=stderr --log-net-log="$scratch/net.json" "$@" "file://$scratch/$file" >dom 2>log ||
         fail "$name: the browser ends well" "$(tail -3 log)"
     grep 'CONSOLE' log >said
-    # Requests that the browser itself makes are left out.
     grep 'SiteForCookies: {site=file' net.json | grep -oE '"url":"[^"]*"' | grep -vE '"url":"(file|data):' >asked
 }
 

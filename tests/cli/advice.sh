@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
-# rig NAME CONTENT ROOM: writes NAME.xml with this content of the chassis and this room temperature in degC.
 rig() {
     printf '<rig name="%s"><site supply="230 V" circuit="16 A"><room temperature="%s degC"/></site><chassis part="chassis/full-tower-8-slot">\n<psu part="psu/tier-gold-1600"/>\n%s\n</chassis><workload class="training"/><run for="2 h"/></rig>\n' \
         "$1" "$3" "$2" >"$1.xml"
@@ -46,7 +45,6 @@ file=pair
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-4090 1; card gpu/rtx-4090 4)" 22
 sed -i 's|supply="230 V" circuit="16 A"|supply="120 V" circuit="15 A"|' $file.xml
 advised $file change.slots-between "two thick cards that touch beside free slots"
-# Without a free slot, the advice for two thick cards that touch must be a riser.
 file=thick
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090-fe 1; card gpu/rtx-3090-fe 4)" 28
 sed -i 's|part="chassis/full-tower-8-slot"|part="chassis/full-tower-8-slot" slots="6"|' $file.xml

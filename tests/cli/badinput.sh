@@ -63,7 +63,6 @@ printf '<rig><chassis><psu part="../../etc/passwd"/></chassis></rig>' >rig.xml &
 printf '<rig><chassis>\n<gpu part="gpu/card" slot="1"/>\n<gpu part="gpu/card" slot="2"/></chassis></rig>' >rig.xml
 refused "a slot used twice" rig.xml "3:28: slot 2 is taken"
 
-# weather TEXT: writes a rig whose outdoor air follows a file with this text.
 weather() {
     printf '<rig>\n <site><room><outdoor kind="file" file="w.csv"/></room></site></rig>\n' >rig.xml
     printf "$1" >w.csv
@@ -142,7 +141,7 @@ for told in '2:[0-9]*: duty: "600" is out of range' "3:26: there is no loop 'wat
     says err "^rig\.xml:$told" "seven mistakes at once: $told"
 done
 
-sized() { # RATED CAPACITY RESISTANCE: writes a rig with these values of PSU and memory
+sized() {
     printf '<rig><chassis><psu kind="constant" efficiency="90 %%" rated="%s"/><gpu part="gpu/card" slot="1" memory-capacity="%s" memory-resistance="%s"/></chassis><run for="1 h" step="1 s"/></rig>' "$1" "$2" "$3" >rig.xml
 }
 sized '1e-310 W' '25 J/K' '0.4 K/W' && refused "a PSU of almost no watts" rig.xml 'rated: "1e-310 W" is out of range; expected at least 1 W'

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
 own=$top/scenarios/own-card/rig.xml
-member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: prints the value of KEY for the first card from the JSON of `steady`
-# near A B REL NAME: A / B is within REL of 1.
+member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; }
 near() {
     if awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { exit !(a != "" && b != "" && a / b > 1 - r && a / b < 1 + r) }'; then pass "$4"; else fail "$4" "$1, expected $2 within $3"; fi
 }
 
-truth() { # LIMIT OPTION...: writes the steady point of the known card to known.json
+truth() {
     limit=$1
     shift
     "$wattsink" steady "$own" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit}W" --set 'gpu.class+=name=decode p0=40W c=100W/GHz clock-share=55%' "$@" >known.json
@@ -18,7 +17,7 @@ for limit in 150 180 220 285; do
     truth $limit
     echo "$limit,$(member power_mean_w <known.json),$(member clock_mean_mhz <known.json),$(member work_rel <known.json),$(member die_mean_c <known.json)" >>rows.csv
 done
-work_at() { # RIG LIMIT OPTION...: prints the work of the first card at this limit
+work_at() {
     rig=$1 limit=$2
     shift 2
     "$wattsink" steady "$rig" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit}W" "$@" | member work_rel
@@ -47,7 +46,7 @@ exits 0 "sixteen streams" "$wattsink" calibrate streams.xml --parts "$top/parts"
 truth 165
 near "$(work_at streams/calibrated.xml 165)" "$(member work_rel <known.json)" 0.02 "the measured load is met, not sixteen times it"
 
-at() { # CLASS: sets $watts and $clock to mean power and clock at a limit of 200 W
+at() {
     "$wattsink" steady "$own" --parts "$top/parts" -q --json --set gpu.power-limit=200W --set "gpu.class+=name=decode $1" >at.json
     watts=$(member power_mean_w <at.json) clock=$(member clock_mean_mhz <at.json)
 }

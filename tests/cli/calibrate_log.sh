@@ -4,7 +4,6 @@
 own=$top/scenarios/own-card/rig.xml
 log=$top/scenarios/own-card/log.csv
 value() { tr '{' '\n' <"$1" | sed -n "s/.*\"name\": \"$2\".*\"$3\": \\([^,}]*\\).*/\\1/p" | head -n 1; }
-# within A LOW HIGH NAME: A is a number from LOW to HIGH.
 within() { if awk -v a="$1" -v l="$2" -v h="$3" 'BEGIN { exit !(a != "" && a >= l && a <= h) }'; then pass "$4"; else fail "$4" "$1, expected $2 to $3"; fi; }
 
 # The example log was made from a card with 17 W/K and 0.085 K/W in a room of 24.5 degC (README of own-card).
@@ -109,7 +108,6 @@ sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
 [ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "tells the same" || fail "tells the same" "$(cat out)"
 rm large.csv
 
-# steady DIR RIG FILE: writes the steady point as JSON to FILE, without names, digest and times.
 steady() { "$wattsink" steady "$2" --parts "$1" -q --json | sed 's/"digest": "[^"]*"//; s/"part": "gpu[^"]*"//; s/"rig": "[^"]*"//; s/"assumed_values": [0-9]*//; s/"wall_clock_s": [0-9.e-]*//; s/\(\.[0-9]\{6\}\)[0-9]*/\1/g' >"$3"; }
 exits 0 "parts" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o out3 --parts-out mine
 says out 'gpu0 is now the part gpu/rtx-4070-ti-super-gpu0 of --parts mine' "are named"

@@ -33,7 +33,6 @@ exits 0 "UPS" "$wattsink" run two.xml --for 600s -o ups --force --set 'site.ups+
 says out 'battery of the UPS carries this load for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
 says ups/summary.json '"ups": \{ "minutes": ' "as a result"
 
-# wrong NAME SED WORDS: the edited rig is refused with exit code 3 and a line with these words.
 wrong() {
     sed -e "$2" two.xml >wrong.xml
     exits 3 "$1" "$wattsink" check wrong.xml

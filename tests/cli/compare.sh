@@ -173,7 +173,6 @@ exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a
 says out '^trip risk  *%  *[1-9][0-9]*  *0$' "have a row that tells which trips"
 says out '^circuit load  *% of limit  *1[0-9]+  *10[0-9]$' "and one for the circuit"
 
-# GPU-hours of unlike cards are not comparable; tokens are, if both cases count them.
 site='<site supply="120 V"><room temperature="25 degC"/><tariff kind="flat" price="0.16 USD/kWh"/></site>'
 for card in rtx-3090-open-air:30 rtx-4070:12; do
     for rate in '' " rate=\"${card#*:}\" unit=\"tokens\""; do

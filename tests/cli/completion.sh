@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
 
-# offers NAME EXPECTED WORD...: completing the last word must give a list that contains EXPECTED.
 offers() {
     name=$1 expected=$2
     shift 2

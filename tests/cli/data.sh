@@ -34,7 +34,6 @@ says units/summary.json '"counted"' "and units of the workload's own"
 says rented/compare.json '"cloud"' "and what the cloud asks"
 
 example() { awk -v fence="\`\`\`$1" -v n="$2" '$0 == fence && ++k == n { on = 1; next } /^```/ { on = 0 } on' "$page"; }
-# runs NAME PROGRAM FILE PATTERN: runs the example; it must print PATTERN.
 runs() {
     exits 0 "$1" "$2" "$3"
     says out "$4" "and it prints what it read"

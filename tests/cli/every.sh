@@ -38,7 +38,6 @@ if grep -q '^wattsink' closed/*.csv; then fail "and writes no message into it"; 
 
 if script -qec true /dev/null >/dev/null 2>&1; then
     unset NO_COLOR
-    # on COLUMNS COMMAND: runs COMMAND on a terminal of this width; the file `shown` has what the terminal showed.
     on() { TERM=xterm script -qec "stty cols $1 rows 24; $2" /dev/null </dev/null >shown 2>&1; }
     for command in "sweep two-cards.xml --columns steps -o t.sqlite" "compare two-cards.xml -o t"; do
         on 100 "'$wattsink' $command --vary gpu[*].power-limit=200W:350W:10W --for 12h"

@@ -22,7 +22,6 @@ END
 
 exits 0 "lists" "$wattsink" export load.xml --json -o lists.json
 says lists.json '"kind": "stream"' "have streams"
-# In the settled network each node without a fixed temperature must receive as much heat as it gives off.
 exits 0 "the settled network is in balance" awk '
     BEGIN { n = 0 }
     function get(k) { return match($0, "\"" k "\": [^,}]*") ? substr($0, RSTART + length(k) + 4, RLENGTH - length(k) - 4) : "?" }

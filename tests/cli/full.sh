@@ -66,7 +66,6 @@ says dated.cdl 'time:units = "seconds since 2026-08-03 09:00:00 -07:00"' "times 
 says dated.cdl 'time:standard_name = "time"' "and say so"
 if grep -q nominal dated.cdl; then fail "nothing nominal about it"; else pass "nothing nominal about it"; fi
 
-# ended NAME: resumes the interrupted run; full.nc must be the same as without the interruption.
 ended() {
     exits 0 "$1: resumed" "$wattsink" run two-cards.xml --for 1d --full -o cut --resume -q
     if cmp -s cut/full.nc full/full.nc; then pass "$1: the same file"; else fail "$1: the same file"; fi

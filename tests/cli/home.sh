@@ -6,7 +6,6 @@
 mkdir examples && ln -s "$top/scenarios" "$top/parts" "$top/plots" examples/
 for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     line=$("$wattsink" help "$command" | sed -n 's/^example: //p')
-    # Ten minutes instead of days or weeks of simulated time, so that the examples are fast.
     case $line in
     *--for*) line=$(printf '%s' "$line" | sed 's/--for [0-9a-z]*/--for 10min/') ;;
     *" run "* | *" compare "*) line="$line --for 10min" ;;
@@ -48,7 +47,6 @@ for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
             present "Lauf ß/plots/temps.svg" "$locale: a picture of the run"
             present "Vergleich ö/plots/limit.svg" "$locale: a picture of the comparison"
         fi
-        # The program's own text must be ASCII in a locale without UTF-8, else valid UTF-8.
         for file in *.out; do
             [ -f "$file" ] || continue
             case $locale in *.UTF-8)
@@ -140,7 +138,6 @@ narrow() { # NAME ARGUMENT... The help's example is never wrapped, so that a use
     for columns in 40 60 80; do
         COLUMNS=$columns "$wattsink" "$@" >narrow.txt 2>/dev/null
         sed '/^example: /d; /^results in /d' narrow.txt | one_byte | awk -v most=$columns 'length > most' >long.txt
-        # A word longer than the line is alone on its line.
         if grep -qE '[^ ] +[^ ]' long.txt; then fail "$name in $columns columns" "$(head -n 3 long.txt)"; else pass "$name in $columns columns"; fi
         if [ "$name" = table ] || { words wide.txt >a && words narrow.txt >b && cmp -s a b; }; then pass "$name: no word is lost"
         else fail "$name: no word is lost" "$(diff a b | head -n 5)"; fi
@@ -209,7 +206,6 @@ exits 0 "closed standard error" sh -c '"$1" run two-cards.xml --for 10min -q -o 
 exits 3 "with something to say" sh -c '"$1" check nowhere.xml 2>&-' sh "$wattsink"
 exits 3 "closed standard input" sh -c '"$1" check - <&-' sh "$wattsink"
 
-# A reader that closes the pipe early, such as head, must cause no message.
 "$wattsink" schema 2>err | head -n 1 >/dev/null
 if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
 

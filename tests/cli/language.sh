@@ -10,7 +10,6 @@ cat >bad.xml <<'XML'
 </rig>
 XML
 
-# messages VARIABLE=VALUE... COMMAND: runs COMMAND with these locale variables only; its output is left in `out`.
 messages() { env -u LC_ALL -u LC_CTYPE -u LC_MESSAGES -u LANG -u LANGUAGE "$@" >out 2>&1; }
 japanese() {
     if grep -q 'ありません' out && iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1; then pass "$1: Japanese, in UTF-8"; else
@@ -103,7 +102,7 @@ shown() {
     if iconv -f UTF-8 -t UTF-8 ja.txt >/dev/null 2>&1 && [ -s ja.names ] && cmp -s ja.names en.names; then pass "$*: Japanese, each attribute"
     else fail "$*: Japanese, each attribute" "$(diff ja.names en.names | head -n 5)"; fi
 }
-lacks() { # TEXT...: English that the Japanese text must not contain
+lacks() {
     left=
     for text in "$@"; do grep -qF -- "$text" ja.txt && left="$left$text, "; done
     if [ -z "$left" ]; then pass "no English left of the program's own"; else fail "no English left of the program's own" "$left"; fi
@@ -123,7 +122,6 @@ lacks ' of gpu/' ' of the ' ' on gpu/' ' points' 'assumed: ' 'datasheet: ' 'fixe
 
 messages LC_ALL=ja_JP.UTF-8 "$wattsink" check --sources two-cards.xml && mv out ja.txt
 lacks 'assumed' 'spinning kernels' 'in the traces' 'natural convection' 'dust filter' 'pads of'
-# A long reference must be cut between characters, not within one.
 long=一枚のカードの吸気と排気の温度を一時間にわたって記録した表から最小二乗法で求めた値で別のカードの記録とは比べていない
 sed 's|<psu kind="constant"|<psu kind="constant" id="p"|; s|</psu>||; s|efficiency="90 %"/>|efficiency="90 %"><source for="efficiency" kind="assumed" ref="'"$long$long"'" spread="+-5 %"/></psu>|' \
     two-cards.xml >quoted.xml
@@ -154,7 +152,6 @@ for lang in en ja; do
             comparison.json sweep.csv steady.json schema.xsd; do
             [ -f "$file" ] || continue
             kept=$(printf %s "$file" | tr / _)
-            # "wall_clock_s" is the computing time, which differs between runs.
             sed -e 's/"wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' -e 's/"[a-z_]*wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' "$file" >now
             if [ ! -f "$kept.first" ]; then cp now "$kept.first"; elif ! cmp -s now "$kept.first"; then echo "$file: $lang in $locale" >>differ; fi
         done
@@ -173,7 +170,6 @@ aligned() {
         fail "$1: rows of equal width, in UTF-8" "$(cat out)"
     fi
 }
-# told NAME TEXT: the output contains Japanese and no English sentence.
 told() {
     if grep -q "$2" out && ! grep -qE '[a-z]{3,} [a-z]{2,} [a-z]{2,} [a-z]{2,}' out; then pass "$1: in Japanese"; else fail "$1: in Japanese" "$(cat out)"; fi
 }

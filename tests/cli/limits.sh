@@ -19,7 +19,6 @@ done
 END
 cat >fake/sleep <<'END'
 #!/bin/sh
-# Advances the fake clock by $1 seconds, in which the work done is half the limit in W for each second.
 now=$(cat "$FAKE/now") && echo $((now + $1)) >"$FAKE/now"
 awk -v seconds="$1" -v w="$(cat "$FAKE/limit")" '{ print $1 + seconds * w / 2 }' "$FAKE/done" >"$FAKE/more" && mv "$FAKE/more" "$FAKE/done"
 [ ! -e "$FAKE/stop" ] || kill -TERM "$(ps -o ppid= -p $$ | tr -d ' ')"

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
 
-# drawn NAME RIG ARGUMENTS...: runs the rig and makes its report, which must be well-formed and must not contain nan
-# or inf.
 drawn() {
     name=$1 rig=$2
     shift 2
@@ -22,7 +20,7 @@ flow() { sed -n "s/.*\"id\": \"$1\", .*\"flow_m3h\": \([-0-9.e+]*\).*/\1/p" m/su
 twice() { n=$(grep -oE -- "$1" $page | wc -l); if [ "$n" = 2 ]; then pass "$2"; else fail "$2" "$n times /$1/"; fi; }
 
 fan='diameter="120 mm" pressure="20 Pa" flow="90 m3/h" rpm="1500 rpm" power="2 W"'
-case_of() { # INSIDE [ATTRIBUTES]: prints a rig whose case has these attributes and contains INSIDE and one card
+case_of() {
     printf '<rig name="A case"><chassis %s>%s<psu kind="constant" rated="1600 W" efficiency="90 %%"/>
 <gpu part="gpu/generic" tdp="200 W" slot="1"/></chassis><workload class="training"/></rig>\n' "${2-}" "$1"
 }

@@ -27,7 +27,6 @@ done
 END
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
-# A fake card without the field temperature.memory; -lms prints a row each second of the fake clock.
 echo "$*" >>"$FAKE/asked"
 fields= every= quiet= card=0
 while [ $# -gt 0 ]; do

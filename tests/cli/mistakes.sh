@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Each common mistake in a first rig must give one line, at its place, with the correction.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 
@@ -171,7 +170,6 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is not a time zone' 'did you mean "Europe/Berlin"'
 fi
 
-# A part file may be in the wrong folder or have a wrong name.
 mkdir -p own/gpu
 sed 's/rtx-3090-blower/l40x/' good.xml >rig.xml
 misplaced() {
@@ -212,7 +210,6 @@ dates '03.08.2026 00:00' '04.08.2026 00:00'
 exits 3 "dates of another sort" "$wattsink" check rig.xml
 grep -q '"03.08.2026 00:00" is not a local date' err && pass "are quoted as they stand" || fail "are quoted as they stand" "$(cat err)"
 
-# Options that set a value of the rig must be named in messages by their own names.
 for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'compare --vary room.temperature=20degC,25degC --for 1dy' \
     'sweep --vary room.temperature=20degC,25degC --step 0s' 'export --spice --replay 10'; do
     exits 3 "$words: exit 3" "$wattsink" $words good.xml
@@ -337,7 +334,6 @@ for words in 'parts --show acme' 'new --gpu nosuch'; do
     if grep -qE "did you mean|there is [a-z]+/|^\$|parts '" err; then fail "$words: no odd guess, no empty line" "$(cat err)"
     else pass "$words: no odd guess, no empty line"; fi
 done
-# meant ARGUMENT...: the program must refuse these arguments with one line that contains $meant.
 meant() {
     exits 3 "$*" "$wattsink" "$@"
     if grep -qF -- "$meant" err; then pass "$*: says $meant"; else fail "$*: says $meant" "$(cat err)"; fi
@@ -359,7 +355,6 @@ meant parts --search nosuch
 exits 0 "new: a card without its family" "$wattsink" new --gpu rtx-4090
 says out 'part="gpu/rtx-4090"' "is that of the family gpu"
 
-# refuse CODE PATTERN ARGUMENT...: the message has no line and column.
 refuse() {
     code=$1 pattern=$2
     shift 2
@@ -447,7 +442,6 @@ if command -v xmllint >/dev/null; then
 else
     echo "ok the schema # SKIP xmllint (package libxml2-utils) is not there"
 fi
-# Without the attribute `feeds` the first PSU carries all seven cards.
 sed 's/ feeds="[^"]*"//' "$top/tests/golden/articles/wopr-4090.xml" >no-feeds.xml
 exits 4 "a PSU at three times its rating" "$wattsink" steady no-feeds.xml --parts "$top/parts" -q
 says err 'psu0 carries 3[0-9]{3} W and may give 1000 W: it would trip at once; expected a larger PSU, or feeds=' "is named as the cause, not the temperature that it leads to"

@@ -12,7 +12,6 @@ python=/usr/bin/python3
 export PYTHONPATH="$clients/usr/lib/python3/dist-packages" PATH="$PATH:$clients/usr/bin" wattsink scratch twin
 ask() { "$wattsink" twin --name "$twin" --ask "$1"; }
 sed 's/power-limit="[^"]*"/power-limit="350 W"/' "$top/scenarios/quad-3090-blower/rig.xml" >rig.xml
-# lockstep FILE NAME: runs the script FILE beside a twin of four cards whose time the script advances.
 lockstep() {
     exits 0 "$2" "$wattsink" twin rig.xml --name "$twin" \
         --lockstep --writable --quiet -- sh "$1"
@@ -28,7 +27,7 @@ for second in $(seq 90); do
 done
 "$wattsink" twin --name "$twin" --ask '{"read": ["wall_w"]}' >"$scratch/wall"
 END
-keeps() { # NAME: after the episode with $controller, the wall power is just below what the circuit can carry
+keeps() {
     lockstep episode "the controller in $1 goes through an episode"
     wall=$(value wall_w wall)
     if within "$wall" 1400 40; then pass "$1: keeps to 12 A"; else fail "$1: keeps to 12 A" "wall: $wall W"; fi

@@ -19,7 +19,6 @@ beside() {
     exits 0 "$1" "$wattsink" twin "$rig" --name "$twin" --lockstep --writable --quiet -- sh beside.sh
 }
 own() { sed -n "s/^gpu2\.$1 //p" own; }
-# near NAME READ OWN BY: the value READ differs by at most BY from OWN, the run's own value.
 near() {
     if awk -v a="$2" -v b="$3" -v by="$4" 'BEGIN { exit !(a != "" && b != "" && a - b <= by && b - a <= by) }'; then
         pass "$1"; else fail "$1" "'$2', the run has '$3'"; fi
@@ -72,7 +71,6 @@ else
     says rust '^set 200000$' "it sets a limit and reads it back"
 fi
 
-# The next two clients look for nvidia-smi in PATH.
 mkdir bin && printf '#!/bin/sh\nexec "%s" smi --twin "%s" "$@"\n' "$wattsink" "$twin" >bin/nvidia-smi && chmod +x bin/nvidia-smi
 parser=usr/lib/netdata/python.d
 if ! netdata=$(where $parser/nvidia_smi.chart.py); then

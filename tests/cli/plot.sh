@@ -70,7 +70,6 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR > 2 && NR < 1
     if (p5 < mean - 20 || least > mean - 50 || $at["gpu0.power_w.p95"] < mean || $at["gpu0.power_w.p95"] > $at["gpu0.power_w.max"] + 0.01) bad = 1 } END { exit bad || NR < 100 }' \
     week/plots/power.csv && pass "which is outside of the band" || fail "which is outside of the band" "$(sed -n 1,3p week/plots/power.csv)"
 says week/plots/power.svg '>checkpoint: each 60 min<' "but told"
-# The means, weighted by their intervals, must add up to the energy.
 awk -F, 'FNR == NR { if (FNR == 1) { for (i = 1; i <= NF; i++) if ($i == "wall_w.mean") w = i } else { kwh[FNR] = kwh[FNR - 1] + $w * ($1 - last) / 3.6e6; last = $1; n = FNR; end = $1 } next }
     FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_kwh.max") e = i; next }
     $1 <= end + 1 { close_to = $e; at = $1 } END { want = close_to; got = kwh[n] - (end - at) * (kwh[n] - kwh[n - 1]) / 3692; d = got / want - 1; exit !(d * d < 1e-6) }' \
@@ -106,7 +105,6 @@ if grep -q "$(printf '\f')" out; then fail "without a form feed"; else pass "wit
 LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >wide
 says wide '\(°C\)' "in °C elsewhere"
 if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
-# Each panel of a picture in text must fit into 80 x 24 with a line to spare.
 [ "$(LC_ALL=C.UTF-8 wc -L <wide)" -le 80 ] && pass "80 columns hold it" || fail "80 columns hold it" "$(LC_ALL=C.UTF-8 wc -L <wide)"
 tall=$(awk '!NF { n = 0 } NF && ++n > most { most = n } END { print most }' wide)
 [ "$tall" -le 23 ] && pass "24 lines hold a panel" || fail "24 lines hold a panel" "$tall"
@@ -125,7 +123,6 @@ says quad/plots/cost.svg '>air conditioner<' "and its share of the cost"
 says quad/plots/clocks.svg '>gpu0, gpu1 and gpu2 alike, rtx-3090-blower<' "so do clocks that differ by less than half a step"
 says quad/plots/power.svg '>gpu0 and 3 more alike, rtx-3090-blower<' "cards that differ by less than a line share a panel"
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
-# Rows of the series that cross the end of an hour must cause no spikes in the cost of an hour.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { c = $at["cost.max"]; e = $at["energy_kwh.max"]
     if (NR > 3 && $1 - t > 3000) { r = (c - lc) / ($1 - t); if (!least || r < least) least = r; if (r > most) most = r } t = $1; lc = c } END { exit !(most < 1.2 * least) }' \
     quad/plots/cost.csv && pass "no false spike in the cost of an hour" || fail "no false spike in the cost of an hour"
@@ -261,7 +258,6 @@ says odd/plots/temps.svg "Rig 50 % .a. 'b' back.slash .c. _d .e @f \`id\` é 日
 says odd/plots/temps.svg ">$(printf '%064d' 0), slot 1" "as does the longest id"
 prose=$(grep -nE "(title|xlabel|xname =|label [0-9]+|panel\([^,]*,) *'[A-Za-z]" "$top"/plots/*.gp)
 [ -z "$prose" ] && pass "the scripts hold no prose" || fail "the scripts hold no prose" "$prose"
-# japanese FOLDER PICTURE: the picture in Japanese has the same data as in English, and none of the English texts.
 japanese() {
     cp "$1/plots/$2.csv" english.csv 2>/dev/null || : >english.csv
     sed -n "s/^\([wx][a-z_]*\) = '\(.*\)'$/\2/p" "$1/plots/$2.gp" >english

@@ -3,13 +3,11 @@
 . "$(dirname "$0")/helpers.inc"
 
 json() { sed -n "s/.*\"$2\": \([-0-9.e]*\).*/\1/p" "$1/summary.json" | head -n 1; }
-# value DIR KEY FORMAT NAME: the summary's number must be on the page in this printf format.
 value() {
     text=$(printf "$3" "$(json "$1" "$2")")
     if grep -qF -- "$text" "$1/report.html"; then pass "$4"; else fail "$4" "no '$text'"; fi
 }
 lacks() { if [ ! -s "$1" ] || grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}($2).{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
-# Closes every void HTML tag, so that xmllint can read the page as XML.
 sound() {
     if command -v xmllint >/dev/null; then
         sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' "$1" >as.xml
@@ -113,7 +111,6 @@ says yen/report.html 'JPY for 1 day[;.]' "one day is one"
 says yen/report.html 'continuous limit of 1500 W for .*\. Max PSU load: [0-9.]+ % of its rating' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html " -[0-9]|[a-z]'s " "sets minus signs and apostrophes"
-# Numbers in one picture must have as many decimals as its total.
 [ "$(sed -n '/<h2>From the wall/,/<h2>What it/p' yen/report.html | grep -oE '<tspan class="b">[0-9.]+ kWh' | sed 's/.*\.//; s/ .*//' | awk 'length < 2' | wc -l)" = 0 ] &&
     pass "and the same decimals along the flow" || fail "and the same decimals along the flow" "$(grep -oE 'class="b">[0-9.]+ kWh' yen/report.html)"
 
@@ -181,7 +178,6 @@ says three/report.html '>fan0</tspan> × 3<.*>fails<' "and marked"
 "$wattsink" report titan >/dev/null
 says titan/report.html 'open’s exhaust into lower: [1-9]' "a blower breathes the exhaust of an open-air card below it"
 
-# A card whose size is unknown must be drawn at a usual size, dashed, and the page must say so.
 cat >bare.xml <<X
 <rig name="Sizes"><chassis slots="8" pitch="20.32 mm" card-length="420 mm"><psu part="psu/tier-gold-1600"/>
 <gpu id="told" part="gpu/generic" tdp="200 W" slot="1" length="300 mm" thickness="38 mm"/>

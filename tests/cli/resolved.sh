@@ -4,7 +4,7 @@
 # replaces the part, and a value written in the rig must stay.
 . "$(dirname "$0")/helpers.inc"
 
-answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the time that it took
+answer() {
     file=$1 to=$2
     shift 2
     sets=
@@ -14,8 +14,6 @@ answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the time that i
     code=$?
     sed 's/"wall_clock_s": [^,]*//' "$to.json" >"$to"
 }
-# alike NAME ASSIGNMENT...: original and resolved rig give the same steady state, and the assignment changed that
-# state.
 alike() {
     name=$1
     shift
@@ -35,7 +33,7 @@ refused() {
     answer "$name/rig.resolved.xml" b "$@"
     if [ "$first$code" = 33 ]; then pass "$name $* is refused"; else fail "$name $* is refused" "exits $first $code"; fi
 }
-scenario() { # NAME FILE: copies the rig to NAME.xml, and resolves it by a run of one second
+scenario() {
     sed '/<run /s/for="[^"]*"/for="1 s"/' "$top/scenarios/$2" >"$1.xml"
     exits 0 "run $1" "$wattsink" run "$1.xml" -q -o "$1"
     exits 0 "run $1 as resolved" "$wattsink" run "$1/rig.resolved.xml" -q -o "$1.again"

@@ -40,8 +40,6 @@ says err '0\.0\.1' "which is named"
 sed '1s/2/1/' good.ckpt >whole/run.ckpt
 exits 3 "nor another format" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'it has format 1, this wattsink reads format 2' "which is named"
-# Each part of the file gets a change: its lines, the rows of the series, the state after them, and the digest at the
-# end.
 size=$(wc -c <good.ckpt)
 for bytes in 100000 8000 40 8; do
     { head -c $((size - bytes)) good.ckpt && printf 'damaged!' && tail -c $((bytes - 8)) good.ckpt; } >whole/run.ckpt
@@ -56,7 +54,6 @@ for change in 's/^done 1/done 0/' 's/^events ./&1/' 's/^hash ./hash x/' 's/^time
 done
 printf 'wattsink-checkpoint 2\nversion' >whole/run.ckpt
 exits 3 "a damaged checkpoint is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
-# A checkpoint that cannot be read must not be treated as a missing one.
 unreadable() {
     name=$1 file=$2
     shift 2
@@ -75,7 +72,6 @@ unreadable "none, beside a safe one that is a folder" 'run\.ckpt\.safe' --resume
 rmdir whole/run.ckpt.safe
 exits 0 "without a checkpoint a run begins anew" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'no checkpoint in whole: starting at 0 s' "and says so"
-# A replayed log must continue at the sample at which the checkpoint was made.
 sed 's#<workload[^>]*/>#<workload kind="replay" log="log.csv"/>#' "$top/scenarios/own-card/rig.xml" >replay.xml
 cp "$top/scenarios/own-card/log.csv" .
 exits 0 "a replayed log" "$wattsink" run replay.xml --for "${days}d" -o replayed -q

@@ -3,7 +3,6 @@
 # Sentences that only some rigs need: each is tested with a rig that needs it, and with a similar rig that does not.
 . "$(dirname "$0")/helpers.inc"
 
-# rig CIRCUIT SITE INSIDE WORKLOAD: writes rig.xml.
 rig() {
     cat >rig.xml <<END
 <rig name="r"><site supply="230 V" circuit="$1"><room temperature="25 degC"/>$2</site>
@@ -11,7 +10,6 @@ rig() {
 <fan part="fan/generic-120-1500" at="rear"/>$3</chassis><workload kind="training" ${4-}/><run for="2 d"/></rig>
 END
 }
-# told WORDS NAME: check says WORDS about rig.xml. untold WORDS NAME: check does not say WORDS.
 told() {
     exits 0 "$2: check" "$wattsink" check rig.xml
     if grep -qF -- "$1" out; then pass "$2"; else fail "$2" "no \"$1\" in: $(cat out)"; fi
@@ -42,7 +40,6 @@ rig "16 A" "" "$(constant '30000 W')$card"
 told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
 rig "16 A" "" "$(constant '300 W')$card"
 told "the PSU is too small by 37 W; use a PSU of at least 400 W, or lower the power limits" "a PSU too small"
-# The recommended PSU must not depend on the PSU that the rig has.
 rig "16 A" "" "$(constant '300 W')$card"
 told "Recommended PSU: " "a PSU is recommended"
 sed -n 's/.*Recommended PSU: //p' out >small
@@ -123,7 +120,6 @@ rig "16 A" "" "$psu$card" "mtbf='100 year'"
 exits 0 "a job that hardly fails: run" "$wattsink" run rig.xml -o rarely
 if grep -q '^Failures' out; then fail "a job that hardly fails" "$(grep '^Failures' out)"; else pass "a job that hardly fails"; fi
 
-# pair SLOT: writes rig.xml with two open-air cards in a mesh tower, the second in this slot.
 pair() {
     cat >rig.xml <<END
 <rig name="r"><site supply="230 V" circuit="16 A"><room temperature="25 degC"/></site><chassis part="chassis/mid-tower-mesh">

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A rig that --set has changed by removing or adding elements must be the same as a file without or with these elements.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 # alike FILE NAME SET...: two.xml with these assignments has the steady point of FILE.

@@ -15,7 +15,6 @@ check() {
         status=1
     fi
 }
-# A catalogue of few cards makes the test quick.
 parts=$dir/parts
 mkdir "$parts"
 for family in board chassis cooler cpu fan memory model psu storage tariff carbon; do cp -R "parts/$family" "$parts/"; done

@@ -5,7 +5,7 @@
 two="two-cards.xml --for 1h"
 limits='gpu[*].power-limit=200W:350W:50W'
 sweep() { "$wattsink" sweep "$@"; }
-cell() { # FILE ID COLUMN: prints a cell of a CSV without commas in cells
+cell() {
     awk -F, -v id="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } $1 == id { print $c }' "$1"
 }
 
@@ -53,7 +53,6 @@ exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
 
-# Some keys exist in a summary only after an event, such as a failure.
 fan="$top/scenarios/fan-dies/blower.xml"
 "$wattsink" run "$fan" --leap --set 'gpu[*].power-limit=150W' --json -o late -q >late.json
 exits 0 "a fan dies" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'max failure.to_throttle_s' -o late.sqlite -q
@@ -166,7 +165,7 @@ says err "'7:00:250W' is a point of a curve" "are no two values either"
 exits 0 "one of them" sweep $two --vary 'gpu[0].limit-schedule=7:00:250W' --columns steps -o point.csv -q
 exits 0 "one point" sweep $two --vary 'gpu[0].fan-curve=30 degC:2000 rpm' --columns steps -o point.csv -q --force
 # The type of a column must follow the attribute, not the look of its text.
-kind() { # NAME VARY TYPE VALUES
+kind() {
     exits 0 "$1" sweep two-cards.xml --for 60s --vary "$2" --columns steps -o kind.sqlite -q --force --best "min steps"
     got=$(sqlite3 kind.sqlite "SELECT group_concat(value, ';') || ' ' || group_concat(DISTINCT typeof(value)) FROM (SELECT \"${2%%=*}\" AS value FROM cases)")
     [ "$got" = "$4 $3" ] && pass "$1: $4" || fail "$1: $4" "$got"
@@ -314,7 +313,6 @@ exits 0 "from standard input" sh -c '"$1" sweep - --for 1h --vary "gpu[*].power-
 cmp -s r.csv in.csv && pass "gives the same" || fail "gives the same"
 }
 
-# The CSV file must follow the rows of the SQLite file.
 mkdir stale
 sweep single.xml --for 1h --vary "$supplies" --columns steps,cost.annual -o stale/r.csv -q
 cp stale/r.csv stale/first.csv
@@ -326,7 +324,6 @@ cp stale/r.csv stale/second.csv
 sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv --resume -q
 cmp -s stale/r.csv stale/second.csv && pass "also where it was emptied" || fail "also where it was emptied" "$(head -3 stale/r.csv)"
 
-# Asking about a finished sweep must not change its files.
 mkdir done
 for f in done/r.sqlite done/r.csv; do
     sweep single.xml --for 1h --vary "$supplies" -o $f -q

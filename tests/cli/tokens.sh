@@ -12,7 +12,6 @@ RIG
 one='<gpu part="gpu/rtx-3090-open-air" slot="1"/>'
 two="$one"'<gpu part="gpu/rtx-3090-open-air" slot="6"/>'
 number() { sed -n 's/.*"tokens": {.*/&/; s/.*"'"$2"'": \([0-9.e+-]*\).*/\1/p' "$1/summary.json" | head -1; }
-# holds NAME EXPRESSION: the expression is true in awk.
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "$2"; fi; }
 
 rig two.xml "$two" 'model="model/llama-3.1-70b" quant="Q4_K_M" split="layer" token-price="0.8 EUR"'
@@ -83,7 +82,7 @@ exits 0 "a report" "$wattsink" report two
 says two/report.html '<h2>Tokens</h2>' "has a section on tokens"
 says two/report.html 'The model fits: it takes [0-9.]+ of 48\.0 GiB' "which tells that the model fits"
 says two/report.html '<b>Tokens</b> It generates [0-9.]+ tokens a second' "as the verdict does the rate"
-tile() { # KEY SPREAD DECIMALS LABEL: the tile has the number and its uncertainty
+tile() {
     says two/report.html "<dt>$4</dt><dd>$(awk "BEGIN { printf \"%.$3f<small> ±%.$3f\", $(number two "$1"), $(number two "$1") * $(number two "$2") }")</small>" "$1 with its ±"
 }
 tile generation_per_s generation_spread_rel 1 'generated tokens a second'

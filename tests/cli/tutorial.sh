@@ -4,9 +4,7 @@
 # within 0.4 % or one unit of the last digit.
 . "$(dirname "$0")/helpers.inc"
 
-# block N: prints the N-th XML block of the page.
 block() { awk -v n="$1" '/^```xml$/ {k++; on = k == n; next} /^```$/ {on = 0} on' "$top/docs/tutorial.md"; }
-# quotes FILE: each line of the file must be on the page.
 quotes() {
     while IFS= read -r line; do
         grep -qF -- "$line" "$top/docs/tutorial.md" || echo "$line"

@@ -114,7 +114,6 @@ kill $pid
 wait $pid
 absent "$socket" "the socket is removed"
 
-# Two episodes with the same seed and requests must give the same bits.
 episode() {
     start --lockstep --writable -q --seed 7
     ask --ask '{"advance_s": 33.3}' --do 'gpu0.power-limit set 170 W' --ask '{"advance_s": 0.1}' --ask '{"advance_s": 100}' \
@@ -142,7 +141,6 @@ kill $pid
 wait $pid
 exits 1 "none is running" "$wattsink" twin --do 'gpu0.fan returns'
 says err "wattsink twin RIG.xml" "it says how to start one"
-# A folder that others could change must not be used.
 rm -rf run/wattsink && mkdir -m 777 run/wattsink
 start -q
 exits 0 "another folder is taken" "$wattsink" twin --read wall_w

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prometheus reads a twin, and the dashboard's queries and the alerts are tried on it.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 for program in prometheus promtool curl jq; do
@@ -35,7 +34,6 @@ scrape_configs: [{job_name: twin, static_configs: [{targets: ['${host%/}']}]}]
 END
 prometheus --config.file=prometheus.yml --storage.tsdb.path=tsdb --web.listen-address="127.0.0.1:$port" >prometheus.log 2>&1 &
 watcher=$!
-# ask QUERY: sets $got to the number of series in the answer; true if there are any.
 ask() {
     got=$(curl -s -m 20 --data-urlencode "query=$1" "http://127.0.0.1:$port/api/v1/query" | jq '.data.result | length' 2>/dev/null)
     [ "${got:-0}" -gt 0 ]

@@ -21,7 +21,6 @@ exits 1 "a token that cannot be read" "$wattsink" twin two-cards.xml --name "$tw
 command -v curl >/dev/null || { echo "skip the page of a twin (no curl)" && exit $status; }
 
 listening() { grep -q '^Page: ' err || ! kill -0 "$pid" 2>/dev/null; }
-# start OPTION...: starts a twin that listens; $url is its address.
 start() {
     : >err # removes the address of the previous twin, for which `listening` would look
     "$wattsink" twin two-cards.xml --name "$twin" --listen 127.0.0.1:0 "$@" >out 2>err &

@@ -34,7 +34,6 @@ during() {
     done
     [ "$alive" ]
 }
-# LETTERS: states of a process, as in /proc/PID/status
 state() { grep -q "^State:[[:space:]]*[$1]" "/proc/$pid/status" 2>/dev/null; }
 stopped() { state TZX || [ ! -e "/proc/$pid" ]; }
 input "$dir/in"

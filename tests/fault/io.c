@@ -28,8 +28,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How the file of a call is found: by the descriptor or the path in an argument, or by a path relative to a folder's
- * descriptor. */
 typedef enum { FD, PATH, AT, MAP, LOCK } file_of;
 enum { NEEDS_ROOM = 1, IN = 2, OUT = 4 };
 static const struct {

@@ -52,7 +52,6 @@ starve() {
         wrong "exit $got: $(head -3 "$dir/err"; diff "$dir/out" "$dir/ref.out" | head -3)"
     fi
 }
-# each NAME AGAIN COMMAND...: AGAIN is the option that the second attempt gets, or "".
 few=${WATTSINK_FEW:-5}
 each() {
     name=$1 again=$2

@@ -4,7 +4,7 @@
 # uninterrupted run.
 set -u
 . "$(dirname "$0")/helpers.inc"
-days=$((4 * days)) # small chassis simulate fast, so the run is made longer
+days=$((4 * days))
 chassis() {
     printf '<chassis id="%s"><psu kind="constant" rated="1200 W" efficiency="90 %%"/>' "$1"
     for slot in 1 4; do

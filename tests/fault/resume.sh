@@ -1,7 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A run that is killed twice, interrupted once and resumed must leave the same bytes in every file as an uninterrupted
-# run.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml other=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"
@@ -28,7 +26,6 @@ for round in 1 2; do
     [ $round = 1 ] && resume=--force
     midway KILL simulated "$dir/killed" "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume
     [ $got = 137 ] && killed=$((killed + 1))
-    # A kill between two writes may leave such incomplete files.
     printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done

@@ -46,7 +46,6 @@ check $? "resumed after the interruption" "$(cat "$dir/err")"
 cmp -s "$dir/whole.csv" "$dir/stopped/a.csv"
 check $? "interrupted: the same bits"
 
-# begins FILE NAME: --resume must take the file for a new one.
 begins() {
     sweep -o "$1" --resume -q 2>"$dir/err"
     check $? "$2: begins" "$(cat "$dir/err")"

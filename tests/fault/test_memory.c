@@ -151,7 +151,7 @@ static void each_allocation_fails(void **state)
 static void fail_in_loading(const wsk_rig_options *options)
 {
     long total = INT32_MAX;
-    for (long at = 0; at <= total; at++) { /* at = 0: no allocation fails */
+    for (long at = 0; at <= total; at++) {
         wsk_rig *rig = NULL;
         made = 0;
         fail_from = fail_to = at;

@@ -213,7 +213,6 @@ static void test_crowd(void **state)
     assert_well();
 }
 
-/* These clients send requests without end and never read an answer. */
 static void test_deaf_clients(void **state)
 {
     (void)state;
@@ -306,7 +305,7 @@ static void test_nothing_is_kept(void **state)
 #else
     assert_true(read_memory_kb() <= memory_kb + 64);
 #endif
-    while (count_descriptors() > descriptors) /* the twin notices the end of a connection only in its next turn */
+    while (count_descriptors() > descriptors)
         rest();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700 /* mkdtemp and nftw need it */
+#define _XOPEN_SOURCE 700
 #include "tests/fuzz/fuzz.h"
 
 #include <ftw.h>

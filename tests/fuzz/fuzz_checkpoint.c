@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/results/save.c" /* has the format of the header */
+#include "sim/results/save.c"
 #include "tests/fuzz/fuzz.h"
 
 static struct saved {

@@ -49,7 +49,6 @@ static void make_good(void)
         abort();
 }
 
-/* SQL that reaches other files or may run for ever is denied. */
 static int allow(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
     (void)ctx, (void)a, (void)b, (void)c, (void)d;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The main program of a fuzz target that is built without libFuzzer. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <setjmp.h>

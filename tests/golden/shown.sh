@@ -28,7 +28,6 @@ put() { awk -v element="$1" -v file="$2" '
     $0 ~ "<" element "[ >]" { while ((getline line <file) > 0) print line; skip = 1 }
     !skip { print }
     $0 ~ "</" element ">" || $0 ~ "^ *<" element " .*/>" { skip = 0 }'; }
-# blocks PAGE: writes each command of the page to N.do and the lines below it to N.shown.
 blocks() {
     rm -f ./*.do ./*.shown
     awk '
@@ -39,7 +38,7 @@ blocks() {
 }
 compare() {
     blocks "$1"
-    rm -rf ./*.out # removes results of the rig of another page
+    rm -rf ./*.out
     for run in *.do; do
         command=$(cat "$run")
         (eval "$command") >out 2>err

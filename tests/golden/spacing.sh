@@ -3,7 +3,7 @@
 set -u
 . tests/golden/helpers.inc
 
-apart() { # FREE COUNT: prints the options that put COUNT cards apart with FREE free slots between them
+apart() {
     i=0
     while [ $i -lt "$2" ]; do
         printf '%s ' "--set gpu[$i].slot=$((1 + i * (2 + $1)))"

@@ -35,7 +35,6 @@ Commit: ${commit:-none}. Machine: $(uname -m), $(getconf _NPROCESSORS_ONLN) core
 |---|---|---|---|
 END
 echo "$rows" | while read -r part name what; do
-    # A text behind a number is the number's unit.
     counts=$(awk -F ': ' '{
             n = split($2, word, " ")
             if (!($1 in sum)) label[++labels] = $1

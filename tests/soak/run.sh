@@ -20,7 +20,6 @@ done
 say() { echo "$*" >&9; }
 exec 9>&1 # not 3 or 4, which make uses for its jobs
 
-# result LOG: prints the last line of tests/run in LOG, "N passed, N failed, N skipped".
 result() { sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$1" | tail -n 1; }
 counted() {
     # shellcheck disable=SC2046  # six words
@@ -66,7 +65,6 @@ faults() { WATTSINK_SOAK=1 $MAKE --no-print-directory TIERS=fault check; }
 fuzz() { $MAKE --no-print-directory fuzz; }
 coverage() { $MAKE --no-print-directory coverage; }
 mutate() { $MAKE --no-print-directory mutate; }
-# lacks PART: prints what the part needs and what is not installed.
 lacks() {
     for tool in $(case $1 in fuzz) echo clang ;; coverage) echo gcovr ;; esac); do
         command -v "$tool" >/dev/null || echo "$tool is not installed"

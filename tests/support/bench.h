@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes rigs and runs for tests. If a function cannot make one, the current test fails with the engine's message. */
 #ifndef WSK_TESTS_BENCH_H
 #define WSK_TESTS_BENCH_H
 #include "sim/control/run.h"

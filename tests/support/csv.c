@@ -8,7 +8,7 @@
 
 struct wsk_csv {
     char *text;
-    const char **cells; /* rows * columns pointers into `text`, row by row, without the header line */
+    const char **cells;
     int columns, rows;
 };
 

@@ -20,8 +20,8 @@ typedef struct {
     const wsk_random_rig_spec *spec;
     int index;
     bool frame, sealed, still; /* frame: open frame; sealed: neither fans nor vents; still: all fans stopped */
-    bool cpu, ducted;          /* ducted: the chassis has passive cards that need the case fans' air */
-    int loops, members;        /* members: number of cards and processors that loops cool */
+    bool cpu, ducted;
+    int loops, members; /* members: number of cards and processors that loops cool */
     bool facility[WSK_LOOPS_MOST];
     double loop_w[WSK_LOOPS_MOST];
 } wsk_random_case;
@@ -67,8 +67,6 @@ static inline wsk_buf *wsk_next_piece(wsk_family *f)
  * order. */
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 
-/* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the chassis has a
- * coolant loop; cards: the chassis has cards. */
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);
 void wsk_write_loops(wsk_dice *d, wsk_random_case *c, bool cards, wsk_family *f);

@@ -10,12 +10,12 @@
 typedef struct {
     bool kept; /* the row was used for checking only, not while the model was made */
     bool fan_read;
-    double die_c;     /* mean GPU temperature of the cards that the row names, from the listing */
-    double own_k;     /* model less listing, K, with the fan at the speed of the model's own fan curve */
-    double pinned_k;  /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
-    double sd_k;      /* standard deviation of own_k, from the errors of inputs, model and guessed room
+    double die_c;
+    double own_k;    /* model less listing, K, with the fan at the speed of the model's own fan curve */
+    double pinned_k; /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
+    double sd_k;     /* standard deviation of own_k, from the errors of inputs, model and guessed room
                         * temperature */
-    const char *part; /* start of the row's settings, which begin with the part */
+    const char *part;
     const char *style;
 } wsk_listing;
 
@@ -28,8 +28,6 @@ typedef struct {
     double mean_abs, bias, median, worst;
 } wsk_listing_errors;
 typedef enum { WSK_LISTING_SEEN, WSK_LISTING_KEPT, WSK_LISTING_BOTH } wsk_listing_half;
-/* Errors of the rows of one half and one style of cooler (NULL: all styles). fan_as_read true: pinned_k of the rows
- * that show the fan; false: own_k of all rows. */
 wsk_listing_errors wsk_listing_sum(const wsk_listing *rows, int n, const char *style, wsk_listing_half half,
                                    bool fan_as_read);
 /* Share of the rows of the style for which |own_k| is within 1.28 standard deviations, which would be 80 % if the

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Search questions, each with three settings, one goal and two limits: tests and benches compare the answers of
- * wsk_optimise with the best of all cases and with the answers of other methods. */
 #ifndef WSK_TESTS_QUESTION_H
 #define WSK_TESTS_QUESTION_H
 #include "wattsink.h"
@@ -19,7 +17,7 @@ typedef struct {
 typedef struct {
     const char *name, *rig;
     wsk_question_axis axes[WSK_QUESTION_AXES];
-    wsk_question_bound goal; /* goal.above: more is better */
+    wsk_question_bound goal;
     wsk_question_bound limits[WSK_QUESTION_LIMITS];
 } wsk_question;
 /* Each of the first WSK_QUESTIONS_COUNTED questions has at least 20,000 cases, all of which a soak run computes. */

@@ -10,7 +10,7 @@ typedef struct {
      * failures. */
     bool pin_cards;
     bool pin_room;
-    bool identical;   /* one chassis whose cards differ only in their slot number */
+    bool identical;
     int rotate;       /* not 0: of n cards, card i (from 0) gets letter (i + rotate) mod n of a, b, ... as its id */
     uint64_t shuffle; /* not 0: shuffles sibling elements by this seed; the content stays the same */
 } wsk_random_rig_spec;

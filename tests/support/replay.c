@@ -29,7 +29,6 @@ wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row)
                             .to_s = wsk_csv_number(csv, row, "to_s")};
 }
 
-/* Splits "a=b; c=d" into assignments, in place. Returns their number, or -1 if there are more than SETS_MAX. */
 static int cut_sets(char *text, const char *out[SETS_MAX])
 {
     int n = 0;
@@ -111,7 +110,6 @@ static wsk_row_temps temps_now(const wsk_run *run)
 
 static const wsk_row_temps no_temps = {NAN, NAN, NAN};
 
-/* The rows' times count from WSK_LEAD_IN_S; until then the run settles. */
 static wsk_row_temps window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
 {
     wsk_row_temps sum = {0};

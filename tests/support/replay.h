@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replays measurements in the model: the card's power and fan speed are pinned to the measured values. */
 #ifndef WSK_TESTS_REPLAY_H
 #define WSK_TESTS_REPLAY_H
 #include "wattsink.h"
 
-/* A table of a CSV file with a header line. Quoted cells may contain commas. */
 typedef struct wsk_csv wsk_csv;
 wsk_csv *wsk_csv_read(const char *path); /* NULL: the file cannot be read; free with wsk_csv_free */
 void wsk_csv_free(wsk_csv *csv);
@@ -16,7 +14,6 @@ double wsk_csv_number(const wsk_csv *csv, int row, const char *column); /* NAN: 
  * loading failed, and the messages are on stderr. */
 wsk_rig *wsk_replay_rig(const char *name, const char *sets);
 
-/* One row of facts/steady.csv: a measured settled state. */
 typedef struct {
     /* use: fit (the room temperature is fitted on this row), held (the row is predicted and must be within the band),
      * report (the row is predicted, with a wider band) */

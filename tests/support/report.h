@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     const char *data;
     FILE *series, *points;
-    wsk_buf lacking; /* Markdown rows of the missing files */
+    wsk_buf lacking;
     int halves;
     /* errors of die temperatures by kind of cooler. style: settled states; other: with the cooler of another card;
      * by_class: with class values */

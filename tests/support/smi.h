@@ -47,7 +47,7 @@ static inline wsk_twin_moment *smi_moment(const char *driver, int32_t cuda)
 {
     wsk_twin_moment *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    m->utc_ns = 1795435200250000000; /* 2026-11-23 12:00:00.250, a Monday */
+    m->utc_ns = 1795435200250000000;
     m->cuda = cuda;
     snprintf(m->driver, sizeof m->driver, "%s", driver);
     return m;

@@ -10,14 +10,13 @@
 
 enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 24 };
 typedef enum {
-    WSK_SWEEP_FIT,   /* the load is fitted and compared with the model */
+    WSK_SWEEP_FIT,
     WSK_SWEEP_LOW,   /* the row is left out: its clock is below 45 % of the maximum, which no settable power limit
                       * reaches */
     WSK_SWEEP_FREE,  /* the load is left out: its power never reaches a limit */
     WSK_SWEEP_FLOOR, /* the row is left out: its limit is below the lowest power that the firmware enforces */
     WSK_SWEEP_NOISE, /* the load is left out: repeated runs at the same draw differ by more than 1.5 % */
 } wsk_sweep_use;
-/* Measurements of one load on one card, sorted by held_w. Arrays have n rows. */
 typedef struct {
     char name[64];
     int cls;
@@ -29,7 +28,7 @@ typedef struct {
         perf[WSK_SWEEP_ROWS]; /* work per time, relative to a reference; NAN in any of these arrays: not measured */
     /* input of the model, W: the power that the firmware holds at the row's limit, or the measured draw */
     double held_w[WSK_SWEEP_ROWS];
-    bool by_limit; /* held_w comes from the limits; false: from the measured draws */
+    bool by_limit;
     wsk_gpu_class own;
 } wsk_sweep;
 typedef struct {
@@ -93,7 +92,6 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
  * this class. */
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
-/* What a prediction may use besides the card's power limits and clocks. */
 typedef enum {
     WSK_SWEEP_KNOWS_NOTHING, /* class values only, also for the voltage curve */
     WSK_SWEEP_KNOWS_CARD,    /* the values of the catalogue's part, which describe the middle of the card's loads */
@@ -141,7 +139,6 @@ typedef struct {
     char where[128];
 } wsk_sweep_split;
 void wsk_sweep_fit_all(wsk_sweep_card *cards, int n);
-/* Predicts the loads of class `cls` (-1: of all classes) as `how` says, and sums up the errors. */
 void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, int cls, wsk_sweep_split *out);
 int wsk_sweep_split_report(void);
 

@@ -85,8 +85,6 @@ static bool medians(const wsk_sweep_card *cards, int n, int cls, const char *but
     return true;
 }
 
-/* Picks three rows of the load: that with the lowest settable limit, the reference row, and one midway between the
- * two. False: no other row remains to predict. */
 static bool three(const wsk_sweep_card *card, const wsk_sweep *s, int row[3])
 {
     int low = 0;

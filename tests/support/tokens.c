@@ -68,7 +68,6 @@ static bool read_row(wsk_tokens_facts *f, int i)
                                       .prompt_hz = prefill.ref_clock_hz,
                                       .hbm = r->hbm,
                                       .cuda = true};
-    /* the model fits into the cards' memory, as in the measurement */
     return quant < WSK_QUANT_COUNT && wsk_tokens(&r->job, r->each).fits;
 }
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured tokens per second (facts/tokens.csv) against the program's law of inference: as shipped, and refitted with
- * each kind of card left out. */
 #ifndef WSK_TESTS_TOKENS_H
 #define WSK_TESTS_TOKENS_H
 #include "sim/net/tokens.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Independent implementations of the trip laws of PSUs and breakers, with which tests compare the engine's. */
 #ifndef WSK_TESTS_TRIP_H
 #define WSK_TESTS_TRIP_H
 #include "sim/study/trip.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured power at the wall of whole machines (facts/walls.csv) against the model: with shipped values, and with
- * each machine left out of a fit of two numbers. */
 #ifndef WSK_TESTS_WALLS_H
 #define WSK_TESTS_WALLS_H
 #include "sim/api.h"
@@ -21,7 +19,7 @@ typedef struct {
 typedef struct {
     wsk_csv *csv;
     int n, machines;
-    wsk_wall_row rows[WSK_WALL_ROWS]; /* rows of one machine are adjacent */
+    wsk_wall_row rows[WSK_WALL_ROWS];
     /* mean |relative error|. shipped: over all rows, with shipped values; left_out: over machines, each left out of
      * the fit */
     double shipped, left_out;

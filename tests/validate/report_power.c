@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation-power.md to stdout, and the curves of its figures to the file that is given as argument. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +15,7 @@ typedef struct {
     /* errors in percent, of work unless the name says clock or draw. curve: the largest mean of a load; point: the
      * worst row; clock_ended: mean error of clocks over the loads counted in `ended` */
     double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst;
-    int ended; /* number of loads whose lowest row has a measured clock */
+    int ended;
     const char *curve_name;
 } summary;
 

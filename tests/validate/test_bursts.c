@@ -46,7 +46,7 @@ static void two_minutes(void **state)
         print_message("%s at %.0f s: %+.1f K\n", wsk_csv_text(csv, row, "card"), wsk_csv_number(csv, row, "t_s"),
                       error);
         if (wsk_csv_number(csv, row, "t_s") < 10)
-            continue; /* the row is before the load begins */
+            continue;
         sum += error * error;
         n++;
     }

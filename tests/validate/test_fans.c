@@ -8,7 +8,6 @@
 #include "tests/support/bench.h"
 #include "tests/support/replay.h"
 
-/* fall: assignment of the cooler's time constant; NULL: the value of the part. */
 static double error_rpm(const wsk_csv *csv, const char *part, const char *fall)
 {
     char xml[500];

@@ -110,7 +110,6 @@ static void formats_of_one_machine_agree(void **state)
     assert_true(machines >= 8);
 }
 
-/* The files are of DTD versions 10 to 13 of nvidia-smi -q -x. */
 static void each_version_of_xml_is_read(void **state)
 {
     (void)state;

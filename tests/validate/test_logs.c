@@ -60,7 +60,7 @@ static void held_out(void **state)
             continue;
         }
         wsk_buf sets = {0};
-        const bool own = !isnan(r.fan_rpm[r.count / 2]); /* the H100 has no fan of its own */
+        const bool own = !isnan(r.fan_rpm[r.count / 2]);
         wsk_buf_printf(&sets, "%s%s", wsk_csv_text(facts, i, "sets"), own ? any_fan : "");
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(facts, i, "rig"), sets.data);
         wsk_buf_free(&sets);
@@ -122,7 +122,6 @@ static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibrati
     return b->data;
 }
 
-/* For the other run only the room temperature is fitted again. */
 static void another_day(void **state)
 {
     (void)state;

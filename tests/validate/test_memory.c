@@ -38,7 +38,6 @@ static void group(const char *use, double mean_k, double worst_k, int least)
     wsk_csv_free(csv);
 }
 
-/* No constant was chosen on the rows `held`. */
 static void left_out(void **state)
 {
     (void)state;

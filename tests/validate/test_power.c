@@ -114,7 +114,6 @@ static void predicted(void **state)
     assert_true(mean / n <= 2);
 }
 
-/* At the highest measured clock no limit acts. */
 static void uncapped(void **state)
 {
     (void)state;
@@ -140,7 +139,6 @@ static void uncapped(void **state)
     }
 }
 
-/* At a fixed die temperature a higher limit must never give less work. */
 static void limits_rise(void **state)
 {
     (void)state;
@@ -239,7 +237,6 @@ static void catalogue_is_the_fit(void **state)
     assert_true(same);
 }
 
-/* The idle power rises from its value at 30 degC by the leakage at the lowest voltage. */
 static void idle_warms(void **state)
 {
     (void)state;

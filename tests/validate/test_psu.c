@@ -45,7 +45,6 @@ static wsk_psu_params plain(double rated_w, const double eff[4])
     return psu;
 }
 
-/* eff[i] NAN: point i is not given. */
 static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -151,7 +150,6 @@ static void whole_list(void **state)
     judge("the whole list", &t);
 }
 
-/* A PSU of twice the rating must draw twice the input at the same load fraction. */
 static void supply_and_scale(void **state)
 {
     (void)state;

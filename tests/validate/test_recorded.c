@@ -63,7 +63,6 @@ static wsk_log_fit fit(const recorded *r, bool traffic)
     return out;
 }
 
-/* The server's fans and the neighbours are not in the log, so an error of a degree or two of the die remains. */
 static void traffic_tells_memory(void **state)
 {
     (void)state;

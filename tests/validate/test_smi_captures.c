@@ -241,7 +241,6 @@ static void pmon(void **state)
     same_head("load__pmon.txt", "pmon", 2);
 }
 
-/* Each name in the help text must be in ours, with its second name, in the same order. */
 static void help(void **state)
 {
     (void)state;
@@ -257,7 +256,7 @@ static void help(void **state)
             if (*their_line != '"' || isdigit((unsigned char)their_line[1]))
                 continue;
             if (strncmp(their_line, "\"clocks.max.sm\"", 15) == 0)
-                their_line[15] = '\0'; /* in this help both names are the same */
+                their_line[15] = '\0';
             do
                 assert_true(next_line(&at, &line));
             while (*line != '"');

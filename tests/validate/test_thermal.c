@@ -145,7 +145,6 @@ static void cards_by_class(void **state)
     wsk_csv_free(csv);
 }
 
-/* Only the inlet temperature is fitted, on an idle hour. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -162,8 +161,6 @@ static void load_from_idle(void **state)
     assert_true(n > 0 && sum / n <= 2);
     wsk_csv_free(csv);
 }
-
-/* Class values replace an input that the source does not state, so the bands are wide. */
 
 /* Errors of the rows of one style: as shipped, and with the style's thermal resistances multiplied by the mean ratio
  * (measured / modelled rise) of the rows of the other cards. If this factor does not improve the errors, class values

@@ -114,7 +114,6 @@ static void vega_64(void **state)
     transients_of("Vega 64");
 }
 
-/* Returns the rms error of the memory temperature over the second half, K; NAN: the trace has no memory temperature. */
 static double halves_of(const wsk_csv *facts, int row)
 {
     wsk_trace trace;

@@ -36,7 +36,7 @@ async function rigOf(page) {
 const showsCards = async (page, n) => (await page.until((k) => document.querySelectorAll('#machine .part-of[data-id^="gpu"]').length === k, 20000, n)) && rested(page);
 /** @param {Page} page @param {string} selector @param {RegExp} what */
 const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
-/** Returns true if the element then has the focus. @param {Page} page @param {string} selector */
+/** @param {Page} page @param {string} selector */
 const focus = (page, selector) => page.run((s) => {
     const e = /** @type {HTMLElement} */ (document.querySelector(s));
     e?.focus();
@@ -52,7 +52,7 @@ const slotPlace = (page, id, slot) => page.run((card, n) => {
     return { x: p.x, y: p.y };
 }, id, slot);
 
-/** A point of the curve is a temperature and a percentage of full speed. @param {Page} page @returns {Promise<[number, number][]>} */
+/** @param {Page} page @returns {Promise<[number, number][]>} */
 const curve = (page) => page.run(() => [...document.querySelectorAll("#curve .knot")].map((k) => /** @type {[number, number]} */ ([parseFloat(k.getAttribute("aria-valuetext") ?? ""), Number(k.getAttribute("aria-valuenow"))])));
 /** @param {Page} page @param {number} i */
 const knot = (page, i) => page.run((n) => {
@@ -70,7 +70,7 @@ async function native(page, dir, what) {
 
 const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
 
-/** Each action returns true, or what is wrong. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
+/** @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
 function actions(page, { dir, screen, url, shot }) {
     /** @type {Record<string, any>} */
     const kept = {};

@@ -13,7 +13,7 @@ const OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"
     "--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions", "--mute-audio",
     "--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
     "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"];
-const PATIENCE_MS = 60000; // the longest time that a command of the browser may take on a busy machine
+const PATIENCE_MS = 60000;
 
 export const wait = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -128,7 +128,7 @@ export class Page {
         this.asked = [];
         /** @type {Set<string>} */
         this.workers = new Set();
-        /** Texts of dialogs; each dialog is dismissed. @type {string[]} */
+        /** @type {string[]} */
         this.dialogs = [];
         this.loaded = () => {};
         this.world = 0;
@@ -258,7 +258,6 @@ export class Page {
         await this.frame();
     }
 
-    /** Waits until the page has handled the input. */
     frame() {
         return this.run(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
     }

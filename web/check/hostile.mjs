@@ -50,7 +50,7 @@ const openText = (page, text) => page.run((content) => {
     files.items.add(new File([content], "rig.xml"));
     input.files = files.files;
     input.dispatchEvent(new Event("change"));
-    return new Promise((done) => setTimeout(done, 20)); // leaves the page time to read the file
+    return new Promise((done) => setTimeout(done, 20));
 }, text);
 
 /** @param {string | Buffer} text */

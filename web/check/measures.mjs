@@ -10,7 +10,7 @@ import { DESK, ready, rested, set, silent, visit } from "./visit.mjs";
 
 const SIZE_KB = 600, PAINT_MS = 1000, WEEK_S = 5;
 const RATES = [{ cards: 1, goal: 30 }, { cards: 4, goal: 30 }, { cards: 8, goal: 15 }];
-const FAR_OFF = 4; // a busy machine may miss a goal for a time by this factor
+const FAR_OFF = 4;
 
 /** Each move of the slider follows when the answer to the move before is shown. @param {Page} page @param {number} moves @param {number} most_ms @returns {Promise<{moves: number, ms: number, longest_ms: number}>} */
 const slide = (page, moves, most_ms) => page.run(async (most, ms) => {

@@ -20,7 +20,7 @@ const SIZES = [
 
 /** @typedef {{rel: number, where: string, bad: string[]}} Distance */
 
-/** Returns the largest relative difference, where it is, and all differences that are too large. @param {any} native @param {any} ours @param {string} [at] @param {Distance} [far] @param {any} [root] */
+/** @param {any} native @param {any} ours @param {string} [at] @param {Distance} [far] @param {any} [root] */
 export function distance(native, ours, at = "", far = { rel: 0, where: "", bad: [] }, root = native) {
     if (at.endsWith(".wall_clock_s") || Object.is(native, ours)) return far;
     const kinds = [native, ours].map((v) => (Array.isArray(v) ? "array" : v === null ? "null" : typeof v));

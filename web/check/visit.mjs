@@ -15,9 +15,9 @@ export async function visit(browser, url, screen = DESK) {
     return page;
 }
 
-/** Waits until everything that is shown belongs to the last change. @param {Page} page @param {number} [ms] */
+/** @param {Page} page @param {number} [ms] */
 export const ready = (page, ms = PATIENCE_MS) => page.until(() => ["ready", "resting"].includes(document.documentElement.dataset.state ?? ""), ms);
-/** Waits until ranges and advice are shown, too. @param {Page} page @param {number} [ms] */
+/** @param {Page} page @param {number} [ms] */
 export const rested = (page, ms = PATIENCE_MS) => page.until(() => document.documentElement.dataset.state === "resting", ms);
 
 /** @param {Page} page @param {string} selector @returns {Promise<string>} */
@@ -38,7 +38,7 @@ export const set = (page, selector, value) => page.run((s, v) => {
 export async function openFile(page, file) {
     await page.choose("#open", [file]);
     await page.until(() => /** @type {HTMLInputElement} */ (document.querySelector("#open")).value === "", PATIENCE_MS);
-    await page.until(() => new Promise((done) => setTimeout(() => done(true), 50)), 1000); // leaves the page time to read the file
+    await page.until(() => new Promise((done) => setTimeout(() => done(true), 50)), 1000);
 }
 
 /** The page must have written nothing to the console and requested nothing but its own file. @param {import("./tally.mjs").Tally} tally @param {Page} page @param {string} what @param {string} url */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One recorded hour, the input of every solver in the benchmark. */
 #ifndef WSK_BENCH_CASE_H
 #define WSK_BENCH_CASE_H
 #include "sim/study/export.h"
@@ -20,7 +19,7 @@ typedef struct {
     wsk_heat_net *net;
     /* n: number of nodes without the dies, whose temperature is that of their node plus resistance x power */
     int n, n_second, n_set;
-    int *set;       /* [second]: index of its set of flows */
+    int *set;
     double **g;     /* [set of flows][term]: conductance, W/K */
     double **watts; /* [second][node]: heat source, W */
     /* [second][node], degC: for a node with a given temperature, that temperature during the second; for any other
@@ -33,13 +32,12 @@ typedef struct {
     const double *start_c;
     /* bare: air nodes are eliminated; massed: each air node has the heat capacity of a quarter of a litre of air */
     wsk_bench_ode bare, massed;
-    double **end_c, **mean_c; /* the exact solution: at the end of each second, and the mean over each second */
+    double **end_c, **mean_c;
 } wsk_bench_case;
 
 /* The powers of the run change each second. Returns NULL after a message on stderr. */
 wsk_bench_case *wsk_bench_case_new(const char *rig_path, int seconds);
 void wsk_bench_case_free(wsk_bench_case *c);
-/* Copies the unknowns x of the ODE to their nodes in out[], degC. Other nodes get NAN. */
 void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int second, const double *x, double *out);
 double wsk_bench_cpu_s(void);
 

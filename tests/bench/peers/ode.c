@@ -121,7 +121,7 @@ typedef struct {
     /* [node]: i for the i-th node with heat capacity; -1-i for the i-th node without; GIVEN for a node with a given
      * temperature */
     int *index;
-    int *dynamic; /* [differential node]: its number in the network */
+    int *dynamic;
     double *cap;
 } parting;
 
@@ -152,7 +152,6 @@ static void unpart(parting *p)
     free(p->cap);
 }
 
-/* K[i][j], W/K, is the heat flow out of node i per kelvin of node j. */
 static void assemble(const wsk_bench_case *c, const double *g, double *k)
 {
     memset(k, 0, (size_t)c->n * (size_t)c->n * sizeof *k);

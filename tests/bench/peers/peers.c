@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times our steppers and other solvers on one recorded network, each at about the same error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +219,7 @@ typedef struct {
 static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, int repeats, double **got)
 {
     const wsk_bench_ode *ode = peer->air_massed ? &c->massed : &c->bare;
-    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* if set, a line is printed for every tolerance */
+    const char *loud = getenv("WATTSINK_BENCH_LADDER");
     theirs they = {.peer = peer, .best = INFINITY, .least_k = INFINITY};
     for (const double *t = peer->tolerances; *t > 0; t++) {
         double took = peer->solve(c, ode, *t, got), e = took < 0 ? INFINITY : worst(c, got);

@@ -124,7 +124,6 @@ run() {
     show "srun -N 2 -n 4 wattsink-mpi --version"
 }
 run >transcript
-# An incomplete transcript is not kept.
 [ "$(grep -c '^the same$' transcript)" = 2 ] && grep -q '^wattsink: interrupted; ' transcript || { cat transcript; exit 1; }
 cp transcript "$transcript"
 echo "ok: $(wc -l <transcript) lines"
