@@ -27,6 +27,7 @@ struct wsk_findings {
 wsk_findings *wsk_findings_new(void);
 /* If a line was lost for lack of memory: frees the findings and returns WSK_ENOMEM. */
 wsk_status wsk_findings_give(wsk_findings *findings, wsk_findings **out);
+/* Writes the findings as English text, then frees them. */
 wsk_status wsk_findings_english(wsk_findings *findings, char **text);
 
 #endif

@@ -7,6 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The caller frees the text. */
 char *wsk_fuzz_text(const uint8_t *data, size_t size);
 /* Changes *len bytes as the lines of `edits` say. "i WORD VALUE" and "d WORD VALUE" overwrite 8 bytes with an integer
  * or a double, "b BYTE VALUE" overwrites one byte, "l LENGTH" truncates. WORD and BYTE count from 0, modulo the

@@ -14,6 +14,7 @@ void wsk_test_advance(wsk_run *run, double until_s);
 /* Loads a rig from XML text and runs it to span_s. Free the run and the rig with wsk_test_drop. */
 wsk_run *wsk_test_run_to(const char *xml, double span_s, wsk_rig **rig);
 void wsk_test_drop(wsk_run *run, wsk_rig *rig);
+/* Returns false if the run stopped because a part left the range of the model. */
 bool wsk_test_try(wsk_run *run, double until_s);
 /* A variable of the run by name, else the temperature of the node with this name; the test fails if there is
  * neither. */
@@ -22,6 +23,7 @@ double wsk_test_get(const wsk_run *run, const char *name);
 char *wsk_test_save(const wsk_run *run, size_t *len);
 /* The run's JSON summary with wall_clock_s set to 0, since the computing time differs between equal runs. */
 char *wsk_test_summary(const wsk_run *run);
+/* Free with wsk_text_free. */
 char *wsk_test_check(const wsk_rig *rig);
 /* The page of a catalogue part in English; free with wsk_text_free. The test fails if the part has mistakes. */
 char *wsk_test_part(const char *id);

@@ -68,6 +68,7 @@ static inline wsk_buf *wsk_next_piece(wsk_family *f)
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
+/* Returns the number of the first free slot. */
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);
 void wsk_write_loops(wsk_dice *d, wsk_random_case *c, bool cards, wsk_family *f);
 

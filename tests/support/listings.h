@@ -13,12 +13,12 @@ typedef struct {
     double die_c;
     double own_k;    /* model less listing, K, with the fan at the speed of the model's own fan curve */
     double pinned_k; /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
-    double sd_k;     /* standard deviation of own_k, from the errors of inputs, model and guessed room
-                        * temperature */
+    double sd_k;     /* standard deviation of own_k, from the errors of inputs, model and room */
     const char *part;
     const char *style;
 } wsk_listing;
 
+/* The result points into `csv`, and the caller frees it. NULL: a simulation failed. */
 wsk_listing *wsk_listing_all(const wsk_csv *csv, int *n);
 /* True if the last digit of the first number in a row's source is odd: this splits the rows into two halves. */
 bool wsk_listing_kept(const char *source);
@@ -28,6 +28,7 @@ typedef struct {
     double mean_abs, bias, median, worst;
 } wsk_listing_errors;
 typedef enum { WSK_LISTING_SEEN, WSK_LISTING_KEPT, WSK_LISTING_BOTH } wsk_listing_half;
+/* style NULL: all styles. fan_as_read: pinned_k of the rows that show the fan; false: own_k of all rows. */
 wsk_listing_errors wsk_listing_sum(const wsk_listing *rows, int n, const char *style, wsk_listing_half half,
                                    bool fan_as_read);
 /* Share of the rows of the style for which |own_k| is within 1.28 standard deviations, which would be 80 % if the

@@ -7,8 +7,8 @@ typedef struct wsk_csv wsk_csv;
 wsk_csv *wsk_csv_read(const char *path); /* NULL: the file cannot be read; free with wsk_csv_free */
 void wsk_csv_free(wsk_csv *csv);
 int wsk_csv_rows(const wsk_csv *csv);
-const char *wsk_csv_text(const wsk_csv *csv, int row, const char *column);
-double wsk_csv_number(const wsk_csv *csv, int row, const char *column); /* NAN: the cell holds no number */
+const char *wsk_csv_text(const wsk_csv *csv, int row, const char *column); /* "": no such column */
+double wsk_csv_number(const wsk_csv *csv, int row, const char *column);    /* NAN: the cell holds no number */
 
 /* Loads tests/validate/rigs/NAME.xml with --set assignments "a=b; c=d" (or NULL). The caller frees the rig. NULL:
  * loading failed, and the messages are on stderr. */

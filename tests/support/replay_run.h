@@ -12,6 +12,6 @@ double wsk_replay_round(double rpm);
 /* Starts a run of one day with power and fan speed of the first card pinned. fan_rpm NAN: the rig's own fan control
  * runs the fan. */
 wsk_run *wsk_replay_begin(const wsk_rig *rig, double room_c, double power_w, double fan_rpm);
-double wsk_replay_get(const wsk_run *run, const char *name);
+double wsk_replay_get(const wsk_run *run, const char *name); /* NAN: no such variable */
 
 #endif

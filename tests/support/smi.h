@@ -65,8 +65,7 @@ static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *co
     snprintf(file, sizeof file, "/tmp/wattsink-smi-%ld.out", (long)getpid());
     for (; args[argc - 5]; argc++)
         argv[argc] = args[argc - 5];
-    if (argc > 5 && (strcmp(args[0], "dmon") == 0 || strcmp(args[0], "pmon") == 0)) /* `wattsink smi` wants a
-                                                                                     * subcommand before the options */
+    if (argc > 5 && (strcmp(args[0], "dmon") == 0 || strcmp(args[0], "pmon") == 0)) /* a subcommand comes first */
         argv[1] = args[0], argv[2] = "--twin", argv[3] = name, argv[4] = "-f", argv[5] = file;
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     wsk_twin_publish(w, m);

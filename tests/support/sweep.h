@@ -61,6 +61,7 @@ extern const wsk_kind wsk_gpu_boost;
 
 /* Loads a card of the catalogue into *plan, which owns it. NULL on failure. */
 const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan);
+/* Reads all cards of facts/sweep_cards.csv. Returns their number; 0: failed. */
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
 void wsk_sweep_free(wsk_sweep_card *cards, int n);
 

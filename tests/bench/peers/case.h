@@ -38,6 +38,7 @@ typedef struct {
 /* The powers of the run change each second. Returns NULL after a message on stderr. */
 wsk_bench_case *wsk_bench_case_new(const char *rig_path, int seconds);
 void wsk_bench_case_free(wsk_bench_case *c);
+/* out[]: degC; NAN for nodes that are not unknowns. */
 void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int second, const double *x, double *out);
 double wsk_bench_cpu_s(void);
 

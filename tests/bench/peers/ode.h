@@ -5,6 +5,7 @@
 
 /* Returns zeroed memory, which the caller frees; ends the program if there is not enough. */
 void *wsk_bench_take(size_t count, size_t size);
+/* Free with wsk_bench_rows_free. */
 double **wsk_bench_rows(int count, int width);
 void wsk_bench_rows_free(double **rows);
 
