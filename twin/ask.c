@@ -43,7 +43,6 @@ static bool send_all(int at, const char *bytes, size_t len, long until_ms)
     return true;
 }
 
-/* Reads up to the newline, which is left out. */
 static bool read_line(int at, char *out, size_t size, long until_ms)
 {
     char bytes[512];
@@ -65,7 +64,7 @@ static bool read_line(int at, char *out, size_t size, long until_ms)
     }
 }
 
-/* The answers of the twin begin with "ok", and a refusal has its code next (docs/twin.md). */
+/* The answers of a twin begin with "ok", and the code of a refusal comes next (docs/twin.md). */
 static wsk_ask_status judge(const char *answer)
 {
     static const struct {

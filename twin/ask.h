@@ -12,13 +12,13 @@
 #include <stddef.h>
 
 typedef enum {
-    WSK_ASK_OK,      /* the answer is {"ok": true, ...} */
-    WSK_ASK_DENIED,  /* code "read-only": the twin was not started with --writable */
-    WSK_ASK_RANGE,   /* code "range": the value is outside the card's range */
+    WSK_ASK_OK,
+    WSK_ASK_DENIED, /* code "read-only": the twin was not started with --writable */
+    WSK_ASK_RANGE,
     WSK_ASK_UNKNOWN, /* code "unknown": no such target, or it lacks this event or value */
     WSK_ASK_LOST,    /* code "lost": the card is off the bus */
-    WSK_ASK_REFUSED, /* any other answer */
-    WSK_ASK_GONE     /* no socket, or no answer in time */
+    WSK_ASK_REFUSED,
+    WSK_ASK_GONE /* no connection, or no answer in time */
 } wsk_ask_status;
 
 /* Sends one line (without its newline) to the socket and waits for the answer, at most `wait_ms`. answer: its line

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of cards as their driver knows them. docs/twin-cards.md says where each column is from. */
 #include "twin/identity.h"
 
 #include <stdio.h>
@@ -11,8 +10,6 @@
 #define WORK WSK_BOARD_WORKSTATION
 #define TESLA WSK_BOARD_TESLA
 #define DATA WSK_BOARD_DATACENTRE
-/* Arguments: id of the part, name, PCI device, subsystem, board, architecture, compute capability (86 for 8.6),
- * cores, width of the memory bus in bits, MiB of memory and of BAR1. */
 #define CARD(id, text, device, sub, kind, generation, cc, cuda, bits, mib, bar1) \
     .part = "gpu/" id, .name = text, .pci_device = device, .subsystem = sub, .board = kind, \
     .arch = WSK_ARCH_##generation, .compute = cc, .cores = cuda, .bus_bits = bits, .memory_mib = mib, \
@@ -145,7 +142,7 @@ const wsk_identity *wsk_twin_identity(const char *part)
     return found;
 }
 
-/* Makes a serial number from the card's UUID. It has thirteen digits, as on the label of a data centre card. */
+/* Serial numbers on the labels of data centre cards have thirteen digits. */
 static void make_serial(wsk_twin_fixed *card)
 {
     uint64_t hash = 0xcbf29ce484222325;

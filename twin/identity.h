@@ -5,10 +5,9 @@
 #define WSK_TWIN_IDENTITY_H
 #include "twin/segment.h"
 
-/* Families of boards that a driver treats alike. */
 typedef enum {
-    WSK_BOARD_GEFORCE,     /* no ECC */
-    WSK_BOARD_TITAN,       /* no ECC */
+    WSK_BOARD_GEFORCE, /* no ECC */
+    WSK_BOARD_TITAN,
     WSK_BOARD_QUADRO,      /* Turing workstation cards: ECC that is off when delivered */
     WSK_BOARD_WORKSTATION, /* "RTX" without GeForce: ECC that is off when delivered */
     WSK_BOARD_TESLA,       /* data centre cards before Ampere: ECC on */
@@ -16,7 +15,7 @@ typedef enum {
 } wsk_board;
 
 typedef struct {
-    const char *part, *name; /* id in the catalogue: "gpu/a10"; name that the driver shows */
+    const char *part, *name; /* part: id in the catalogue, such as "gpu/a10" */
     uint16_t pci_device;     /* the vendor is 10DE; 0: not known */
     uint32_t subsystem;      /* device and vendor as NVML has them: 0x16C110DE; 0: not known */
     wsk_board board;
@@ -24,16 +23,14 @@ typedef struct {
     int compute, cores, bus_bits; /* compute: 86 for capability 8.6; 0: not known */
     int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB as GiB */
     int bar1_mib;                 /* 0: the smallest power of two that is not below the memory */
-    const char *vbios, *board_part, *gpu_part, *inforom; /* NULL: not known */
+    const char *vbios, *board_part, *gpu_part, *inforom;
 } wsk_identity;
 
-/* The row of a part. A variant of a card (`gpu/rtx-4090-blower`) has the row of the card. NULL: there is no such
- * row. */
+/* A variant of a card (`gpu/rtx-4090-blower`) has the row of the card. NULL: there is no row for the part. */
 const wsk_identity *wsk_twin_identity(const char *part);
 
-/* Fills name, brand, arch, PCI ids, compute capability, cores, bus_bits, ECC, display, memory_bytes, bar1_bytes,
- * serial, vbios, board_part and gpu_part of a card by its `part`, and sets `nvidia`. Before the call,
- * memory_bytes must have the size by the data sheet, and `uuid` the text from which the serial number is made.
- * False: the part is not in the table; nothing is changed. */
+/* Fills what a driver knows of a card by its `part`, and sets `nvidia`. Before the call, memory_bytes must have the
+ * size by the data sheet, and `uuid` the text from which the serial number is made. False: the part is not in the
+ * table; nothing is changed. */
 bool wsk_twin_identify(wsk_twin_fixed *card);
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The segment of a twin: a ring of places, each for one moment (state of the twin), which the writer fills in
- * turn. It never writes to the place that readers see now nor to places that are not due yet, so that a writer
- * that is killed leaves a whole moment behind. By a checksum a reader finds that the writer overwrote a place
- * during the copy. */
+/* The segment of a twin: a ring of places, each for one moment (the whole state of the twin at one time), which the
+ * writer fills in turn. The writer never writes to the place that readers see now, nor to one that is not due yet:
+ * so a writer that is killed leaves a whole moment behind. The checksum tells a reader that a place was overwritten
+ * while the reader copied it. */
 #include "twin/segment.h"
 
 #include <errno.h>
@@ -68,7 +68,6 @@ static bool find_path(char *out, size_t size, const char *name)
     return name && snprintf(out, size, "/wattsink.%lu.%s", (unsigned long)getuid(), name) < (int)size;
 }
 
-/* Bytes of a moment that are in use: the entries behind its last card are left out. */
 static size_t used(const wsk_twin_moment *m)
 {
     const size_t count = m->count < 0 ? 0 : m->count > WSK_TWIN_CARDS ? WSK_TWIN_CARDS : (size_t)m->count;
@@ -119,7 +118,7 @@ static wsk_twin_status map(segment **out, const char *path, int flags, int prote
     if (fstat(file, &st) != 0)
         status = WSK_TWIN_FAILED;
     else if (st.st_uid != geteuid() || (st.st_mode & 077))
-        status = WSK_TWIN_DENIED; /* another user could write to the segment */
+        status = WSK_TWIN_DENIED; /* another user owns the segment or could open it */
     else if (st.st_size != (off_t)sizeof **out)
         status = WSK_TWIN_FOREIGN;
     void *at = status == WSK_TWIN_OK ? mmap(NULL, sizeof **out, protection, MAP_SHARED, file, 0) : MAP_FAILED;
@@ -152,7 +151,8 @@ static bool is_taken(const char *path)
         return false;
     segment *old;
     bool taken = fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (!taken && map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* a process does not see its own lock */
+    if (!taken &&
+        map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* F_GETLK does not report locks of this process */
         taken = old->writer_pid == getpid() && atomic_load(&old->alive_ms);
         munmap(old, sizeof *old);
     }
@@ -170,7 +170,8 @@ static bool claim(int file, const char *path)
         again >= 0 && fstat(file, &mine) == 0 && fstat(again, &there) == 0 && mine.st_ino == there.st_ino;
     if (again >= 0)
         close(again);
-    struct flock kept = whole(); /* closing `again` has released the lock */
+    struct flock kept =
+        whole(); /* POSIX releases a file's lock when any of its descriptors is closed, here `again` */
     return same && fcntl(file, F_SETLK, &kept) == 0;
 }
 
@@ -298,7 +299,7 @@ wsk_twin_status wsk_twin_read(const wsk_twin_reader *r, wsk_twin_moment *out)
         const uint64_t number = wsk_twin_newest(r);
         const place *from = &r->at->place[number % PLACES];
         if (!number)
-            return WSK_TWIN_GONE; /* the segment exists, but has no moment yet */
+            return WSK_TWIN_GONE;
         memcpy(out, &from->moment, offsetof(wsk_twin_moment, card));
         const size_t bytes = used(out), head = offsetof(wsk_twin_moment, card);
         memcpy((char *)out + head, (const char *)&from->moment + head, bytes - head);

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A segment with another version is refused: its writer and its reader were built from different sources. */
+/* A client refuses a segment with another version, which was built from other sources. */
 enum { WSK_TWIN_VERSION = 2, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
-/* A client regards a writer as gone that was silent for longer than this. */
+/* A client regards a writer that is silent for longer as gone. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
 /* Most moments that may be published before they are due. */
 enum { WSK_TWIN_AHEAD = 4 };
@@ -41,12 +41,11 @@ typedef enum {
     WSK_ARCH_BLACKWELL
 } wsk_twin_arch;
 
-/* Properties of a card that stay the same while the twin runs. */
 typedef struct {
-    char id[WSK_TWIN_NAME];                     /* id in the rig: "gpu0" */
-    char part[WSK_TWIN_NAME];                   /* id in the catalogue: "gpu/rtx-3090-fe"; "": none */
-    char name[96];                              /* as its driver names it: "NVIDIA GeForce RTX 3090" */
-    char uuid[48];                              /* "GPU-" and a UUID, 40 characters */
+    char id[WSK_TWIN_NAME];   /* id in the rig: "gpu0" */
+    char part[WSK_TWIN_NAME]; /* id in the catalogue: "gpu/rtx-3090-fe"; "": none */
+    char name[96];
+    char uuid[48];
     char bus_id[24];                            /* "00000000:01:00.0" */
     char serial[24], vbios[24], board_part[24]; /* "": the card does not report it */
     char gpu_part[24];                          /* part number of the GPU itself: "2330-885-A1"; "": not known */
@@ -54,16 +53,16 @@ typedef struct {
     int32_t brand, arch;                        /* wsk_twin_brand, wsk_twin_arch */
     int32_t domain, bus, device, minor;
     uint32_t pci_id, pci_subsystem_id;
-    int32_t cc_major, cc_minor, cores, bus_bits; /* compute capability, CUDA cores, width of the memory bus */
-    int32_t ecc;                                 /* 1: has ECC, which is on; 0: has none, or it is off */
-    int32_t ecc_off;                             /* 1: has ECC, which is off, as workstation cards are delivered */
-    int32_t display;                             /* 1: has display outputs */
-    int32_t pcie_gen, pcie_lanes;                /* highest that both card and slot support */
-    int32_t fans, fan_rpm_max, fan_percent_min;  /* fans 0: passive or water-cooled */
+    int32_t cc_major, cc_minor, cores, bus_bits;
+    int32_t ecc;                                /* 1: has ECC, which is on; 0: has none, or it is off */
+    int32_t ecc_off;                            /* 1: has ECC, which is off, as workstation cards are delivered */
+    int32_t display;                            /* 1: has display outputs */
+    int32_t pcie_gen, pcie_lanes;               /* highest that both card and slot support */
+    int32_t fans, fan_rpm_max, fan_percent_min; /* fans 0: passive or water-cooled */
     int64_t memory_bytes, bar1_bytes;
     int32_t limit_min_mw, limit_default_mw, limit_max_mw;
-    int32_t clock_min_mhz, clock_max_mhz, clock_step_mhz, memory_clock_max_mhz; /* SM clock: range and step */
-    int32_t slowdown_c, shutdown_c, target_c, memory_max_c;                     /* WSK_TWIN_NONE: no such limit */
+    int32_t clock_min_mhz, clock_max_mhz, clock_step_mhz, memory_clock_max_mhz;
+    int32_t slowdown_c, shutdown_c, target_c, memory_max_c; /* WSK_TWIN_NONE: no such limit */
 } wsk_twin_fixed;
 
 /* Bits of `reasons`, as NVML numbers them. */
@@ -79,8 +78,8 @@ enum {
 };
 
 typedef struct {
-    char name[WSK_TWIN_NAME]; /* name of the job: "training" */
-    int32_t pid;              /* made up by the twin, above the system's ids; 0: the entry is unused */
+    char name[WSK_TWIN_NAME];
+    int32_t pid; /* made up by the twin, above the system's ids; 0: the entry is unused */
     int32_t sm_percent;
     int64_t memory_bytes;
 } wsk_twin_process;
@@ -88,7 +87,7 @@ typedef struct {
 /* Readings of a card's sensors at `t_ns`, rounded and delayed as those of real cards (docs/twin.md). */
 typedef struct {
     int32_t lost; /* 1: off the bus, as after Xid 79 (NVML: GPU_IS_LOST); other members keep their last values */
-    int32_t persistence;                     /* persistence mode: 1 on, 0 off */
+    int32_t persistence;
     int32_t die_c, memory_c, hotspot_c;      /* WSK_TWIN_NONE: no such sensor */
     int32_t power_mw;                        /* as nvmlDeviceGetPowerUsage reports it */
     int32_t power_mean_mw, power_instant_mw; /* mean of the last second; present power */
@@ -117,27 +116,27 @@ typedef struct {
 
 /* A moment: the whole state of the twin at one time. Cards behind `count` are undefined. */
 typedef struct {
-    int64_t t_ns;     /* simulated time since the start */
-    int64_t utc_ns;   /* Unix time of the simulated clock */
-    int32_t count;    /* number of cards */
+    int64_t t_ns;   /* simulated time since the start */
+    int64_t utc_ns; /* Unix time of the simulated clock */
+    int32_t count;
     int32_t writable; /* 1: clients may steer (wattsink twin --writable) */
     int32_t lockstep; /* 1: time passes only when a client advances it */
     int32_t writer_pid;
-    double speed;                        /* simulated time / real time; INFINITY: as fast as possible */
-    char rig[WSK_TWIN_NAME], driver[24]; /* name of the rig; version of the driver that is shown: "590.48.01" */
-    int32_t cuda;                        /* version of CUDA, such as 13010 for CUDA 13.1 */
-    char socket[108];                    /* path of the control socket (ask.h); "": none */
+    double speed; /* simulated time / real time; INFINITY: as fast as possible */
+    char rig[WSK_TWIN_NAME], driver[24];
+    int32_t cuda;     /* version of CUDA, such as 13010 for CUDA 13.1 */
+    char socket[108]; /* path of the control socket (ask.h); "": none */
     wsk_twin_card card[WSK_TWIN_CARDS];
 } wsk_twin_moment;
 
 typedef enum {
     WSK_TWIN_OK,
-    WSK_TWIN_ABSENT,  /* no segment of that name */
-    WSK_TWIN_DENIED,  /* the segment belongs to another user */
+    WSK_TWIN_ABSENT,
+    WSK_TWIN_DENIED,  /* another user owns the segment or could open it */
     WSK_TWIN_FOREIGN, /* not the segment of a twin, or that of another version */
-    WSK_TWIN_GONE,    /* its writer has been silent for longer than WSK_TWIN_SILENCE_MS */
-    WSK_TWIN_TAKEN,   /* a living writer has this name already */
-    WSK_TWIN_FAILED   /* the system refused; errno says why */
+    WSK_TWIN_GONE,    /* the writer is silent, has closed the segment or has not published yet */
+    WSK_TWIN_TAKEN,
+    WSK_TWIN_FAILED /* errno says why */
 } wsk_twin_status;
 
 typedef struct wsk_twin_writer wsk_twin_writer;
@@ -161,14 +160,12 @@ void wsk_twin_beat(wsk_twin_writer *writer);
 /* Removes the segment; readers then see WSK_TWIN_GONE. NULL is allowed. */
 void wsk_twin_close(wsk_twin_writer *writer);
 
-/* Attaches to a twin, for reading only. */
 wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name);
-/* Copies the newest moment that is due. The copy is always a whole moment, whatever the writer does meanwhile,
- * and even if it was killed in the midst of writing. Never waits. On WSK_TWIN_GONE *out is the last moment.
- * Threads may share a reader. */
+/* Copies the newest moment that is due, always a whole one, even if the writer was killed in the midst of writing.
+ * Never waits. On WSK_TWIN_GONE *out is the last moment, if there was one. Threads may share a reader. */
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *reader, wsk_twin_moment *out);
 /* Number of the newest moment that is due; it changes when there is a new one. 0: there is none yet. */
 uint64_t wsk_twin_newest(const wsk_twin_reader *reader);
-void wsk_twin_detach(wsk_twin_reader *reader); /* NULL is allowed */
+void wsk_twin_detach(wsk_twin_reader *reader);
 
 #endif

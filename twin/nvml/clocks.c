@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of NVML about clocks and the reasons that limit them. */
 #include "twin/nvml/state.h"
 
 static int32_t clock_of(const wsk_twin_card *card, unsigned type)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets of events. A wait polls the newest moment every 20 ms, because the writer cannot wake its readers. An event
- * is a difference from the previous poll: another Xid, another P-state or clock. */
+/* A wait polls the state of the twin every 20 ms, because the writer of that state cannot wake its readers. An event
+ * is a difference from the previous poll, such as another Xid, P-state or clock. */
 #include "twin/nvml/state.h"
 
 #include <pthread.h>
@@ -10,10 +10,10 @@
 enum { SETS = 64, KINDS = NVML_EVENT_XID | NVML_EVENT_PSTATE | NVML_EVENT_CLOCK, LOOK_MS = 20 };
 
 typedef struct {
-    nvml_u64 kinds; /* kinds of events that the client asked for; 0: none */
+    nvml_u64 kinds;
     uint32_t xid;
     int32_t lost, pstate, clock_mhz;
-    nvml_u64 due; /* kinds of events that have happened and that the client has not received yet */
+    nvml_u64 due; /* kinds that have happened and that the client has not received yet */
 } watch;
 
 struct nvmlEventSet_st {
@@ -23,7 +23,7 @@ struct nvmlEventSet_st {
 static struct nvmlEventSet_st sets[SETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* True if the set has not been freed. The caller holds the lock. */
+/* The caller holds the lock. `set` may be any pointer: one that is not in the table is refused without being read. */
 static bool is_set(nvmlEventSet_t set)
 {
     const uintptr_t at = (uintptr_t)set, first = (uintptr_t)sets;
@@ -121,7 +121,6 @@ static bool take(watch *w, int index, nvmlEventData_t *out)
     return false;
 }
 
-/* Returns one event that has happened; TIMEOUT: none has happened yet. */
 static nvmlReturn_t poll_set(nvmlEventSet_t set, nvmlEventData_t *out)
 {
     wsk_twin_card card;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields: numbers of a card by their ids, many in one call. */
 #include "twin/nvml/state.h"
 
 enum { SCOPE_GPU, SCOPE_MODULE, SCOPE_MEMORY };
@@ -23,8 +22,8 @@ static void give_errors(nvmlFieldValue_t *f, const wsk_twin_fixed *card, bool co
         f->nvmlReturn = NVML_ERROR_NOT_SUPPORTED;
 }
 
-/* Gives a temperature threshold as cards from Hopper on do: by how much it is below the temperature at which clocks
- * are held down; negative if it is above. */
+/* Gives a temperature threshold as cards without display outputs do from Hopper on: by how much the threshold is
+ * below the slowdown temperature; negative if it is above. */
 static void give_margin(nvmlFieldValue_t *f, const wsk_twin_fixed *card, int32_t to_c)
 {
     const bool told =

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of NVML about the identity of a card: names, numbers, place on the bus, and modes that never change in a
- * twin. */
 #include "twin/nvml/state.h"
 
 #include <stdio.h>
@@ -53,7 +51,7 @@ NVML_NUMBER(nvmlDeviceGetMaxPcieLinkGeneration, card.fixed.pcie_gen)
 NVML_NUMBER(nvmlDeviceGetMaxPcieLinkWidth, card.fixed.pcie_lanes)
 NVML_NUMBER(nvmlDeviceGetGpuMaxPcieLinkGeneration, card.fixed.pcie_gen)
 NVML_NUMBER(nvmlDeviceGetPcieReplayCounter, 0)
-NVML_NUMBER(nvmlDeviceGetDisplayActive, 0) /* no screen is connected to the card */
+NVML_NUMBER(nvmlDeviceGetDisplayActive, 0)
 NVML_NUMBER(nvmlDeviceGetPersistenceMode, card.now.persistence)
 NVML_NUMBER(nvmlDeviceGetComputeMode, 0)
 NVML_NUMBER(nvmlDeviceGetVirtualizationMode, 0)
@@ -142,7 +140,7 @@ NVML_FUNCTION(nvmlDeviceGetPciInfo, nvmlDevice_t device, nvmlPciInfo_v1_t *out)
 }
 NVML_FUNCTION(nvmlDeviceGetPciInfo_v2, nvmlDevice_t device, nvmlPciInfo_t *out)
 {
-    return give_place(device, out, offsetof(nvmlPciInfo_t, busId)); /* without busId, which version 2 lacks */
+    return give_place(device, out, offsetof(nvmlPciInfo_t, busId));
 }
 NVML_FUNCTION(nvmlDeviceGetPciInfo_v3, nvmlDevice_t device, nvmlPciInfo_t *out)
 {
@@ -175,7 +173,7 @@ NVML_FUNCTION(nvmlDeviceGetPcieThroughput, nvmlDevice_t device, unsigned counter
     return wsk_nvml_number(counter ? card.now.pcie_rx_kbs : card.now.pcie_tx_kbs, out);
 }
 
-/* The mask of all processors of this machine, because a twin's cards are equally near to each of them. */
+/* All processors of this machine, because a twin's cards are equally near to each of them. */
 NVML_FUNCTION(nvmlDeviceGetCpuAffinity, nvmlDevice_t device, unsigned words, unsigned long *out)
 {
     NVML_FIND(out);
@@ -202,7 +200,6 @@ NVML_FUNCTION(nvmlDeviceGetEccMode, nvmlDevice_t device, unsigned *current, unsi
     return NVML_SUCCESS;
 }
 
-/* Gives 0 errors, because the memory of a twin has none. */
 static nvmlReturn_t give_errors(nvmlDevice_t device, unsigned type, unsigned counter, nvml_u64 *out)
 {
     NVML_FIND(out);
@@ -243,7 +240,8 @@ NVML_FUNCTION(nvmlDeviceGetRemappedRows, nvmlDevice_t device, unsigned *correcte
     return NVML_SUCCESS;
 }
 
-/* True if MIG could split the card: it has HBM and is of Ampere or later. A twin never splits a card. */
+/* Assumes that MIG can split the cards with HBM (no other memory has so wide a bus) from Ampere on. A twin never
+ * splits a card. */
 static bool has_mig(const wsk_twin_fixed *f)
 {
     return f->arch >= WSK_ARCH_AMPERE && f->bus_bits > 1024;

@@ -41,14 +41,14 @@ enum { NVML_THRESHOLD_TARGET = 5, NVML_THRESHOLDS = 8 };
 enum { NVML_POLICY_POWER = 0, NVML_POLICY_THERMAL = 1, NVML_POLICY_RELIABILITY = 5, NVML_POLICY_CLOCKS = 10 };
 enum { NVML_EVENT_PSTATE = 0x4, NVML_EVENT_XID = 0x8, NVML_EVENT_CLOCK = 0x10 };
 enum { NVML_VALUE_DOUBLE, NVML_VALUE_UINT, NVML_VALUE_ULONG, NVML_VALUE_U64, NVML_VALUE_I64, NVML_VALUE_INT };
-#define NVML_NO_INSTANCE 0xffffffffu /* the value for "no MIG instance" */
+#define NVML_NO_INSTANCE 0xffffffffu
 
 typedef struct {
     char busIdLegacy[16];
     unsigned domain, bus, device, pciDeviceId, pciSubSystemId;
     char busId[32];
 } nvmlPciInfo_t;
-typedef struct { /* what the first version of nvmlDeviceGetPciInfo fills */
+typedef struct {
     char busIdLegacy[16];
     unsigned domain, bus, device, pciDeviceId;
 } nvmlPciInfo_v1_t;
@@ -122,7 +122,7 @@ typedef struct {
 typedef struct {
     nvml_u64 referenceTime, violationTime; /* referenceTime: us; violationTime: ns */
 } nvmlViolationTime_t;
-typedef struct { /* what the first version of nvmlEventSetWait fills */
+typedef struct {
     nvmlDevice_t device;
     nvml_u64 eventType, eventData;
 } nvmlEventData_v1_t;

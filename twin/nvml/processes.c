@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs on a card, shown as processes, and samples over time, of which a twin keeps only the newest. */
+/* A job on a card is shown as a process. Of the samples over time that NVML returns, a twin keeps only the newest. */
 #include "twin/nvml/state.h"
 
 #include <string.h>
@@ -24,9 +24,9 @@ static unsigned percent(int32_t value)
     return value == WSK_TWIN_NONE || value < 0 ? 0 : (unsigned)value;
 }
 
-/* ---- running processes: each job is a compute process; graphics and MPS have none ---- */
+/* Each job is a compute process; the lists of graphics and MPS processes are empty. */
 
-/* Writes items of `size` bytes: those of the first version, or the longer ones of the second and third. */
+/* `size`: the struct of version 1 is shorter than that of versions 2 and 3. */
 static nvmlReturn_t give_running(nvmlDevice_t device, bool compute, unsigned *count, void *out, size_t size)
 {
     NVML_FIND(count);
@@ -81,8 +81,7 @@ NVML_FUNCTION(nvmlDeviceGetRunningProcessDetailList, nvmlDevice_t device, nvmlPr
     return room;
 }
 
-/* Finds a card and the time of its newest sample, us of Unix time. NOT_FOUND: the caller has already received that
- * sample. */
+/* NOT_FOUND: the caller has already received the newest sample. */
 static nvmlReturn_t newest(nvmlDevice_t device, const void *given, nvml_u64 seen_us, wsk_twin_card *card,
                            nvml_u64 *t_us)
 {

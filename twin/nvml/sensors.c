@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of NVML that read a card's sensors and the limits that belong to them. */
 #include "twin/nvml/state.h"
 
 NVML_NUMBER(nvmlDeviceGetPowerUsage, card.now.power_mw)
@@ -66,7 +65,6 @@ NVML_FUNCTION(nvmlDeviceGetTemperatureThreshold, nvmlDevice_t device, unsigned t
     }
 }
 
-/* Writes by how many degC the die is below the temperature at which its clocks are held down. */
 NVML_FUNCTION(nvmlDeviceGetMarginTemperature, nvmlDevice_t device, nvmlMarginTemperature_v1_t *out)
 {
     NVML_FIND(out);
@@ -96,7 +94,6 @@ NVML_FUNCTION(nvmlDeviceGetThermalSettings, nvmlDevice_t device, unsigned index,
     return NVML_SUCCESS;
 }
 
-/* True if the card has that fan; otherwise *rc says why not. */
 static bool has_fan(const wsk_twin_card *card, unsigned fan, nvmlReturn_t *rc)
 {
     const int fans = card->fixed.fans < WSK_TWIN_FANS ? card->fixed.fans : WSK_TWIN_FANS;
@@ -242,7 +239,7 @@ NVML_FUNCTION(nvmlDeviceGetFBCStats, nvmlDevice_t device, nvmlFBCStats_t *out)
     return NVML_SUCCESS;
 }
 
-/* Writes the utilisation of the engines in the order of NVML: graphics, memory, video. */
+/* NVML's order of the engines: graphics, memory, video. */
 NVML_FUNCTION(nvmlDeviceGetDynamicPstatesInfo, nvmlDevice_t device, nvmlGpuDynamicPstatesInfo_t *out)
 {
     NVML_FIND(out);

@@ -12,7 +12,7 @@ struct nvmlDevice_st {
 };
 static struct nvmlDevice_st devices[WSK_TWIN_CARDS];
 
-/* Copy of the newest moment, shared by all functions because it is large, and its lock. */
+/* One copy for all functions, because a moment (the whole state of the twin at one time) is large. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     unsigned users;
@@ -67,7 +67,7 @@ nvmlReturn_t wsk_nvml_close(void)
     return rc;
 }
 
-/* Takes the lock and reads the newest moment. The caller must release the lock, whatever the result. */
+/* The caller must release the lock, whatever the result. */
 static nvmlReturn_t begin(void)
 {
     pthread_mutex_lock(&lock);
@@ -76,8 +76,8 @@ static nvmlReturn_t begin(void)
     return from_status(wsk_twin_read(state.reader, &state.moment));
 }
 
-/* Returns NVIDIA card number `index`, counted from 0 among NVIDIA's cards alone; NULL: there is none. *count is then
- * the number of NVIDIA's cards, so index -1 counts them. */
+/* `index` counts NVIDIA's cards alone. If there is no such card, the result is NULL and *count the number of
+ * NVIDIA's cards; so index -1 counts them. */
 static const wsk_twin_card *pick(int index, int *count)
 {
     *count = 0;

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Declares a function of the interface and begins its definition. */
 #define NVML_FUNCTION(name, ...) \
     nvmlReturn_t name(__VA_ARGS__); \
     nvmlReturn_t name(__VA_ARGS__)
@@ -33,7 +32,7 @@ nvmlDevice_t wsk_nvml_handle(int index);
 /* Index of a handle among NVIDIA's cards; -1: not a handle. The card need not exist: the index may be too large. */
 int wsk_nvml_index(nvmlDevice_t device);
 
-/* Copies a card by its index, lost or not. INVALID_ARGUMENT: there is no such card. */
+/* INVALID_ARGUMENT: there is no card with this index. A card that is off the bus is copied, too. */
 nvmlReturn_t wsk_nvml_card(int index, wsk_twin_card *out);
 /* Copies the card of a handle. INVALID_ARGUMENT: `given`, the caller's pointer, is NULL, or `device` is no handle.
  * GPU_IS_LOST: the card is off the bus. */
@@ -54,14 +53,13 @@ nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
 /* Checks the first word of a caller's struct against versions.def, where `type` is the struct's name. */
 nvmlReturn_t wsk_nvml_version(const char *type, const void *given);
 
-/* Begins a function about a card: finds it, and returns if there is none. `given` as for wsk_nvml_find. */
+/* Defines `card`, and returns from the function if `device` has no card. `given`: as for wsk_nvml_find. */
 #define NVML_FIND(given) \
     wsk_twin_card card; \
     const nvmlReturn_t rc = wsk_nvml_find(device, given, &card); \
     if (rc != NVML_SUCCESS) \
     return rc
 
-/* A function that gives one number of a card. */
 #define NVML_NUMBER(name, value) \
     NVML_FUNCTION(name, nvmlDevice_t device, unsigned *out) \
     { \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The setters. Each sends a request over the twin's control socket, and the twin judges the value. A twin that was
- * started without --writable refuses all requests. */
+/* Each setter sends a request over the twin's control socket, and the twin judges the value. If the twin was started
+ * without --writable, nothing is sent and the result is NO_PERMISSION. */
 #include "twin/nvml/state.h"
 
 static nvmlReturn_t set_limit(nvmlDevice_t device, unsigned mw)
@@ -59,7 +59,7 @@ NVML_FUNCTION(nvmlDeviceSetPersistenceMode, nvmlDevice_t device, unsigned mode)
                     : wsk_nvml_steer(device, ".persistence set %s", mode ? "on" : "off");
 }
 
-/* ---- fans: a twin's card holds all of its fans at one speed ---- */
+/* A twin's card holds all of its fans at one speed. */
 
 static nvmlReturn_t check_fan(nvmlDevice_t device, unsigned fan, wsk_twin_card *card)
 {

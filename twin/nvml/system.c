@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library and its cards: beginning and end, versions, handles. */
 #include "twin/nvml/state.h"
 
 #include <stdio.h>
@@ -16,7 +15,7 @@ NVML_FUNCTION(nvmlInit_v2, void)
 }
 NVML_FUNCTION(nvmlInitWithFlags, unsigned flags)
 {
-    (void)flags; /* flags allow a machine without cards, which this stand-in always allows */
+    (void)flags; /* the flags allow a machine without cards, which this stand-in always allows */
     return wsk_nvml_open();
 }
 NVML_FUNCTION(nvmlShutdown, void)
@@ -63,7 +62,6 @@ const char *nvmlErrorString(nvmlReturn_t result)
     return at < sizeof texts / sizeof *texts ? texts[at] : "Unknown Error";
 }
 
-/* Writes the text `before` and the driver's version into a buffer. */
 static nvmlReturn_t give_version(char *out, unsigned length, const char *before, const wsk_nvml_head *now)
 {
     char text[80];
