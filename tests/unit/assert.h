@@ -18,9 +18,7 @@ static inline void assert_close_at(double a, double b, double within, const char
     _fail(file, line);
 }
 
-/* Asserts |a - b| <= abs. */
 #define assert_near(a, b, abs) assert_close_at((a), (b), (abs), #a, __FILE__, __LINE__)
-/* Asserts |a - b| <= rel |b|. */
 #define assert_rel(a, b, rel) assert_close_at((a), (b), (rel)*fabs((double)(b)), #a, __FILE__, __LINE__)
 /* Asserts a == b: -0 equals 0, and NaN equals nothing. */
 #define assert_same(a, b) assert_close_at((a), (b), 0, #a, __FILE__, __LINE__)

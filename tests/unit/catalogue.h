@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts each part of the catalogue into a small rig, for tests of the part's values. */
+/* Puts each part of the catalogue into a small rig. */
 #ifndef WSK_TESTS_CATALOGUE_H
 #define WSK_TESTS_CATALOGUE_H
 #include <stdlib.h>
@@ -109,8 +109,7 @@ static const wsk_elem *with_part(const wsk_elem *e, const char *id)
     return NULL;
 }
 
-/* Calls check() (NULL: nothing) for every part of the family whose kind is `kind` (NULL: any). Returns the number of
- * these parts. */
+/* `kind` NULL: parts of every kind. Returns the number of parts. */
 static inline int each(const char *family, const char *kind, void (*check)(const char *id, const void *params))
 {
     list *l = parts_of(family);

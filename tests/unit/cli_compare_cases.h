@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases for the tests of the command `compare`, built from given numbers instead of simulated runs, and checks of
- * its text. The sources are included, because the command-line program has no library to link. */
+/* The sources are included, because the command-line program has no library to link. */
 #ifndef WSK_TESTS_CLI_COMPARE_CASES_H
 #define WSK_TESTS_CLI_COMPARE_CASES_H
 #include <math.h>
@@ -26,7 +25,7 @@
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
 
-/* The elements of a rig with this XML inside <rig>; the caller frees the result. */
+/* The caller frees the result. */
 static const wsk_elements *elements_of(const char *xml)
 {
     const wsk_elements *list = NULL;
@@ -38,8 +37,8 @@ static const wsk_elements *elements_of(const char *xml)
 
 static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 
-/* The summary read from this JSON text. It is never freed, because cases share it; the static array keeps a pointer
- * to it, so that leak checkers do not report it. */
+/* The summary is never freed, because cases share it; the static array keeps a pointer to it, so that leak checkers
+ * do not report it. */
 static wsk_summary *summary_of(const char *json)
 {
     static wsk_summary **kept[256];
@@ -100,7 +99,7 @@ static char *words(wsk_cli_case *cases, size_t count)
     return words_with(cases, count, FINANCE);
 }
 
-/* Checks that the text contains `wanted`. Line breaks do not matter, because the program wraps at 80 columns. */
+/* Line breaks do not matter, because the program wraps at 80 columns. */
 static void assert_says(const char *text, const char *wanted)
 {
     char *flat = wsk_cli_format("%s", text);

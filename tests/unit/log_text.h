@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads logs that a test writes as text, and returns their samples and messages. */
 #ifndef WSK_TESTS_LOG_TEXT_H
 #define WSK_TESTS_LOG_TEXT_H
 #include <math.h>
@@ -26,7 +25,6 @@ static inline double at(const wsk_log *log, size_t card, wsk_log_quantity quanti
     return s.value[i];
 }
 
-/* The code of message i of a log; *line, *column: the place in the log that the message is about. */
 static inline const char *said(const wsk_log *log, size_t i, int *line, int *column)
 {
     int severity;

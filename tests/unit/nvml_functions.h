@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables functions.def and versions.def of twin/nvml as arrays for a test, and the state of a twin, a simulation
- * that shows its cards to other programs as a driver shows real ones, at one instant. */
+/* The tables functions.def and versions.def of twin/nvml as arrays, and the state of a twin: a simulation that shows
+ * its cards to other programs as a driver shows real ones. */
 #ifndef WSK_TEST_NVML_FUNCTIONS_H
 #define WSK_TEST_NVML_FUNCTIONS_H
 #include <stdio.h>
@@ -45,7 +45,6 @@ static const struct {
 #include "twin/nvml/versions.def"
 };
 
-/* Fills a twin's state with CARDS cards of NVIDIA and one of another maker. */
 static void fill_moment(wsk_twin_moment *m)
 {
     *m = (wsk_twin_moment){.t_ns = 5000000000, .utc_ns = 1700000000000000000, .count = CARDS + 1, .cuda = 13010};
@@ -85,8 +84,8 @@ static unsigned word_of(const char *type)
     return 0;
 }
 
-/* True for functions that begin or end the use of the library, that wait, or that free the event set with which a
- * test calls the other functions. */
+/* nvmlErrorString returns no status. The other functions open or close what a test's calls need, or use up event
+ * sets. */
 static bool is_special(int f)
 {
     return strncmp(functions[f].name, "nvmlInit", 8) == 0 || strcmp(functions[f].name, "nvmlShutdown") == 0 ||

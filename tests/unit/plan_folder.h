@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes a temporary folder of good and bad parts, and loads rigs that use these parts, for tests of the plan. Define
- * _XOPEN_SOURCE 700 before including this file. */
+/* Writes a temporary folder of good and bad parts, and loads rigs that use them. Define _XOPEN_SOURCE 700 before
+ * including this file. */
 #ifndef WSK_TESTS_PLAN_FOLDER_H
 #define WSK_TESTS_PLAN_FOLDER_H
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "sim/io/load.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* temporary folder with the test's own parts */
+static char folder[256];
 
 #define SLOW_S 1.0 /* CPU time in s within which every input, also a hostile one, must be loaded or refused */
 

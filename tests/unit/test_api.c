@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The C interface in include/wattsink.h: loading, running, reading values, messages, steady state and advice. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,7 +83,6 @@ static void test_steps_and_lengths_out_of_range(void **state)
     wsk_rig_free(rig);
 }
 
-/* Before the first step, each temperature reads as the 25 degC of the room, not as 0 K or 0 degC. */
 static void test_values_before_the_first_step(void **state)
 {
     (void)state;
@@ -102,8 +100,8 @@ static void test_values_before_the_first_step(void **state)
     wsk_rig_free(rig);
 }
 
-/* The engine skips the controls of a card while nothing changes, until for example the room gets hotter. A card that
- * rested for a day and then spent a day in a hot room is like one that was in the hot room for both days. */
+/* The engine skips the controls of a card while nothing changes. A card that rested for a day and then spent a day
+ * in a hot room must be like one that was in the hot room for both days. */
 static void test_a_hotter_room_wakes_cards(void **state)
 {
     (void)state;
@@ -151,7 +149,6 @@ static void test_ids_are_not_names_of_kinds(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card whose fan stands still soon shuts down from heat, and loses more than half of its work. */
 static void test_dead_cards_lose_their_work(void **state)
 {
     (void)state;
@@ -169,7 +166,6 @@ static void test_dead_cards_lose_their_work(void **state)
     wsk_rig_free(rig);
 }
 
-/* If one card has no price, the purchase price is unknown (null), not the sum of the other prices. */
 static void test_unknown_prices_make_no_sum(void **state)
 {
     (void)state;
@@ -203,8 +199,6 @@ static void test_heat_without_a_way_is_refused(void **state)
     wsk_rig_free(rig);
 }
 
-/* A message is also available as data: a stable code, such as "xml.unknown-attribute", and the values that its
- * sentence contains. */
 static void test_messages_as_data(void **state)
 {
     (void)state;
@@ -235,7 +229,7 @@ static void test_messages_as_data(void **state)
     wsk_rig_free(rig);
 }
 
-/* Steady state of a slow room of 10,000 m3: outdoor temperature + power / conductance of the walls. */
+/* Expected: outdoor temperature + power / conductance of the walls. */
 static void test_steady_point_of_a_slow_room(void **state)
 {
     (void)state;
@@ -253,7 +247,6 @@ static void test_steady_point_of_a_slow_room(void **state)
     wsk_rig_free(rig);
 }
 
-/* Advice tries each change alone: it proposes a fan although the chassis has no free slot for spacing the cards. */
 static void test_advice_tries_each_change_alone(void **state)
 {
     (void)state;
@@ -273,8 +266,6 @@ static void test_advice_tries_each_change_alone(void **state)
     wsk_rig_free(rig);
 }
 
-/* Checks that a message survives being written as JSON and read back, and that texts which are no messages are
- * refused. */
 static void expect_messages_back(const wsk_said *said)
 {
     static const char *const wrong[] = {
@@ -296,8 +287,7 @@ static void expect_messages_back(const wsk_said *said)
     }
 }
 
-/* A run that fails in its first second still gives its summary, series, events and saved state. mount='100' is a
- * factor on the thermal resistance between die and heatsink, so that the die overheats at once. */
+/* mount='100' is a factor on the thermal resistance between die and heatsink, so that the die overheats at once. */
 static void test_results_of_a_run_that_never_stepped(void **state)
 {
     (void)state;
@@ -342,8 +332,6 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' " \
     "rpm='1700 rpm'/></radiator></loop>"
 
-/* The variables of coolant loops, pumps and radiator fans have the ids of the rig file in their names, also in a rig
- * with two chassis. */
 static void test_names_of_water(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interface answers indices outside its tables, values of another type, and calls with a rig that did not load. */
 #include <string.h>
 #include <time.h>
 
@@ -117,8 +116,6 @@ static void test_values_of_a_summary(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The real time of a steady point is the time that the caller states to have spent (1000 s) plus the time of the
- * solution. */
 static void test_real_time_of_a_steady_point(void **state)
 {
     (void)state;
@@ -134,7 +131,6 @@ static void test_real_time_of_a_steady_point(void **state)
     wsk_rig_free(rig);
 }
 
-/* Each call refuses a rig that did not load, and sets no result. */
 static void test_a_rig_that_did_not_load(void **state)
 {
     (void)state;

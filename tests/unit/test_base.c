@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The base library: arena, messages, text, hashes, UTF-8, exp, sums, random numbers and dates. */
 #include <string.h>
 
 #include "sim/base/said.h"
 #include "tests/unit/assert.h"
 
 #define LEN(array) (sizeof(array) / sizeof *(array))
-
-/* ---- arena ---- */
 
 static void arena_gives_zeroed_aligned_separate_memory(void **state)
 {
@@ -41,7 +38,7 @@ static void arena_refuses_impossible_sizes(void **state)
     assert_null(wsk_alloc(arena, SIZE_MAX));
     assert_null(wsk_alloc(arena, SIZE_MAX - 63));
     assert_null(wsk_alloc(arena, SIZE_MAX / 2 + 1));
-    assert_non_null(wsk_alloc(arena, 8)); /* the arena is usable again after a failed allocation */
+    assert_non_null(wsk_alloc(arena, 8));
     wsk_arena_free(arena);
 }
 
@@ -129,8 +126,6 @@ static void diags_cut_endless_messages_between_characters(void **state)
     wsk_arena_free(arena);
 }
 
-/* ---- text ---- */
-
 static void buffer_appends_bytes_and_formats(void **state)
 {
     (void)state;
@@ -175,7 +170,6 @@ static void distance_counts_edits(void **state)
     memset(b, 'b', sizeof b - 1);
     a[199] = b[199] = '\0';
     assert_int_equal(wsk_distance(a, b), 64);
-    /* the distance of two words is symmetric, and at most the length of the longer word */
     static const char *const words[] = {"gpu", "cpu", "psu", "power", "power-limit", "p", "fan", ""};
     for (size_t i = 0; i < LEN(words); i++)
         for (size_t j = 0; j < LEN(words); j++) {
@@ -249,7 +243,6 @@ static void utf8_is_what_the_standard_says(void **state)
         assert_int_equal(wsk_utf8_bytes(some[i].text, strlen(some[i].text)), some[i].bytes);
 }
 
-/* A text with characters of one to four bytes is cut to each length, from its start and from its end. */
 static void texts_are_cut_between_characters(void **state)
 {
     static const char text[] = "a°€𝄞b";
@@ -293,7 +286,6 @@ static void exp_is_within_a_few_roundings(void **state)
     assert_same(wsk_exp(-800), 0);
     assert_same(wsk_exp(-INFINITY), 0);
     assert_true(isnan(wsk_exp(NAN)));
-    /* No jump at the arguments where the range reduction changes its branch. */
     for (double x = -1e-3; x < 1e-3; x += 1e-7)
         assert_true(wsk_exp(x + 1e-7) > wsk_exp(x));
 }
@@ -339,8 +331,6 @@ static void random_is_uniform_and_depends_on_each_key(void **state)
         assert_near(lag, 0, 4 * (1.0 / 12) / sqrt(N));
     }
 }
-
-/* ---- time ---- */
 
 static void dates_agree_with_known_days(void **state)
 {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dates; the system's time zones at clock changes in both directions; zone files written by hand; and malformed zone
- * files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +36,7 @@ static void dates_follow_one_another(void **state)
     assert_int_equal(wsk_date_of(-1).year, 1969);
 }
 
-/* ---- zone files in the format TZif (RFC 8536), written by hand ---- */
+/* Zone files in the format TZif (RFC 8536), written by hand. */
 typedef struct {
     unsigned char bytes[1024];
     size_t len;
@@ -157,12 +155,11 @@ static void broken_files_are_refused(void **state)
     wsk_zone *z;
     file good = make("AAA-1BBB,M3.5.0,M10.5.0/3"), f;
     assert_int_equal(parse(arena, &good, &z), WSK_ZONE_OK);
-    for (size_t n = 0; n < good.len; n++) { /* a file cut off after n bytes is refused */
+    for (size_t n = 0; n < good.len; n++) {
         f = good;
         f.len = n;
         assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     }
-    /* a file with one byte changed is refused or accepted, without a crash and without an offset beyond 26 h */
     for (size_t i = 0; i < good.len; i++)
         for (int b = 0; b < 256; b += 5) {
             f = good;
@@ -208,7 +205,6 @@ static void broken_files_are_refused(void **state)
     wsk_arena_free(arena);
 }
 
-/* Loads the system's time zone file of this name. */
 static wsk_zone_result load(wsk_arena *arena, const char *name, wsk_zone **out)
 {
     static char bytes[1 << 16];
@@ -268,8 +264,8 @@ static void clocks_go_forward_and_back(void **state)
     wsk_arena_free(arena);
 }
 
-/* Quarter hours by which clocks were put forward within a span of UTC, summed over the span. The sum depends on the
- * version of the system's time zones, because some countries have given up summer time. */
+/* Quarter hours by which clocks were put forward within a span of UTC. The sum depends on the version of the
+ * system's time zones, because some countries have given up summer time. */
 static int put_forward(const wsk_zone *z, int64_t from_s, int64_t to_s)
 {
     int64_t by_s = 0;
@@ -280,8 +276,8 @@ static int put_forward(const wsk_zone *z, int64_t from_s, int64_t to_s)
     return (int)(by_s / 900);
 }
 
-/* Converts every quarter hour of ten years from local time to UTC and back. The result differs from the input only in
- * the hours that clock changes skip; of two UTC times with the same local time the earlier is returned. */
+/* Local time to UTC and back changes only the hours that clock changes skip. Of two UTC times with the same local
+ * time the earlier is returned. */
 static void local_time_and_back(void **state)
 {
     (void)state;

@@ -18,9 +18,6 @@ static const wsk_gpu_ops *model(void)
     return wsk_gpu_boost.ops;
 }
 
-/* ---- the fitter without a card ---- */
-
-/* The line y = x0 + x1 t at six values of t. */
 typedef struct {
     double y[6], sd;
 } line;
@@ -32,7 +29,7 @@ static void line_residuals(void *user, const double *x, double *r)
         r[i] = (x[0] + x[1] * i - l->y[i]) / l->sd;
 }
 
-/* Fits a line with independent priors; the expected result is the solution of the normal equations. */
+/* The expected values solve the normal equations of the fit with its priors. */
 static void line_is_exact(void **state)
 {
     (void)state;
@@ -106,8 +103,6 @@ static void misuse_is_refused(void **state)
     assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
 }
 
-/* ---- a fitted card ---- */
-
 enum { ROWS = 12 };
 typedef struct {
     wsk_elem bare;
@@ -119,15 +114,15 @@ typedef struct {
 
 static double normal(uint64_t seed, uint64_t turn)
 {
-    /* An approximately normal number: the sum of twelve uniform draws less 6. */
+    /* approximately normal: the sum of twelve uniform draws less 6 */
     double sum = -6;
     for (uint64_t i = 0; i < 12; i++)
         sum += wsk_random(seed, turn, i);
     return sum;
 }
 
-/* Makes a card without fits, and rows of a load whose true values differ from the class by about one sd of the prior.
- * Power limits run from 105 to 300 W; work has 1 % of noise and power 2 %, times `noise`. */
+/* The true values differ from the class's by about one sd of the prior. Work has 1 % of noise and power 2 %, times
+ * `noise`. */
 static void make(sample *s, uint64_t seed, double noise)
 {
     const double tdp = 300;
@@ -190,8 +185,7 @@ static wsk_calibration calibrate(const sample *s, const wsk_calibrate_row *rows,
     return out;
 }
 
-/* Over 60 loads the true values lie within 1.64 standard deviations of the fit in about 90 % of the comparisons. From
- * rows without noise the fit gives c within 5 % and P0 within 5 W. */
+/* 1.64 standard deviations on both sides hold 90 % of a normal distribution. */
 static void truth_is_within(void **state)
 {
     (void)state;
@@ -222,8 +216,6 @@ static void truth_is_within(void **state)
     assert_true(in >= 0.83 * all && in <= 0.99 * all);
 }
 
-/* With fewer rows the fit learns less about each value, and a single row at the default limit leaves P0 near the
- * prior. */
 static void few_rows_stay_at_the_prior(void **state)
 {
     (void)state;
@@ -245,7 +237,6 @@ static void few_rows_stay_at_the_prior(void **state)
     }
 }
 
-/* If one row states a third too much work, the fit reports this row as the worst, and its spreads grow. */
 static void misread_row_is_seen(void **state)
 {
     (void)state;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts every part of the catalogue into a small rig: the part loads, each of its values has a source, and the values
- * obey physics. */
 #include <string.h>
 
 #include "sim/net/chassis.h"
@@ -9,7 +7,6 @@
 #include "sim/net/loop.h"
 #include "tests/unit/catalogue.h"
 
-/* ---- all parts ---- */
 static bool known_kind(const char *source)
 {
     static const char *const kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "assumed"};
@@ -62,14 +59,12 @@ static void test_each_loads_and_says_its_sources(void **state)
     free(l);
 }
 
-/* ---- fans and pumps ---- */
 static double head(wsk_fan_law law, double nu, double q)
 {
     return law.a * nu * nu + law.b * nu * q - law.d * q * q;
 }
 
-/* Checks that a fan's pressure falls as its flow rises, from the shut-off pressure to 0 at the free flow. Returns the
- * largest hydraulic power (pressure times flow), W. */
+/* Returns the largest hydraulic power (pressure times flow), W. */
 static double falling(const char *id, double pressure, double flow, double curvature)
 {
     wsk_fan_law law = wsk_fan_curve(pressure, flow, curvature, 1);
@@ -121,8 +116,8 @@ typedef struct {
     double pressure, flow, rpm;
 } radiator_fan;
 
-/* Air flow in m3/s through the radiator core with n of these fans at this speed: the flow, found by bisection, at
- * which fan pressure equals the core's pressure drop plus the exit loss. */
+/* Air flow through the radiator core with n of these fans, m3/s: where fan pressure equals the core's pressure drop
+ * plus the exit loss. */
 static double through(const wsk_radiator_params *r, radiator_fan fan, double n, double rpm)
 {
     wsk_fan_law law = wsk_fan_curve(fan.pressure, fan.flow, 0.3, n);
@@ -181,7 +176,6 @@ static void test_radiators(void **state)
     each("radiator", NULL, check_measured);
 }
 
-/* ---- water blocks and all-in-one coolers ---- */
 static void check_block(const char *id, const void *params)
 {
     const wsk_cooler_params *k = params;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards and processors of the catalogue state the values that a buyer looks for, with a source and a plausible size.
- * `wattsink parts --show` prints all values that a run would use. */
 #include <string.h>
 
 #include "sim/net/cpu.h"
@@ -8,7 +6,6 @@
 #include "tests/support/bench.h"
 #include "tests/unit/catalogue.h"
 
-/* ---- each card states the values that a buyer looks for, with their sources ---- */
 static const wsk_origin *origin(const char *id, const wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
@@ -86,7 +83,7 @@ static void check_card(const char *id, const void *params)
         within(id, "highest limit over tdp", g->limit_max_w / g->tdp_w, 1, 1.5);
     within(id, "length, mm", g->length_m * 1e3, 140, 360);
     within(id, "slots", g->slots, 1, 4);
-    if (!isnan(g->thickness_m)) /* an SXM or OAM module whose thickness is not stated is as thick as its heatsink */
+    if (!isnan(g->thickness_m))
         within(id, "thickness over its slots", g->thickness_m / (g->slots * 0.02032), module ? 1 : 0.7,
                module ? 6 : 1.03);
     check_memory(id, g);
@@ -115,8 +112,6 @@ static void has(const char *text, const char *line)
         fail_msg("not shown: %s\nin\n%s", line, text);
 }
 
-/* `wattsink parts --show` prints every number that a run would use, also defaults and class values that the part
- * does not state. */
 static void test_shows_what_a_run_would_use(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An interrupt signal stops rigs that are simulated side by side. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

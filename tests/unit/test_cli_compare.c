@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of `compare` for cases with given numbers: work, currencies, uncertainty, cloud, purchases and layout. */
 #define _XOPEN_SOURCE 700
 #include <sys/stat.h>
 
 #include "tests/unit/cli_compare_cases.h"
 
-/* Summary of a case that loses 34 % of its work, with a highest die temperature of 90 degC. */
 static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } "
                        "], \"work\": { \"lost_fraction\": 0.34 } }";
 
-/* A case that does less work although its power limit is higher is reported, and does not win. */
 static void test_more_power_less_work(void **state)
 {
     (void)state;
@@ -43,8 +40,6 @@ static void test_more_work_is_no_inversion(void **state)
     free(text);
 }
 
-/* With purchase prices, the rig with the lowest total cost per work wins; without them, the lowest electricity cost
- * per work decides. */
 static void test_purchase_counts(void **state)
 {
     (void)state;
@@ -60,7 +55,6 @@ static void test_purchase_counts(void **state)
     free(text);
 }
 
-/* A quantity that is unknown (NaN) in every case gets no column. */
 static void test_unknown_columns(void **state)
 {
     (void)state;
@@ -73,7 +67,6 @@ static void test_unknown_columns(void **state)
     free(text);
 }
 
-/* Costs in two currencies are shown side by side, never converted or subtracted, and there is no winner. */
 static void test_currencies_apart(void **state)
 {
     (void)state;
@@ -115,8 +108,6 @@ static void test_times_apart(void **state)
     assert_says(text, "No winner: the cases have different durations");
     free(text);
 }
-
-/* ---- uncertainty ---- */
 
 static void add_source(wsk_cli_case *c, const char *key, double site, double work)
 {
@@ -205,7 +196,6 @@ static wsk_cli_case with_part(char letter, size_t length)
     return c;
 }
 
-/* Two inputs with different names count as two, also if the names are long and begin alike. */
 static void test_long_names_stay_apart(void **state)
 {
     (void)state;
@@ -337,8 +327,6 @@ static void test_cloud_words(void **state)
     free(text);
 }
 
-/* ---- purchases ---- */
-
 /* A PSU for 200 USD more that saves 100 USD a year is paid back after two years. At 10 % interest over three years
  * its net present value is 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
 static void test_payback(void **state)
@@ -391,8 +379,6 @@ static void test_parts_without_a_price(void **state)
     }
 }
 
-/* ---- layout of the text ---- */
-
 static int widest(const char *text)
 {
     int most = 0;
@@ -425,7 +411,6 @@ static void test_fits_a_page(void **state)
     }
 }
 
-/* The attribute paths and part folders that all labels share are printed once, above the shortened labels. */
 static void test_short_names(void **state)
 {
     (void)state;

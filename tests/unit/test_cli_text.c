@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wrapping of text and tables to the width of a page, in English and Japanese. The source is included, because the
- * command-line program has no library to link. */
+/* The source is included, because the command-line program has no library to link. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +17,6 @@ void *wsk_cli_alloc(size_t size)
     return calloc(1, size);
 }
 
-/* A table too wide for the page is split into several tables: each cell is printed, and no line is wider than the
- * page. */
 static void test_wide_table(void **state)
 {
     (void)state;
@@ -48,8 +45,7 @@ static void test_wide_table(void **state)
     free(out);
 }
 
-/* Japanese text may be broken between any two characters: no line is wider than the page or begins with closing
- * punctuation, and no character is lost. */
+/* Japanese text may be broken between any two characters, but no line may begin with closing punctuation. */
 static void test_japanese(void **state)
 {
     (void)state;
@@ -93,7 +89,7 @@ static void test_a_number_keeps_its_unit(void **state)
     }
 }
 
-/* A table with Japanese text is split by display columns: a Japanese character takes two. */
+/* A Japanese character takes two display columns. */
 static void test_wide_table_of_japanese(void **state)
 {
     (void)state;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The winner of a comparison. A case that trips or overheats must not win; unlike cards, idle rigs, negative prices
- * and mixed currencies must not be ranked by figures that do not compare. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* If a case does less work at a higher power limit, a locked clock of the case is named as the cause. Heat is named
- * only if a card is hot. */
 static void test_a_locked_clock_is_no_heat(void **state)
 {
     (void)state;
@@ -23,10 +19,6 @@ static void test_a_locked_clock_is_no_heat(void **state)
     free(text);
 }
 
-/* ---- cases that would not run ---- */
-
-/* The case with the lowest cost per work has a 33 % chance of a PSU trip. This case does not win, and the text says
- * why. */
 static void test_what_trips_does_not_win(void **state)
 {
     (void)state;
@@ -45,7 +37,6 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Warning: 280W overloads its PSU or its circuit, too.");
     assert_says(text, "trip risk %");
     free(text);
-    /* A case that overloads its PSU or circuit without tripping loses as well. */
     wsk_cli_case two[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     two[0].circuit_peak = 1.2;
     two[0].circuit_share = 1;
@@ -55,9 +46,8 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "a: circuit load 120 % of the continuous limit.");
     assert_says(text, "Winner among the cases within their limits: b");
     free(text);
-    /* A load above the circuit's continuous limit for 0.1 % of the time is an overload, as in `run`, and the text
-     * states for how long. The case within the limit wins only "among the cases within their limits", because the
-     * other case is cheaper, works as much and is as cool. */
+    /* The case within the limit wins only "among the cases within their limits", because the other case is cheaper,
+     * works as much and is as cool. */
     wsk_cli_case peak[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     peak[0].circuit_peak = 1.2;
     peak[0].circuit_share = 0.001;
@@ -89,7 +79,6 @@ static void test_what_trips_does_not_win(void **state)
     text = words(less, 2);
     assert_says(text, "Winner: b");
     free(text);
-    /* a case that shuts down from heat does not win, even if it is the cheapest */
     wsk_cli_case hot[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     hot[0].shuts_down = true;
     text = words(hot, 2);
@@ -97,7 +86,6 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: b");
     assert_says(text, "Overloaded cases are not ranked.");
     free(text);
-    /* two cases with equal bills are no tie if one of them trips the breaker */
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;
     same[0].breaker = true;
@@ -106,8 +94,6 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: 15A");
     free(text);
 }
-
-/* ---- unlike cards ---- */
 
 static wsk_cli_work_by compared(const wsk_cli_case *cases, size_t count)
 {
@@ -171,8 +157,6 @@ static void test_unlike_cards(void **state)
     free(text);
 }
 
-/* Names a rig's card models in one text, by which cases are compared: a single model without its count, a mixture
- * with counts, and "" for a rig without cards. */
 static void test_kinds_of_cards(void **state)
 {
     (void)state;
@@ -191,7 +175,6 @@ static void test_kinds_of_cards(void **state)
     }
 }
 
-/* A case that is cheaper only because it does 98 % less work gets no payback and no net present value. */
 static void test_idleness_pays_nothing_back(void **state)
 {
     (void)state;
@@ -216,7 +199,6 @@ static void test_negative_prices(void **state)
     free(text);
 }
 
-/* Part prices in two currencies have no sum, and a purchase without a sum is not compared with another purchase. */
 static void test_mixed_purchase(void **state)
 {
     (void)state;
@@ -235,7 +217,6 @@ static void test_mixed_purchase(void **state)
     free(text);
 }
 
-/* Energies and costs of a short run are printed with enough digits to distinguish the cases. */
 static void test_short_runs_have_digits(void **state)
 {
     (void)state;

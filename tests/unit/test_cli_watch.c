@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of `run --watch` at any terminal size: words are never cut, and recurring events are shown once. */
 #define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +22,7 @@ typedef struct {
     wsk_watch_page page;
 } watched;
 
-/* Opens a rig and runs it to to_s. text: XML of the rig; NULL: the file at `path` is read. */
+/* `text` NULL: the rig is read from `path`. */
 static void open_rig(watched *w, const char *path, const char *text, double to_s)
 {
     memset(w, 0, sizeof *w);
@@ -52,7 +51,7 @@ static void close_page(watched *w)
     wsk_rig_free(w->rig);
 }
 
-/* Returns the page's text without escape sequences; the caller frees it. */
+/* The page's text without escape sequences; the caller frees it. */
 static char *drawn(watched *w, int columns, int rows)
 {
     size_t len;
@@ -109,7 +108,6 @@ static void test_narrow_pages_keep_whole_words(void **state)
             }
             p += line + (p[line] == '\n');
         }
-        /* any page of 24 columns or more shows the power of each card */
         if (columns >= 24)
             assert_true(has_word(text, "W", 1) && has_word(text, "gpu1", 4));
         free(text);
@@ -133,8 +131,6 @@ static const char *line_of(const char *text, const char *start)
     return line;
 }
 
-/* The history shows the run's own rows: a strip fills as the run proceeds, and the ends of its scale are the least
- * and the largest value of the rows. */
 static void test_history(void **state)
 {
     (void)state;
@@ -164,7 +160,6 @@ static void test_history(void **state)
     close_page(&w);
 }
 
-/* The page says which things it has no room for. */
 static void test_what_is_missing_is_told(void **state)
 {
     (void)state;
@@ -214,12 +209,10 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     assert_int_equal(count(text, "sw_power_cap"), 1);
     assert_non_null(strstr(text, "workload  checkpoint ends: schedule  (50 times)"));
     assert_non_null(strstr(text, "gpu1  throttle: sw_power_cap  (50 times)"));
-    /* the newest event is listed last; an event that occurred once has no count */
     assert_true(strstr(text, "failure") > strstr(text, "sw_power_cap") &&
                 strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
     assert_null(strstr(strstr(text, "failure"), "times"));
     free(text);
-    /* events of different cards have separate lines; when the list is full, the oldest events are dropped */
     for (int i = 0; i < 3 * WSK_WATCH_EVENTS; i++) {
         char line[80];
         snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", 200000 + i, i);
@@ -229,15 +222,12 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     assert_int_equal(count(text, "hw_slowdown"), WSK_WATCH_EVENTS);
     assert_null(strstr(text, "checkpoint"));
     free(text);
-    /* malformed event lines are ignored */
     const char *const odd[] = {"", "\n", "x,y,z,w\n", "12", "12,", ",,,,\n"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         wsk_watch_event_add(&w.page, odd[i]);
     close_page(&w);
 }
 
-/* In Japanese, events are translated, no line is wider than the terminal, and in the table of cards the power column
- * is aligned with its heading. */
 static void test_wide_characters(void **state)
 {
     (void)state;
@@ -281,8 +271,6 @@ static void test_wide_characters(void **state)
     "</chassis><workload class='training'/><run for='1 d' step='1 s'/></rig>"
 #define CARD(slot) "<gpu part='gpu/generic' slots='2' tdp='150 W' slot='" #slot "'/>"
 
-/* The page has as many lines as the terminal, at any height; the last line shows the keys; a page of two lines or
- * more states the number of cards that have no room. */
 static void test_low_pages(void **state)
 {
     (void)state;
@@ -318,7 +306,6 @@ static void test_low_pages(void **state)
     close_page(&w);
 }
 
-/* The page shows no limit for a rig without a circuit, no cost without a tariff and no table without cards. */
 static void test_what_a_rig_lacks(void **state)
 {
     (void)state;
@@ -333,8 +320,8 @@ static void test_what_a_rig_lacks(void **state)
     close_page(&w);
 }
 
-/* A wall power above the circuit's limit is red, and large costs have no decimals. In names from the rig file each
- * character that the terminal cannot show is printed as "?", so that a name cannot contain escape sequences. */
+/* In names from the rig file each character that the terminal cannot show is printed as "?", so that a name cannot
+ * contain escape sequences. */
 static void test_colour_and_characters(void **state)
 {
     (void)state;
@@ -367,8 +354,6 @@ static void test_colour_and_characters(void **state)
     close_page(&w);
 }
 
-/* The page names what each key would do at this moment: pause or resume, full or set speed. It shows no speed before
- * one is measured. */
 static void test_speeds(void **state)
 {
     (void)state;
@@ -397,7 +382,6 @@ static void test_speeds(void **state)
     close_page(&w);
 }
 
-/* A coolant loop has a line of its own; a throttled card shows the reason. */
 static void test_loops_and_reasons(void **state)
 {
     (void)state;

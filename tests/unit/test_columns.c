@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of columns follow the table of variables. Also tested: the readers of series.csv and events.csv, and
- * percentiles over rows of a series. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

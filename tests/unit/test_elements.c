@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of a rig's elements and attributes is the same whether it is read from the loaded rig or from its
- * rig.resolved.xml. */
 #include <math.h>
 #include <string.h>
 
@@ -100,7 +98,6 @@ static void test_refuses(void **state)
         assert_int_equal(wsk_elements_read(bad[i], strlen(bad[i]), &l), WSK_EINPUT);
         assert_null(l);
     }
-    /* Elements unknown to this version are listed too. */
     const wsk_elements *l = NULL;
     static const char odd[] = "<rig><toaster kind=\"hot\" watts=\"9 W\"/></rig>";
     assert_int_equal(wsk_elements_read(odd, sizeof odd - 1, &l), WSK_OK);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of events.csv contain English words, and next to them the codes of these words. */
 #include <string.h>
 
 #include "tests/unit/assert.h"
@@ -49,8 +48,6 @@ static const term *find(const term *list, size_t n, const char *english, size_t 
     return NULL;
 }
 
-/* Checks that each line of an events file has five fields, in which English words and codes belong together. Returns
- * the number of lines. */
 static int check_lines(const char *lines)
 {
     int n = 0;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fan curves that a rig uses, and fans of a chassis part to which the rig gives other values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +6,6 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-/* Loads a server with this text before its PSU; returns the status of loading. */
 static wsk_status load(wsk_rig **rig, const char *before)
 {
     char text[800];

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GPU cards, processors and other loads of the catalogue: their values are consistent, their power is plausible, and
- * each card reaches a steady state in a suitable chassis. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +33,6 @@ static wsk_plan *plan_of(const char *id)
     return plan;
 }
 
-/* Reads the name of the folder's next *.xml file into id, without ".xml". False: no more files. */
 static bool next_part(DIR *dir, char id[ID_MAX])
 {
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
@@ -73,8 +70,6 @@ static void expect(bool holds, const char *id, const char *what)
         fail_msg("gpu/%s: %s", id, what);
 }
 
-/* ---- consistent values ---- */
-
 static void consistent(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
                        const wsk_gpu_ops *ops)
 {
@@ -93,8 +88,6 @@ static void test_values(void **state)
     (void)state;
     assert_true(each_card(consistent) >= CARDS_LEAST);
 }
-
-/* ---- power of each workload class at full clock, without a power limit ---- */
 
 static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
                       const wsk_gpu_ops *ops)
@@ -131,8 +124,6 @@ static void test_draw(void **state)
     each_card(plausible);
 }
 
-/* ---- each card reaches a steady state ---- */
-
 static double number(const char *json, const char *key)
 {
     char name[ID_MAX];
@@ -142,8 +133,7 @@ static double number(const char *json, const char *key)
     return strtod(at + strlen(name), NULL);
 }
 
-/* Steady state of one card with class training: cards with fans in a tower, passive cards in a ducted server, SXM and
- * OAM modules in an 8-GPU module server. The die must end between 45 degC and 1 K above its target. */
+/* Cards with fans stand in a tower, passive cards in a ducted server, SXM and OAM modules in an 8-GPU module server. */
 static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
 {
     (void)ops;
@@ -206,8 +196,6 @@ static void test_settles(void **state)
     each_card(settles);
 }
 
-/* ---- processors and other loads ---- */
-
 static void test_processors(void **state)
 {
     (void)state;
@@ -254,9 +242,7 @@ static void test_loads(void **state)
     assert_true(count >= 4);
 }
 
-/* clock_for() finds the clock at which a card draws a given power. Checked for every class of every card: at that
- * clock the card draws the power, from any starting value of the search, and the clock never falls as the power
- * rises. Work at the reference clock is 1. */
+/* At the clock that clock_for() finds for a power, the card draws that power, from any starting value of the search. */
 static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                            const wsk_gpu_ops *ops)
 {
@@ -323,8 +309,6 @@ static void test_limits_have_a_use(void **state)
     assert_true(each_card(leave_limits_a_use) >= 90);
 }
 
-/* A memory clock 10 % higher gives up to 10 % more memory-bound work, and memory power rises in proportion to that
- * work. */
 static void test_faster_memory(void **state)
 {
     (void)state;

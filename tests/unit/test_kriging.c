@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kriging, an interpolation that also states its standard deviation: the prediction goes through the given points,
- * the standard deviation is near 0 there and grows away from them, and a plane is predicted exactly. */
+/* Kriging is an interpolation that also states its standard deviation. */
 #include <math.h>
 
 #include "sim/num/kriging.h"
@@ -34,8 +33,6 @@ static void test_plane(void **state)
     wsk_arena_free(arena);
 }
 
-/* The values are a product of sines. Away from the points, the error is within four of the stated standard
- * deviations plus 0.01; at a point, error and standard deviation are at most 0.05. */
 static void test_wave(void **state)
 {
     (void)state;
@@ -61,7 +58,6 @@ static void test_wave(void **state)
     wsk_arena_free(arena);
 }
 
-/* Kriging works with a single point, with constant values and with two equal points. */
 static void test_little(void **state)
 {
     (void)state;

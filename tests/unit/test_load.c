@@ -17,7 +17,6 @@ static const wsk_gpu_ops *model(void)
     return wsk_gpu_boost.ops;
 }
 
-/* A card that states no values for workload classes, and the values of one class after a load has changed them. */
 typedef struct {
     wsk_elem bare;
     wsk_gpu_params gpu;
@@ -103,8 +102,6 @@ static void pauses_invert(void **state)
     }
 }
 
-/* The more requests a card serves together, the larger the share of the work that the core clock limits; training is
- * not changed. */
 static void together(void **state)
 {
     (void)state;
@@ -165,8 +162,6 @@ static void tensor(void **state)
     assert_same(wsk_load_of(&w, 4, false).duty, 0.7);
 }
 
-/* If the measured power is below the limit, the card draws that power at its full boost clock; at the limit the card
- * draws no less. */
 static void measured(void **state)
 {
     (void)state;
@@ -224,7 +219,6 @@ static wsk_status load_rig(const char *workload)
     return status;
 }
 
-/* A measured power that no card of this kind draws, and a text that is no rate, are mistakes of the rig. */
 static void mistakes(void **state)
 {
     (void)state;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of telemetry logs. Each log in this file is written by hand in the layout of its program. */
 #include "tests/unit/log_text.h"
 
-/* ---- nvidia-smi --query-gpu ---- */
 static void smi_reads_cards_in_any_order(void **state)
 {
     (void)state;
@@ -139,8 +137,7 @@ static void a_long_log_is_thinned(void **state)
     wsk_buf_free(&text);
 }
 
-/* Overwrites the text before `at`, which the reader has reported as no longer needed, as if that memory were
- * unmapped. */
+/* `forget` overwrites the text that the reader has reported as no longer needed, as if that memory were unmapped. */
 typedef struct {
     char *text;
     size_t at, calls;

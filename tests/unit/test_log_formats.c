@@ -32,7 +32,6 @@ static void dmon_repeats_its_header(void **state)
     wsk_log_free(log);
 }
 
-/* A processor and an instance of a card do not count as cards. */
 static void dcgmi_names_entities(void **state)
 {
     (void)state;

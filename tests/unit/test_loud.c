@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a machine is too loud: noise limits against the rules from which they come, and the effect of a change on the
- * noise. */
 #include <math.h>
 
 #include "sim/base/loud.h"

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edges of models that few rigs reach: losses of a UPS whose two efficiencies do not fit a rising line, and a power
- * brake or slowdown that would halve the clock to below the minimum clock. Also checks the parameter tables of all
- * kinds. */
 #include <string.h>
 
 #include "sim/net/chassis.h"
@@ -110,8 +107,6 @@ static void test_caps_below_the_clock(void **state)
     }
 }
 
-/* Outdoor temperature from a file is linear between rows, and from the last row back to the first. The file repeats
- * with its period, also before its first row. */
 static void test_outdoor_file(void **state)
 {
     (void)state;
@@ -133,8 +128,6 @@ static void test_outdoor_file(void **state)
     assert_same(ops->temp_k(&o, 0, 0), 281);
 }
 
-/* The uncertainty of the throughput under a power limit, relative to the throughput: 2 % at full power, larger at a
- * lower power, and at most 100 %. */
 static void test_doubt_of_work(void **state)
 {
     (void)state;
@@ -144,8 +137,6 @@ static void test_doubt_of_work(void **state)
     assert_rel(wsk_gpu_work_spread(&cls, 0.1), 1, 1e-12);
 }
 
-/* The library reads each kind's values by its table of parameters: each kind has such a table, and the table's
- * offsets lie within the kind's struct. */
 static void test_tables_of_parameters(void **state)
 {
     (void)state;

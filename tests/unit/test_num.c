@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* phi functions, LU factors and inverses against closed forms and residuals; monotone curves and non-negative fits
- * against the properties that define them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,7 +145,6 @@ static double dice(unsigned *state)
     return *state / 4294967296.0;
 }
 
-/* The interpolated curve passes through every point and is monotone between any two neighbours. */
 static void test_curve_is_monotone(void **state)
 {
     (void)state;
@@ -172,7 +169,6 @@ static void test_curve_is_monotone(void **state)
     }
 }
 
-/* Points on a straight line get its slope at every point. */
 static void test_curve_keeps_lines(void **state)
 {
     (void)state;

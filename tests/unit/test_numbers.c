@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decimal numbers: reading rounds correctly, writing gives the shortest text that reads back as the same double, and
- * both ignore the locale. */
 #include <float.h>
 #include <locale.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan that results from a rig file, its parts and --set assignments; messages about mistakes in parts and
- * assignments. */
 #define _XOPEN_SOURCE 700
 #include "sim/net/cooler.h"
 #include "sim/net/cpu.h"
@@ -17,7 +15,6 @@ static const wsk_elem *get(const wsk_elem *e, const char *element, int n)
     return c;
 }
 
-/* ---- valid rigs ---- */
 static void test_values(void **state)
 {
     (void)state;
@@ -133,7 +130,6 @@ static void test_resolved_reads_back(void **state)
     wsk_plan_free(a), wsk_plan_free(b);
 }
 
-/* ---- assignments ---- */
 static wsk_plan *set(const char *assignment, wsk_status expect)
 {
     static const char text[] =
@@ -222,7 +218,6 @@ static void test_bad_assignments(void **state)
     }
 }
 
-/* One assignment sets the value in all elements that match its path, however many. */
 static void test_assignment_to_many(void **state)
 {
     (void)state;
@@ -247,7 +242,6 @@ static void test_assignment_to_many(void **state)
     wsk_buf_free(&b);
 }
 
-/* ---- parts and kinds ---- */
 static void test_parts(void **state)
 {
     (void)state;
@@ -311,8 +305,6 @@ static void test_catalogue(void **state)
     wsk_arena_free(arena);
 }
 
-/* The attribute tables of all element kinds are consistent: default values can be parsed, child elements exist, and
- * each element has one default kind. The XML schema and `wattsink kinds` name every attribute. */
 static void test_tables(void **state)
 {
     (void)state;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages about mistakes in a rig file state the right line and column; hostile and damaged files are refused within
- * a short time. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/plan_folder.h"
 
-/* Checks that a message contains `words`, and that its line and column are those of `word` in the text. Columns count
- * characters, not bytes. */
+/* Checks that a message contains `words` and points at `word` in the text. Columns count characters, not bytes. */
 static void assert_caret(const wsk_plan *plan, const char *text, const char *words, const char *word)
 {
     const wsk_diag *d = find(plan, words);
@@ -110,8 +107,6 @@ static void test_flaws_of_xml(void **state)
                        "xsi:noNamespaceSchemaLocation=\"w.xsd\"/>"));
 }
 
-/* A wrong value gets a hint: synonyms of a choice, such as "back" for "rear", name that choice; a part of a name
- * lists all parts whose names contain it. */
 static void test_other_words(void **state)
 {
     (void)state;
@@ -181,7 +176,6 @@ static void test_hostile(void **state)
     wsk_plan_free(plan);
 }
 
-/* Randomly damaged copies of a good rig are accepted or refused, without a crash. */
 static void test_scrambled(void **state)
 {
     (void)state;
@@ -203,7 +197,6 @@ static void test_scrambled(void **state)
     }
 }
 
-/* The deepest nesting and the largest number of attributes that are allowed load; one more is refused. */
 static void test_last_allowed(void **state)
 {
     (void)state;
@@ -256,7 +249,6 @@ static void test_quotes(void **state)
     }
 }
 
-/* Hints for a mistyped part name: words written together, a fragment of a name, a name without its family. */
 static void test_parts_that_may_be_meant(void **state)
 {
     (void)state;

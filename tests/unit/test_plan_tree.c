@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs with several chassis, and coolant loops with pumps, radiators and fans: to which element each element
- * belongs, its id, the paths of assignments, and its part. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,7 @@
 #include "sim/net/loop.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* temporary folder with the test's own parts */
+static char folder[256];
 
 #define ANY "<source for=\"*\" kind=\"assumed\" ref=\"test\"/>"
 static const struct {
@@ -121,7 +119,6 @@ static void assert_says(const wsk_plan *plan, const char *words, int line, int c
     fail_msg("no message says \"%s\", but \"%s\"", words, plan->diags.count ? plan->diags.items[0].message : "-");
 }
 
-/* ---- chassis ---- */
 #define GPU(slot, more) "<gpu part=\"gpu/card\" slot=\"" #slot "\" " more "/>"
 #define TWO \
     "<rig name=\"r\"><chassis slots=\"9\">" GPU(3, "") \
@@ -180,7 +177,6 @@ static void ids_count_on_through_the_chassis(void **state)
         assert_int_equal(chassis->order, c);
         for (int g = 0; g < 3 && ids[c][g]; g++) {
             assert_string_equal(get(chassis, "gpu", g)->id, ids[c][g]);
-            /* Cards are sorted by slot within a chassis. */
             assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g, 0);
         }
     }
@@ -193,7 +189,6 @@ static void ids_count_on_through_the_chassis(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* Each path sets a power limit. The cards that have a limit afterwards are those that the path matches. */
 static void paths_reach_each_chassis(void **state)
 {
     (void)state;
@@ -266,7 +261,6 @@ static void ids_are_unique_over_the_rig(void **state)
     wsk_plan_free(p);
 }
 
-/* ---- loops ---- */
 #define LOOPED \
     "<rig><chassis><fan part=\"fan/f\" at=\"rear\"/><loop part=\"loop/kit\"><pump kind=\"centrifugal\"/>" \
     "<radiator part=\"radiator/r\" at=\"front\"/></loop><loop kind=\"facility\"/>" \
@@ -310,7 +304,6 @@ static void loops_are_built_from_parts(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* The path of an assignment distinguishes fans of a chassis from fans of radiators. */
 static void paths_tell_fans_apart(void **state)
 {
     (void)state;

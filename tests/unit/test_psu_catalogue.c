@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every PSU of the catalogue at six mains voltages from 100 to 240 V: the efficiency is below 1, and the input power
- * rises strictly with the output power from 0 to 110 % of the rating. The efficiency at each stated point is met, and
- * each 80 PLUS rating occurs in enough PSUs. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary of a run and the table of its results, in which each row is one JSON key. A summary that is written and
- * read back gives the same bytes; malformed and hostile files are refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +33,6 @@ static wsk_summary *read_one(const char *text)
     return one;
 }
 
-/* Sets three messages with every type of argument (number, text, word to translate, message, none). The third ends in
- * a chain of twenty messages. */
 static void set_messages(wsk_summary *s, wsk_result r, size_t member)
 {
     wsk_arena *arena = wsk_arena_new();
@@ -70,8 +66,6 @@ static void set_value(wsk_summary *s, wsk_result r, size_t member, int turn)
     }
 }
 
-/* Makes a summary of one rig in which every result has a value and every list, such as the GPUs, has three
- * members. */
 static wsk_summary *full_summary(void)
 {
     wsk_summary *s = NULL;
@@ -94,7 +88,7 @@ static size_t occurrences(const char *text, const char *word)
     return n;
 }
 
-/* Each number is written once per member. All numbers differ, so that a number in the wrong place is noticed. */
+/* All numbers differ, so that a number in the wrong place is noticed. */
 static void test_each_row_is_written_once_for_each_member(void **state)
 {
     (void)state;
@@ -144,7 +138,6 @@ static void test_a_full_summary_reads_back(void **state)
     wsk_summary_free(s);
 }
 
-/* A message, also a chain of twenty, gives the same English sentence after it is written and read back. */
 static void test_messages_read_back(void **state)
 {
     (void)state;
@@ -170,7 +163,6 @@ static void test_messages_read_back(void **state)
     wsk_summary_free(s);
 }
 
-/* A message with an unknown code, written by a later version, keeps its sentence. Malformed messages are refused. */
 static void test_unknown_messages(void **state)
 {
     (void)state;
@@ -333,8 +325,6 @@ static void test_names_that_users_type(void **state)
         assert_false(wsk_result_find(&p, wrong[i]));
 }
 
-/* ---- malformed and hostile files ---- */
-
 static wsk_status read_bytes(const char *text, size_t len)
 {
     wsk_summary **all = NULL;
@@ -433,8 +423,6 @@ static void test_a_comparison_is_read_case_by_case(void **state)
     wsk_summaries_free(all, count);
 }
 
-/* A summary cut after each of its bytes, and a summary with each byte replaced, are read or refused without a
- * crash. */
 static void test_damaged_files_never_crash(void **state)
 {
     (void)state;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each mistake in a file of results is reported as a code with its values; a syntax error also has its line and
- * column. */
 #include <string.h>
 
 #include "tests/unit/assert.h"

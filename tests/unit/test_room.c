@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models of the room against published values: humid air, air conditioners, outdoor air. */
 #include "sim/base/psychro.h"
 #include "sim/net/site.h"
 #include "tests/unit/assert.h"
@@ -47,7 +46,6 @@ static void a_conditioner_follows_the_published_curves(void **state)
     assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12);
     assert_rel(ops->capacity_w(&ac, WSK_KELVIN + 35), 2800, 1e-12);
     double cop = INFINITY, capacity = INFINITY;
-    /* COP and capacity never rise as the outdoor temperature rises. */
     for (double t = -40; t <= 60; t += 1) {
         assert_true(ops->cop(&ac, WSK_KELVIN + t) <= cop && ops->cop(&ac, WSK_KELVIN + t) > 1);
         assert_true(ops->capacity_w(&ac, WSK_KELVIN + t) <= capacity && ops->capacity_w(&ac, WSK_KELVIN + t) > 0);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages: codes with arguments, and the sentences into which they are rendered. */
 #include <math.h>
 #include <string.h>
 
@@ -118,8 +117,6 @@ static void test_english_of_files_is_ascii(void **state)
     wsk_arena_free(arena);
 }
 
-/* Renders a code with ten numbers as arguments. The argument with index `changed` (-1: none) has a different
- * value. */
 static void render_with(wsk_buf *out, wsk_code code, int changed)
 {
     wsk_arg args[10];
@@ -128,7 +125,6 @@ static void render_with(wsk_buf *out, wsk_code code, int changed)
     wsk_render(out, wsk_code_english(code), args, 10, NULL, NULL);
 }
 
-/* Each message code has one stable name, and its sentence uses all of its arguments. */
 static void test_codes(void **state)
 {
     (void)state;

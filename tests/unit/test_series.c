@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CSV data files: the time series read from them, messages about mistakes in them, and outdoor air that follows a
- * file. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 #include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* temporary folder of the rig and its data files */
+static char folder[256];
 
 static void put_bytes(const char *name, const char *text, size_t len)
 {
@@ -57,8 +55,7 @@ static int drop_folder(void **state)
     return 0;
 }
 
-/* Loads a rig whose outdoor air follows the file. data_dir NULL: the file is in the rig's folder; rig_path NULL: the
- * rig is rig.xml in the temporary folder. */
+/* data_dir NULL: the file is in the rig's folder; rig_path NULL: the rig is rig.xml in the temporary folder. */
 static wsk_plan *load(const char *file, const char *data_dir, const char *rig_path, wsk_status expect)
 {
     char text[512], path[512];
@@ -218,8 +215,6 @@ static void the_air_follows_the_file(void **state)
     wsk_plan_free(p);
 }
 
-/* A file with a value for each hour of a year repeats after 365 days, at the same hour of the day, also if the year
- * has a leap day. */
 static void a_year_repeats_after_365_days(void **state)
 {
     (void)state;
@@ -368,7 +363,6 @@ static void files_come_from_the_data_folder_only(void **state)
     wsk_plan_free(p);
 }
 
-/* Randomly damaged copies of a good file are accepted or refused, without a crash. */
 static void scrambled_files_end_with_a_verdict(void **state)
 {
     (void)state;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output of `wattsink smi` for a twin (a simulation that shows its cards as a driver shows real ones) whose data are
- * made by hand: the log readers of wattsink accept the output, its lines are as wide as those of nvidia-smi's
- * tables, and the exit codes are those of nvidia-smi. tests/validate/test_smi_captures.c compares the output with
- * captures. */
+/* The data are made by hand; tests/validate/test_smi_captures.c compares the output of `wattsink smi` with captures. */
 #include <math.h>
 
 #include "tests/support/smi.h"
@@ -17,7 +14,6 @@ static wsk_twin_moment *two_cards(void)
     return m;
 }
 
-/* Checks that both cards of a log have the values that smi_card sets. */
 static void check_log(const char *text, const char *format, bool limit)
 {
     wsk_log *log = read_log(text, WSK_OK);
@@ -33,7 +29,7 @@ static void check_log(const char *text, const char *format, bool limit)
         if (limit)
             assert_near(at(log, card, WSK_LOG_LIMIT, 0), 300, 1e-9);
     }
-    /* HBM has a temperature sensor that nvidia-smi shows; GDDR has none. */
+    /* nvidia-smi shows a memory temperature for HBM, none for GDDR. */
     assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 273.15 + 71, 1e-9);
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_MEMORY).count, 0);
     wsk_log_free(log);
@@ -105,7 +101,7 @@ static void cards_are_selected(void **state)
     assert_int_equal(code, 6);
     assert_string_equal(text, "No devices were found\n");
     free(text);
-    m->card[0].fixed.nvidia = 0; /* another maker's card is not listed */
+    m->card[0].fixed.nvidia = 0;
     text = SMI_SAYS(m, &code, "-L");
     assert_int_equal(strncmp(text, "GPU 0: NVIDIA GeForce RTX 3090", 30), 0);
     free(text);

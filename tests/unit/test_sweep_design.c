@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Designs of a sweep (every combination, linked axes, Latin hypercube, Sobol sequence), and the columns of the
- * sweep's table. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -148,7 +146,6 @@ static void test_linked(void **state)
     wsk_sweep_design_free(&d);
 }
 
-/* Samples of a range lie between its ends. Linked ranges take the same fraction of their ranges in each sample. */
 static void test_sampled(void **state)
 {
     (void)state;

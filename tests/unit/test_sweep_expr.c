@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The expressions of --best and --pareto: precedence of operators, units, unknown numbers, and the position of
- * mistakes. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -145,7 +143,6 @@ static void test_margins(void **state)
     wsk_clauses_free(all, n);
 }
 
-/* A comparison with an unknown number is false, whatever its operator. */
 static void test_unknown_numbers(void **state)
 {
     (void)state;
@@ -204,7 +201,6 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min a, max b, a", 2, 12, "expected");
 }
 
-/* Expressions that are nested too deeply or too long are refused with a message. */
 static void test_hostile(void **state)
 {
     (void)state;

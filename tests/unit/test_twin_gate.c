@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which requests the web page of a twin (a running simulation that other programs can watch) answers or refuses, by
- * address, token, Host, Origin, method and content type. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +48,6 @@ static void test_addresses(void **state)
             fail_msg("'%s' is taken for an address", bad[i]);
 }
 
-/* The HTTP status with which a request is answered; *what: the kind of page or action that the request asks for. */
 static int judge(const char *with_token, wsk_gate_request request, wsk_gate_what *what)
 {
     const wsk_gate gate = {.token = with_token, .port = 9400};

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of cards by their driver identity, which a twin shows to other programs, against the catalogue: each
- * NVIDIA card has a row, and cores, bus and memory agree with the part's values. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +8,7 @@
 #include "tests/unit/catalogue.h"
 #include "twin/identity.h"
 
-/* Checks that the cores per multiprocessor are 64 or 128, as in NVIDIA's papers on the architectures. */
+/* A multiprocessor has 64 or 128 cores, as in NVIDIA's papers on the architectures. */
 static void check_cores(const char *id, const wsk_identity *row, double units)
 {
     if (isnan(units))
@@ -138,14 +136,12 @@ static void what_is_not_known_is_not_told(void **state)
     assert_int_equal(f.cores, 0);
     assert_string_equal(f.vbios, "");
     assert_string_equal(f.serial, "");
-    /* The memory size of the part stays. */
     assert_int_equal(f.memory_bytes >> 30, 24);
     assert_false(wsk_twin_identify(&unknown));
     assert_string_equal(unknown.name, "as it was");
     assert_int_equal(unknown.nvidia, 0);
 }
 
-/* Two cards get different serial numbers exactly if their UUIDs differ. */
 static void serials_are_made(void **state)
 {
     (void)state;

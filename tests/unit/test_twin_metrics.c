@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a twin, a running simulation that other programs can watch: each variable of the run occurs once with
- * its value in base units, the cards' metrics have dcgm-exporter's names, and both text formats keep their grammar. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,8 +129,6 @@ static void test_a_lost_card_tells_its_xid_alone(void **state)
     free(text);
 }
 
-/* ---- each variable of the run, once ---- */
-
 typedef struct {
     const char *name, *labels;
     double value;
@@ -229,7 +225,6 @@ static bool is_name(const char *text, size_t len)
     return len > 0;
 }
 
-/* Checks each metric family: first HELP, then TYPE, then all its samples; no family occurs twice. */
 static void test_grammar(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink's stand-in for NVIDIA's library, which shows a twin (a running simulation) to other programs. It is
- * loaded as a client does: every function with good and wrong arguments, from one thread and from eight; values
- * against the twin's state; a killed writer, a lost card, setters, events. */
+/* wattsink's stand-in for NVIDIA's library, loaded as a client does. A twin is a running simulation that shows its
+ * cards to other programs; the stand-in reads its state. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -89,9 +88,7 @@ static nvmlDevice_t card(int index)
     return d;
 }
 
-/* ---- calls of every function ---- */
-
-/* Fills valid arguments for function f; pointers point into `bytes`. */
+/* Pointers among the arguments point into `bytes`. */
 static void prepare(int f, uintptr_t *args, uint64_t (*bytes)[BYTES / 8], nvmlDevice_t device, nvmlEventSet_t set)
 {
     for (int a = 0; a < ARGS; a++) {
@@ -125,8 +122,7 @@ static void call_before_init(void **state)
     setenv("WATTSINK_TWIN", own, 1);
 }
 
-/* Calls every function with valid and wrong arguments; returns the name of the first function whose answer breaks the
- * interface, NULL: none. */
+/* Returns the name of the first function whose answer breaks the interface. */
 static const char *call_all(uint64_t (*bytes)[BYTES / 8], nvmlDevice_t device, nvmlEventSet_t set)
 {
     uintptr_t args[ARGS];
@@ -325,8 +321,6 @@ static void count_users(void **state)
     assert_int_equal(CALL(nvmlShutdown, 0), NVML_SUCCESS);
     assert_int_equal(CALL(nvmlDeviceGetCount_v2, AT(&n)), NVML_ERROR_UNINITIALIZED);
 }
-
-/* ---- setters: a socket that records requests ---- */
 
 typedef struct {
     int socket;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shared memory in which a twin (a running simulation) publishes its state to other processes: readers always
- * get a whole state, whatever happens to the writer; each name has one writer; readers can change nothing. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -51,7 +49,6 @@ static void assert_whole(void)
     }
 }
 
-/* Starts a process that publishes states as fast as it can until it is killed. */
 static pid_t start_writer(void)
 {
     int ready[2];
@@ -142,7 +139,7 @@ static void test_closed_is_gone(void **state)
     assert_int_equal(wsk_twin_newest(r), 1);
     wsk_twin_close(w);
     assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_GONE);
-    assert_int_equal(seen.t_ns, 7); /* the last state is still readable */
+    assert_int_equal(seen.t_ns, 7);
     wsk_twin_detach(r);
 }
 
@@ -160,7 +157,6 @@ static void assert_shown(const wsk_twin_reader *r, int64_t n)
     assert_whole();
 }
 
-/* A moment is shown when it is due and not before. A later moment that is shown at once replaces those not yet due. */
 static void test_moments_are_shown_when_due(void **state)
 {
     (void)state;
@@ -206,9 +202,9 @@ static void test_refuses_what_is_no_segment(void **state)
     assert_int_equal(wsk_twin_attach(&r, "../x"), WSK_TWIN_ABSENT);
     int file = shm_open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
     assert_true(file >= 0);
-    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* an empty file is no segment */
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN);
     assert_int_equal(ftruncate(file, 4 << 20), 0);
-    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* a file of the wrong size is no segment */
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN);
     assert_int_equal(fchmod(file, 0622), 0);
     /* Refused, because other users could write to the file. */
     assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_DENIED);

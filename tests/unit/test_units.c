@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quantities with units, such as "350 W": conversion to SI, mistakes and their position in the text, and output as
- * text. */
 #include <float.h>
 #include <string.h>
 
@@ -22,7 +20,6 @@ static double read_as(const char *text, wsk_dim dim)
     return si;
 }
 
-/* Decimal prefixes are exact: the result is the double nearest to the exact SI value. */
 static void decimal_units_are_exact(void **state)
 {
     (void)state;
@@ -148,7 +145,6 @@ static void other_units_follow_their_definitions(void **state)
     assert_rel(read_as("1 lb/MWh", WSK_DIM_CARBON), 0.45359237 / 3.6e9, 1e-15);
 }
 
-/* A time of day is given as hh:mm or in hours; times after midnight and fractions of seconds are refused. */
 static void times_of_day_in_two_forms(void **state)
 {
     (void)state;

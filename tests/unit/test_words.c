@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Translations: catalogues in the binary format of msgfmt, valid and damaged; the language of a locale; the display
- * width of text; and the sentences of all message codes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +14,6 @@
 #include "words/width.h"
 #include "words/words.h"
 
-/* ---- catalogues of translations ---- */
-
 enum { MO_SIZE = 28 + 3 * 16 + 40 };
 
 static void put_u32(unsigned char *at, uint32_t v, bool big)
@@ -26,8 +22,7 @@ static void put_u32(unsigned char *at, uint32_t v, bool big)
         at[big ? 3 - i : i] = (unsigned char)(v >> (8 * i));
 }
 
-/* Builds a catalogue of three texts, "" (the header), "air" and "fan %1$s", in the binary layout of msgfmt and
- * either byte order. */
+/* Three texts, "" (the header), "air" and "fan %1$s", in the binary layout of msgfmt. */
 static void build_mo(unsigned char mo[MO_SIZE], bool big)
 {
     static const char *const texts[] = {"", "air", "fan %1$s", "header", "kuuki", "%1$s no fan"};
@@ -60,8 +55,6 @@ static void test_catalogue(void **state)
     assert_null(wsk_mo_find(NULL, 0, "air"));
 }
 
-/* A catalogue that is truncated anywhere, or has any byte of its tables changed, gives no text or one within its own
- * memory. */
 static void test_damaged_catalogue(void **state)
 {
     (void)state;
@@ -107,8 +100,8 @@ static bool translated(const char *english)
     return wsk_tr(WSK_JA, english) != english;
 }
 
-/* The help of every element kind and attribute is translated, and so is the rule for a default value in it: the
- * extraction of texts must find them in every macro. */
+/* The extraction of texts must find the help of kinds and attributes in every macro, also the rule for a default
+ * value. */
 static void test_help_is_translated(void **state)
 {
     (void)state;
@@ -223,8 +216,6 @@ static void test_symbols(void **state)
     wsk_buf_free(&b);
 }
 
-/* ---- sentences of message codes ---- */
-
 enum { ARGS_MOST = 6 };
 
 /* True if the sentence prints argument k (from 1) as text, by the conversion s, or does not contain that argument. */
@@ -236,8 +227,7 @@ static bool takes_text(const char *text, int k)
     return !at || at[strlen(place) + strspn(at + strlen(place), "-+ 0123456789.")] == 's';
 }
 
-/* Writes the sentence of a code with test values for its arguments. Argument number `other` (from 1; 0: none) gets a
- * different value. */
+/* Argument number `other` (from 1; 0: none) gets a different value. */
 static void say(wsk_buf *out, wsk_lang lang, wsk_code code, int other)
 {
     static const char *const names[] = {"one", "two", "three", "four", "five", "six"};
@@ -258,8 +248,6 @@ static int question_marks(const char *text)
     return n;
 }
 
-/* Every message code has a sentence in every language, which shows each argument of the code and no argument that the
- * code does not have. */
 static void test_sentences(void **state)
 {
     (void)state;
