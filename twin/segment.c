@@ -151,8 +151,7 @@ static bool is_taken(const char *path)
         return false;
     segment *old;
     bool taken = fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (!taken &&
-        map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* F_GETLK does not report locks of this process */
+    if (!taken && map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* F_GETLK hides own locks */
         taken = old->writer_pid == getpid() && atomic_load(&old->alive_ms);
         munmap(old, sizeof *old);
     }
@@ -170,8 +169,7 @@ static bool claim(int file, const char *path)
         again >= 0 && fstat(file, &mine) == 0 && fstat(again, &there) == 0 && mine.st_ino == there.st_ino;
     if (again >= 0)
         close(again);
-    struct flock kept =
-        whole(); /* POSIX releases a file's lock when any of its descriptors is closed, here `again` */
+    struct flock kept = whole(); /* in POSIX, close(again) released the lock */
     return same && fcntl(file, F_SETLK, &kept) == 0;
 }
 

@@ -11,8 +11,6 @@
 
 static const double ns_s = 1e-9;
 
-/* ---- cards ---- */
-
 /* Share of the time in which a kernel runs on a card. Cards that wait for each other count as busy, because their
  * kernels spin; cards that wait for data do not. If the card's power is given, the share is where that power lies
  * between idle power and default limit. */
@@ -51,7 +49,6 @@ static double pace_of_card(const wsk_run *run, const wsk_card *c, const wsk_card
     return unit_rate_s(run) * (c->works || s->load > 0 ? s->perf : 0);
 }
 
-/* Share of the memory's bandwidth in use, from the memory traffic of the class of work and the card's throughput. */
 static double memory_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;
@@ -129,8 +126,6 @@ static double ask_card(const wsk_run *run, wsk_var row, int which)
     }
 }
 
-/* ---- circuits, PSUs, fans ---- */
-
 static double ask_circuit(const wsk_run *run, wsk_var row, int which)
 {
     const wsk_mains_line *line = &run->net->lines[which];
@@ -171,8 +166,6 @@ static double ask_mover(const wsk_run *run, wsk_var row, int which)
     default: return NAN;
     }
 }
-
-/* ---- the rig ---- */
 
 static int count_trips(const wsk_run *run)
 {

@@ -57,9 +57,7 @@ static wsk_local local_at(const wsk_billing *g, int64_t t_ns, wsk_date *date, in
                        .run_s = (double)(t_ns / WSK_NS)};
 }
 
-/* ---- months ---- */
-
-/* Finds the billing month of a date: its first day, and the first day of the next month, as days since 1970-01-01. */
+/* first, next: first day of the billing month of the date and of the one after it, as days since 1970-01-01. */
 static void month_of(const wsk_billing *g, const wsk_date *d, int64_t *first, int64_t *next)
 {
     int first_day = (int)g->tariff->billing_day, year = d->year, month = d->month;
@@ -136,7 +134,7 @@ static void close_month(wsk_bill *b, const wsk_billing *g)
     b->n_months++;
 }
 
-/* ---- demand windows: periods over which power is averaged ---- */
+/* A demand window is a period over which power is averaged. */
 
 static void close_window(wsk_bill *b, const wsk_billing *g, int i)
 {
@@ -176,8 +174,6 @@ static int64_t open_windows(wsk_bill *b, const wsk_billing *g, const wsk_local *
     return until;
 }
 
-/* ---- segments ---- */
-
 static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, const wsk_date *date, int64_t *hold_s)
 {
     wsk_rate price = {.until_s = INT64_MAX}, carbon = price;
@@ -203,10 +199,10 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
     *hold_s = earlier(price.until_s, carbon.until_s);
 }
 
-enum { SOLAR_HOLDS_S = 900 }; /* solar power is constant over each quarter of an hour */
+enum { SOLAR_HOLDS_S = 900 }; /* solar power is taken as constant over each quarter of an hour */
 
-/* Sets the feed-in price and the solar power of the present quarter of an hour. The power is the one at its middle.
- * Shortens *hold_s, the time for which the rates hold, s, if solar power or feed-in price change sooner. */
+/* The solar power of a quarter of an hour is the one at its middle. Shortens *hold_s, the time for which the rates
+ * hold, s, if solar power or feed-in price change sooner. */
 static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, const wsk_date *date, int64_t *hold_s)
 {
     const wsk_curve *c = &g->solar->surplus;
@@ -231,8 +227,8 @@ static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
     }
 }
 
-/* Opens the segment that begins at t_ns and computes how long its rates hold. If neither tariff nor carbon intensity
- * depends on time, the segment never ends. */
+/* Computes how long the rates of the segment that begins at t_ns hold. If no rate depends on time, the segment never
+ * ends. */
 static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     int64_t hold, until = INT64_MAX, clock_until;
@@ -267,8 +263,7 @@ static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
     return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
 }
 
-/* Prices the energy of the open segment up to t_ns. Energy from the site's own solar power passes no meter, so no
- * charge of the tariff applies to it. */
+/* Energy from the site's own solar power passes no meter, so no charge of the tariff applies to it. */
 static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     const double own = wsk_sum_value(&b->open_own_j), joule = wsk_sum_value(&b->open_j) - own;
@@ -319,8 +314,6 @@ void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to
     if (to_ns > from_ns)
         add_open(b, power_w, (double)(to_ns - from_ns) / 1e9);
 }
-
-/* ---- totals ---- */
 
 double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {

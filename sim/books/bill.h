@@ -11,7 +11,7 @@ enum { WSK_BILL_MONTHS = 36 };
 typedef struct {
     int64_t from_civil_s; /* first day of the month, civil seconds */
     double share;         /* share of the month that the run covers */
-    /* peak_w: highest mean power over the shortest demand window; 0 if there is no demand charge */
+    /* peak_w: highest mean power over a demand window; 0 if there is no demand charge */
     double energy_j, cost, peak_w;
 } wsk_bill_month;
 
@@ -44,7 +44,6 @@ typedef struct {
     wsk_bill_month months[WSK_BILL_MONTHS];
 } wsk_bill;
 
-/* Opens an empty bill at start_ns of a run that ends at end_ns. */
 void wsk_bill_open(wsk_bill *bill, const wsk_billing *billing, int64_t start_ns, int64_t end_ns);
 /* Adds power_w from from_ns to to_ns. Calls must follow each other in time without gaps. */
 void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, int64_t to_ns, double power_w);
@@ -70,7 +69,7 @@ typedef struct {
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
 /* Returns the mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and
- * demand charges, without standing charges. */
+ * demand charges, without standing and minimum charges. */
 double wsk_bill_yearly_price(const wsk_billing *billing);
 /* Returns the energy and demand charges of a year from the start of the run, with tax, for a load that draws watts[h]
  * in hour h of each day by the local clock. */

@@ -73,9 +73,7 @@ int64_t wsk_next_line_ns(const wsk_run *run);
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
 /* Time for which the UPS battery carries the load wall_w, min; otherwise as wsk_ups_minutes. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
-/* Index of the circuit whose peak load is the largest share of its continuous limit. */
 int wsk_fullest_line(const wsk_run *run);
-/* Books peaks and overload times of PSUs over a step (delivery.c). */
 void wsk_account_delivery(wsk_run *run, int64_t dt_ns);
 /* Shares of the origins of a card's intake air; their sum is 1, or 0 for a card cooled by a coolant loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);

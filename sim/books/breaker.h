@@ -12,8 +12,8 @@ static inline double wsk_breaker_keeps(const wsk_breaker *b, double h)
     return wsk_exp(-wsk_min(h / b->tau_s, 600));
 }
 
-/* Returns the heat after a time at a constant current of m times the rated current. keeps: share of its heat that the
- * element keeps over that time. */
+/* Returns the heat after a time at a constant current of m times the rated current. keeps: wsk_breaker_keeps of that
+ * time. */
 static inline double wsk_breaker_heat(double heat, double m, double keeps)
 {
     return m * m + (heat - m * m) * keeps;

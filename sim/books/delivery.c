@@ -76,8 +76,8 @@ static void distribute_load(wsk_run *run, int in, bool full)
             dc[to] += named[from] * find_share(run, c, from, to);
 }
 
-/* Returns the input of a PSU for the output dc, W. It remembers the last pair of output and input, because loads are
- * mostly constant and the PSU's law is slow to compute. */
+/* The last pair of output and input is remembered, because loads are mostly constant and the PSU's law is slow to
+ * compute. */
 static double input_w(wsk_run *run, int supply, double dc)
 {
     const wsk_supply *s = &run->net->supplies[supply];

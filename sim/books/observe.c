@@ -130,8 +130,7 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
-/* Adds the present origins of intake air, and fresh air and pressure of the cases, for the time since the last
- * sample. One sample a minute is enough, because they change only with fan speeds. */
+/* A sample counts for the time since the last one. One a minute is enough, because flows seldom change. */
 static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -298,8 +297,6 @@ void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
     }
     wsk_widen(v->n, least, most, o->low, o->high);
 }
-
-/* ---- observed values ---- */
 
 double wsk_mean_at(const wsk_run *run, int at)
 {

@@ -39,7 +39,6 @@ bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value);
 /* Lists the variables and allocates the observer, except the members in the run's block of state; false: out of
  * memory. */
 bool wsk_observer_make(wsk_run *run);
-/* Returns the length of a bucket in ticks, for a run of `ticks` ticks and that many variables. */
 int64_t wsk_bucket_length(int64_t ticks, int variables);
 /* Returns how many numbers a row has: end time, then minimum, mean and maximum of each variable. */
 static inline size_t wsk_bucket_doubles(const wsk_variables *variables)
@@ -52,7 +51,6 @@ static inline double *wsk_bucket(const wsk_run *run, int64_t row)
 }
 /* Discards all observations so far and starts a new bucket. */
 void wsk_observe_anew(wsk_run *run);
-/* Reads all variables into observer->value. */
 void wsk_read_values(wsk_run *run);
 /* Observes the tick of h seconds that ends now. True if a bucket ends with the tick; the caller then calls
  * wsk_close_bucket when the books are up to date. */

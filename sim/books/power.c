@@ -28,8 +28,8 @@ static double interpolate(const double x[2], double share)
     return x[0] + (x[1] - x[0]) * share;
 }
 
-/* Computes the outdoor temperature and the air conditioner's power at both ends of the present minute, between which
- * they are interpolated, because weather changes over hours. Returns the elapsed share of the minute. */
+/* Outdoor temperature, cooling power and compressor power are computed at both ends of the present minute and
+ * interpolated, because weather changes over hours. Returns the elapsed share of the minute. */
 static double follow_weather(wsk_run *run)
 {
     wsk_books *books = run->books;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the variables of a rig from the table of variables, without those of parts that the rig lacks. */
 #include "sim/books/bill.h"
 #include "sim/books/variables.h"
 
@@ -32,7 +31,6 @@ static bool is_text(const char *name, size_t len, const char *text)
     return strlen(text) == len && memcmp(name, text, len) == 0;
 }
 
-/* Index of the last dot among the first `len` characters of `name`; 0: there is none. */
 static size_t last_dot(const char *name, size_t len)
 {
     while (len && name[len - 1] != '.')
@@ -167,8 +165,7 @@ static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
 enum { RECORDED = 0 WSK_VARIABLES(ONE) };
 #undef ONE
 
-/* Assigns positions in `place` to the recorded variables of all owners and returns the number of positions. The rows
- * of one kind of owner are consecutive in the table of variables. */
+/* Returns the number of positions. The rows of one kind of owner are consecutive in the table of variables. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
     int places = 0;

@@ -33,7 +33,6 @@ typedef struct wsk_variables {
     int first[WSK_VAR_COUNT], stride[WSK_VAR_COUNT];
 } wsk_variables;
 
-/* Makes the list of variables in the arena; NULL: out of memory. */
 const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena);
 /* wsk_count_owners: how many objects of this kind the rig has. wsk_owner_id: the id of one of them, with which the
  * names of its variables begin: "gpu0", "case" if there is only one, "circuit" for the site's own circuit; NULL for

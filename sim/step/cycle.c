@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the cycle of a run: the time after which all inputs repeat, and the end of the time in which they do. */
 #include <math.h>
 
 #include "sim/control/control.h"
@@ -7,7 +6,7 @@
 
 static const int64_t day_ns = INT64_C(86400) * WSK_NS, hour_ns = INT64_C(3600) * WSK_NS;
 
-/* Returns the least common multiple of a and b, or 0 if it exceeds `most`. */
+/* Least common multiple of a and b; 0 if it exceeds `most`. */
 static int64_t common(int64_t a, int64_t b, int64_t most)
 {
     int64_t x = a, y = b;
@@ -19,8 +18,8 @@ static int64_t common(int64_t a, int64_t b, int64_t most)
     return a / x > most / b ? 0 : a / x * b;
 }
 
-/* Returns the time, ns, at which the share of its filters and fins that dust blocks next rises in some case. The share
- * is stored in rpm[] of the case's dust, and rises in steps of half a percent (movers.c). */
+/* The share of filters and fins that dust blocks is stored in rpm[] of the case's dust, and rises in steps of half a
+ * percent (movers.c). */
 static int64_t next_dust_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX;
@@ -62,8 +61,8 @@ int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)
     return until;
 }
 
-/* Returns the common period, ns, of the workload and of the loads that switch on and off. It is one tick if all are
- * constant, and 0 if the period exceeds four days. */
+/* Common period of the workload and of the loads that switch on and off: one tick if all are constant, 0 if it
+ * exceeds four days. */
 static int64_t period_of(const wsk_run *run, const wsk_repeat *work)
 {
     int64_t period = common(run->tick_ns, work->period_ns > 0 ? work->period_ns : run->tick_ns, 4 * day_ns);
@@ -75,8 +74,8 @@ static int64_t period_of(const wsk_run *run, const wsk_repeat *work)
     return period;
 }
 
-/* Sets the length of the cycle to whole periods of workload and loads, about an hour or a day in all. daily: some
- * input changes at certain times of the day. smooth: the outdoor air temperature follows the time of day. */
+/* daily: some input changes at certain times of the day. smooth: the outdoor temperature follows the time of day.
+ * length_ns is 0 if no cycle of at most four days fits. */
 static void set_length(wsk_cycle *c, int64_t period, bool daily, bool smooth)
 {
     c->length_ns = (hour_ns + period - 1) / period * period;

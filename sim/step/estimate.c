@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stride skips a number of cycles at once. This file estimates the errors of a stride: before it, from the cycles
- * that agreed with earlier ones, to limit its length, and again from the cycles simulated after it. Headlines are the
- * quantities whose errors count: energy, work, and time limited by heat. Theory: docs/theory/time.md, "Strides" */
+/* A stride skips a number of cycles at once. Its errors are estimated before it, to limit its length, and again from
+ * the cycles simulated after it. Headlines are the quantities whose errors count: energy, work, and time limited by
+ * heat. Theory: docs/theory/time.md, "Strides" */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -51,7 +51,6 @@ double wsk_limit_by_heat(const wsk_run *run, double most)
     return most;
 }
 
-/* Estimates the error of each headline of one cycle, in a stride of `periods` periods. */
 static void estimate(const wsk_run *run, double periods, double error[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
@@ -74,8 +73,7 @@ bool wsk_stride_allowed(const wsk_run *run, double periods)
            error[WSK_OF_WORK] <= allowed_rel * all[WSK_OF_WORK] && error[WSK_OF_HEAT] <= heat;
 }
 
-/* Raises the expected error of headline k of the last stride. The errors of cost and carbon rise in proportion to
- * that of energy. */
+/* The errors of cost and carbon rise in proportion to that of energy. */
 static void expect_error(wsk_stride_head *h, int k, double error)
 {
     const double more = error - h->expected[k];

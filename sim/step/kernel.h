@@ -114,8 +114,8 @@ WSK_INLINE void close_blocks(const kernel *c, const one *zero)
 #undef CLOSE_BLOCK
 }
 
-/* Computes x = a y, where a has n columns of `rows` rows. `vecs` vectors of the result stay in registers during the
- * loop over columns. */
+/* x = a y, where a has n columns of `rows` rows. `vecs` vectors of the result stay in registers during the loop over
+ * columns. */
 WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const double *y, double *x)
 {
     for (int i = 0; i < rows; i += vecs * ROWS) {
@@ -147,7 +147,6 @@ WSK_INLINE void begin_media(const kernel *c, const one *zero)
         ONE(r, given[k] - from) = ONE(x, given[k]) - *zero;
 }
 
-/* Adds the heat that the blocks give through their ports to the right sides of the media. */
 WSK_INLINE void give_heat(const kernel *c)
 {
     const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;

@@ -26,8 +26,6 @@ struct wsk_lanes {
     uint64_t loaded[WSK_LANES]; /* serial number of the tables that each lane holds; 0: none */
 };
 
-/* ---- comparing the structure of networks ---- */
-
 static bool is_same(const void *a, const void *b, size_t bytes)
 {
     return bytes == 0 || memcmp(a, b, bytes) == 0;
@@ -71,8 +69,6 @@ bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
            a->n_branch == b->n_branch && a->n_exchange == b->n_exchange && a->n_cond == b->n_cond &&
            a->room == b->room && same_lu(a->mean_lu, b->mean_lu) && same_links(a, b);
 }
-
-/* ---- making a group ---- */
 
 static double *alloc_vectors(wsk_lanes *g, int count)
 {
@@ -121,8 +117,6 @@ void wsk_lanes_free(wsk_lanes *g)
     if (g)
         wsk_arena_free(g->arena);
 }
-
-/* ---- filling the tables of lanes ---- */
 
 static bool same_ways(const wsk_lanes *g, const wsk_config *c)
 {
@@ -191,8 +185,6 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
     return ready;
 }
 
-/* ---- stepping ---- */
-
 WSK_WIDEST static void step_all(const kernel *k)
 {
     take_step(k);
@@ -241,7 +233,7 @@ static void advance_alone(wsk_run *run, int64_t until_ns, wsk_status *status)
             *status = WSK_ENUMERIC;
 }
 
-/* Advances all runs to the end of the tick, at end_ns. A run with an event inside the tick takes the tick alone. */
+/* A run with an event inside the tick takes the tick alone. */
 static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_status *status)
 {
     unsigned together = 0;
@@ -273,7 +265,6 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
     }
 }
 
-/* Advances each run of the group as wsk_run_advance would; status[l] is the result of run l. */
 static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 {
     for (int l = 0; l < g->n; l++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaps: while no control would act, several ticks are taken as one time step. A leap is tried, and undone if a
- * control would act at its end. Theory: docs/theory/time.md */
+/* While no control would act, several ticks are taken as one time step, a leap. A leap is tried, and undone if a
+ * control would have acted. Theory: docs/theory/time.md */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -32,8 +32,6 @@ static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card
     return true;
 }
 
-/* True if, in the step of h seconds that began at t_before, no temperature has changed much, and no control would act
- * at its end. */
 static bool calm(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
@@ -68,7 +66,7 @@ static bool movers_rest(const wsk_run *run)
     return true;
 }
 
-/* ---- leaps of runs with strides, which must be closer to single ticks ---- */
+/* Leaps of runs with strides must be closer to single ticks. */
 
 /* True if the card's controls would still rest at the end of a leap, and if its die has moved by at most twice the
  * change after which a tick would compute the card's power again. */
@@ -118,9 +116,8 @@ static bool was_quiet(wsk_run *run)
     return true;
 }
 
-/* Returns the number of ticks until the end of the minute, the end of the observer's bucket (interval of the recorded
- * series) or latest_ns, whichever is first. A swift search of a steady point records no series, so its buckets do not
- * matter. */
+/* A bucket is an interval of the recorded series. A swift search of a steady point (leap_k above WSK_LEAP_K) records
+ * no series, so its buckets do not matter. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};

@@ -10,8 +10,7 @@
 #include "sim/step/stride.h"
 #include "sim/step/tables.h"
 
-/* Returns the place *at for an array of `bytes`, which holds only doubles and 64-bit integers, and moves *at behind
- * it, to a multiple of 64 bytes. *at NULL: returns NULL, when the caller only counts. */
+/* Each array begins at a multiple of 64 bytes. *at NULL: the caller only counts. */
 static void *carve(char **at, size_t bytes)
 {
     void *p = *at;
@@ -20,8 +19,7 @@ static void *carve(char **at, size_t bytes)
     return p;
 }
 
-/* Sets the pointers to all state that checkpoints save to consecutive places from `base` on. Returns the size of that
- * state in bytes. base NULL: only counts. */
+/* Lays out all state that checkpoints save, and returns its size in bytes. base NULL: only counts. */
 static size_t lay_out(wsk_run *run, char *base)
 {
     const wsk_net *net = run->net;
@@ -163,9 +161,8 @@ static bool make_scratch(wsk_run *run)
     return make_watts(run) && make_stepping(run);
 }
 
-/* Reduces the heat capacities of slow nodes, which would only cost time in the search of a steady point: rooms then
- * respond in ten minutes, boards and panels faster than that. A room with an air conditioner keeps enough capacity
- * for stable control. */
+/* Heat capacities of slow nodes would only cost time in the search of a steady point. A room then responds within
+ * ten minutes; with an air conditioner it keeps enough capacity for stable control. */
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;

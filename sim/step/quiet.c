@@ -10,8 +10,6 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Returns the time of the next event that depends only on time, ns: a load switches, a scheduled power limit changes,
- * or a part fails. */
 static int64_t next_timed_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX, t = run->head->t_ns;
@@ -41,8 +39,6 @@ static int64_t next_timed_ns(const wsk_run *run)
     return next;
 }
 
-/* Returns the time of the next event, ns, which may fall between two ticks: an event that depends only on time, the
- * next change at a circuit, or the end of a phase of the work. */
 int64_t wsk_next_event_ns(wsk_run *run)
 {
     if (run->head->t_ns >= run->now.timed_ns)
@@ -52,9 +48,8 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 
-/* Converts the bounds of die and memory temperatures within which the controls of cards rest to bounds of nodes.
- * The bounds are narrowed by 1e-9 K against rounding, so that a tick at which a control would act is never called
- * quiet. */
+/* Converts the bounds within which the controls of cards rest from die and memory temperatures to nodes. 1e-9 K less
+ * than these bounds allow for rounding, so that a tick at which a control would act is never called quiet. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;

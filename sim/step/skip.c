@@ -114,8 +114,6 @@ static void add_to_account(const wsk_tally *p, double x)
         *(double *)p->at += x;
 }
 
-/* ---- the reference of a cycle ---- */
-
 static void add_entry(const wsk_stride *s, int64_t i, double weight)
 {
     const double *entry = wsk_entry(s, i);
@@ -124,7 +122,6 @@ static void add_entry(const wsk_stride *s, int64_t i, double weight)
         s->wanted[k] += weight * entry[k];
 }
 
-/* Returns by how much the time of the day a_ns is later than b_ns, from -half a day to half a day, ns. */
 static int64_t later_by(int64_t a_ns, int64_t b_ns, int64_t day_ns)
 {
     const int64_t by = ((a_ns - b_ns) % day_ns + day_ns) % day_ns;
@@ -196,20 +193,16 @@ double wsk_reference(const wsk_run *run, int64_t t_ns)
     return n > 0 ? ((double)t_ns - from) / (double)s->cycle.length_ns : 0;
 }
 
-/* ---- the skip ---- */
-
-/* A skip under way: the time that it covers, and the amounts of bill and energy between which the rows are filled. */
 typedef struct {
     wsk_run *run;
-    const double *sum;              /* per account: amount of all skipped cycles together */
-    int64_t from_ns, to_ns, row_ns; /* start and end of the skip; length of a row */
-    int64_t first_row, alike_ns;    /* index of the row in which the skip begins; period of the inputs */
+    const double *sum; /* per account: amount of all skipped cycles together */
+    int64_t from_ns, to_ns, row_ns;
+    int64_t first_row, alike_ns; /* index of the row in which the skip begins; period of the inputs */
     /* energy_kwh: energy since the start of the run, at the start and at the end of the skip. cost: the bill at the
      * start of the open row; other: those charges in it that do not depend on energy. */
     double energy_kwh[2], cost, other;
 } skipping;
 
-/* Adds to the open row the share of the skipped amounts that belongs to the time from from_ns to at_ns. */
 static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
 {
     const wsk_stride *s = k->run->stride;
@@ -232,8 +225,7 @@ static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bo
     row[1 + 2 * n + at] = high;
 }
 
-/* Fills a row with a copy of the values of the latest simulated row at the same time of the cycle. The row keeps its
- * own end time. */
+/* Copies the values of the latest simulated row at the same time of the cycle. The row keeps its own end time. */
 static void copy_row(const skipping *k, int64_t row)
 {
     const size_t n = wsk_bucket_doubles(k->run->variables);
@@ -247,8 +239,6 @@ static void copy_row(const skipping *k, int64_t row)
         memcpy(wsk_bucket(k->run, row) + 1, wsk_bucket(k->run, from) + 1, (n - 1) * sizeof(double));
 }
 
-/* Ends the open row at at_ns. If the whole row lies in the skipped time, its values are copied from a simulated
- * row. */
 static void end_row(skipping *k, int64_t at_ns)
 {
     wsk_run *run = k->run;
@@ -278,7 +268,6 @@ static void end_row(skipping *k, int64_t at_ns)
     k->other = other;
 }
 
-/* Bills a cycle that begins at t_ns by the energies in s->wanted, and ends the rows of the series that end in it. */
 static void bill_cycle(skipping *k, int64_t t_ns)
 {
     wsk_run *run = k->run;
@@ -307,8 +296,7 @@ static void shift(int64_t *time_ns, int64_t by_ns)
         *time_ns += by_ns;
 }
 
-/* Moves by by_ns all times at which controls will act or have acted, so that each control continues in the phase in
- * which it was. */
+/* Each control continues in the phase in which it was before the skip. */
 static void shift_times(wsk_run *run, int64_t by_ns)
 {
     const int64_t minute = 60 * WSK_NS;
@@ -349,15 +337,12 @@ static void move_temperatures(wsk_run *run, const double *sum)
                 sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE] + sum[WSK_TALLY_COOLING] - sum[WSK_TALLY_OUT] - stored);
 }
 
-/* Index of the i-th variable that only grows, such as an energy; WSK_NO: this rig does not have it. */
 static int growing_at(const wsk_run *run, int i)
 {
     static const wsk_var growing[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_COST_OTHER};
     return wsk_variable_at(run->variables, growing[i], 0);
 }
 
-/* Adds the variables that only grow to the sums of the open row, with their values at the end of the skip, for the
- * time from row_from_ns to there. */
 static void add_growing(skipping *k, int64_t row_from_ns)
 {
     wsk_run *run = k->run;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a run with the start that <run start="..."> asks for: room temperature, or the steady point. */
 #include <math.h>
 #include <string.h>
 

@@ -12,10 +12,10 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Both in seconds. The search gives up when the run is LONGEST_S long. */
+/* The search gives up when the run is LONGEST_S long. */
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
-/* A point is settled if the means of two windows agree within settled_k. A die whose temperature varies by more than
- * swing_k within a window oscillates, and then the means need agree only within swing_k. Both in kelvins. */
+/* A point is settled if the means of two windows differ by less than settled_k, K. A die that varies by more than
+ * swing_k, K, within a window may oscillate (is_cycling): then its means need agree only within swing_k. */
 static const double settled_k = 0.01, swing_k = 0.5;
 /* Largest change of a temperature in a leap (several ticks taken as one step) of a swift search, K. Leaps change only
  * the way to the steady point, not the point. */
@@ -27,7 +27,6 @@ static void open_window(wsk_run *run)
     wsk_observe_anew(run);
 }
 
-/* Sets the accounts to zero, so that they cover only the window that begins now. */
 static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
@@ -80,7 +79,7 @@ static wsk_status create_run(wsk_run **out, const wsk_net *net, wsk_stepper step
 
 typedef struct {
     double before_c; /* mean in the window before, degC */
-    /* way: direction of the mean's last change, 1, -1 or 0; turns: number of reversals of that direction */
+    /* direction of the mean's last change, 1, -1 or 0; number of reversals of that direction */
     int way, turns;
 } course;
 
@@ -204,8 +203,8 @@ static bool is_alike(const wsk_run *a, const wsk_run *b)
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
 }
 
-/* Copies temperatures, fan speeds and governors of the settled state `from`. Boundary temperatures and fans without a
- * controller keep the values of the run's own network. */
+/* Boundary temperatures, and fans that neither a controller nor a card sets, keep the values of the run's own
+ * network. */
 static void take_state(wsk_run *run, const wsk_run *from)
 {
     const wsk_net *net = run->net;

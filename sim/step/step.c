@@ -14,7 +14,7 @@ static inline void make_view(kernel *k, wsk_run *run, const wsk_config *c)
     *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->stepping->scratch};
 }
 
-/* ---- reference stepper: SDIRK2 on all nodes, without use of the block structure ---- */
+/* The reference stepper: SDIRK2 on all nodes at once. */
 
 /* Computes the temperatures of solids at the end of the step from their heat balances at the mean temperatures. The
  * result equals that of SDIRK2's last stage, but with less rounding. */
@@ -83,7 +83,7 @@ WSK_WIDEST static void step_fast(const kernel *k)
 bool wsk_step(wsk_run *run, double h)
 {
     const wsk_config *last = run->stepping->config;
-    /* true in a quiet tick, where no fan or pump can have changed its speed */
+    /* in a quiet tick no fan or pump has changed its speed */
     const bool stands = run->now.quiet && last && last->h == h;
     const wsk_config *c = stands ? last : wsk_config_for(run, h);
     if (!c)

@@ -7,7 +7,7 @@
 #define WSK_STEP_H
 #include "sim/control/run.h"
 
-/* Marks the run as failed for the reason `why`, of which it keeps a copy (tick.c). Returns false. */
+/* Marks the run as failed and keeps a copy of the reason. Returns false (tick.c). */
 bool wsk_run_fail(wsk_run *run, const wsk_said *why);
 /* Checks that each temperature is in its physical range. If one is not, calls wsk_run_fail and returns false. */
 bool wsk_check_state(wsk_run *run);
@@ -34,14 +34,13 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
 /* As wsk_steady_solve, but a replayed trace has its value at the start, not its mean: this is the steady point from
  * which a run starts. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
-/* As wsk_steady_solve, but with leaps (leap.c), which change the point by at most 0.01 K: for points that are only
- * compared with each other. swift: with longer leaps on the way to the point. */
+/* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. swift: with
+ * longer leaps on the way to the point. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
  * networks differ in structure, or `settled` has shut down or did not settle (steady.c). */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
-/* Continues a run of wsk_steady_from until its means are steady. */
 wsk_status wsk_steady_settle(wsk_run *run);
 
 /* Returns the time of the next event, ns, which may fall between two ticks (quiet.c). */
@@ -58,7 +57,7 @@ void wsk_ask_all(wsk_run *run);
 /* Tries to take several ticks, up to latest_ns, as one step. Returns the length of the step, ns, or 0 if none was
  * taken and nothing changed (leap.c). */
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
-#define WSK_LEAP_K 0.05 /* largest change of a temperature in a leap, K */
+#define WSK_LEAP_K 0.05 /* largest change of a temperature in a leap, K; more in a swift search */
 /* Takes one step of h seconds, from run->heat to run->t and run->mean_t (step.c). False: the flow network has no
  * solution. */
 bool wsk_step(wsk_run *run, double h);

@@ -18,8 +18,6 @@ static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_re
 static const int64_t most_unproven = 5; /* most days skipped before a whole day has agreed. Assumed, as above */
 static const double forget = 0.7;       /* weight of the cycles before in the running means of trend and noise */
 
-/* ---- opening and keeping a cycle ---- */
-
 /* Counts the events that change the rig for good: parts that fail, shutdowns, circuits that trip, steps of dust. */
 static int64_t count_once(const wsk_run *run)
 {
@@ -71,7 +69,6 @@ static void forget_cycles(wsk_stride *s)
     s->head->count = s->head->oldest = s->head->agreeing = 0;
 }
 
-/* Puts the last cycle into the library. In a full library it replaces the oldest entry. */
 static void keep_cycle(wsk_stride *s)
 {
     wsk_stride_head *h = s->head;
@@ -110,9 +107,6 @@ static void merge_cycles(wsk_stride *s)
     forget_cycles(s);
 }
 
-/* ---- comparison ---- */
-
-/* True if the cycle set no new maximum of power, breaker heat or temperature. */
 static bool stays_below(const wsk_run *run)
 {
     const wsk_stride *s = run->stride;
@@ -128,7 +122,6 @@ static bool stays_below(const wsk_run *run)
     return true;
 }
 
-/* True if the last cycle agrees with its reference, s->wanted. differ gets the differences of the headlines. */
 static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
@@ -174,8 +167,6 @@ static void judge_cycle(wsk_run *run)
     keep_cycle(s);
 }
 
-/* ---- the length of a stride ---- */
-
 /* Returns the largest number of cycles, of at most `periods` days, after which the time of the day is nearly the same
  * again; 0: there is none. */
 static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
@@ -190,7 +181,6 @@ static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
     return 0;
 }
 
-/* True if the library gives a reference for each cycle of a day. */
 static bool knows_a_day(const wsk_run *run)
 {
     const wsk_cycle *c = &run->stride->cycle;
@@ -249,8 +239,6 @@ static void stride(wsk_run *run, int64_t cycles)
     h->agreeing = 0;
 }
 
-/* ---- the run ---- */
-
 static void note_energy(wsk_run *run, int64_t from_ns)
 {
     wsk_stride *s = run->stride;
@@ -286,7 +274,6 @@ static void end_cycle(wsk_run *run)
         merge_cycles(s);
 }
 
-/* Sets the cycle of the strides: one cycle of the inputs, or several of them taken as one. */
 static void find_cycle(wsk_run *run)
 {
     run->stride->cycle = wsk_find_cycle(run, run->head->t_ns);

@@ -9,7 +9,6 @@
 #include "sim/books/bill.h"
 #include "sim/control/run.h"
 
-/* Whether a run may take strides; if not, the reason. */
 typedef enum {
     WSK_STRIDES_FIT,
     WSK_STRIDES_SHORT,   /* the run is too short for its cycles */
@@ -41,7 +40,7 @@ enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
 /* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. The
  * open cycle is the one being simulated. */
 typedef struct {
-    int64_t from_ns, next_ns; /* start and end of the open cycle */
+    int64_t from_ns, next_ns;
     /* count: cycles in the library; oldest: index of the oldest entry once the library is full */
     int64_t count, oldest;
     int64_t agreeing; /* number of cycles in a row that agreed with their reference */
@@ -67,7 +66,7 @@ typedef struct {
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
     double noise_k; /* largest difference of a mean temperature of agreeing cycles from its reference, K */
-    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* start and end of each stride */
+    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 
 typedef enum { WSK_TALLY_SUM, WSK_TALLY_NUMBER, WSK_TALLY_NS } wsk_tally_kind;
@@ -137,7 +136,6 @@ double wsk_apart_k(const wsk_run *run);
 int wsk_cycles_needed(const wsk_stride *s);
 /* Limits the length of a stride, `most` periods, so that no mean temperature drifts by more than is allowed. */
 double wsk_limit_by_heat(const wsk_run *run, double most);
-/* True if the estimated errors of a stride of `periods` periods are within the allowed ones. */
 bool wsk_stride_allowed(const wsk_run *run, double periods);
 /* Estimates the errors of the cycles just skipped. `before` is the account of the bill at the start of the skip. */
 void wsk_expect_errors(wsk_run *run, int64_t cycles, double periods, const wsk_account *before);
@@ -150,11 +148,9 @@ void wsk_stride_on(wsk_run *run, int64_t from_ns);
 /* Allocates the strides of a run, except their saved state, if its inputs repeat often enough; otherwise sets
  * run->no_strides to the reason. False: out of memory. */
 bool wsk_stride_make(wsk_run *run);
-/* Initializes the saved state and opens the first cycle. */
 void wsk_stride_start(wsk_run *run);
 /* True if all numbers restored from a checkpoint are in their ranges. */
 bool wsk_stride_sound(const wsk_run *run);
-/* Returns the skipped share of the time from from_ns to to_ns, 0 to 1. */
 double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -11,8 +11,8 @@
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 
-/* One of several arrays that lie one after another in memory: its pointer and its number of entries. Each array
- * begins at a multiple of 8 entries, so that no vector crosses a cache line. */
+/* One of several arrays that lie one after another in memory. Each begins at a multiple of 8 entries, so that no
+ * vector crosses a cache line. */
 typedef struct {
     double **at;
     int count;
@@ -63,8 +63,6 @@ void wsk_forget_configs(wsk_run *run)
         run->stepping->configs[i].used = false;
     use_config(run, NULL);
 }
-
-/* ---- blocks: groups of solids that conduct heat to each other ---- */
 
 /* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h (C: heat capacities, A: conductances of a block, h: step length).
  * Flows change only the diagonal of z, by a few hundredths. phi2 and its slopes are therefore computed on a grid of
@@ -227,8 +225,6 @@ void wsk_known_take(wsk_run *run, const wsk_run *from)
     }
 }
 
-/* ---- media: nodes of air and coolant ---- */
-
 typedef struct {
     const wsk_places *places;
     double *v;
@@ -240,8 +236,7 @@ static inline void add_entry(const filling *f, int row, int col, double x)
     f->v[p->at[(row - p->shift) * p->n + col - p->shift]] += x;
 }
 
-/* Adds the streams, exchanges and conductances between media to a matrix. Each row of it gives a medium's heat out
- * minus its heat in. */
+/* Each row of the matrix gives a medium's heat out minus its heat in. */
 static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
 {
     const wsk_net *net = run->net;
@@ -262,7 +257,7 @@ static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
     }
 }
 
-/* Clears a matrix and sets the rows of boundaries, whose temperatures are given, to those of the identity matrix. */
+/* Rows of boundaries, whose temperatures are given, are those of the identity matrix. */
 static filling begin_filling(const wsk_net *net, const wsk_places *places, double *v)
 {
     memset(v, 0, ((size_t)places->size + 1) * sizeof *v);
@@ -271,8 +266,8 @@ static filling begin_filling(const wsk_net *net, const wsk_places *places, doubl
     return (filling){places, v};
 }
 
-/* Fills h/C of solids, and 2C/h and h/C of slow media, those with a heat capacity C. `like` is a config of the same
- * step length, whose values are copied; NULL: there is none, so the values are computed. */
+/* Fills h/C of solids, and 2C/h and h/C of slow media, those with a heat capacity C. `like`: a config of the same
+ * step length, whose values are copied; NULL: none. */
 static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
 {
     const wsk_net *net = run->net;
@@ -301,7 +296,6 @@ static void prepare_ports(const wsk_net *net, wsk_config *c)
     }
 }
 
-/* Fills the matrix of the exchange between media, and copies its rows that belong to slow media to c->rows. */
 static filling prepare_media(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
@@ -341,8 +335,6 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
     const wsk_lu *lu = net->mean_lu;
     return lu->n <= WSK_INVERSE_MAX ? wsk_invert(lu->n, lu->order, c->media) : wsk_lu_factor(lu, c->media);
 }
-
-/* ---- the matrix of all nodes, for the reference stepper ---- */
 
 static bool prepare_full(const wsk_run *run, wsk_config *c)
 {

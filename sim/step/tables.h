@@ -25,7 +25,7 @@ typedef struct {
     double *rows;
     double *full; /* reference stepper: factored matrix of one of its stages; otherwise NULL */
 } wsk_config;
-enum { WSK_CONFIGS = 8 }; /* number of sets that are remembered */
+enum { WSK_CONFIGS = 8 };
 
 typedef struct {
     /* solids, by wsk_block.slot. m: means relative to the room; x: temperatures at the start of the step */

@@ -47,8 +47,7 @@ bool wsk_run_fail(wsk_run *run, const wsk_said *why)
     return false;
 }
 
-/* Ends the run because of an impossible temperature. If the node is part of a PSU that is loaded far beyond its
- * rating, the message names that load as the cause. */
+/* If the node is part of a PSU that is loaded far beyond its rating, the message names that load as the cause. */
 static bool report_absurd(wsk_run *run, const char *name, double t_k)
 {
     const wsk_net *net = run->net;
@@ -63,8 +62,7 @@ static bool report_absurd(wsk_run *run, const char *name, double t_k)
                         WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
 
-/* Checks the temperatures of die, hot spot and VRM. These are not nodes: each is the temperature of a node +
- * resistance x power. */
+/* Die, hot spot and VRM are not nodes: the temperature of each is that of a node + resistance x power. */
 static bool check_cards(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -104,8 +102,6 @@ static double natural_drift(const wsk_run *run, int i, double share)
     return fabs(now - old) - share * fabs(old);
 }
 
-/* Makes the present temperatures those on which natural convection is based; flows and matrices will be computed
- * again. */
 static void take_natural(wsk_run *run)
 {
     run->now.jumps = true;
@@ -115,8 +111,6 @@ static void take_natural(wsk_run *run)
     bound_natural(run);
 }
 
-/* Updates natural convection once a minute, if some node's excess above the room has changed by more than 10 % + 0.5
- * K. */
 static void follow_natural(wsk_run *run)
 {
     const int64_t minute = 60 * WSK_NS;
