@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds and runs rigs with given PSUs and loads, for tests of power delivery. */
 #ifndef WSK_TESTS_SUPPLIES_H
 #define WSK_TESTS_SUPPLIES_H
 #include "tests/support/bench.h"

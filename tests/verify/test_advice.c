@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The advice after a run: it never says "Nothing needs help" about a rig in which a PSU or breaker would trip, and
- * following the advice helps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +22,6 @@ typedef struct {
     char advice[1200];
 } outcome;
 
-/* Result of a two-hour run of four cards with class burn. `site`: attributes of <site>; `supplies`: <psu> elements;
- * `limit`: power limit of each card. */
 static outcome of(const char *site, const char *supplies, const char *limit)
 {
     char xml[4096];
@@ -80,8 +76,6 @@ static void advice_never_contradicts_the_verdict(void **state)
     assert_true(trips >= 4 && quiet >= 2);
 }
 
-/* A PSU of the size that the advice names, and power limits of the value that it names, each bring the trip
- * probability below 0.5 %. */
 static void advice_cures(void **state)
 {
     (void)state;
@@ -115,8 +109,6 @@ static void advice_is_about_what_is_left(void **state)
     assert_true(strstr(o.advice, "After the failure:") && strstr(o.advice, "no trip"));
 }
 
-/* ---- PSU sizes that `check` names ---- */
-
 static char *checked(int cards, double rated_w, const char *more)
 {
     char xml[4096];
@@ -145,8 +137,6 @@ static void same_size(const char *text, const char *before, double *size)
     *size = w;
 }
 
-/* `check` names at most one PSU size for a rig. For the rig with a PSU of that size, `check` has no advice about the
- * PSU. */
 static void sizes_named_are_enough(void **state)
 {
     (void)state;
@@ -173,12 +163,10 @@ static void sizes_named_are_enough(void **state)
     assert_true(named >= 20);
 }
 
-/* ---- the changes that the advice proposes ---- */
-
 static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
 static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<psu part='psu/tier-bronze-1600'/>"};
 
-/* Four cards in twelve slots, one card every `pitch` slots (2: the cards touch), with an electricity price. */
+/* pitch: slots from one card to the next; at 2 the cards touch. */
 static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const char *const *sets, size_t n_sets)
 {
     char xml[4096];
@@ -198,7 +186,6 @@ typedef struct {
     double work, wall_w, die_c, noise_dba;
 } point;
 
-/* Results at the rig's steady point, at which temperatures and powers no longer change. */
 static point steady(const wsk_rig *rig)
 {
     wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
@@ -217,9 +204,8 @@ static point steady(const wsk_rig *rig)
     return p;
 }
 
-/* Each advised change, applied through its assignments, has the stated effect, and no two changes are alike. A change
- * that costs work must lower the trip probability or an overload, or lower noise above 55 dBA by at least 1 dB for at
- * most a tenth of the work. */
+/* A change that costs work must lower the trip probability or an overload, or lower noise above 55 dBA by at least 1
+ * dB for at most a tenth of the work. */
 static void changes_do_what_they_say(void **state)
 {
     (void)state;
@@ -261,8 +247,6 @@ static void changes_do_what_they_say(void **state)
     assert_true(told >= 8);
 }
 
-/* Two blower cards at their default power limit have only a noise problem. The advised lower power limits cost at
- * most 5 % of the work and lower the noise by at least 2 dB. */
 static void noise_is_limited(void **state)
 {
     (void)state;
@@ -286,8 +270,6 @@ static void noise_is_limited(void **state)
     wsk_rig_free(rig);
 }
 
-/* If something trips, the first change in the list prevents that trip; if nothing trips but heat throttles, the first
- * change gains work. */
 static void trips_come_first(void **state)
 {
     (void)state;
@@ -304,8 +286,7 @@ static void trips_come_first(void **state)
     }
 }
 
-/* Changes that were tried and are not worthwhile are listed with their effect. Changes that cannot matter in these
- * rigs, a free slot between cards and an open side panel, are not tried. */
+/* A free slot between cards and an open side panel cannot matter in these rigs, so they are not tried. */
 static void what_is_tried_in_vain(void **state)
 {
     (void)state;
@@ -357,8 +338,7 @@ static void what_is_tried_in_vain(void **state)
     assert_true(told >= 3); /* at least three of the six rigs have a trade-off that the text lists */
 }
 
-/* The first change prevents the trip at a cost of at most 1 % of the work. A higher mains voltage is not proposed,
- * because no PSU is limited by the voltage. A rig with loads only is advised a larger circuit. */
+/* A higher mains voltage is not proposed, because no PSU is limited by the voltage. */
 static void cures_cost_as_little_as_they_can(void **state)
 {
     (void)state;
@@ -392,7 +372,7 @@ static void cures_cost_as_little_as_they_can(void **state)
     }
 }
 
-/* The JSON summary contains the verdict. The verdict's list of changes is null until the advice is computed. */
+/* The verdict's list of changes is null until the advice is computed. */
 static void summary_holds_the_verdict(void **state)
 {
     (void)state;
@@ -413,7 +393,6 @@ static void summary_holds_the_verdict(void **state)
     assert_true(verdict && a->n > 0);
     const char *what = wsk_said_english(run->arena, a->changes[0].what);
     assert_true(strstr(verdict, what) && strstr(verdict, a->changes[0].sets[0]));
-    /* the text page and the JSON summary use the same sentence */
     char *line = strstr(text, what), *end = strchr(line, '\n');
     char *words = wsk_printf(run->arena, "\"text\": \"%.*s\"", (int)(end - line), line);
     assert_true(words && strstr(verdict, words));

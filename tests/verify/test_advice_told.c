@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the text says about an advised change: whether the change solves the rig's problem in the weather of the run,
- * and which effects the change has. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,8 +31,6 @@ static char *advice_of(const wsk_run *run)
     return text;
 }
 
-/* ---- weather ---- */
-
 static const char attic[] = "<rig><site supply='230 V' circuit='16 A'><room volume='60 m3' conductance='80 "
                             "W/K'><outdoor mean='20 degC' swing='0 K'/></room>"
                             "<tariff kind='flat' price='0.3 USD/kWh'/></site><chassis "
@@ -47,8 +43,7 @@ typedef struct {
     double work, heat_share, wall_w, cooling_w;
 } point;
 
-/* Results at the steady point of the rig at this outdoor temperature. c: an advised change that is applied first
- * (NULL: none). */
+/* c: an advised change that is applied first; NULL: none. */
 static point point_of(const char *xml, double outdoors_c, const wsk_change *c)
 {
     char set[40];
@@ -242,7 +237,6 @@ static void nobody_cools_the_outdoors(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a room with a fixed temperature, the advice is a room that is 5 K cooler, not an air conditioner. */
 static void a_given_room_is_made_cooler(void **state)
 {
     (void)state;
@@ -260,16 +254,12 @@ static void a_given_room_is_made_cooler(void **state)
     wsk_rig_free(rig);
 }
 
-/* ---- no change makes things worse ---- */
-
 static bool fails(const wsk_ills *i)
 {
     return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->over_feed > 0 || i->shuts_down || i->braked;
 }
 
-/* Checks every change that the advice lists or tried. If one listed change removes all failures, each listed change
- * does. No listed change leaves a shutdown, and none causes trips, overloads or throttling. Returns true if a listed
- * change prevents a trip. */
+/* Returns true if a listed change prevents a trip. */
 static bool check_told(const wsk_run *run, const char *name)
 {
     const wsk_advice *a = run->advice;
@@ -301,8 +291,6 @@ static bool check_told(const wsk_run *run, const char *name)
     return cured && a->now.trip >= 0.005;
 }
 
-/* Applies each advised change to a new run of the same length: that run throttles and shuts down no more than the
- * advice states. */
 static void check_done(const char *path, const wsk_run *run, double for_s)
 {
     for (int i = 0; i < run->advice->n; i++) {
@@ -344,8 +332,6 @@ static void no_scenario_is_told_half_a_cure(void **state)
     check_scenario("scenarios/mining-frame/rig.xml"); /* checked in every case, because its room is warm */
 }
 
-/* Checks random rigs that have equal cards in a tower, PSUs and circuits that may be too small, and a room that may
- * be too hot. */
 static void no_random_rig_is_told_half_a_cure(void **state)
 {
     (void)state;
@@ -380,8 +366,6 @@ static void no_random_rig_is_told_half_a_cure(void **state)
     assert_true(cured >= wsk_test_cases(5, 1));
 }
 
-/* The pump of a water-cooled card stops: the advice is to replace the pump, not to buy a better PSU or to change
- * something that leaves the card as hot. */
 static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 {
     (void)state;
@@ -407,9 +391,6 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
     wsk_rig_free(rig);
 }
 
-/* ---- statements about heat and noise ---- */
-
-/* True if the line of `text` in which the change `what` stands contains `words`. */
 static bool said_of(const char *text, const char *what, const char *words)
 {
     const char *line = strstr(text, what), *at = line ? strstr(line, words) : NULL;
@@ -417,8 +398,6 @@ static bool said_of(const char *text, const char *what, const char *words)
     return at && at < strchr(line, '\n');
 }
 
-/* The line of a change says "no throttling" if and only if the change ends the throttling, and "then too loud for a
- * desk" if and only if the noise after the change is above 55 dBA. */
 static void cures_and_costs_are_named(void **state)
 {
     (void)state;

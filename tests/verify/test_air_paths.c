@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Air flow against hand calculations: cards behind one another in a duct, exhaust air that returns to the intake,
- * dust and blocked fans, the origins of a card's intake air, and fans whose speed follows the cards' power. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +14,6 @@ static wsk_run *settled(const char *xml, const char *set, wsk_stepper stepper, d
     wsk_test_advance(run, span_s);
     return run;
 }
-
-/* ---- cards in series in one duct ---- */
 
 #define FINS \
     "<cooler kind='passive' conductance='14 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2' " \
@@ -64,8 +60,7 @@ static void test_second_card_of_a_duct(void **state)
     }
 }
 
-/* In two rows of two slots, the cards in slots 3 and 4 are behind those in slots 1 and 2, without an attribute
- * behind= in the rig. A card with no card in front of it takes the air of the case. */
+/* Without behind= in the rig, the cards in slots 3 and 4 are behind those in slots 1 and 2. */
 static void test_two_rows(void **state)
 {
     (void)state;
@@ -84,8 +79,6 @@ static void test_two_rows(void **state)
     assert_true(c[0].followed && !c[1].followed);
     wsk_test_drop(run, rig);
 }
-
-/* ---- exhaust air that returns to the intake ---- */
 
 static void test_returned_exhaust(void **state)
 {
@@ -108,8 +101,6 @@ static void test_returned_exhaust(void **state)
         wsk_test_drop(run, rig);
     }
 }
-
-/* ---- dust and blocked faces ---- */
 
 #define FILTERED \
     "<rig><site><room temperature='25 degC' humidity='0 %%'/></site><chassis panel-area='0.1 m2' dust-start='%d " \
@@ -144,7 +135,6 @@ static void test_dust_and_blocked_faces(void **state)
     }
 }
 
-/* Two chassis in one room: dust in the filters of one chassis does not change the air flow of the other. */
 static void test_dust_stays_in_its_case(void **state)
 {
     (void)state;
@@ -168,8 +158,6 @@ static void test_dust_stays_in_its_case(void **state)
     assert_rel(q[1][1], q[0][1], 1e-9);
     assert_rel(q[2][0], q[0][0], 1e-9);
 }
-
-/* ---- origins of intake air ---- */
 
 static void shares_of(const char *kind, const char *upper, const char *lower, double thickness_mm,
                       double share[WSK_INTAKES], double *die_c)
@@ -213,8 +201,6 @@ static void test_intake_of_neighbours(void **state)
     assert_rel(share[WSK_FROM_ROOM], 1, 1e-6);
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
-    /* The narrower the gap to the neighbour, the more of the neighbour's exhaust the card takes in, and the hotter
-     * its die. */
     for (double thickness = 20; thickness < 40; thickness += 3) {
         shares_of("tower", open_air, open_air, thickness, share, &die);
         if (share[WSK_FROM_NEIGHBOUR] <= before || die <= hot)
@@ -258,10 +244,7 @@ static void test_shares_sum_to_one(void **state)
     assert_true(cards > 50 && neighbours > 5);
 }
 
-/* ---- a passive card in a tower ---- */
-
-/* Highest die temperature, degC, of an idle H100 PCIe in a class tower with these fans. A value above 1000 means
- * that the card shut down. */
+/* A temperature above 1000 degC means that the card shut down. */
 static double idle_die_c(const char *fans)
 {
     char xml[1024];
@@ -276,8 +259,7 @@ static double idle_die_c(const char *fans)
     return die;
 }
 
-/* Fans at the front blow air into the open end of a passive card; fans at the rear that move as much air do not. The
- * card's idle power rises with its temperature, so without the front fans' air the temperature does not settle. */
+/* Fans at the front blow air into the open end of a passive card, which a fan at the rear does not. */
 static void test_front_fans_cool_an_idle_passive_card(void **state)
 {
     (void)state;
@@ -288,10 +270,7 @@ static void test_front_fans_cool_an_idle_passive_card(void **state)
     assert_true(idle_die_c(rear) > before + 3);
 }
 
-/* ---- fans whose speed follows the cards' power ---- */
-
-/* Speed of the first chassis' fan, % of full speed, when the cards of that chassis draw own_w together. The card of
- * the second chassis draws 900 W, which must not matter. */
+/* The card of the second chassis draws 900 W, which must not matter to the first chassis' fan. */
 static double share_at(double own_w, const char *load_curve)
 {
     char xml[2048];
@@ -319,12 +298,10 @@ static void test_fans_answer_the_load(void **state)
     (void)state;
     const char *curve = "load-curve='200 W:40 degC, 600 W:70 degC'";
     double cool = share_at(200, ""), hot = share_at(600, "");
-    /* Without load-curve only the die temperatures determine the fan's speed. */
     assert_true(cool < 40 && hot > cool && hot < 60);
     assert_near(share_at(200, curve), cool, 1e-9);
     /* For 600 W the load-curve gives 70 degC, for which the fan curve gives 60 %. */
     assert_near(share_at(600, curve), 60, 0.5);
-    /* The higher of die temperature and load-curve temperature determines the speed. */
     assert_near(share_at(600, "load-curve='200 W:20 degC, 600 W:30 degC'"), hot, 1e-9);
 }
 

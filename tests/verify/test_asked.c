@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Variables that are computed only on request, against hand calculations for a card at constant power, at partial
- * load and at a low power limit. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +10,6 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-/* Begins a run of two cards in a chassis on a circuit of 10 A. The workload uses the first card only. */
 static wsk_run *begin(wsk_rig **rig, const char *card, const char *workload)
 {
     char text[4096];
@@ -61,7 +58,6 @@ static void test_energy_is_power_by_time(void **state)
     }
     /* The range from idle power (20 W) to power limit (250 W) is 230 W wide; a card at 120 W uses 100 W of it. */
     assert_rel(get(run, "gpu0.utilisation"), 100.0 / 230, 1e-12);
-    /* the circuit carries what the PSU draws: the output for cards and host at 80 % efficiency */
     assert_rel(get(run, "psu0.input_w"), get(run, "psu0.output_w") / 0.8, 1e-9);
     assert_rel(get(run, "circuit.power_w"), get(run, "psu0.input_w"), 1e-12);
     assert_rel(get(run, "circuit.load"), get(run, "circuit.power_va") / 1000, 1e-9);
@@ -131,8 +127,6 @@ static void test_a_locked_clock_is_told(void **state)
     end(rig, run);
 }
 
-/* A variable has the same value whether it is requested by name or by number, recorded variables too. A variable that
- * is computed only on request has no columns in series.csv. */
 static void test_names_and_numbers(void **state)
 {
     (void)state;

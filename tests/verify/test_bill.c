@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Electricity bills against hand calculation: each tariff of the catalogue for a month of 1 kW, clock changes in both
- * directions, ends of months, price blocks that end within an hour, peaks across demand windows, holidays. The bill
- * does not depend on the step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +7,6 @@
 
 #define HOUR (3600 * WSK_NS)
 
-/* A rig without load in time zone `zone`, starting at local time `from`, for `days` days. tariff: XML element. */
 static wsk_rig *rig_of(const char *tariff, const char *from, const char *zone, double days)
 {
     wsk_buf b = {0};
@@ -58,7 +54,6 @@ static double total(const wsk_bill *b, const wsk_billing *g)
     return g->tariff ? sum * (1 + g->tariff->tax) : sum;
 }
 
-/* A period of constant power, which ends until_h hours after the start. */
 typedef struct {
     double until_h, watts;
 } stretch;
@@ -73,8 +68,6 @@ static void feed(meter *m, const stretch *s, int n)
     }
     wsk_bill_close(&m->bill, m->g, t);
 }
-
-/* ---- the catalogue: one kilowatt for one month ---- */
 
 typedef struct {
     const char *part, *from, *zone;
@@ -158,8 +151,6 @@ static void each_tariff_has_its_month_by_hand(void **state)
         close_meter(&m);
     }
 }
-
-/* ---- one tariff rule at a time ---- */
 
 static void a_block_may_end_inside_an_hour(void **state)
 {
@@ -343,8 +334,6 @@ static void fixed_parts_and_least_bills(void **state)
     close_meter(&m);
 }
 
-/* ---- independence of the step ---- */
-
 static void run_series(meter *m, int64_t step_ns)
 {
     for (int64_t t = 0; t < m->end;) {
@@ -417,8 +406,6 @@ static void other_charges_are_apart(void **state)
     close_meter(&m);
 }
 
-/* The items of a bill add up to the total, summed over price periods and over months. The running cost equals the
- * total at the end. */
 static void the_parts_add_up(void **state)
 {
     (void)state;
@@ -439,7 +426,6 @@ static void the_parts_add_up(void **state)
     assert_rel(all, total(&m.bill, m.g), 1e-12);
     assert_rel(now, total(&m.bill, m.g), 1e-12);
     close_meter(&m);
-    /* A week's bill times 365/7 is within 0.5 % of the bill of the year. */
     m = open_meter("<tariff part=\"tariff/tepco-juryo-b\"/>", "2026-04-10", "Asia/Tokyo", 24 * 7);
     wsk_bill_add(&m.bill, m.g, 0, m.end, 1000);
     wsk_bill_close(&m.bill, m.g, m.end);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the texts of `check`, of a run's page and of advice with the computed values: the list of uncertainties,
- * the circuit with a UPS, a fan's speed, and the effects of changes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +6,6 @@
 #include "sim/base/units.h"
 #include "sim/study/verdict.h"
 #include "tests/verify/supplies.h"
-
-/* ---- the list of uncertainties ---- */
 
 /* The number before `unit` in a line, with its sign (the minus sign is U+2212); 0 if the line has no such number. */
 static double told(const char *line, const char *unit)
@@ -22,8 +18,6 @@ static double told(const char *line, const char *unit)
     return (strncmp(at - 3, "\xE2\x88\x92", 3) == 0 ? -1 : 1) * strtod(at, NULL);
 }
 
-/* `check` lists the five largest sources of uncertainty. For each it states the spread, those effects that are at
- * least half a watt, 0.05 K, 0.05 dB or 0.05 %, and the reason of the spread, cut to 64 columns. */
 static void large_uncertainties_are_told(void **state)
 {
     (void)state;
@@ -56,7 +50,7 @@ static void large_uncertainties_are_told(void **state)
             line = strchr(line, '\n');
             const size_t len = strcspn(line + 1, "\n");
             assert_true(strncmp(line, "\n    ", 5) == 0 && line[5] != ' ' && len <= 80);
-            const char *reason = line + 5; /* the reason follows the kind of source */
+            const char *reason = line + 5;
             const bool is_cut = strncmp(line + 1 + len - 3, "...", 3) == 0;
             const size_t part = (size_t)(line + 1 + len - reason) - 3 * is_cut;
             assert_true(strncmp(s.why, reason, part) == 0 && strchr(is_cut ? " ," : ";: ", s.why[part]));
@@ -112,10 +106,6 @@ static void mean_speed_and_power_of_a_fan_are_told(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* ---- advice ---- */
-
-/* The text of a change names what the change assigns: the watts of a power limit for all cards, or the part of a
- * PSU. */
 static void advice_says_what_it_assigns(void **state)
 {
     (void)state;
@@ -144,7 +134,6 @@ static void advice_says_what_it_assigns(void **state)
     assert_true(limits > 0 && parts > 0);
 }
 
-/* Effects of at least half a watt, half a kelvin, half a decibel or 0.05 % of the work are listed. */
 static void effects_are_told_from_a_half_on(void **state)
 {
     (void)state;
@@ -172,7 +161,6 @@ static void effects_are_told_from_a_half_on(void **state)
     wsk_arena_free(arena);
 }
 
-/* For each kind of problem, the text says whether the change causes, leaves or solves the problem. */
 static void problems_caused_left_and_cured_are_told(void **state)
 {
     (void)state;
@@ -231,7 +219,6 @@ static void problems_caused_left_and_cured_are_told(void **state)
                 if (at != (*words != '\0'))
                     fail_msg("row %zu, %d to %d: not \"%s\"", i, was, is, words);
             }
-    /* the work lost to heat is not listed for a change that changes nothing for cards and loads */
     const wsk_advice hot = {.now = {.throttles = true, .lost = 0.2}, .cooling_w = NAN};
     const wsk_change idle = {.year = NAN, .purchase = NAN, .then = hot.now};
     wsk_said_list o = {.arena = arena};
@@ -240,7 +227,6 @@ static void problems_caused_left_and_cured_are_told(void **state)
     wsk_arena_free(arena);
 }
 
-/* A purchase price and a yearly saving in the same currency give the years until the purchase is paid back. */
 static void a_price_is_paid_back(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several circuits: what each circuit carries, when a circuit trips, which parts its trip stops, and how long a UPS
- * lasts. The hand calculations are those of docs/theory/power.md, "Branch: circuit". */
+/* The hand calculations are those of docs/theory/power.md, "Branch: circuit". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +45,6 @@ static int line_of(const wsk_run *run, const char *id)
     return 0;
 }
 
-/* The energy of each circuit is that of the PSUs, loads, strip and UPS connected to it; the sum over the circuits is
- * the energy of the site. */
 static void sum_of_branches(void **state)
 {
     (void)state;
@@ -71,7 +68,6 @@ static void sum_of_branches(void **state)
     end(run, rig);
 }
 
-/* Two redundant PSUs without imbalance, each on a circuit of its own, carry half of the load each. */
 static void equal_halves(void **state)
 {
     (void)state;
@@ -107,7 +103,6 @@ static void trips_apart(void **state)
     end(run, rig);
 }
 
-/* After the first circuit trips, its load overloads the second circuit, which trips later; then nothing runs. */
 static void trips_in_turn(void **state)
 {
     (void)state;
@@ -127,8 +122,6 @@ static void trips_in_turn(void **state)
     end(run, rig);
 }
 
-/* PSU b is not redundant and loses its circuit: the machine's cards and host stop, and PSU a on the other circuit
- * draws only its standby power. This loss of work does not count as caused by heat. */
 static void stops_the_machine(void **state)
 {
     (void)state;
@@ -146,7 +139,6 @@ static void stops_the_machine(void **state)
     end(run, rig);
 }
 
-/* A spare PSU that carries nothing may lose its circuit without an effect. */
 static void spare_may_go(void **state)
 {
     (void)state;
@@ -160,7 +152,6 @@ static void spare_may_go(void **state)
     end(run, rig);
 }
 
-/* In a rig with a single circuit, an overload gives a trip probability, but the run does not switch the circuit off. */
 static void single_circuit_goes_on(void **state)
 {
     (void)state;
@@ -235,8 +226,6 @@ static const char *const tripping =
     "on='small'/><cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
     "<gpu part='gpu/rtx-3090-blower' slot='4'/></chassis><workload class='training'/><run for='1 h'/></rig>";
 
-/* The same breaker trips within half a second of the same time in a run that takes each step, in one that may take
- * several steps at once (.leap), and in one with the reference stepper. */
 static void same_by_each_stepper(void **state)
 {
     (void)state;
@@ -262,7 +251,6 @@ static void same_by_each_stepper(void **state)
     }
 }
 
-/* A run that is saved before or after the trip and restored ends with the same bits as a run without a break. */
 static void restored(void **state)
 {
     (void)state;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs simple enough to be solved by hand: one card, a warm-up, the room, an air conditioner, PSU losses, and
- * seconds over the circuit's limit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +18,6 @@ static wsk_run *run_of(const char *xml, wsk_stepper stepper, double span_s, wsk_
     wsk_run *run = wsk_test_run(*rig, stepper, span_s);
     return run;
 }
-
-/* ---- one card in a chassis whose walls and air flow do not limit it ---- */
 
 static const double watts = 215, tdp = 250, memory_w = 31, board_share = 0.11, die_r = 0.043, memory_r = 0.37;
 static const double ua = 11.3, q_ref = 0.021, n_ua = 0.63, drop_pa = 27, fan_pa = 180, fan_q = 0.031,
@@ -187,8 +183,6 @@ static void test_exponential_warm_up(void **state)
     }
 }
 
-/* ---- the room ---- */
-
 static void test_room_follows_the_outdoor_sine(void **state)
 {
     (void)state;
@@ -213,8 +207,6 @@ static void test_room_follows_the_outdoor_sine(void **state)
     }
 }
 
-/* The temperature of the room is set to 40 degC during the run. The room then approaches its steady temperature from
- * there, and the energy balance includes the heat that the setting brought. */
 static void test_room_is_set(void **state)
 {
     (void)state;
@@ -254,8 +246,6 @@ static void test_air_conditioner_settles(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* ---- PSU losses, cost and the circuit's limit ---- */
-
 static double weekly_cost(const char *efficiency)
 {
     char xml[512];
@@ -283,8 +273,6 @@ static void test_bronze_against_gold(void **state)
     assert_near((bronze - gold) * year, 31.43, 0.005);
 }
 
-/* The efficiencies of the certificate are met. Between 10 and 100 % load the efficiency is at least that at 10 % and
- * below 93 %. */
 static void test_certified_points(void **state)
 {
     (void)state;
@@ -315,7 +303,6 @@ static void test_seconds_over_the_circuit(void **state)
     /* 1441 W are above the limit of 80 % of 1800 W. */
     assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6);
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
-    /* Each of the four times above the limit has one begin event and one end event. */
     char *events = NULL;
     int begins = 0, ends = 0;
     assert_int_equal(wsk_run_events_csv(run, false, &events), WSK_OK);
@@ -329,8 +316,6 @@ static void test_seconds_over_the_circuit(void **state)
     assert_near(wsk_test_get(run, "energy_kwh"), 4 + 0.441, 1e-9);
     wsk_test_drop(run, rig);
 }
-
-/* ---- work lost to the power limit and the locked clock of the rig ---- */
 
 /* The work of this card is proportional to its clock. A locked clock, a power limit and both together cost the share
  * of the clock by which they lower it. No work is lost to heat. */

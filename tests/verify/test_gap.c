@@ -23,7 +23,6 @@ static wsk_rig *pair(const char *gpu, bool neighbour)
     return rig;
 }
 
-/* Air flow through the first card's cooler, m3/s. */
 static double flow(const char *gpu, bool neighbour)
 {
     wsk_rig *rig = pair(gpu, neighbour);
@@ -57,7 +56,6 @@ static void blower_keeps_half(void **state)
     assert_near(kept(blower), 0.5, 0.1);
 }
 
-/* A recessed blower eye gets more air than a flush one, and a gap that is 1 mm wider gives more air. */
 static void recess_and_gap_act(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card in an oil bath against the closed form for bath, oil and die; the heat balance; the effect of more flow. */
 #include <stdio.h>
 #include <string.h>
 
@@ -76,8 +75,7 @@ static void test_closed_form(void **state)
     }
 }
 
-/* All heat of the card leaves with the oil: oil flow times heat capacity times temperature rise of the oil equals the
- * card's power. */
+/* All heat of the card leaves with the oil. */
 static void test_balance(void **state)
 {
     (void)state;
@@ -109,8 +107,6 @@ static void test_monotone_in_flow(void **state)
     }
 }
 
-/* With a stopped pump, natural convection still moves oil through the card, whose die stays within 70 K of the
- * tank. */
 static void test_pump_stands(void **state)
 {
     (void)state;
@@ -148,7 +144,6 @@ static void test_refused(void **state)
     }
 }
 
-/* True if the text of `check` for the rig contains `words`. */
 static bool checked(const char *more, const char *beside, const char *words)
 {
     char xml[2048];
@@ -161,8 +156,6 @@ static bool checked(const char *more, const char *beside, const char *words)
     return told;
 }
 
-/* `check` says that a cooler in the bath has no fans, that the card's stated power still includes the power of fans
- * unless fan-power is given, and which card is outside the bath. */
 static void test_told(void **state)
 {
     (void)state;

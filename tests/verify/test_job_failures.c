@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failures that set a job back to its last checkpoint, against theory and a failure schedule evaluated by hand. */
 #include "tests/verify/workloads.h"
 
 extern const wsk_kind wsk_workload_training;
 
 static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
 
-/* Follows the failure schedule alone for span_s. Returns the number of failures. At each failure, the working time
- * since the last save, s, is added to *lost_s and its square to *lost2. */
+/* At each failure of the schedule, the working time since the last save, s, is added to *lost_s and its square to
+ * *lost2. */
 static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
 {
     const wsk_workload_params w = {.mtbf_s = mtbf_s,
@@ -73,7 +72,6 @@ static const char failing[] =
         "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
         "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
 
-/* Work done, work lost and number of failures of a run against the failure schedule evaluated by hand. */
 static void test_failures_in_a_run(void **state)
 {
     (void)state;
@@ -110,8 +108,6 @@ static void test_failures_in_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A run ends with the same bytes if it stops during a restart, if it is saved and restored there, and if it advances
- * in odd intervals. This is checked with one chassis and with two. */
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;

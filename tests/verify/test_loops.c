@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Water loops against hand calculations: flow through pump and loop; temperatures of die, block, coolant, radiator
- * core and air; blocks in series and in parallel; the tank's time constant; facility water. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +23,6 @@ static wsk_run *settled(const char *xml, wsk_stepper stepper, double span_s, wsk
     return run;
 }
 
-/* Positive root q of lift = line * q + square * q^2. */
 static double root(double lift, double line, double square)
 {
     return 2 * lift / (line + sqrt(line * line + 4 * square * lift));
@@ -38,8 +35,6 @@ static double wall(double ua, double q, double q_ref, double n, double heat)
     double w = heat * q;
     return w * (1 - exp(-ua * pow(q / q_ref, n) / w));
 }
-
-/* ---- an all-in-one (AIO) liquid cooler ---- */
 
 static void check_aio(double share, wsk_stepper stepper)
 {
@@ -99,8 +94,6 @@ static void test_aio(void **state)
         check_aio(0.45, (wsk_stepper)k);
     }
 }
-
-/* ---- four cards in one loop ---- */
 
 #define RADIATOR \
     "<radiator direction='outside' conductance='40 W/K' flow='90 l/s' coolant-conductance='180 W/K'>" \
@@ -201,8 +194,6 @@ static void test_tank_warms_by_its_time_constant(void **state)
     }
 }
 
-/* A facility loop removes the heat that the blocks give to the coolant, and supplies coolant at facility water
- * temperature plus approach. */
 static void test_facility_takes_what_blocks_give(void **state)
 {
     (void)state;
@@ -225,7 +216,6 @@ static void test_facility_takes_what_blocks_give(void **state)
         double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0),
                w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
-        /* The heat to the facility has an item of its own in the energy balance of the run, which closes. */
         assert_true(wsk_residual(run) < 1e-9);
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
         wsk_test_drop(run, rig);
@@ -263,9 +253,8 @@ static void test_direction_of_a_radiator(void **state)
     assert_true(coolant[INTAKE] + 1 < coolant[INTAKE_GRILL] && coolant[EXHAUST] + 1 < coolant[EXHAUST_GRILL]);
 }
 
-/* If the capacity of the CDU is half of the heat, its approach doubles; with enough capacity the approach stays the
- * same to the bit. A run in which several steps are taken at once (.leap) and the reference stepper give the same
- * result. */
+/* If the capacity of the CDU (coolant distribution unit) is half of the heat, its approach doubles; with enough
+ * capacity the approach does not change by a bit. */
 static void test_cdu_limits(void **state)
 {
     (void)state;

@@ -11,8 +11,6 @@
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS };
 
-/* ---- all cases of a question ---- */
-
 /* The least goal among the cases that are within each limit by at least need[i]. */
 static double enumerate(const wsk_question *q, const wsk_rig *base, const wsk_question_levels *l, const double *need)
 {

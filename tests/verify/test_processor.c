@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A processor that reaches its temperature limit lowers its power; if that does not suffice, it shuts down together
- * with its machine. The rises are solved by hand (docs/theory/cpu.md). */
+/* The rises are solved by hand (docs/theory/cpu.md). */
 #include <stdio.h>
 #include <string.h>
 
@@ -125,8 +124,6 @@ static double shutdown_s(double g)
     return t;
 }
 
-/* The shutdown of a processor switches off its machine: cards and host draw no power and do no work. The result
- * counts one processor and no card as shut down, and the text says so. */
 static void shuts_down_with_its_machine(void **state)
 {
     (void)state;
@@ -159,7 +156,6 @@ static void shuts_down_with_its_machine(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A card whose power is set by wsk_run_set draws that power even after its machine has shut down. */
 static void a_set_power_goes_on(void **state)
 {
     (void)state;

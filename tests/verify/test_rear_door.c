@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rear door (an air-to-water coil behind a server) against the closed form of its coil and its heat balance, and
- * the direction of each input's effect. */
+/* A rear door is an air-to-water coil behind a server. */
 #include <stdio.h>
 #include <string.h>
 
@@ -119,7 +118,6 @@ static void test_room_keeps_the_rest(void **state)
     assert_near((bare.room - with.room) * 250 - (bare.wall_w - with.wall_w), door_w, 0.02 * door_w);
 }
 
-/* With exhaust-return, the air that returns to the intake has the temperature behind the door. */
 static void test_returned_air_is_cooled(void **state)
 {
     (void)state;

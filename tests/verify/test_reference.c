@@ -134,7 +134,6 @@ static void prepare(dense *d, const wsk_run *run)
         }
 }
 
-/* Computes the vectors b and c of `dense` from the heat of this step, W per node. */
 static void load(const dense *d, const double *heat, double *b, double *c)
 {
     for (int i = 0; i < d->n_air; i++) {
@@ -160,7 +159,6 @@ static void slope(const dense *d, const double *b, const double *x, double *out)
     }
 }
 
-/* Advances x by one second. mean[i]: mean of x[i] over that second. */
 static void integrate(const dense *d, const double *b, double *x, double *mean)
 {
     double k1[MOST], k2[MOST], k3[MOST], k4[MOST], y[MOST], h = 1.0 / SUBSTEPS;
@@ -243,9 +241,6 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
 static void test_steppers_against_rk4(void **state)
 {
     (void)state;
-    /* The bound of the fast stepper is larger, because coolant and radiator core exchange heat through water without
-     * capacity. The error of SDIRK2 grows with the speed of a node: memory moves by 4 K a second when a card's power
-     * changes abruptly. */
     double worst[2] = {0, 0};
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(24, 3); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .pin_cards = true, .pin_room = seed % 2});

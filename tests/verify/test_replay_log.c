@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A workload that replays a telemetry log, against hand calculations: when each card draws how much, its fan and air,
- * the initial temperatures, and a power limit that the recorded cards did not have. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +115,8 @@ static void test_repeats(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The run begins at the first temperatures of the log, not at the temperatures that the log's mean power would give,
- * whatever start= says. A card that had been idle for long keeps its temperature; a card that was still warm cools. */
+/* The run begins at the first temperatures of the log, whatever start= says. A card that had been idle for long
+ * keeps its temperature; a card that was still warm cools. */
 static void test_begins_as_the_log(void **state)
 {
     (void)state;
@@ -136,7 +134,6 @@ static void test_begins_as_the_log(void **state)
     }
 }
 
-/* A log of one card drives each card that has work, and no other card. */
 static void test_one_for_all(void **state)
 {
     (void)state;
@@ -179,8 +176,6 @@ static void test_another_limit(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Fans follow the speeds of the log within 1 % of their full speed; with take="load" they follow their own
- * control. */
 static void test_fans(void **state)
 {
     (void)state;
@@ -203,8 +198,6 @@ static void test_fans(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The temperature of the room follows the card's inlet temperature in the log. With take="load" the room keeps its
- * own temperature. */
 static void test_inlet(void **state)
 {
     (void)state;
@@ -222,7 +215,7 @@ static void test_inlet(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* In a log without power, utilisation is the share of the time with work, and the model computes power and work. */
+/* In a log without power, utilisation is the share of the time with work. */
 static void test_utilisation(void **state)
 {
     (void)state;
@@ -237,9 +230,9 @@ static void test_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Memory heats by the time in which it is read or written, as the log has it: 12 W without traffic (a third of 36 W, which
- * are 0.12 tdp) and 48 W more with all of it (36 W stand for half of the bandwidth). The board power stays that of the
- * log. A memory-traffic of the rig counts instead of the log's. */
+/* Memory heats by the time in which it is read or written, as the log has it: 12 W without traffic (a third of 36 W,
+ * which are 0.12 tdp) and 48 W more with all of it (36 W stand for half of the bandwidth). The board power stays
+ * that of the log. A memory-traffic of the rig counts instead of the log's. */
 static void test_memory_traffic(void **state)
 {
     (void)state;
@@ -296,7 +289,6 @@ static void test_clock(void **state)
     }
 }
 
-/* At the steady point, each card has its mean power over the log. */
 static void test_steady(void **state)
 {
     (void)state;
@@ -340,7 +332,6 @@ static void test_refused(void **state)
     }
 }
 
-/* The digest of a rig depends on the content of its log, not on the log's name. */
 static void test_digest(void **state)
 {
     (void)state;

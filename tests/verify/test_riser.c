@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card on a riser outside of its case takes in the room's air, as in a frame, and its case gets less heat. Also
- * tested: the number of riser places in a case, and their depth. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* Writes two open-air cards of 300 W that nearly touch, at fixed power and fan speed, in a case with vents. first,
- * second: attributes of the upper and the lower card. */
+/* Two open-air cards that nearly touch, in a case with vents. first, second: attributes of the upper and the lower
+ * card. */
 static void write_pair(char *xml, size_t size, const char *chassis, const char *power, const char *first,
                        const char *second)
 {
@@ -42,7 +40,6 @@ static double settled(const char *chassis, const char *first, const char *second
     return settled_at("300 W", chassis, first, second, what);
 }
 
-/* Outside of the case, the card is as warm as a single card in an open frame with the same space under its fans. */
 static void test_room_air(void **state)
 {
     (void)state;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Schedules that set the load by the price of the hour, compared with linear programs (GLPK), for random tariffs in
- * which a demand charge and a deadline bind at once. The bill is linear in the load of each hour and in the highest
- * load of each demand charge, so a linear program over 24 hourly loads finds the least bill of all schedules. Two
- * questions are answered: how much dearer a schedule is that has one load for each group of hours instead of 24
- * loads, and whether the search, which runs the rig for each case, finds a schedule as cheap in the rig as that of
- * the linear program. */
+/* Schedules that set the load by the price of the hour, against linear programs (GLPK), for random tariffs in which
+ * a demand charge and a deadline bind at once. The bill is linear in the load of each hour and in the highest load
+ * of each demand charge, so a linear program over 24 hourly loads finds the least bill of all schedules. */
 #include <glpk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,10 +33,6 @@ static bool is_in(const charge *d, int hour)
     return (hour - d->first + DAY) % DAY < d->hours;
 }
 
-/* ---- random tariffs ---- */
-
-/* Draws two to four prices, each for some consecutive hours that may cross midnight; a demand charge for all day,
- * one for some hours, or both; and a deadline that leaves a choice. */
 static tariff draw_tariff(uint64_t seed)
 {
     wsk_dice d = {.seed = seed};
@@ -86,8 +79,6 @@ static char *rig_of(const tariff *t)
     assert_false(b.failed);
     return b.data;
 }
-
-/* ---- linear programs ---- */
 
 /* Finds the loads with the least bill if all hours of a group have one load. group[h]: group of hour h; rises[g]:
  * the load of group g must be at least that of the group before (NULL: no such condition); rise_w: power at full
@@ -146,10 +137,8 @@ static double solve(const tariff *t, const int group[DAY], int groups, const boo
     return bill;
 }
 
-/* ---- groups of hours, as `optimise` forms them ---- */
-
-/* Adds the settings for loads by the price of the hour, and reads the group of each hour from their names. rises[g]:
- * the load of a group must be at least that of the group before. Returns the number of groups. */
+/* Adds settings for loads by the price of the hour, and reads the group of each hour from their names. rises[g]: the
+ * load of group g must be at least that of the group before. Returns the number of groups. */
 static int group_hours(const wsk_rig *rig, wsk_choices *c, int group[DAY], bool rises[DAY])
 {
     wsk_cli_list values = {0};
@@ -202,8 +191,6 @@ static void test_groups(void **state)
     /* Groups lose a little, because prices that differ by less than 2 % count as one price. */
     assert_true(worst < 0.005);
 }
-
-/* ---- the search against the schedule of the linear program ---- */
 
 typedef struct {
     double work, cost;

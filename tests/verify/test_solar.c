@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solar power and heating against hand calculation: using solar power costs the feed-in payment that is lost, and
- * heat during the heating season saves fuel. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 #include "wattsink.h"
 
-/* A rig with two loads of 300 W and 200 W in a room of constant temperature. site: XML inside <site>; hours: length
- * of the run, which begins at midnight. */
 static wsk_rig *rig_of(const char *site, double hours)
 {
     wsk_buf b = {0};
@@ -69,7 +65,6 @@ static void test_all_solar(void **state)
     assert_near(b.carbon, 0, 1e-12);
 }
 
-/* Without sunshine the bill equals that of a rig without solar power. */
 static void test_no_sun(void **state)
 {
     (void)state;
@@ -80,8 +75,7 @@ static void test_no_sun(void **state)
     assert_true(isnan(without.solar_kwh) && isnan(without.solar));
 }
 
-/* The sun supplies half of the power: half of the energy costs the feed-in price, half the tariff's price. The demand
- * charge applies to power from the grid only. */
+/* The demand charge applies to power from the grid only. */
 static void test_half(void **state)
 {
     (void)state;
@@ -118,7 +112,6 @@ static void test_over_midnight(void **state)
     assert_near(b.solar_kwh, 24 * 0.2, 1e-9);
 }
 
-/* During the heating season each used kWh of heat saves the fuel price divided by the boiler's efficiency. */
 static void test_heating(void **state)
 {
     (void)state;
@@ -132,7 +125,6 @@ static void test_heating(void **state)
     assert_true(isnan(none.heating) && isnan(none.heating_kwh));
 }
 
-/* Loads a rig whose <site> has a mistake, and checks that the message contains these words. */
 static void refused(const char *site, const char *words)
 {
     char rig_text[1000];

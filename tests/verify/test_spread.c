@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The effect of uncertain inputs on a run's results, against hand calculations. Theory: docs/theory/uncertainty.md */
+/* Theory: docs/theory/uncertainty.md */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static char *spread_of(const char *xml)
     return json;
 }
 
-/* The number of the first JSON member "name" in the text from `from` on, also if negative; NAN: no such member. */
+/* Negative numbers are read, too. NAN: there is no such member after `from`. */
 static double number_at(const char *from, const char *name)
 {
     char quoted[64];
@@ -375,8 +375,8 @@ static void test_thresholds(void **state)
     }
 }
 
-/* Uncertainty of a card with class values only. The more a power limit, locked clock or heat slows the card, the more
- * uncertain is its work; a power limit makes its power less uncertain, because it determines the power. */
+/* The more a power limit, a locked clock or heat slows the card, the more uncertain is its work. A power limit makes
+ * the power less uncertain, because the limit determines the power. */
 static wsk_card_open held(const char *card, const char *air)
 {
     char xml[1200];

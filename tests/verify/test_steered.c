@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A setting during a run (wsk_run_set) has the same effect as the same statement in the rig: a failure that is set
- * equals a scheduled failure, a locked clock that is set equals lock-clock, and a setting that is taken back has no
- * lasting effect. docs/data.md, "Variables that can be set" */
+/* A setting during a run (wsk_run_set) must have the same effect as the same statement in the rig. */
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -39,8 +37,7 @@ static wsk_run *steer(const char *xml, const char *name, double value, double un
     return run;
 }
 
-/* Checks that all variables of `b` have the same bits in `a`. `a` may have more variables, those of fans that can
- * fail. */
+/* Checks that all variables of `b` have the same bits in `a`, which may have more variables. */
 static void check_same(const wsk_run *a, const wsk_run *b, const char *what)
 {
     for (int i = 0; i < b->variables->n; i++) {
@@ -75,8 +72,6 @@ static void test_failures_as_scheduled(void **state)
     }
 }
 
-/* Two hours after a failure is taken back, the rig is in the same state as without the failure. A scheduled failure
- * that was taken back does not occur again. */
 static void test_returns(void **state)
 {
     (void)state;
@@ -107,7 +102,6 @@ static void test_returns(void **state)
     wsk_test_drop(well, well_rig);
 }
 
-/* When the mains fails, everything stops; when it returns, everything starts again. */
 static void test_mains_returns(void **state)
 {
     (void)state;
@@ -150,8 +144,6 @@ static void test_lock(void **state)
     wsk_test_drop(set, free_rig);
 }
 
-/* A job for half of the time gives half of the work, and a power between idle and full. An idle card draws the same
- * as a card without work. A card that is released does the rig's work again. */
 static void test_jobs(void **state)
 {
     (void)state;
@@ -189,7 +181,6 @@ static void test_case_fan(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A checkpoint contains all settings made during the run: the restored run gives the same bits. */
 static void test_restored(void **state)
 {
     (void)state;

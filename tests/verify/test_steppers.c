@@ -62,8 +62,7 @@ static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
         run->cards[card].pin_power_w = u < 0.4 ? (double)NAN : u * c->limit_w;
 }
 
-/* Advances the fast run step by step, and the reference run with the same power and fan speeds. Returns the largest
- * temperature difference. seed 0: no random load changes. */
+/* Returns the largest temperature difference. seed 0: no random load changes. */
 static gap replay(const wsk_rig *rig, double span_s, uint64_t seed)
 {
     gap g = {0};
@@ -143,8 +142,6 @@ static void test_statistics_on_random_rigs(void **state)
     assert_true(energy <= energy_rel);
 }
 
-/* A second run with the same stepper, which gets the first run's power and fan speeds by wsk_run_set, ends with the
- * same bits. */
 static void test_replay_of_the_same_stepper_is_exact(void **state)
 {
     (void)state;
@@ -170,8 +167,6 @@ static void test_replay_of_the_same_stepper_is_exact(void **state)
     }
 }
 
-/* ---- all shipped scenarios ---- */
-
 typedef void scenario_fn(const char *path);
 
 static int by_name(const void *a, const void *b)
@@ -179,7 +174,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names in `folder` that end with `ending`, sorted; the caller frees each name and the list. */
+/* The caller frees each name and the list. */
 static size_t list(const char *folder, const char *ending, char ***out)
 {
     size_t n = 0, room = 64;
@@ -243,8 +238,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs for span_s and computes the 99th percentile of each card's die temperature, K. `samples`: space for one value
- * per second and card. */
+/* p99: 99th percentile of each card's die temperature, K. `samples`: space for one value per second and card. */
 static void run_day(wsk_run *run, double span_s, float *samples, double *p99)
 {
     int n = run->net->n_card;

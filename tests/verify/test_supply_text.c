@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `check` and `run` say about power delivery: connectors, cables, PSUs that are too small or derated, and rules
- * of thumb. */
 #include <string.h>
 
 #include "sim/study/trip.h"
 #include "tests/verify/supplies.h"
 
-/* ---- text of the command `check` ---- */
 static void says(const char *xml, const char *const *words, const char *silent)
 {
     wsk_rig *rig = wsk_test_rig(xml, NULL);
@@ -97,7 +94,6 @@ static void sockets(void **state)
          none);
 }
 
-/* Redundant PSUs that are alike share one line; PSUs that differ in any respect have a line each. */
 static void each_psu_that_differs_is_told(void **state)
 {
     (void)state;
@@ -116,7 +112,6 @@ static void each_psu_that_differs_is_told(void **state)
 #undef PAIR
 }
 
-/* A probability that rounds to 100 % is stated in words, a smaller one as a number. */
 static void certainty_is_told_in_words(void **state)
 {
     (void)state;
@@ -125,8 +120,6 @@ static void certainty_is_told_in_words(void **state)
     says(RIG("", "<psu kind='constant' rated='500 W' efficiency='90 %'/>", "<load dc='650 W'/>"),
          (const char *const[]){"% chance of tripping within a day", NULL}, "almost certainly");
 }
-
-/* ---- PSUs derated by hot inlet air or low mains voltage: the text names the reason and a cure ---- */
 
 static void run_says(const char *xml, const char *const *words, const char *silent)
 {
@@ -178,7 +171,6 @@ static void derated(void **state)
          NULL);
 }
 
-/* ---- rules of thumb in the text of `check`, each with a rig that meets the rule and one that does not ---- */
 #define CARDS2(a, b) PLUG(a) PLUG(b)
 #define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
 #define PLUG(slot) OF_SLOTS(slot, "1")
@@ -256,7 +248,6 @@ static void rules_of_host(void **state)
                                "board0 has 4 places for memory modules; the rig has 6 modules",
                                "board0 has 1 sockets; the rig has 2 processors", NULL},
          NULL);
-    /* with several chassis, each has lines of its own, with its id and the needs of its cards */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
              PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "

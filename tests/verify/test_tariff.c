@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tariffs as users write them: mistakes and their positions, price files, hourly carbon intensity, and whole runs. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,8 +7,6 @@
 #include "sim/books/bill.h"
 
 #define RUN "<run from=\"2026-03-01\" zone=\"America/Los_Angeles\" for=\"1 d\"/>"
-
-/* ---- mistakes ---- */
 
 /* @ in `tariff` or `run` marks the line and column that the message must state; it is removed before loading. */
 typedef struct {
@@ -227,7 +224,6 @@ static void mistakes_are_told_where_they_are(void **state)
     }
 }
 
-/* Each kind of list has a largest number of entries; one entry more is refused with a message. */
 static void lists_are_bounded(void **state)
 {
     (void)state;
@@ -276,8 +272,6 @@ static void lists_are_bounded(void **state)
             wsk_buf_free(&b);
         }
 }
-
-/* ---- data files ---- */
 
 static char *folder_with(const char *name, const char *text)
 {
@@ -377,13 +371,9 @@ static void carbon_follows_hour_and_season(void **state)
         "<season name=\"t\" from=\"04-01\" to=\"03-01\"/><profile season=\"t\" curve=\"0 h:200 g/kWh\"/></carbon>",
         "<run from=\"2026-03-01T12:00:00\" for=\"2 d\"/>", 24, 1000, &kg);
     assert_rel(kg, 12 * 0.2 + 12 * 0.1, 1e-12);
-    /* The mean of the shipped hourly carbon profile over a year lies between the profile's lowest and highest
-     * value. */
     bill_of(NULL, "<carbon part=\"carbon/us-hourly\"/>", "<run from=\"2026-01-01\" for=\"365 d\"/>", 8760, 1000, &kg);
     assert_true(kg / 8760 > 0.25 && kg / 8760 < 0.5);
 }
-
-/* ---- whole runs ---- */
 
 static const char meter[] =
     "<rig name=\"x\"><site supply=\"120 V\"><room volume=\"30 m3\" conductance=\"60 W/K\"><air-conditioner "
@@ -418,8 +408,6 @@ static void steppers_agree_on_the_bill(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run that is saved in the middle of a demand window and restored ends with the same summary as a run without a
- * break. */
 static void a_bill_goes_on_where_it_was(void **state)
 {
     (void)state;
@@ -434,7 +422,6 @@ static void a_bill_goes_on_where_it_was(void **state)
     wsk_test_advance(second, 1e9);
     char *a = wsk_test_summary(whole), *b = wsk_test_summary(second);
     assert_string_equal(a, b);
-    /* The running cost never falls; at the end it equals the sum of the bill's items. */
     assert_true(cost_at_end(first) < cost_at_end(whole));
     assert_near(wsk_test_get(whole, "cost"), cost_at_end(whole), 0.01 * cost_at_end(whole));
     wsk_text_free(a);

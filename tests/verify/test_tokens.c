@@ -170,7 +170,7 @@ static void directions(void **state)
     assert_true(rates(&llama_8b, job, card).generation_s < base.generation_s);
     assert_true(rates(&llama_8b, job, card).need_byte > base.need_byte);
     job = plain;
-    job.streams = 8; /* eight streams generate more tokens/s in total than one, but fewer each */
+    job.streams = 8;
     const wsk_token_rates eight = rates(&llama_8b, job, card);
     assert_true(eight.generation_s > 2 * base.generation_s && eight.generation_s < 8 * base.generation_s);
     assert_true(eight.generation_rel > base.generation_rel);

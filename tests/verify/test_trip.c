@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power delivery and protection against published envelopes, hand calculations and random samples. */
 #include <stdio.h>
 #include <string.h>
 
 #include "sim/books/books.h"
 #include "tests/support/trip.h"
 #include "tests/verify/supplies.h"
-
-/* ---- breakers ---- */
 
 /* Points of published envelopes: at m times the rating, a cold breaker must not trip before holds_s and must have
  * tripped after trips_s. Sources: IEC 60898 (IEK VA47-100, 30 degC; magnetic bounds ti-soft), UL 489 (OptiFuse, rated
@@ -52,8 +49,6 @@ static void envelopes(void **state)
         }
 }
 
-/* The heat state of a breaker reaches the trip value at the time of the closed form, in however many steps it is
- * computed. The trip probability at a heat state follows from the range of the holding and instant currents. */
 static void heat_in_steps(void **state)
 {
     (void)state;
@@ -71,8 +66,6 @@ static void heat_in_steps(void **state)
     assert_near(wsk_breaker_trip(&b, middle * middle, 1), 0.5, 1e-12);
     assert_near(wsk_breaker_trip(&b, 0, 0.5 * (b.instant_low + b.instant_high)), 0.5, 1e-12);
 }
-
-/* ---- load steps against a PSU's protection ---- */
 
 /* Tolerance of a sampled probability: four standard deviations of `trials` draws. */
 static double band(double p, int trials)
@@ -111,8 +104,6 @@ static void analytic_and_sampled_agree(void **state)
     assert_true(between >= 10);
 }
 
-/* A larger PSU, lower power limits and a shorter run never raise the trip probability. Cards whose load steps
- * coincide never lower it. */
 static void trips_are_monotone(void **state)
 {
     (void)state;
@@ -155,7 +146,6 @@ static void trips_are_monotone(void **state)
     assert_true(wsk_steps_trip(&small, NULL) >= 0.005 || small.base_w > 0.9 * small.limit_w);
 }
 
-/* ---- several PSUs in a run ---- */
 #define SMALL "<psu kind='constant' rated='550 W' efficiency='90 %'/>"
 #define CARD(id, slot, watts) \
     "<gpu id='" id "' slot='" slot "' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
@@ -195,8 +185,7 @@ static void named_loads(void **state)
     wsk_rig_free(rig);
 }
 
-/* The largest PSU feeds the loads that no PSU names in feeds="...", whatever the order in the file. The other PSU
- * gets a warning. */
+/* The largest PSU feeds the loads that no PSU names in feeds="...", whatever the order in the file. */
 static void unnamed_loads(void **state)
 {
     (void)state;
@@ -250,7 +239,6 @@ static void redundant_and_failing(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run that is saved before a PSU's failure and restored ends with the same bits. */
 static void failing_resumed(void **state)
 {
     (void)state;
@@ -325,8 +313,6 @@ static void mistakes(void **state)
     refused(RIG("", PSU " fails-at='1 h'/>", CARD("x", "1", "100 W")), "nothing is left to feed it");
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }
-
-/* ---- circuit breaker, outlet, power strip and UPS in a run ---- */
 
 /* 17 A through a 15 A breaker (UL 489) at 120 V. A warm breaker trips if its holding current is below 17 A; holding
  * currents are spread evenly over 1.05-1.32 times the rating. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of the verdict on a rig: heat is mentioned only if there is heat, and each loss is stated once. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/say/say.h"
 #include "tests/support/bench.h"
 
-/* Verdict on a scenario's steady point; free with wsk_text_free. */
 static char *steady_verdict(const char *path, char **json)
 {
     wsk_rig *rig = wsk_test_rig_file(path);
@@ -51,8 +49,6 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* The share of work lost to heat is stated exactly once: alone, or next to the share lost to power limits. Each
- * sentence names its subject. */
 static void losses_are_told_once(void **state)
 {
     (void)state;
@@ -73,7 +69,6 @@ static void losses_are_told_once(void **state)
     }
 }
 
-/* Losses in percentage points are printed as whole numbers; losses below 1 with one decimal. */
 static void points_are_whole(void **state)
 {
     (void)state;
@@ -94,7 +89,6 @@ static void points_are_whole(void **state)
     wsk_arena_free(arena);
 }
 
-/* All lost work is due to the power brake, none to heat, and the verdict says so. */
 static void a_brake_is_no_heat(void **state)
 {
     (void)state;

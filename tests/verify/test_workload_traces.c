@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workloads that replay a trace of power or utilisation, against hand calculations, and mistakes in traces. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +138,6 @@ static void test_steady_start_of_a_trace(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Utilisation above 100 % and negative power are errors that name their place in the data file. */
 static void test_traces_out_of_range(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workloads against hand calculations: links, pipelines, unlike cards, partial load, and load curves. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@ static double all_work_s(const wsk_run *run)
     return sum;
 }
 
-/* Work per second, and power in W, of the rig's first card after ten minutes. */
 typedef struct {
     double pace, watts;
 } point;
@@ -39,10 +37,7 @@ static double mean_w(const wsk_run *run, int card)
     return wsk_var_mean(run, WSK_VAR_CARD_POWER_W, card);
 }
 
-/* ---- cards that work in step ---- */
-
-/* Cards that work in step all do as much work as the throttled card. The speed of that card is taken from a run in
- * which no card waits. */
+/* The speed of the throttled card is taken from a run in which no card waits. */
 static void test_the_slowest_sets_the_pace(void **state)
 {
     (void)state;
@@ -128,8 +123,6 @@ static void test_pipeline(void **state)
     }
 }
 
-/* A card of half the speed holds back a card of full speed: both do the same number of steps, and the fast one
- * waits. */
 static void test_unlike_cards(void **state)
 {
     (void)state;
@@ -157,8 +150,7 @@ static void page_says(const char *xml, const char *words, const char *not_these)
     wsk_rig_free(rig);
 }
 
-/* The text names the right cause of lost work: a locked clock is no power limit. With 4 lanes instead of 16, the 30 %
- * of communication take four times as long: 1.2 of a step of 1.9. */
+/* With 4 lanes instead of 16, the 30 % of communication take four times as long: 1.2 of a step of 1.9. */
 static void test_the_cause_is_named(void **state)
 {
     (void)state;
@@ -193,7 +185,6 @@ static bool warned(const char *xml, const char *words)
     return told;
 }
 
-/* A card setting that has no effect gives a warning. */
 static void test_settings_without_a_say(void **state)
 {
     (void)state;
@@ -212,7 +203,6 @@ static void test_settings_without_a_say(void **state)
         warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is used"));
 }
 
-/* A card counts as limited by power while it computes, not while it waits for a slower card. */
 static void test_who_waits_is_not_limited(void **state)
 {
     (void)state;
@@ -224,8 +214,6 @@ static void test_who_waits_is_not_limited(void **state)
     assert_rel((double)run->cards[0].throttle_ns[0], 300e9, 0.01);
     wsk_test_drop(run, rig);
 }
-
-/* ---- cards that work independently ---- */
 
 /* The load is the share of the time for which a card at reference speed would be busy. A slower card is busy longer,
  * until it cannot keep up. */
@@ -293,7 +281,6 @@ static double processor_w(const char *xml, double span_s)
     return rest_j / span_s;
 }
 
-/* The processor works for the same share of the time as the cards, and not at all if the cards idle. */
 static void test_the_processor_works_as_long(void **state)
 {
     (void)state;
@@ -314,7 +301,6 @@ static void test_the_processor_works_as_long(void **state)
     assert_near(processor_w(day, 86400), 30 + 0.6 * 90, 0.01);
 }
 
-/* A processor with only `power` stated draws that power at any load. */
 static void test_a_processor_of_one_power(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds and runs rigs of cards whose power and work can be computed by hand, for tests of workloads. */
 #ifndef WSK_TESTS_WORKLOADS_H
 #define WSK_TESTS_WORKLOADS_H
 #include "tests/support/bench.h"
