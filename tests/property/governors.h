@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds and runs a card that no other part warms, for tests of its limits, its settings and its governors, the
- * controls that lower its clock. */
+/* A card that no other part warms. Governors are the controls that lower its clock. */
 #ifndef WSK_TESTS_GOVERNORS_H
 #define WSK_TESTS_GOVERNORS_H
 #include <string.h>

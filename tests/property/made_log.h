@@ -30,7 +30,6 @@ static inline wsk_rig *load(const char *const *sets, size_t count)
     return wsk_test_rig_sets(tower, sets, count);
 }
 
-/* ---- generated logs ---- */
 /* A fan with a controller of its own. Every two seconds the controller reads the temperature in whole degrees, with
  * 2 K of hysteresis, and moves the speed without steps towards `speed` times the curve below. rise_s, fall_s: time
  * constants. */

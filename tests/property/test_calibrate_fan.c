@@ -16,9 +16,7 @@ static wsk_log_fit fit_drawn_fan(const fan *truth, uint64_t seed)
     return f;
 }
 
-/* The fan has another curve and other time constants than the part states. The stated 90 % intervals contain the
- * true values in about 90 % of the cases, and the speed in the held-out part of the log is predicted within 2 % of
- * full speed. */
+/* The fan has another curve and other time constants than the part states. */
 static void fan_is_found(void **state)
 {
     (void)state;
@@ -52,8 +50,6 @@ static void fan_is_found(void **state)
     assert_true(n < 100 || (double)held / all < 0.95);
 }
 
-/* A log in which the fan is held at two speeds, or at one speed, tells nothing about the fan's controller, and the
- * fit states why. For a log without fan speeds it states nothing. */
 static void fan_is_not_told(void **state)
 {
     (void)state;

@@ -14,7 +14,6 @@
 #include "tests/property/made_log.h"
 #include "tests/unit/assert.h"
 
-/* ---- how many true values the stated intervals contain ---- */
 typedef struct {
     const char *name, *path, *unit;
 } unknown;
@@ -50,7 +49,7 @@ static wsk_log_fit known_before(void)
     return before;
 }
 
-/* True values inside their 90 % interval / all true values, for the unknowns from index `first` on. */
+/* Share of the true values that lie inside their 90 % interval, for the unknowns from index `first` on. */
 static double coverage(const recording *rec, int n, int first, double learnt[UNKNOWNS])
 {
     const wsk_log_fit before = known_before();
@@ -82,8 +81,6 @@ static double coverage(const recording *rec, int n, int first, double learnt[UNK
     return (double)all / intervals;
 }
 
-/* For true values drawn from the prior, 90 % of the stated intervals of 1.645 standard deviations contain the true
- * value. */
 static void intervals_cover(void **state)
 {
     (void)state;
@@ -107,8 +104,7 @@ static void drifting_room(void **state)
     assert_true(coverage(&drift, n, 1, learnt) > 0.8 - slack(n));
 }
 
-/* A log of a single power that starts warm determines inlet and conductance only in combination, and the fit says so.
- * A log that also has a rest determines each of them. */
+/* A log of a single power that starts warm determines inlet and conductance only in combination. */
 static void one_power(void **state)
 {
     (void)state;
@@ -131,8 +127,6 @@ static void one_power(void **state)
     assert_true(value_of(&g.fit, "inlet")->spread < 0.5 * inlet->spread);
 }
 
-/* More readings never increase the uncertainty. After a short log at one power, further recordings would help; after
- * a log with three powers and a rest, none is worth another hour. */
 static void next(void **state)
 {
     (void)state;
@@ -155,8 +149,6 @@ static void next(void **state)
     free(many.t_s);
 }
 
-/* The uncertainty predicted for a further recording (a soak) is within a factor of 3 of the uncertainty after it was
- * made. */
 static void foretold(void **state)
 {
     (void)state;
@@ -203,8 +195,7 @@ static void held_out(void **state)
                 f.phase[WSK_PART_HELD_OUT][WSK_PHASE_COOL_DOWN].readings > 0);
 }
 
-/* The stated 80 % band holds for the held-out part, which has another power and a cool-down, over cards drawn from
- * the prior. */
+/* The held-out part of the log has another power and a cool-down. */
 static void bands_hold(void **state)
 {
     (void)state;

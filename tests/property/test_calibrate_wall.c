@@ -49,7 +49,6 @@ typedef struct {
     size_t meter_n;
 } made;
 
-/* Runs the machine with its true values from BEFORE_S before the log to BEFORE_S after it. */
 static void make(made *m, const truth *is, wsk_dice *dice)
 {
     static double wall_w[LOG_S + 2 * BEFORE_S];

@@ -29,7 +29,6 @@ static wsk_rig *load(const char *const *sets, size_t count)
     return wsk_test_rig_sets(tower, sets, count);
 }
 
-/* ---- generated logs ---- */
 /* Levels of a log: the power limit, W (0: idle), and the temperature at which the die settles. The second level has
  * the limit of the third in a warmer room. */
 typedef struct {
@@ -88,7 +87,7 @@ static made *make(const recording *rec, const wsk_card *c, uint64_t seed)
     return m;
 }
 
-/* Fits the card's power to a log. next (or NULL): receives how much each further recording would tell. */
+/* next (or NULL): receives how much each further recording would tell. */
 static wsk_log_electrical fit_next(const made *m, const recording *rec, double holdout, wsk_log_fit *next)
 {
     wsk_rig *rig = load(NULL, 0);
@@ -127,7 +126,6 @@ static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name
     return NULL;
 }
 
-/* ---- how many true values the stated intervals contain ---- */
 typedef struct {
     const char *name, *unit;
     double si, most; /* si: SI value of the unit; most: largest deviation of a draw, in standard deviations */
@@ -148,7 +146,6 @@ static int draws(void)
     return text && *text ? atoi(text) : 40;
 }
 
-/* Loads a rig whose card has values drawn from the prior. */
 static wsk_rig *draw_rig(const wsk_calibration *before, int k, double truth[UNKNOWNS])
 {
     wsk_dice dice = {.seed = 177 + (uint64_t)k};
@@ -248,8 +245,7 @@ static void one_level_tells_little(void **state)
     wsk_rig_free(rig);
 }
 
-/* The held-out part has power limits that the fitted part lacks: its power is predicted within 3 %, its clock within
- * 5 %. */
+/* The held-out part has power limits that the fitted part lacks. */
 static void held_out(void **state)
 {
     (void)state;
@@ -317,8 +313,7 @@ static double energy_off(double duty, int n)
     return off;
 }
 
-/* The fit predicts energy per work within 2 %, and within 4 % for a load with pauses, which draws less than the
- * limit that lowers its clock. */
+/* A load with pauses (duty below 1) draws less than the limit that lowers its clock. */
 static void energy_per_work(void **state)
 {
     (void)state;
@@ -328,9 +323,7 @@ static void energy_per_work(void **state)
     assert_true(energy_off(0.7, n) <= 0.04);
 }
 
-/* After a log with one power limit, a recording of several limits (a staircase) would reduce the uncertainty most,
- * and after it is made, the uncertainty is within a factor of 3 of the predicted one. No recording increases an
- * uncertainty. */
+/* A staircase is a recording of several power limits. */
 static void next(void **state)
 {
     (void)state;

@@ -98,8 +98,6 @@ static void test_any_number_may_be_wrong(void **state)
     wsk_rig_free(rig);
 }
 
-/* A checkpoint that a run has saved, at its start, early or late, is always accepted, and the restored run equals
- * the saved one. */
 static void test_own_checkpoint_is_taken(void **state)
 {
     (void)state;
@@ -137,8 +135,6 @@ static wsk_run *run_for(const wsk_rig *rig, bool no_series, double until_s)
     return run;
 }
 
-/* A run without a series has a small checkpoint with the same state as a run with a series. Each refuses the
- * checkpoint of the other. */
 static void test_a_state_is_small(void **state)
 {
     (void)state;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The energy balance closes for random rigs with both steppers: every joule of electricity is found again as heat,
- * stored heat or loss. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -9,7 +7,6 @@
 
 static const double span_s = 600;
 
-/* Checks that all temperatures and flows are finite, and that the flows of each air and water node balance. */
 static void check_numbers(const wsk_run *run, uint64_t seed)
 {
     for (int i = 0; i < run->net->n_node; i++)
@@ -34,8 +31,7 @@ static void check_books(const wsk_run *run, uint64_t seed)
     assert_true(loss >= 0 && (dc <= 0 || (run->net->n_supply > 0) == (loss > 0)));
 }
 
-/* Checks the energy balance and the temperatures at 1, 2, ... 10, 20, 40 s and so on, not only at the end. False: the
- * run stopped because a part left the model's range. */
+/* False: the run stopped because a part left the model's range. */
 static bool follow(wsk_run *run, uint64_t seed)
 {
     for (int t = 1;; t = t < 10 ? t + 1 : t * 2) {
@@ -69,7 +65,7 @@ static void test_residual_on_random_rigs(void **state)
                   rigs, worst[0], worst[1], split[0], split[1], shut, ended);
 }
 
-/* A hall that stores a thousand times the energy that the rig uses: rounding of the stored heat must not enlarge the
+/* The hall stores a thousand times the energy that the rig uses: rounding of the stored heat must not enlarge the
  * residual of the energy balance. */
 static void test_residual_in_a_large_room(void **state)
 {
@@ -88,8 +84,6 @@ static void test_residual_in_a_large_room(void **state)
     wsk_rig_free(rig);
 }
 
-/* Compares the energy balance with the variables: energy equals mean power times time, and in a settled rig all power
- * leaves as heat. */
 static void test_books_against_observation(void **state)
 {
     (void)state;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failures of fans, pumps and PSUs, and sealed cases: heat still finds a way out, temperatures rise, cards throttle
- * and then shut down, and no value becomes NaN. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -29,7 +27,6 @@
     "</gpu></chassis>" \
     "<workload kind='constant' class='burn'/></rig>"
 
-/* Time of the first event of this kind in the log, s; NAN: no such event. */
 static double when(const char *events, const char *what)
 {
     const char *at = strstr(events, what);
@@ -110,8 +107,6 @@ static void test_dead_fans(void **state)
     }
 }
 
-/* A card at full load whose fan never turns, in a tower without openings and in a frame. It throttles, shuts down
- * once, and cools by natural convection. */
 static void test_all_stand(void **state)
 {
     (void)state;
@@ -142,7 +137,6 @@ static void test_all_stand(void **state)
     }
 }
 
-/* In a sealed case, a card with a running fan takes in its own hot air. */
 static void test_sealed_case(void **state)
 {
     (void)state;
@@ -164,8 +158,7 @@ static void test_sealed_case(void **state)
     wsk_buf_free(&b);
 }
 
-/* One of two pumps in series fails. The other pump pushes the coolant through the failed one, and nothing shuts
- * down. */
+/* The pump that still runs pushes the coolant through the failed one. */
 static void test_second_pump_carries_on(void **state)
 {
     (void)state;
@@ -187,8 +180,7 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
-/* A heatsink with almost no contact (mount='100' multiplies its thermal resistance): the card shuts down once, and
- * the run continues without an error. */
+/* mount='100' multiplies the thermal resistance between die and heatsink, as if they hardly touched. */
 static void test_card_without_paste(void **state)
 {
     (void)state;
@@ -209,8 +201,6 @@ static void test_card_without_paste(void **state)
     }
 }
 
-/* Sets one value of a random rig to an end of its range. The energy balance must close, or an error message must name
- * a part. */
 static void test_ends_of_ranges(void **state)
 {
     (void)state;
@@ -280,8 +270,7 @@ static void test_ends_of_ranges(void **state)
     assert_true(ran > 60);
 }
 
-/* Checks the text about a card's failed fan at this room temperature: the text contains `word` and not `other`. The
- * stated time to throttling is 0 for a card that throttled from heat before its fan stopped. */
+/* The stated time to throttling is 0 for a card that throttled from heat before its fan stopped. */
 static void failure_in_words(const char *room, const char *word, const char *other)
 {
     char xml[1024], *text = NULL;
@@ -317,8 +306,6 @@ static void test_throttling_before_a_failure(void **state)
 
 #define HEAVY "<gpu part='gpu/mi325x' slot='1'><cooler part='cooler/class-module-1000' capacity='9000 J/K'/></gpu>"
 
-/* Steady point with one or all cards shut down: the slow cooling after the shutdown is reported as drift, not as a
- * cycle. */
 static void test_what_is_off_only_cools(void **state)
 {
     (void)state;
@@ -368,7 +355,6 @@ static void test_a_slow_cycle_beside_one_that_is_off(void **state)
     wsk_rig_free(rig);
 }
 
-/* A PSU fails and the power brake acts at once. The lost work must not count as lost to heat. */
 static void test_a_brake_is_no_heat(void **state)
 {
     (void)state;

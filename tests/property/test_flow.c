@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow solver on random networks: up to 200 branches with fans that run forward, reversed, stalled or stopped,
- * dusty filters, and closed water loops whose pumps run or are dead. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +190,6 @@ static double rise(const bench *k, const wsk_branch *b, double q)
            b->rho_rel * k2 * q * fabs(q) + lift;
 }
 
-/* Checks the mass balance at each node and the pressure balance of each branch, both computed by the test itself. */
 static void check_solution(const bench *k, uint64_t seed)
 {
     const wsk_net *net = &k->net;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governors, which lower a card's clock for heat or for an overloaded PSU: their effect, their reports, and that
- * none of them oscillates. */
+/* Governors lower a card's clock for heat or for an overloaded PSU. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdlib.h>
@@ -12,10 +11,6 @@
 #include "sim/study/trip.h"
 #include "tests/property/governors.h"
 
-/* ---- governors that act on heat ---- */
-
-/* Only the memory is too hot: the memory governor holds the memory at its limit and reports throttle_memory; no other
- * governor acts. */
 static void test_memory_limited(void **state)
 {
     (void)state;
@@ -32,7 +27,6 @@ static void test_memory_limited(void **state)
     assert_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
     wsk_test_drop(run, rig);
-    /* A card without a stated memory limit. */
     run = wsk_test_run_to(PLAIN(""), 60, &rig);
     json = wsk_test_summary(run);
     assert_non_null(strstr(json, "\"memory\": null"));
@@ -77,8 +71,6 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
     assert_true(late[2] < 0.997 * late[0] && late[2] > 0.97 * late[0]);
 }
 
-/* ---- power brake ---- */
-
 #define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
 /* A server with eight H100 and three redundant PSUs. brake: yes or no; rated: rating of each PSU; second, third:
  * more attributes of the second and third PSU, such as fails-at. */
@@ -107,8 +99,7 @@ static int count_of(wsk_run *run, const char *what)
     return n;
 }
 
-/* With the brake, the cards continue at half their clock, within the power that the remaining PSUs can deliver.
- * Without the brake, the PSUs would trip. fails_s: time from which the remaining PSUs are too small. */
+/* fails_s: time from which the remaining PSUs are too small. */
 static void check_brake(const char *braked, const char *plain, double fails_s)
 {
     for (int stepper = 0; stepper < 2; stepper++) {
@@ -159,8 +150,6 @@ static void test_power_brake(void **state)
                 SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
 }
 
-/* If a PSU has failed from the start, the steady point is that of the braked machine, not a cycle of braking and
- * releasing. */
 static void test_power_brake_steady(void **state)
 {
     (void)state;
@@ -222,8 +211,6 @@ static void test_power_brake_lets_go(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Leakage that grows faster than the cooler removes heat is reported as thermal runaway before it ends in a
- * shutdown. */
 static void test_runaway_is_named(void **state)
 {
     (void)state;
@@ -286,8 +273,8 @@ static double least_gap_s(wsk_run *run, const char *what)
     return least;
 }
 
-/* If a card's throttling starts and stops every second, the events list it only every 30 s. A throttle reason that
- * ends within these 30 s gets its end event when they have passed, even if nothing else happens then. */
+/* A throttle reason that ends within the 30 s gets its end event when they have passed, even if nothing else happens
+ * then. */
 static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
 {
     (void)state;
@@ -311,8 +298,6 @@ static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A governor without dwell time and hysteresis oscillates, and the run reports this. With the default values it does
- * not oscillate; nor does a slowdown that is never released. */
 static void test_hunting_is_named(void **state)
 {
     (void)state;
@@ -338,7 +323,6 @@ static void test_hunting_is_named(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* No shipped rig oscillates, and none runs away while its fans and pumps work. */
 static void test_shipped_rigs_are_calm(void **state)
 {
     (void)state;

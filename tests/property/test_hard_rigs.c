@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs at the limits of the format: each rig runs with plausible results or is refused with a message. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +70,6 @@ static void test_what_is_refused(void **state)
     assert_refused(RIG(FANS, CARD("memory-clock='1 GHz' memory-offset='-1 GHz'"), ""), "memory clock");
 }
 
-/* A rig with too many of any element is refused; the surplus is not ignored silently. */
 static void test_too_large(void **state)
 {
     (void)state;
@@ -102,7 +100,6 @@ static void test_too_large(void **state)
     }
 }
 
-/* A failure time for a pump or fan that does not exist gives a warning. */
 static void test_failures_without_effect(void **state)
 {
     (void)state;
@@ -118,7 +115,6 @@ static void test_failures_without_effect(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card's power is never negative, and its clock stays within its range whatever its clock offset. */
 static void test_power_and_clock_have_a_floor(void **state)
 {
     (void)state;
@@ -145,7 +141,6 @@ static void test_no_contact(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* An idle card with a stopped fan gets hotter than its target temperature, which is no thermal runaway. */
 static void test_rest_is_no_runaway(void **state)
 {
     (void)state;
@@ -160,7 +155,6 @@ static void test_rest_is_no_runaway(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* With a mean time between failures of a century, a run of a minute has no failure. */
 static void test_rare_failures(void **state)
 {
     (void)state;
@@ -176,7 +170,6 @@ static void test_rare_failures(void **state)
     }
 }
 
-/* A card that shuts down at a load of 30 % has lost 30 % of full work, not all of it. */
 static void test_dead_card_under_partial_load(void **state)
 {
     (void)state;
@@ -189,7 +182,6 @@ static void test_dead_card_under_partial_load(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The steps by which the processor throttles depend on elapsed time, not on how many events divide a tick. */
 static void test_processor_steps_by_time(void **state)
 {
     (void)state;
@@ -210,7 +202,6 @@ static void test_processor_steps_by_time(void **state)
     assert_near(share[1], share[0], 0.05);
 }
 
-/* The text about a failure at time 0 and about a shutdown of the processor is grammatical and names the right part. */
 static void test_words(void **state)
 {
     (void)state;

@@ -30,7 +30,6 @@ static void same_state(const wsk_run *a, const wsk_run *b, const char *what)
     wsk_text_free(y);
 }
 
-/* Compares runs one by one with the same runs in lanes, advanced in pieces of odd length. */
 static void compare(wsk_rig *const *rigs, int n, double seconds, const char *what)
 {
     wsk_run *alone[MANY], *lane[MANY];
@@ -114,8 +113,6 @@ static void test_a_lane_that_fails(void **state)
         wsk_rig_free(rigs[i]);
 }
 
-/* Random rigs of different structure share lanes if their structure allows that. Each rig must give the same bits as
- * alone. */
 static void test_random_company(void **state)
 {
     (void)state;
@@ -129,7 +126,6 @@ static void test_random_company(void **state)
     }
 }
 
-/* Two runs may share lanes only if each property that lanes have in common is equal. */
 static void test_who_is_alike(void **state)
 {
     (void)state;

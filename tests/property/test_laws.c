@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Laws that hold for every rig: monotone responses with everything else fixed, the second law of thermodynamics, and
- * plausible start and end states. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -107,8 +105,7 @@ static void test_hotter_inlet_cools_no_node(void **state)
     }
 }
 
-/* At a fixed GPU temperature, for each card of each rig: power rises with the clock, the clock rises with the power
- * limit, and work rises with the clock. */
+/* At a fixed GPU temperature, power and work rise with the clock, and the clock rises with the power limit. */
 static void check_card(const wsk_card *c)
 {
     double lowest = c->gpu->clock_min_hz, highest = c->gpu->clock_max_hz;
@@ -182,7 +179,6 @@ static void test_more_load_never_lowers_input(void **state)
         for (int i = 0; run->net->n_supply > 0 && i <= 1500; i++) {
             double out = s->law.rated_w * i / 1000, in = s->ops->input_w(&s->law, out);
             assert_true(isfinite(in) && (i == 0 || in > before));
-            /* Input power exceeds output power, so the efficiency is below 100 %. */
             assert_true(i == 0 ? in >= 0 : in > out);
             before = in;
         }
@@ -310,7 +306,6 @@ static void test_no_node_starts_at_zero(void **state)
     }
 }
 
-/* Fails the test if a variable in degC was ever recorded above 300 degC. */
 static void check_no_absurd_number(const wsk_run *run)
 {
     for (int i = 0; i < run->variables->n; i++) {
@@ -335,7 +330,6 @@ static void check_stops(const wsk_rig *rig, wsk_stepper stepper, int card, doubl
     if (strncmp(wsk_run_error(run), component, strlen(component)) != 0)
         fail_msg("expected %s... in: %s", component, wsk_run_error(run));
     check_no_absurd_number(run);
-    /* A run that stopped with an error stays stopped. */
     assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC);
     wsk_run_free(run);
 }

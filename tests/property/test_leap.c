@@ -134,7 +134,6 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* In a run with leaps, a fan that fails in the middle of an hour without other events stops at its exact second. */
 static void test_events_are_met(void **state)
 {
     (void)state;

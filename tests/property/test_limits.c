@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power limits are kept and limit schedules switch on time; settings of the owner act as documented; the run says
- * which cards have class values that are guesses. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdio.h>
@@ -37,7 +35,6 @@ static void test_power_keeps_its_limit(void **state)
     assert_true(bound > 1000);
 }
 
-/* For every card and class of the catalogue at a fixed die temperature, a lower power limit never gives more work. */
 static void test_work_falls_with_the_limit(void **state)
 {
     (void)state;
@@ -138,7 +135,6 @@ static void test_a_schedule_switches_on_the_second(void **state)
     }
 }
 
-/* A limit that is lowered, by schedule or by wsk_run_set, holds from that tick on. */
 static void test_a_limit_that_drops_is_kept_at_once(void **state)
 {
     (void)state;
@@ -184,7 +180,6 @@ static void test_steady_names_the_limit_it_took(void **state)
     wsk_rig_free(rig);
 }
 
-/* Limits outside the card's range are refused, as nvidia-smi refuses them. */
 static void test_limits_outside_the_range(void **state)
 {
     (void)state;
@@ -218,8 +213,6 @@ static void test_floor_and_plateau(void **state)
         wsk_test_drop(run, rig);
     }
 }
-
-/* ---- settings by the owner: locked clocks, offsets, undervolting ---- */
 
 typedef struct {
     double watts, clock_mhz, work;
@@ -324,8 +317,6 @@ static void test_memory_offset(void **state)
     assert_true(gain[1] > 1 && gain[1] < 1.03);
 }
 
-/* ---- warnings about class values of cards without measurements ---- */
-
 static bool says(wsk_run *run, const char *on_page, const char *in_json)
 {
     char *page = NULL, *json = wsk_test_summary(run);
@@ -336,9 +327,8 @@ static bool says(wsk_run *run, const char *on_page, const char *in_json)
     return both;
 }
 
-/* A card without fitted values for its class of work uses values of other cards and gives one warning per part. There
- * is no warning if the user states the values or the card has fitted ones. With fitted values the power still has a
- * spread, because loads of a class differ; with the user's values it has none. */
+/* With fitted values the power still has a spread, because loads of a class differ; with the user's values it has
+ * none. */
 static void test_a_guess_is_named(void **state)
 {
     (void)state;

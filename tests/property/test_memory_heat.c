@@ -6,7 +6,6 @@
 #include "sim/net/machine.h"
 #include "tests/support/bench.h"
 
-/* A card on an open bench in a room of 24 degC. */
 #define BENCH(part, more, work) \
     "<rig><site><room temperature='24 degC'/></site><chassis part='chassis/test-bench'><gpu part='gpu/" part \
     "' slot='1' " more "/></chassis><workload kind='constant' " work "/><run for='4 h'/></rig>"
@@ -29,8 +28,6 @@ static settled settle(const char *xml)
     return s;
 }
 
-/* At the same board power, more memory traffic makes the memory hotter and the die no hotter: power moves from die to
- * memory. */
 static void test_traffic_moves_heat(void **state)
 {
     (void)state;
@@ -85,7 +82,7 @@ static void test_stated_power(void **state)
                1e-9); /* a higher clock does not raise the traffic above that of
                                                            * the load */
     double last = 0;
-    for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* memory power never rises when board power falls */
+    for (double w = card->gpu->idle_w; w < ref_w; w += 5) {
         assert_true(wsk_memory_w(card, NAN, w) >= last);
         last = wsk_memory_w(card, NAN, w);
     }

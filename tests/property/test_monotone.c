@@ -32,8 +32,7 @@ static const char *end(wsk_buf *b)
     return b->data;
 }
 
-/* Writes a rig with a random number of water-cooled cards in one loop. Power, fans and pumps are pinned. Pumps draw
- * no power, so that their speed affects the flow only. */
+/* Power, fans and pumps are pinned. Pumps draw no power, so that their speed affects the flow only. */
 static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, const char *direction)
 {
     int cards = 1 + (int)draw(seed, 0, 0, most_cards);
@@ -64,7 +63,6 @@ static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, 
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
-/* Checks that with the assignment `better` no die is hotter than with `worse`. */
 static void check_no_hotter(const char *xml, const char *worse, const char *better, uint64_t seed, int cards)
 {
     wsk_rig *rigs[2] = {wsk_test_rig(xml, worse), wsk_test_rig(xml, better)};
@@ -134,7 +132,6 @@ static void test_radiator_air(void **state)
     }
 }
 
-/* With one, two and three radiators, each with air of its own, no die is hotter with more radiators. */
 static void test_more_radiators(void **state)
 {
     (void)state;
@@ -157,7 +154,6 @@ static void test_more_radiators(void **state)
     }
 }
 
-/* Facility water that is 3 K hotter makes no node cooler, and no node hotter by more than 3 K. */
 static void test_hotter_facility_water(void **state)
 {
     (void)state;
@@ -189,8 +185,6 @@ static void test_hotter_facility_water(void **state)
     }
     assert_true(found > 5);
 }
-
-/* ---- air-cooled cards ---- */
 
 static void write_pair(wsk_buf *b, uint64_t seed, const char *style)
 {

@@ -49,8 +49,7 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
     wsk_run_free(whole);
 }
 
-/* For each throttle reason of each card, the mean of its column in the series times the simulated time is its time
- * in the summary. Adds to *shared the number of reasons that held for only a part of some tick. */
+/* Adds to *shared the number of throttle reasons that held for only a part of some tick. */
 static void throttling_agrees(const wsk_rig *rig, double seconds, const char *what, int *shared)
 {
     static const struct {
@@ -122,8 +121,6 @@ static void test_scenarios(void **state)
     }
 }
 
-/* The handle of a part's variable leads to the variable of that part, and a temperature is that of the part's node.
- * A rig without such a part has no such variable. */
 static void test_handles_find_their_variables(void **state)
 {
     (void)state;

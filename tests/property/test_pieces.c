@@ -35,8 +35,6 @@ static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece
     return saved;
 }
 
-/* Compares the final states byte by byte: those of a run advanced in one call, tick by tick, in pieces of odd
- * length, and restored before each piece. */
 static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double restore_s, const char *what)
 {
     const struct {
@@ -165,7 +163,6 @@ static void test_room_jumps_at_rest(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run that is restored but not advanced has the results of the saved run. */
 static void test_restored_and_not_advanced(void **state)
 {
     (void)state;

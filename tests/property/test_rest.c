@@ -161,8 +161,6 @@ static void test_settled_rigs_rest(void **state)
     }
 }
 
-/* A fan controller states the temperature band within which it keeps its speed. The speed must stay the same inside
- * the band and must change just outside it. */
 static void test_fan_bands_are_tight(void **state)
 {
     (void)state;
@@ -255,8 +253,6 @@ static void test_idle_watts_follow_the_die(void **state)
     wsk_rig_free(rig);
 }
 
-/* At any time of the day, the air conditioner's power is the heat that it removes / the COP at the present outdoor
- * temperature. */
 static void test_cooling_follows_the_weather(void **state)
 {
     (void)state;
@@ -272,8 +268,6 @@ static void test_cooling_follows_the_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* A power limit, or pinned power, fan speed or clock, set by wsk_run_set acts at the next tick, although the controls
- * of the cards rest. The cards also follow when the setting is raised or removed. */
 static void test_rest_ends_when_it_must(void **state)
 {
     (void)state;
@@ -309,8 +303,6 @@ static void test_rest_ends_when_it_must(void **state)
     wsk_rig_free(rig);
 }
 
-/* A checkpoint that is saved and restored at every tick, while the controls rest and a fan fails, has the bytes of
- * an uninterrupted run. */
 static void test_restored_at_rest(void **state)
 {
     (void)state;

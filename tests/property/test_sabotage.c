@@ -23,7 +23,6 @@ typedef struct {
 } crime;
 static crime now; /* the tampering of the present run, which the functions below read */
 
-/* Drives a run with the tampering, and stops early if a temperature leaves the model's range. */
 static void drive(wsk_run *run, const crime *c)
 {
     now = *c;
@@ -223,8 +222,6 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
     assert_true(tried > 20);
 }
 
-/* Changes the tables of the fast stepper by a millionth: the heat that a port delivers, or a conductance within a
- * block. */
 static void corrupt_conductance(wsk_run *run)
 {
     run->stepping->config->give[now.which] *= 1 + 1e-6;
@@ -275,8 +272,6 @@ static void test_corrupted_table_is_caught(void **state)
         wsk_rig_free(rig);
     }
 }
-
-/* ---- water: a loop with two cards, a pump and two radiators ---- */
 
 static const char loop_text[] =
     "<rig><site><room temperature='24 degC'/></site><chassis><fan at='front' pressure='20 Pa' flow='120 m3/h' "

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes that do not alter a rig's content (order of elements, ids, pieces of a run, threads) do not change a bit of
- * its results. */
 #include <pthread.h>
 #include <string.h>
 
@@ -143,8 +141,6 @@ static void look_at_everything(wsk_run *run, outcome *o)
     take_events(run, o);
 }
 
-/* A run advanced in one call, a run in pieces that do not end on whole seconds, and a run whose variables are all
- * read in between give the same bits. */
 static void test_observing(void **state)
 {
     (void)state;
@@ -201,8 +197,6 @@ static void test_sampling_rate(void **state)
     }
 }
 
-/* A run that is saved at a random time gives the same bits after it is restored into a new run and into a run that
- * is at another time. */
 static void test_save_and_restore(void **state)
 {
     (void)state;
@@ -289,7 +283,6 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
     wsk_rig_free(two);
 }
 
-/* One thread of several that run the same rig at once. */
 typedef struct {
     const wsk_rig *rig;
     wsk_run *run;

@@ -39,7 +39,7 @@ static double energy_of(const wsk_run *run)
     return wsk_sum_value(&l.wall) + wsk_sum_value(&l.side) + wsk_sum_value(&l.cooling_electric);
 }
 
-static int wrong; /* number of values in this test that do not agree */
+static int wrong;
 
 static void near(const char *what, const char *of, double a, double b, double tolerance)
 {
@@ -148,7 +148,6 @@ static void same_events(const char *what, const wsk_run *a, const wsk_run *b)
         near(what, "fan failed", (double)a->movers[i].failed, (double)b->movers[i].failed, 0);
 }
 
-/* Compares the energy of each tariff period, the demand charge, and each month's highest demand window. */
 static void same_bill(const char *what, const wsk_account *x, const wsk_account *y)
 {
     const wsk_bill *a = &x->bill, *b = &y->bill;
@@ -193,7 +192,7 @@ static void agree(const char *what, const wsk_run *a, const wsk_run *b)
     count_estimate(a, b);
 }
 
-/* Runs the rig with and without strides, and compares them. Returns the number of cycles skipped. */
+/* Compares the rig with and without strides. Returns the number of cycles skipped. */
 static int64_t hold(const char *what, const wsk_rig *rig, double duration_s)
 {
     wsk_run *b = start(rig, duration_s, true);
@@ -242,8 +241,6 @@ static void test_scenarios(void **state)
     none_wrong();
 }
 
-/* Scenarios whose inputs repeat agree with and without strides: all of them for 30 days, and twelve of them for a
- * year. */
 static void test_all_scenarios(void **state)
 {
     (void)state;
@@ -274,7 +271,6 @@ static void test_all_scenarios(void **state)
     none_wrong();
 }
 
-/* Settings that could make strides go wrong. Each is applied to a scenario. */
 static void test_traps(void **state)
 {
     (void)state;
@@ -330,8 +326,6 @@ static void test_length(void **state)
     wsk_rig_free(rig);
 }
 
-/* The bits of the result do not depend on how the run is divided into pieces, nor on a checkpoint in the middle of a
- * cycle or right after a stride. */
 static void test_pieces_and_resume(void **state)
 {
     (void)state;
@@ -362,8 +356,6 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* With strides the series has the same rows as without, energy and cost up to the end of each row agree, and rows of
- * skipped cycles have 1 in the columns of `skipped`. */
 static void test_series(void **state)
 {
     (void)state;
