@@ -151,7 +151,7 @@ static bool is_taken(const char *path)
         return false;
     segment *old;
     bool taken = fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (!taken && map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* F_GETLK hides own locks */
+    if (!taken && map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* a process does not see its own lock */
         taken = old->writer_pid == getpid() && atomic_load(&old->alive_ms);
         munmap(old, sizeof *old);
     }

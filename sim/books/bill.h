@@ -62,10 +62,10 @@ typedef struct {
     /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power */
     double solar, solar_j;
     /* Heat of the rig that replaces heating, J a year, and the yearly cost of the heating that it replaces; NAN: the
-     * rig states no heating. */
+     * rig states no heating, or facility water carries part of the heat away. */
     double heating_j, heating;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
-    wsk_bill bill;            /* the bill, closed at the end of the run */
+    wsk_bill bill;            /* the bill, closed as if the run ended now */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
 /* Returns the mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and

@@ -78,8 +78,6 @@ void wsk_account_delivery(wsk_run *run, int64_t dt_ns);
 /* Shares of the origins of a card's intake air; their sum is 1, or 0 for a card cooled by a coolant loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 
-/* wsk_ledger_start begins the accounts at the present temperatures; wsk_ledger_step books one step of h seconds
- * (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
 /* Closes the open stretch: the time since the last call, in which neither speeds nor natural convection changed. In
@@ -91,7 +89,7 @@ wsk_ledger wsk_ledger_now(const wsk_run *run);
 wsk_mover_state wsk_mover_now(const wsk_run *run, int mover);
 /* Heat stored in the nodes since the start, J. */
 double wsk_stored_j(const wsk_run *run);
-/* Relative residual of the energy balance; 0 if all energy is booked. */
+/* Relative residual of the energy balance or, if larger, of the mass balance of the flows. */
 double wsk_residual(const wsk_run *run);
 /* Sum of the heat imbalances of air and coolant nodes without heat capacity, relative to the energy at the wall. */
 double wsk_splitting(const wsk_run *run);

@@ -39,8 +39,8 @@ static double *card_values(const wsk_run *run, double *to, int card)
     return to + wsk_variable_at(run->variables, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* Stores in `standing`, for each variable that is a temperature, its rise above the temperature of its node, K. The
- * rise is power times a resistance for die, hot spot, VRM and processor, and 0 for all others. */
+/* Stores in `standing`, for each variable that is a temperature, its rise above the temperature of its node, K. Only
+ * die, hot spot, VRM and processor have a rise. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;

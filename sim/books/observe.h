@@ -15,10 +15,10 @@ struct wsk_observer {
     /* Per variable, in the open bucket: value x time, minimum, maximum. The sum of a temperature contains only its
      * rise above the temperature of its node. */
     double *sum, *low, *high;
-    double *total, *lowest, *highest;  /* per variable, over all closed buckets: value x time, minimum, maximum */
-    double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and in the closed ones */
-    int64_t bucket_ticks, bucket_rows; /* ticks per bucket; number of rows for the whole run */
-    double *buckets;                   /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
+    double *total, *lowest, *highest; /* per variable, over all closed buckets: value x time, minimum, maximum */
+    double *node_sum, *node_total;    /* per node: degC x time, in the open bucket and in the closed ones */
+    int64_t bucket_ticks, bucket_rows;
+    double *buckets;        /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
     wsk_sha256 sum_of_rows; /* hash of a checkpoint's header and of the first `summed` rows (sim/results/save.c) */
     int64_t summed;
     /* Per variable: the value that it keeps until powers, speeds or natural convection change. For a temperature this
@@ -69,7 +69,6 @@ double wsk_var_high(const wsk_run *run, wsk_var row, int which);
 double wsk_mean_at(const wsk_run *run, int place);
 double wsk_low_at(const wsk_run *run, int place);
 double wsk_high_at(const wsk_run *run, int place);
-/* Mean air temperature over all cases, degC. */
 double wsk_case_air_c(const wsk_run *run);
 /* Mean heat, W, that the rear door (an exchanger behind the rack) of chassis `in` takes up. The chassis must have
  * one. */

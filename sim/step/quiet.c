@@ -48,8 +48,8 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 
-/* Converts the bounds within which the controls of cards rest from die and memory temperatures to nodes. 1e-9 K less
- * than these bounds allow for rounding, so that a tick at which a control would act is never called quiet. */
+/* Converts the bounds of the die within which a card's controls rest to bounds of its heatsink. They are 1e-9 K
+ * narrower against rounding, so that a tick at which a control would act is never called quiet. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;

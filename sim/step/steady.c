@@ -17,8 +17,7 @@ enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 /* A point is settled if the means of two windows differ by less than settled_k, K. A die that varies by more than
  * swing_k, K, within a window may oscillate (is_cycling): then its means need agree only within swing_k. */
 static const double settled_k = 0.01, swing_k = 0.5;
-/* Largest change of a temperature in a leap (several ticks taken as one step) of a swift search, K. Leaps change only
- * the way to the steady point, not the point. */
+/* Largest change of a temperature in a leap (several ticks taken as one step) of a swift search, K. */
 static const double swift_k = 0.15;
 
 static void open_window(wsk_run *run)

@@ -16,7 +16,7 @@
  * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3;
 static const int64_t most_unproven = 5; /* most days skipped before a whole day has agreed. Assumed, as above */
-static const double forget = 0.7;       /* weight of the cycles before in the running means of trend and noise */
+static const double forget = 0.7;       /* decay of the weights of earlier agreeing cycles in trend and noise */
 
 /* Counts the events that change the rig for good: parts that fail, shutdowns, circuits that trip, steps of dust. */
 static int64_t count_once(const wsk_run *run)

@@ -49,7 +49,7 @@ typedef struct {
     int64_t simulated, skipped;
     int64_t reach;   /* most periods that the next stride may skip */
     int64_t pending; /* cycles of the last stride while it is not checked yet; otherwise 0 */
-    int64_t skips;   /* number of strides taken */
+    int64_t skips;
     /* merged: number of cycles of the inputs taken as one; vain: cycles in a row without a stride */
     int64_t merged, vain;
     int64_t unproven;                 /* days skipped since a whole day agreed */
@@ -58,14 +58,16 @@ typedef struct {
         /* distance of the last agreeing cycles from their reference, in periods: a weighted sum in which later cycles
          * weigh more */
         apart;
-    double noise[WSK_HEADLINES];        /* largest differences of agreeing cycles from their reference */
+    double noise
+        [WSK_HEADLINES]; /* largest difference of agreeing cycles from their reference, where older cycles weigh less */
     double expected[WSK_HEADLINES];     /* estimated errors of the last stride */
     double error[WSK_HEADLINES];        /* estimated errors of all strides */
     double cost_per_j, carbon_kg_per_j; /* in the last stride */
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    double noise_k; /* largest difference of a mean temperature of agreeing cycles from its reference, K */
+    double
+        noise_k; /* largest difference of a mean temperature of agreeing cycles from its reference, K, as `noise` */
     int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 

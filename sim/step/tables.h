@@ -48,16 +48,16 @@ typedef struct {
 struct wsk_stepping {
     wsk_config configs[WSK_CONFIGS];
     const wsk_config *config; /* the set that the last step used; NULL: none yet */
-    int config_turn;          /* index of the set that the next new one replaces */
+    int config_turn;
     uint64_t config_serial;
     wsk_scratch scratch;
     /* per node. rhs: right side of the reference stepper; t_before: temperatures for wsk_step_undo */
     double *rhs, *t_before;
     const wsk_lu *full_lu; /* pattern of the matrix of all nodes; NULL: not the reference stepper */
-    wsk_places full_at;    /* positions of entries in full_lu */
-    wsk_known *known;      /* WSK_KNOWN grid points for each block */
-    unsigned *known_turn;  /* per block: number of grid points computed so far */
-    double *absurd_k;      /* per node: temperature above which the run stops, K */
+    wsk_places full_at;
+    wsk_known *known;
+    unsigned *known_turn; /* per block: number of grid points computed so far */
+    double *absurd_k;     /* per node: temperature above which the run stops, K */
     /* Per medium: bounds of its excess above the room within which natural convection need not be computed again. */
     double *natural_low_k, *natural_high_k;
     double *quiet_low_k, *quiet_high_k; /* per solid: temperatures between which all cards rest until now.quiet_ns */

@@ -62,7 +62,7 @@ static bool report_absurd(wsk_run *run, const char *name, double t_k)
                         WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
 
-/* Die, hot spot and VRM are not nodes: the temperature of each is that of a node + resistance x power. */
+/* Die, hot spot and VRM are not nodes: the temperature of each is that of a node plus a rise by its power. */
 static bool check_cards(wsk_run *run)
 {
     const wsk_net *net = run->net;

@@ -8,7 +8,6 @@ static wsk_log_fit fit_drawn_fan(const fan *truth, uint64_t seed)
     recording rec = stairs;
     rec.own = truth;
     const made m = make(&rec, stairs_s, NULL, 0, seed);
-    /* Rounds the speed to whole percent of 3000 rpm. */
     for (size_t i = 0; i < m.n; i++)
         m.rpm[i] = floor(m.rpm[i] / 30 + 0.5) * 30;
     const wsk_log_fit f = fit(&m, &rec, NAN);

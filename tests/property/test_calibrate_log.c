@@ -24,7 +24,6 @@ static const unknown unknowns[] = {{"inlet", "room.temperature", "degC"},
                                    {"board-capacity", "gpu.board-capacity", "J/K"}};
 enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };
 
-/* Makes the log of a card whose true values are drawn from the prior, which `before` contains. */
 static made make_drawn(const recording *rec, const wsk_log_fit *before, int k, double truth[UNKNOWNS])
 {
     wsk_dice dice = {.seed = 77 + (uint64_t)k};
@@ -92,8 +91,7 @@ static void intervals_cover(void **state)
     assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9);
 }
 
-/* The room warms by 1 K during the log, which the model does not know: 80 % of the intervals of the card's own values
- * still contain the true value. The inlet temperature has no single true value then, so it is not counted. */
+/* In a room whose temperature drifts, the inlet temperature has no single true value, so it is not counted. */
 static void drifting_room(void **state)
 {
     (void)state;
@@ -184,7 +182,6 @@ static void held_out(void **state)
     print_message("held out: %.2f K in the mean, skill %.2f and %.2f\n", held->mae_k, f.skill_stays, f.skill_line);
     assert_true(f.within[WSK_PART_HELD_OUT] > 0.6 && f.band_k[WSK_PART_HELD_OUT] < 1);
     assert_true(held->readings > 100 && held->mae_k < 0.5 && f.die[WSK_PART_FITTED].mae_k < 0.4);
-    /* A constant temperature or a line predicts the held-out part badly, because its power differs. */
     assert_true(f.skill_stays > 0.8 && f.skill_line > 0.5);
     assert_rel(f.held_from_s, 0.6 * stairs_s, 0.01);
     size_t phases = 0;

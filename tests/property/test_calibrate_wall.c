@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Base load and clock of a machine fitted to readings of a wall meter whose true values are known. The model runs
  * with a base load and an efficiency drawn from the prior; its wall power gets a gain, noise, rounding and another
- * clock; the fit must find base load and clock within the errors that it states. docs/theory/calibration.md, "The
- * wall". WATTSINK_DRAWS: number of draws (default 40). */
+ * clock; the fit must find base load and clock within the errors that it states. See docs/theory/calibration.md,
+ * "The wall". WATTSINK_DRAWS: number of draws (default 40). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

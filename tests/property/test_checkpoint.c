@@ -28,8 +28,8 @@ static void sign(char *bytes, size_t len)
     wsk_sha256_end(sum, (unsigned char *)bytes + len - WSK_SHA256);
 }
 
-/* No result is infinite, and no result that was known before is unknown. Exceptions: the trip probability of a PSU
- * that has failed, and the spread of power and work of a card with pinned power. */
+/* Results that may become unknown: the trip probability of a PSU that has failed, and the spread of power and work
+ * of a card with pinned power. */
 static void check_results(const wsk_summary *s, const wsk_summary *before, size_t word)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
@@ -152,7 +152,6 @@ static void test_a_state_is_small(void **state)
     assert_int_equal(wsk_run_series_csv(slim, &text), WSK_EUSAGE);
     assert_int_equal(wsk_run_restore(slim, whole_bytes, whole_len), WSK_EINPUT);
     assert_int_equal(wsk_run_restore(whole, slim_bytes, slim_len), WSK_EINPUT);
-    /* A checkpoint with a row of the series removed and the digest corrected. */
     sign(whole_bytes, whole_len);
     assert_int_equal(wsk_run_restore(whole, whole_bytes, whole_len), WSK_OK);
     const size_t row = wsk_bucket_doubles(whole->variables) * sizeof(double), head = 9 * WORD;

@@ -19,7 +19,6 @@ static int pick(dice *d, int low, int high)
     return low + (int)draw(d, 0, high - low + 1);
 }
 
-/* A random number between low and high whose logarithm is uniform. */
 static double scale(dice *d, double low, double high)
 {
     return low * pow(high / low, draw(d, 0, 1));
@@ -184,7 +183,7 @@ static double rise(const bench *k, const wsk_branch *b, double q)
     double nu = b->mover < 0 ? 0 : k->rpm[b->mover] / k->net.movers[b->mover].ref_rpm, lift = 0;
     double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], k1 = b->k1 + b->k1_foul / open,
            k2 = b->k2 + b->k2_foul / (open * open);
-    if (b->column >= 0) /* buoyancy: rho g h dT / T */
+    if (b->column >= 0)
         lift = WSK_RHO0 * b->rho_rel * WSK_G * b->rise_m * (k->t[b->column] - k->t[0]) / k->t[b->column];
     return b->rho_rel * (b->a * nu * nu + b->b * nu * q - b->d * q * fabs(q)) - k1 * q -
            b->rho_rel * k2 * q * fabs(q) + lift;
@@ -291,7 +290,6 @@ static void test_stopped_fans_leave_natural_flow(void **state)
     }
 }
 
-/* The flows do not depend on earlier solutions, from which the solver starts its search. */
 static void test_solution_has_no_memory(void **state)
 {
     (void)state;

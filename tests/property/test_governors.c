@@ -72,8 +72,8 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 }
 
 #define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
-/* A server with eight H100 and three redundant PSUs. brake: yes or no; rated: rating of each PSU; second, third:
- * more attributes of the second and third PSU, such as fails-at. */
+/* A server with eight H100 and three redundant PSUs. second, third: more attributes of the second and third PSU,
+ * such as fails-at. */
 #define SERVER(brake, rated, second, third) \
     "<rig><site supply='230 V' circuit='32 A'><room temperature='24 degC'/></site><chassis " \
     "part='chassis/server-4u-8gpu' power-brake='" brake "'>" \
@@ -191,8 +191,6 @@ static void test_power_brake_lets_go(void **state)
     double full = run->cards[0].full_w, dc = run->dc_w - run->cards[0].power_w;
     assert_int_equal(run->cases[0].brake, 1);
     assert_true(run->cards[0].power_w < 0.7 * full);
-    /* At an air temperature 1 K below the one at which the brake acted, the brake still acts. At a reserve of 5 % it
-     * is released, after the dwell time. */
     double pulled = 40 + (1 - (full + dc) / 330) / 0.02, free = 40 + (1 - (full + dc) / (0.95 * 330)) / 0.02;
     assert_true(pulled < 50 && free < pulled - 1.5 && free > 25);
     assert_int_equal(wsk_run_set(run, "room.air_c", pulled - 1), WSK_OK);
@@ -236,7 +234,6 @@ static void test_runaway_is_named(void **state)
     assert_non_null(strstr(page, "gpu0: thermal runaway"));
     wsk_text_free(page);
     wsk_test_drop(run, rig);
-    /* The same leakage under a power limit does not run away, because the clock falls. */
     static const char held[] =
         RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'",
                  BLOWER("6 W/K")),

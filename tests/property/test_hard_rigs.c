@@ -43,7 +43,6 @@ static void assert_refused(const char *xml, const char *word)
     wsk_rig_free(rig);
 }
 
-/* In loops without hoses or without blocks the coolant still meets a pressure loss. */
 static void test_bare_loops(void **state)
 {
     (void)state;

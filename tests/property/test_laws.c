@@ -7,8 +7,7 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Advances a run with natural convection held constant, so that two compared runs have the same network. Each tick
- * is that of the engine, without the update of natural convection. */
+/* Advances a run with natural convection held constant, so that two compared runs have the same network. */
 static void advance_held(wsk_run *run, int until_s)
 {
     while (run->head->t_ns < until_s * WSK_NS) {
@@ -253,7 +252,6 @@ static void test_heat_flows_downhill(void **state)
     }
 }
 
-/* Case fans blow air backwards through a card whose own fan stands. The heat must follow the air. */
 static void test_reversed_card_heats_what_lies_downstream(void **state)
 {
     (void)state;

@@ -124,7 +124,6 @@ static void test_pieces_and_resume(void **state)
     char *a = wsk_test_save(whole, &n), *b = wsk_test_save(pieces, &m);
     assert_true(n == m && memcmp(a, b, n) == 0);
     wsk_run *plain = wsk_test_run(rig, WSK_STEPPER_FAST, end);
-    /* a run without leaps refuses the checkpoint of a run with leaps */
     assert_int_equal(wsk_run_restore(plain, a, n), WSK_EINPUT);
     wsk_text_free(a);
     wsk_text_free(b);

@@ -8,8 +8,7 @@
 #include "sim/control/control.h"
 #include "tests/property/governors.h"
 
-/* The power of each card in random rigs stays within its limit at every tick, except at the minimum clock, below
- * which the clock cannot go. */
+/* At the minimum clock, below which the clock cannot go, a card may exceed its limit. */
 static void test_power_keeps_its_limit(void **state)
 {
     (void)state;
@@ -161,8 +160,8 @@ static void test_a_limit_that_drops_is_kept_at_once(void **state)
     }
 }
 
-/* A steady point cannot follow a limit schedule. It must say so, and state the mean limit that it used: (15.5 h x 150
- * W + 8.5 h x 240 W)/24 h. */
+/* A steady point cannot follow a limit schedule; its page states the mean limit that it used, (15.5 h x 150 W + 8.5
+ * h x 240 W)/24 h. */
 static void test_steady_names_the_limit_it_took(void **state)
 {
     (void)state;
@@ -245,7 +244,6 @@ static void test_lock_clock(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* At the same clock, an undervolted card draws (V'/V)^2 of its dynamic power. Under a power limit its clock rises. */
 static void test_undervolt(void **state)
 {
     (void)state;
@@ -276,7 +274,6 @@ static void test_clock_offset(void **state)
              BLOWER("90 W/K")),
         WORK, HOUR));
     assert_rel(cold.clock_mhz, 1890, 1e-12);
-    /* After ten minutes of overheating and a cool-down the thermal governor restores the full clock. */
     static const char xml[] = RIG(
         CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'",
              BLOWER("90 W/K")),

@@ -94,7 +94,7 @@ static double parted(const wsk_run *a, const wsk_run *b)
 
 typedef struct {
     double far; /* result of parted(); 0 if a part left the model's range */
-    bool hot;   /* heat throttled a card */
+    bool hot;
     int rested; /* number of ticks in which no card was evaluated */
 } with_and_without;
 

@@ -167,7 +167,6 @@ static void test_observing(void **state)
     }
 }
 
-/* A step above 1 s changes only how often variables are sampled. */
 static void test_sampling_rate(void **state)
 {
     (void)state;

@@ -320,7 +320,6 @@ static void test_length(void **state)
         assert_true(wsk_residual(run) <= 1e-9);
         wsk_run_free(run);
     }
-    /* Two years take about as many steps as one. */
     assert_true(steps[1] < 1.3 * steps[0]);
     assert_true(steps[0] < 1e6);
     wsk_rig_free(rig);

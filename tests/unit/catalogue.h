@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts each part of the catalogue into a small rig. */
 #ifndef WSK_TESTS_CATALOGUE_H
 #define WSK_TESTS_CATALOGUE_H
 #include <stdlib.h>

@@ -52,7 +52,7 @@ static void fill_moment(wsk_twin_moment *m)
     for (int i = 0; i < m->count; i++) {
         wsk_twin_fixed *f = &m->card[i].fixed;
         wsk_twin_now *n = &m->card[i].now;
-        f->nvidia = i != 1; /* the second card is another maker's */
+        f->nvidia = i != 1;
         snprintf(f->id, sizeof f->id, "gpu%d", i);
         snprintf(f->name, sizeof f->name, "NVIDIA Test %d", i);
         snprintf(f->uuid, sizeof f->uuid, "GPU-0123456%u-89ab-cdef-0123-456789abcdef", (unsigned)i % 10);

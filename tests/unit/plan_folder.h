@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes a temporary folder of good and bad parts, and loads rigs that use them. Define _XOPEN_SOURCE 700 before
- * including this file. */
+/* Define _XOPEN_SOURCE 700 before including this file. */
 #ifndef WSK_TESTS_PLAN_FOLDER_H
 #define WSK_TESTS_PLAN_FOLDER_H
 #include <stdlib.h>

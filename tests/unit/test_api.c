@@ -131,7 +131,6 @@ static void test_a_hotter_room_wakes_cards(void **state)
     wsk_rig_free(cool);
 }
 
-/* A card whose id is also the default id of another part ("cpu0") keeps its own values. */
 static void test_ids_are_not_names_of_kinds(void **state)
 {
     (void)state;

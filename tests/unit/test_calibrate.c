@@ -55,7 +55,6 @@ static void line_is_exact(void **state)
     assert_rel(fit.x[1], (a * v - b * u) / det, 1e-4);
     assert_rel(fit.sd[0], sqrt(d / det), 1e-5);
     assert_rel(fit.sd[1], sqrt(a / det), 1e-5);
-    /* Residuals smaller than the stated standard deviation do not reduce it. */
     assert_true(fit.noise < 1);
 }
 

@@ -209,7 +209,6 @@ static void check_chassis(const char *id, const void *params)
     within(id, "longest card, mm", c->card_length_max_m * 1e3, 250, 600);
     if (((const wsk_chassis_ops *)e->kind->ops)->open)
         return;
-    /* Air that a fan blows into the chassis must have a way out. */
     assert_non_null(wsk_elem_child(e, "vent", NULL));
     within(id, "J/K per m2 of panel", c->panel_cap_j_k / c->panel_area_m2, 1500, 35000);
 }

@@ -237,7 +237,6 @@ static void test_inside_the_band(void **state)
     assert_null(strstr(text, "Winner"));
     assert_says(text, "b beats d.");
     free(text);
-    /* An error that both cases share changes both bills alike, so that the cheaper case wins. */
     wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
     add_source(&shared[0], "load", 0.02, 0);
     add_source(&shared[1], "load", 0.02, 0);
@@ -301,7 +300,7 @@ static void test_cloud(void **state)
     f.rate = 0;
     rent(&c, &f);
     assert_close(c.cloud.hours_per_year, 125);
-    f.cloud = 0.09; /* rent below the electricity cost of the own machine: buying never pays */
+    f.cloud = 0.09;
     rent(&c, &f);
     assert_true(c.cloud.never && isnan(c.cloud.gpu_h));
     f.cloud = 2.5;

@@ -89,7 +89,6 @@ static void test_a_number_keeps_its_unit(void **state)
     }
 }
 
-/* A Japanese character takes two display columns. */
 static void test_wide_table_of_japanese(void **state)
 {
     (void)state;

@@ -61,7 +61,6 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text,
                 "a is cheaper, does no less work and runs no hotter; it is not ranked: circuit load up to 120 %");
     free(text);
-    /* two overloaded cases, one for 0.1 % of the time and one all the time, are ranked by cost */
     wsk_cli_case both[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     both[0].circuit_peak = 1.2;
     both[0].circuit_share = 0.001;

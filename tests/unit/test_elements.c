@@ -28,7 +28,6 @@ static void test_walk(void **state)
     assert_int_equal(l->items[0].parent, -1);
     assert_string_equal(wsk_elements_text(l, 0, "name"), "a & b");
     int first = wsk_elements_next(l, "gpu", -1, -1), second = wsk_elements_next(l, "gpu", first, -1);
-    /* Elements are listed in file order, although cards are numbered by slot. */
     assert_string_equal(wsk_elements_id(l, first), "gpu1");
     assert_string_equal(wsk_elements_id(l, second), "gpu0");
     assert_int_equal(wsk_elements_next(l, "gpu", second, -1), -1);

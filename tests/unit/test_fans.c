@@ -54,7 +54,6 @@ static void test_fan_of_part(void **state)
         assert_true(fabs(share[1] - 0.6) < 1e-3);
         assert_int_equal(wsk_rig_elements(rig, &list), WSK_OK);
         int fan = wsk_elements_next(list, "fan", -1, -1);
-        /* The count of the chassis part, which the rig does not state. */
         assert_true(wsk_elements_number(list, fan, "count") == 8);
         assert_int_equal(wsk_elements_next(list, "fan", fan, -1), -1);
         wsk_elements_free(list);

@@ -83,8 +83,6 @@ static void pauses(void **state)
     }
 }
 
-/* clock_for() is the inverse of power_w() also with pauses and memory traffic, where the power is neither convex nor
- * concave in the clock. */
 static void pauses_invert(void **state)
 {
     (void)state;
@@ -241,7 +239,6 @@ static void mistakes(void **state)
     }
 }
 
-/* wsk_load_apart removes the effect of a load from fitted class values; wsk_load_shape restores it exactly. */
 static void apart(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ static void dcgmi_names_entities(void **state)
     assert_near(at(log, 1, WSK_LOG_POWER, 1), 37.5, 1e-9);
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_MEMORY).count, 0);
     assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1] - wsk_log_of(log, 0, WSK_LOG_POWER).t_s[0], 1, 1e-9);
-    assert_int_equal(wsk_log_left_out(log), 2); /* the row of the instance, and the last row, which was cut off */
+    assert_int_equal(wsk_log_left_out(log), 2); /* the row of the GPU instance, and the last row, cut off */
     wsk_log_free(log);
 }
 
@@ -104,10 +104,9 @@ static void queries_follow_each_other(void **state)
     assert_int_equal(wsk_log_cards(log), 1);
     assert_string_equal(wsk_log_card(log, 0), "00000000:01:00.0");
     assert_near(at(log, 0, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
-    /* The mean power is read, although the log also has the instantaneous power. */
     assert_near(at(log, 0, WSK_LOG_POWER, 0), 250.1, 1e-9);
     assert_near(at(log, 0, WSK_LOG_LIMIT, 0), 300, 1e-9);
-    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1710e6, 1); /* the present clock, not the maximum clock */
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1710e6, 1);
     assert_near(at(log, 0, WSK_LOG_FAN, 0), 0.38, 1e-9);
     assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 10, 1e-9);
     assert_near(wsk_log_start_civil_s(log), 1795348800, 1); /* 2026-11-22T12:00:00 */
@@ -221,7 +220,6 @@ static void windows_programs_are_read(void **state)
     wsk_log_free(log);
 }
 
-/* Lines with a time may stand before each document. */
 static void rocm_writes_json(void **state)
 {
     (void)state;
@@ -260,7 +258,7 @@ static void rocm_writes_json(void **state)
     assert_near(wsk_log_start_utc_s(log), 1795345200, 1e-6);
     assert_int_equal(wsk_log_left_out(log), 2);
     assert_string_equal(said(log, 0, &line, &column), "log.json-cut");
-    assert_int_equal(line, 8); /* line of the next document */
+    assert_int_equal(line, 8);
     assert_string_equal(said(log, 1, &line, &column), "json.syntax");
     assert_int_equal(line, 8);
     wsk_log_free(log);

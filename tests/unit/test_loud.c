@@ -29,7 +29,6 @@ static void changes(void **state)
         const wsk_standing at = (wsk_standing)i;
         const double limit = wsk_loud_at[i].dba, very = wsk_loud_at[i].very_dba;
         assert_true(wsk_loud_after(at, limit + 2, -1));
-        /* A machine that was too loud must fall to the limit without rounding. */
         assert_true(wsk_loud_after(at, limit + 2, -1.9));
         assert_false(wsk_loud_after(at, limit + 2, -2));
         assert_false(wsk_loud_after(at, limit, 0.4));

@@ -7,7 +7,6 @@
 #include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
-/* The objects of kinds, which tests name by their symbol. */
 extern const wsk_kind wsk_ups_online, wsk_pdu_strip, wsk_governor_power_brake, wsk_governor_slowdown,
     wsk_governor_thermal_target, wsk_outdoor_file;
 
@@ -27,7 +26,6 @@ static void test_losses_of_feeds(void **state)
     const wsk_feed_params steep = {.rated_w = 1000, .eff_quarter = 0.99, .eff_full = 0.5};
     assert_rel(ups->loss_w(&steep, 1000), 1000, 1e-12);
     assert_near(ups->loss_w(&steep, 0), 0, 1e-9);
-    /* The loss of a strip is proportional to the square of the current. */
     const wsk_feed_params strip = {.rated_w = 2000, .eff_full = 0.98};
     assert_rel(pdu->loss_w(&strip, 1000), pdu->loss_w(&strip, 2000) / 4, 1e-12);
     assert_rel(pdu->loss_w(&strip, 2000), 2000 * (1 / 0.98 - 1), 1e-12);
@@ -92,7 +90,6 @@ static void test_caps_below_the_clock(void **state)
     s = (wsk_governor_state){.cap_hz = 1e9};
     target->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 356.5, .clock_hz = 2e9});
     assert_same(s.cap_hz, 1e9 - 15e6);
-    /* After the brake is released, the cap may change as soon as the dwell time is over, not before. */
     const wsk_governor_input let_go = {.clock_hz = 1e9};
     s = (wsk_governor_state){.cap_hz = 1e9, .hold_s = 2};
     assert_true(isinf(brake->rest(&g, &gpu, &s, &let_go).rise_k));

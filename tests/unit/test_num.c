@@ -113,7 +113,7 @@ static void test_inverse(void **state)
         int order[WSK_INVERSE_MAX];
         assert_true(rows >= n && rows <= WSK_INVERSE_MAX && rows % 4 == 0);
         for (int i = 0; i < n; i++) {
-            const int k = (int)(wsk_random(seed, 3, (uint64_t)i) * (i + 1)); /* Fisher-Yates shuffle */
+            const int k = (int)(wsk_random(seed, 3, (uint64_t)i) * (i + 1));
             order[i] = order[k];
             order[k] = i;
             a[i * rows + i] = 0.3;
@@ -138,7 +138,6 @@ static void test_inverse(void **state)
     assert_false(wsk_invert(2, (const int[]){1, 0}, singular));
 }
 
-/* Pseudo-random number in [0, 1): a linear congruential generator, the same on every machine. */
 static double dice(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -189,8 +188,8 @@ static double error_of(int n, const double *x, const double *y, const double *c)
     return sum;
 }
 
-/* Least-squares fit with coefficients >= 0. If such coefficients fit the points exactly, they are found; otherwise no
- * small change of the coefficients, kept >= 0, gives a smaller error. */
+/* Coefficients >= 0. If some fit the points exactly, they are found; otherwise no small change of the coefficients,
+ * kept >= 0, gives a smaller error. */
 static void test_fit_under_bounds(void **state)
 {
     (void)state;

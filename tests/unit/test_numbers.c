@@ -126,7 +126,6 @@ static void format_is_short_and_plain(void **state)
         assert_int_equal(wsk_format_number(text, sizeof text, cases[i].value), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
     }
-    /* As with snprintf, the text is cut and the full length is returned. */
     assert_int_equal(wsk_format_number(text, 3, 12345), 5);
     assert_string_equal(text, "12");
 }

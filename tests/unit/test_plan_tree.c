@@ -247,7 +247,6 @@ static void ids_are_unique_over_the_rig(void **state)
     p = load("<rig><chassis>" GPU(1, "") GPU(3, "id=\"gpu2\"") "</chassis><chassis>" GPU(1, "")
                  GPU(3, "") "</chassis></rig>");
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 0)->id, "gpu1");
-    /* automatic ids skip gpu2, which the rig file gave to a card */
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 1)->id, "gpu3");
     wsk_plan_free(p);
     char many[2048] = "<rig>";
@@ -277,7 +276,7 @@ static void loops_are_built_from_parts(void **state)
     assert_string_equal(kit->id, "loop0");
     assert_string_equal(kit->kind->name, "closed");
     assert_string_equal(get(chassis, "loop", 1)->kind->name, "facility");
-    assert_int_equal(count(kit, "pump"), 2); /* one from the part loop/kit and one from the rig file */
+    assert_int_equal(count(kit, "pump"), 2);
     const wsk_pump_params *weak = get(kit, "pump", 0)->params, *strong = get(kit, "pump", 1)->params;
     assert_rel(weak->pressure_pa, 40000, 1e-12);
     assert_rel(strong->pressure_pa, 60000, 1e-12);

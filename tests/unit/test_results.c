@@ -377,7 +377,6 @@ static void test_what_the_table_lacks_is_passed_over(void **state)
     (void)state;
     wsk_summary *s = read_one("{\"rig\": \"r\", \"future\": {\"x\": [1, 2]}, \"steps\": 3, \"steps\": 4,"
                               " \"gpus\": [{\"id\": \"a\", \"intake\": null}, {}]} \n");
-    /* Of several values for the same key the last one counts. */
     assert_same(wsk_summary_number(s, WSK_R_STEPS, 0), 4);
     assert_int_equal(wsk_summary_count(s, WSK_SCOPE_GPU), 2);
     assert_string_equal(wsk_summary_text(s, WSK_R_GPU_ID, 0), "a");
@@ -445,7 +444,7 @@ static void test_damaged_files_never_crash(void **state)
     wsk_summary_free(s);
 }
 
-/* "spread": null in compare.json means that no spread was computed, and is still null after reading and writing. */
+/* "spread": null in compare.json means that no spread was computed. */
 static void test_a_null_spread_reads_back(void **state)
 {
     (void)state;

@@ -47,7 +47,6 @@ static void test_templates_that_ask_for_too_much(void **state)
     assert_renders("%0$s %99$s %s", args, 1, "? ? ?");
     assert_renders("%1$n %1$", args, 1, "%1$n %1$");
     assert_renders("%1$999999999999999999d", args, 1, "%1$999999999999999999d");
-    /* A text in place of a number is printed as it is. */
     assert_renders("%1$.1f", args, 1, "a");
     assert_renders("%1$s", NULL, 0, "?");
     assert_renders("no place for it", args, 1, "no place for it");
@@ -112,7 +111,6 @@ static void test_english_of_files_is_ascii(void **state)
     assert_non_null(strstr(text, "12.0 degC"));
     for (const char *c = text; *c; c++)
         assert_true(*c > 0);
-    /* A text from the user keeps its symbols. */
     assert_string_equal(wsk_said_english(arena, WSK_SAID(WSK_SAY_PLAIN, "größe °C")), "größe °C");
     wsk_arena_free(arena);
 }

@@ -318,7 +318,7 @@ static void mistakes_are_told_at_their_place(void **state)
     wsk_plan_free(p);
     put_file("w.csv", "t_s,temp_c\n5,x\n4,y\n3,z\n2,2\n1\n");
     p = load("w.csv", NULL, NULL, WSK_EINPUT);
-    assert_int_equal(p->diags.errors, 7); /* all mistakes are reported at once */
+    assert_int_equal(p->diags.errors, 7);
     wsk_plan_free(p);
 }
 

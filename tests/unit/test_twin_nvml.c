@@ -447,8 +447,7 @@ static void kill_the_writer(void **state)
     assert_int_equal(rc, NVML_ERROR_GPU_IS_LOST);
     assert_int_equal(CALL(nvmlShutdown, 0), NVML_SUCCESS);
     assert_int_equal(CALL(nvmlInit_v2, 0), NVML_ERROR_DRIVER_NOT_LOADED);
-    assert_int_equal(wsk_twin_create(&writer, NULL), WSK_TWIN_OK); /* a new writer replaces the dead writer's
-                                                                    * segment */
+    assert_int_equal(wsk_twin_create(&writer, NULL), WSK_TWIN_OK);
     wsk_twin_close(writer);
     close(ready[0]);
     close(ready[1]);

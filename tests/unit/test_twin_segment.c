@@ -116,7 +116,7 @@ static void test_one_writer_a_name(void **state)
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_TAKEN);
     assert_int_equal(wsk_twin_create(&other, "test-other"), WSK_TWIN_OK);
     end_writer(pid);
-    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK); /* the new writer replaces the dead one's segment */
+    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     assert_int_equal(wsk_twin_create(&none, name), WSK_TWIN_TAKEN);
     wsk_twin_close(w);
     wsk_twin_reader *r;

@@ -347,7 +347,6 @@ static void each_dimension_is_described(void **state)
         assert_true(*about->name && *about->fits);
         assert_non_null(about->unit);
         assert_non_null(about->edge);
-        /* every unit that a message lists as possible is accepted */
         char list[64], text[80];
         if (d == WSK_DIM_NONE || d == WSK_DIM_COUNT || d == WSK_DIM_FRACTION || d == WSK_DIM_PRICE ||
             d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE)

@@ -109,7 +109,7 @@ static void test_bounds_are_seen_anywhere(void **state)
         }
 }
 
-/* wsk_between() is the range check in which each element has its own bounds; a bad value is found at every index. */
+/* wsk_between() is the range check in which each element has its own bounds. */
 static void test_own_bounds_are_seen_anywhere(void **state)
 {
     (void)state;

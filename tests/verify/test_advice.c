@@ -372,7 +372,6 @@ static void cures_cost_as_little_as_they_can(void **state)
     }
 }
 
-/* The verdict's list of changes is null until the advice is computed. */
 static void summary_holds_the_verdict(void **state)
 {
     (void)state;

@@ -145,7 +145,6 @@ static void the_hottest_hour_counts(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a run of the six warmest hours, effects are computed at the mean outdoor temperature of these hours. */
 static void effects_are_those_of_the_runs_weather(void **state)
 {
     (void)state;
@@ -168,8 +167,7 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* Outdoor air is too hot for ventilation to help: an air conditioner of the advised capacity keeps the room below
- * its limit, and one with two fifths of that capacity does not. */
+/* Outdoor air is too hot for ventilation to help. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -329,7 +327,7 @@ static void no_scenario_is_told_half_a_cure(void **state)
     for (size_t i = 0; i<found.gl_pathc; i += wsk_test_cases(100, 1)> 1 ? 1 : 5)
         check_scenario(found.gl_pathv[i]);
     globfree(&found);
-    check_scenario("scenarios/mining-frame/rig.xml"); /* checked in every case, because its room is warm */
+    check_scenario("scenarios/mining-frame/rig.xml");
 }
 
 static void no_random_rig_is_told_half_a_cure(void **state)

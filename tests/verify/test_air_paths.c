@@ -210,7 +210,6 @@ static void test_intake_of_neighbours(void **state)
         hot = die;
     }
     assert_true(before > 0.1);
-    /* A blower's exhaust leaves the case, so hardly any of it reaches the other card. */
     shares_of("tower", open_air, blower, 38, share, &die);
     assert_true(share[WSK_FROM_NEIGHBOUR] < 0.02 && die < hot);
 }

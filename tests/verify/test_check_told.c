@@ -87,7 +87,6 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
     }
 }
 
-/* A controlled fan is held at 60 % of 1,500 rpm; its power is 0.6^3 of its full power. */
 static void mean_speed_and_power_of_a_fan_are_told(void **state)
 {
     (void)state;

@@ -218,7 +218,6 @@ static void published_runtimes(void **state)
     }
 }
 
-/* A rig with two circuits, one of which trips within the hour. The power of its cards follows their temperature. */
 static const char *const tripping =
     "<rig><site supply='120 V' circuit='15 A'><branch id='small' circuit='2 A'/><room temperature='21 degC'/></site>"
     "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"

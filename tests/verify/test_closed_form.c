@@ -300,7 +300,6 @@ static void test_seconds_over_the_circuit(void **state)
                           "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
                           WSK_STEPPER_FAST, 4 * 3600, &rig);
     wsk_test_advance(run, 4 * 3600);
-    /* 1441 W are above the limit of 80 % of 1800 W. */
     assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6);
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
     char *events = NULL;

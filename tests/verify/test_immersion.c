@@ -75,7 +75,6 @@ static void test_closed_form(void **state)
     }
 }
 
-/* All heat of the card leaves with the oil. */
 static void test_balance(void **state)
 {
     (void)state;
@@ -116,7 +115,6 @@ static void test_pump_stands(void **state)
         " power='0 W' fails-at='1 s'/><radiator conductance='80 W/K' flow='300 m3/h' direction='outside'/></loop>";
     double die = steady_of(loop, "", "gpu0.die_c"), tank = steady_of(loop, "", "loop0.coolant_c");
     assert_true(die > tank + 10 && die < tank + 70);
-    /* a smaller cross-section for the rising oil gives less flow and a hotter card */
     assert_true(steady_of(loop, "column-area='1 cm2'", "gpu0.die_c") > die + 1);
 }
 

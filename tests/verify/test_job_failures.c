@@ -52,9 +52,7 @@ static void test_failures_are_poisson(void **state)
         squares += (double)n * n;
     }
     double mean = sum / seeds, variance = squares / seeds - mean * mean;
-    double expect =
-        /* Expected number of failures by the renewal theorem. */
-        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
+    double expect = span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
     double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
     assert_near(mean, expect, 4 * sqrt(spread / seeds));
     assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));

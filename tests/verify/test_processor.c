@@ -90,7 +90,7 @@ static void warm(chip *x, double g, int for_s)
 static void lowers_and_raises_its_power_by_the_rates(void **state)
 {
     (void)state;
-    const double ua = 0.45; /* the fins carry a sixth of the processor's power at the temperature limit */
+    const double ua = 0.45;
     wsk_rig *rig;
     wsk_run *run = heat(ua, "", 100, &rig);
     int fell = 0, held = 0, rose = 0;

@@ -407,7 +407,6 @@ static void test_a_guess_is_as_wide_as_it_is_held(void **state)
     assert_true(free.work_rel >= 0.02 && free.work_rel < 0.05 && free.power_rel > 0.25 && free.power_rel < 0.5);
     assert_true(some.work_rel > 1.5 * free.work_rel && some.work_rel < 0.15 && some.power_rel < 0.6 * free.power_rel);
     assert_true(low.work_rel > 2 * some.work_rel && low.power_rel < 1e-9);
-    /* a locked clock does not determine the power, so the power stays uncertain */
     assert_true(locked.work_rel > 2 * free.work_rel && locked.power_rel > 0.25);
     assert_true(hot.work_rel > 1.5 * free.work_rel && hot.power_rel < free.power_rel);
 }

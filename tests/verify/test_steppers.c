@@ -107,8 +107,6 @@ static void test_replay_on_random_rigs(void **state)
     print_message("random rigs: largest difference %.1e K (seed %llu)\n", worst.worst_k, (unsigned long long)at);
 }
 
-/* Random rigs with active controllers: single decisions of the two steppers sometimes differ, but the means over the
- * hour agree. */
 static void test_statistics_on_random_rigs(void **state)
 {
     (void)state;

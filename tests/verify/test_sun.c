@@ -106,14 +106,11 @@ static void a_day_is_stretched(void **state)
     assert_true(june > 1.3 && december < 0.65);
     assert_rel(solar_kwh("latitude='52'", "2026-06-21T00:00:00", "UTC", 24), june * mean, 5e-3);
     assert_rel(solar_kwh("latitude='52'", "2026-12-21T00:00:00", "UTC", 24), december * mean, 5e-3);
-    /* With yields that are equal in all months each day has the energy of the mean day. */
     assert_rel(solar_kwh("latitude='52' " MONTHS, "2026-06-21T00:00:00", "UTC", 24), mean, 2e-3);
     assert_rel(solar_kwh("latitude='52' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), mean, 2e-3);
     assert_near(solar_kwh("latitude='75' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), 0, 1e-9); /* polar night */
 }
 
-/* The sun gives no power before sunrise and some right after it. The curve of the mean day rises at 6:00, and that
- * day is a little longer than 12 h. */
 static void its_hours_follow_the_season(void **state)
 {
     (void)state;

@@ -46,7 +46,6 @@ static void advice(void **state)
          NULL);
 }
 
-/* A PSU has the connectors for cards that the rig states, or else those that PSUs of its rating usually have. */
 static void sockets(void **state)
 {
     (void)state;
@@ -87,7 +86,6 @@ static void sockets(void **state)
          none);
     says(RIG("", SIZE("1250 W", "excursions='atx3' sockets-8-pin='0'"), TWO("12V-2x6", "450 W")),
          (const char *const[]){NULL}, none);
-    /* server PSUs have no such cables */
     says(RIG("", SIZE("600 W", "redundant='yes'") SIZE("600 W", "redundant='yes'"), TWO("2x 8-pin", "200 W")),
          (const char *const[]){NULL}, none);
     says(RIG("", SIZE("600 W", "line-rating='180 V:600 W'"), TWO("2x 8-pin", "200 W")), (const char *const[]){NULL},

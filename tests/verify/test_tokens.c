@@ -103,7 +103,7 @@ static void fits(void **state)
     job.cards = 2;
     const wsk_token_rates two = rates(&m, job, card);
     assert_true(two.fits && two.generation_s > 5 * one.generation_s);
-    job.context = 131072; /* a context of this length takes 40 GiB of cache */
+    job.context = 131072;
     assert_false(rates(&m, job, card).fits);
 }
 

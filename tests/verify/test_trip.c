@@ -331,7 +331,6 @@ static void breaker_in_a_run(void **state)
     run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>",
                     "<load dc='1800 W'/>"),
                 7200, &rig);
-    /* At its rated current a breaker never trips. */
     assert_same(wsk_circuit_trip(run), 0);
     assert_near((double)run->lines[0].over_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);

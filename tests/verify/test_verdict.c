@@ -36,7 +36,7 @@ static void what_is_not_hot_is_not_told_as_hot(void **state)
     assert_non_null(strstr(json, "\"too_hot\": false"));
     wsk_text_free(text);
     wsk_text_free(json);
-    text = run_verdict("scenarios/v100-memory/rig.xml", 1); /* in this scenario the memory is too hot */
+    text = run_verdict("scenarios/v100-memory/rig.xml", 1);
     assert_non_null(strstr(text, "arts get hotter than their limits"));
     wsk_text_free(text);
 }

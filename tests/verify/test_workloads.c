@@ -269,7 +269,6 @@ static void test_little_load_idles_as_warm_as_none(void **state)
 
 #define PROCESSOR "<cpu power='120 W' idle='30 W' board='0 W'/>"
 
-/* Mean power, W, of everything that the PSU feeds except the cards. */
 static double processor_w(const char *xml, double span_s)
 {
     wsk_rig *rig;
