@@ -335,7 +335,7 @@ static void what_is_tried_in_vain(void **state)
             wsk_run_free(run);
             wsk_rig_free(rig);
         }
-    assert_true(told >= 3); /* at least three of the six rigs have a trade-off that the text lists */
+    assert_true(told >= 3); /* over the six rigs, at least three changes were tried in vain */
 }
 
 /* A higher mains voltage is not proposed, because no PSU is limited by the voltage. */

@@ -257,7 +257,7 @@ static bool fails(const wsk_ills *i)
     return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->over_feed > 0 || i->shuts_down || i->braked;
 }
 
-/* Returns true if a listed change prevents a trip. */
+/* Returns true if the rig would trip and a listed change removes all of its failures. */
 static bool check_told(const wsk_run *run, const char *name)
 {
     const wsk_advice *a = run->advice;

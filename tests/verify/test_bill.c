@@ -167,7 +167,8 @@ static void a_block_may_end_inside_an_hour(void **state)
     /* the blocks start again at the end of the month, although the power is constant */
     m = open_meter(tariff, "2026-04-30T20:00:00", "Europe/Berlin", 720);
     wsk_bill_add(&m.bill, m.g, 0, 8 * HOUR, 1000);
-    /* Share of a month that the run covers, in hours. The widths of the month's blocks are multiplied by this share. */
+    /* Shares of the months that the run covers: 4 of 720 and 716 of 744 hours. The widths of a month's blocks are
+     * multiplied by its share. */
     double april = 4.0 / 720, may = 716.0 / 744;
     assert_rel(wsk_bill_cost(&m.bill, m.g, 8 * HOUR),
                5 * april + 10 * 2 * april + 100 * (4 - 7 * april) + (4 < 5 * may ? 4 : 5 * may), 1e-12);

@@ -6,7 +6,7 @@
 #include "tests/support/bench.h"
 #include "wattsink_summary.h"
 
-/* A chassis with no effect on temperatures: 400 m2 of openings and strong fans, so that its air has the room's
+/* A chassis with no effect on temperatures: wide openings and strong fans, so that its air has the room's
  * temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \

@@ -8,9 +8,8 @@
 static const double heat_j_m3k = 785.0 * 2240, watts = 215, tdp = 250, memory_w = 31, board_share = 0.11;
 static const double die_r = 0.043, memory_r = 0.37, ua = 13.7, q_ref = 1.1e-4, n_ua = 0.37, board_g = 4.3;
 
-/* Writes a rig that can be solved by hand: a facility loop keeps the tank at 36.5 + 2 degC, and the hose has no
- * length, so that each temperature is a sum of rises. The memory gives its heat to the heatsink only, the board to
- * the oil only. */
+/* Writes a rig with a card in a bath. The memory gives its heat to the heatsink only, the board to the oil only, so
+ * that each temperature is a sum of rises. */
 static void write_bath(char *xml, size_t size, const char *loop, const char *more, const char *last)
 {
     int n = snprintf(
@@ -40,8 +39,9 @@ static double steady_of(const char *loop, const char *more, const char *what)
 }
 
 /* Flow q, m3/s, at which the pressure of the coolant distribution unit (CDU), a - d q|q|, equals the pressure loss
- * of the card and of one hose fitting, 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. a: pressure without flow; d: its fall
- * with the square of the flow; dp: loss of the cooler at its stated flow q0; K2: loss of the fitting. */
+ * of the card and of one hose fitting, 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. All but the term in q are multiplied
+ * by the density relative to water. a: pressure without flow; d: its fall with the square of the flow; dp: loss of
+ * the cooler at its stated flow q0; K2: loss of the fitting. */
 static double flow_of(double pressure_pa)
 {
     double rho_rel = 0.785, drop = 40, area = 0.7853981633974483 * 0.02 * 0.02, k2 = 1000 / 2.0 / (area * area) * 0.7;

@@ -254,7 +254,7 @@ static void test_direction_of_a_radiator(void **state)
 }
 
 /* If the capacity of the CDU (coolant distribution unit) is half of the heat, its approach doubles; with enough
- * capacity the approach does not change by a bit. */
+ * capacity the approach is exactly the stated one. */
 static void test_cdu_limits(void **state)
 {
     (void)state;

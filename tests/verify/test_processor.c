@@ -114,7 +114,7 @@ static void lowers_and_raises_its_power_by_the_rates(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Seconds until a processor with hardly any cooling shuts down, 15 K above its limit. */
+/* Seconds until a processor with the conductance g to the air, W/K, shuts down, 15 K above its limit. */
 static double shutdown_s(double g)
 {
     chip x = {room_c, 1};

@@ -223,9 +223,9 @@ static day run_day(const char *xml, const double load[DAY])
     return d;
 }
 
-/* Runs schedules of the linear program for several shares of work and returns the cheapest that does `work` in the
- * rig. The share is found by bisection, because work is not proportional to the load: cards that pause run faster
- * under their power limit. */
+/* Runs schedules of the linear program for several shares of work and returns the one with the smallest share that
+ * does `work` in the rig. The share is found by bisection, because work is not proportional to the load: cards that
+ * pause run faster under their power limit. */
 static day run_program(const tariff *t, const char *xml, double work)
 {
     int each[DAY];

@@ -45,9 +45,8 @@ static void days_are_as_long_as_published(void **state)
     assert_near(wsk_sun_day_s(40, day_of(3, 21)), wsk_sun_day_s(-40, day_of(9, 23)), 300);
 }
 
-/* Sunrise and sunset by the clock in London, 0.125 degrees west, in June 2025 (diamondgeezer.blogspot.com): 4:42:13
- * to 4:44:21 in summer time. The tolerance is the accuracy of Spencer's series: 3' of declination and 35 s of the
- * equation of time. */
+/* Sunrise and sunset in London, 0.125 degrees west, by the clock in summer time (diamondgeezer.blogspot.com). The
+ * tolerance is the accuracy of Spencer's series: 3' of declination and 35 s of the equation of time. */
 static void the_sun_rises_as_published(void **state)
 {
     (void)state;
@@ -69,7 +68,7 @@ static void the_sun_rises_as_published(void **state)
     "months='1:31 kWh, 2:28 kWh, 3:31 kWh, 4:30 kWh, 5:31 kWh, 6:30 kWh, 7:31 kWh, 8:31 kWh, 9:30 kWh, 10:31 kWh, " \
     "11:30 kWh, 12:31 kWh'"
 
-/* The load of 600 W always exceeds the solar power, so it uses all of it. */
+/* The load of 600 W always exceeds the solar power and therefore uses all of it. */
 static double solar_kwh(const char *sun, const char *from, const char *zone, double hours)
 {
     wsk_buf b = {0};

@@ -339,8 +339,8 @@ static void prices_come_from_a_file(void **state)
     /* the six hours have the local times 0, 1, 2, 2 again, 3 and 4 */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL),
                2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
-    /* the same file read as UTC: the run starts at 22:00 UTC of the day before, which is before the first row, so the
-     * file's prices of a day later are used */
+    /* the same file read as UTC: the run starts at 22:00 UTC of the day before, two hours before the first row, and
+     * the file repeats every five hours, so the first price is that of 03:00 */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\" clock=\"utc\" surcharge=\"1 EUR/kWh\"/>", run, 4,
                        1000, NULL),
                4 + 0.4 + 0.5 + 0.1 + 0.2, 1e-12);

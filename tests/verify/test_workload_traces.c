@@ -118,7 +118,7 @@ static void test_replayed_memory(void **state)
 }
 
 /* A run with start=steady begins at the steady point of the first row, so nothing changes while that row lasts. A
- * steady point without a run has the mean power of the trace: 300 W for 100 s and 60 W for 300 s. */
+ * steady point without a run has the mean power of the trace: 300 W for 100 s, 60 W for 300 s and 300 W for 150 s. */
 static void test_steady_start_of_a_trace(void **state)
 {
     (void)state;

@@ -335,9 +335,9 @@ static void test_the_host_by_its_parts(void **state)
         wsk_test_drop(run[i], rig[i]);
 }
 
-/* How much a meter's peak exceeds the mean power, W. The power of cards rises by 9.1 % or by the stated swing; the
- * rises of independent cards add up as the root of the sum of squares, those of cards in step as the sum. The
- * processor bursts for the share of the time in which it is busy. */
+/* How much a meter's peak exceeds the highest simulated wall power, W. The power of cards rises by 9.1 % or by the
+ * stated swing; the rises of independent cards add up as the root of the sum of squares, those of cards in step as
+ * the sum. The processor bursts for the share of the time in which it is busy. */
 static double meter_rise_w(const char *work)
 {
     char xml[4096];
