@@ -58,16 +58,14 @@ typedef struct {
         /* distance of the last agreeing cycles from their reference, in periods: a weighted sum in which later cycles
          * weigh more */
         apart;
-    double
-        noise[WSK_HEADLINES]; /* largest difference of agreeing cycles from their reference; older ones weigh less */
+    double noise[WSK_HEADLINES];        /* largest difference from the reference; older ones weigh less */
     double expected[WSK_HEADLINES];     /* estimated errors of the last stride */
     double error[WSK_HEADLINES];        /* estimated errors of all strides */
     double cost_per_j, carbon_kg_per_j; /* in the last stride */
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    double
-        noise_k; /* largest difference of an agreeing cycle's mean temperatures from its reference, K, weighted as `noise` */
+    double noise_k; /* largest difference of a mean temperature, K, as `noise` */
     int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 

@@ -52,8 +52,8 @@ static void check_numbers(const wsk_run *run)
     assert_true(run->flows->point.imbalance <= 1e-9);
 }
 
-/* Checks a failure at fails_s: from then on the die is never cooler than before it, the card throttles, and with
- * `dies` it shuts down. */
+/* Checks a failure at fails_s: the die gets more than 5 K hotter than before, the card throttles from heat and does
+ * not shut down before the failure, but with `dies` after it. */
 static void check_failure(const char *xml, bool dies, double fails_s, const char *what)
 {
     for (int stepper = 0; stepper < 2; stepper++) {

@@ -177,7 +177,7 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     wsk_point_place(net, &k->point, memory);
 }
 
-/* The pressure rise of a branch at flow q, computed independently from the definition in net.h. */
+/* The pressure rise of a branch at flow q by the definition in net.h, without the solver. */
 static double rise(const bench *k, const wsk_branch *b, double q)
 {
     double nu = b->mover < 0 ? 0 : k->rpm[b->mover] / k->net.movers[b->mover].ref_rpm, lift = 0;

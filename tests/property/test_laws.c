@@ -21,7 +21,7 @@ static void advance_held(wsk_run *run, int until_s)
 /* Tolerance, K, for a temperature that moves in the wrong direction by rounding only. */
 static const double rounding_k = 1e-9;
 
-/* True if all fins in the stream of this branch are warmer than the air that reaches them. */
+/* True if no fins in the stream of this branch are colder than the air that reaches them. */
 static bool fins_give(const wsk_run *run, int branch)
 {
     for (int i = 0; i < run->net->n_port; i++) {
@@ -48,8 +48,8 @@ static void test_faster_fan_never_heats_its_card(void **state)
             base->cards[card].pin_rpm = rpm;
             fast->cards[card].pin_rpm = rpm;
             int node = base->net->cards[card].heatsink, branch = base->net->cards[card].branch, warm = 0;
-            /* Excludes a radiator that starts colder than the exhaust air of cards: this air warms the radiator, and
-             * a faster fan warms it faster. */
+            /* Waits until the fins give heat: a radiator that starts colder than the exhaust air of cards is warmed
+             * by that air, and a faster fan warms it faster. */
             do {
                 advance_held(base, warm += 10);
                 advance_held(fast, warm);

@@ -261,7 +261,7 @@ static void test_undervolt(void **state)
 }
 
 /* A clock offset shifts the whole voltage curve: at each voltage the clock is higher, also above the card's normal
- * maximum and while heat lowers the clock. */
+ * maximum. */
 static void test_clock_offset(void **state)
 {
     (void)state;

@@ -79,7 +79,7 @@ static bool ask_all(wsk_run *run, double until_s)
 }
 
 /* Difference of two runs in units of the tolerance: the largest of energy (1e-4 relative), mean GPU temperature (0.1
- * K) and work (1e-3 relative). NAN: a part left the model's range. */
+ * K) and work (1e-3 relative). */
 static double parted(const wsk_run *a, const wsk_run *b)
 {
     double wall = wsk_sum_value(&b->books->ledger.wall),

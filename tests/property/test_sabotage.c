@@ -232,7 +232,7 @@ static void mend_conductance(wsk_run *run)
     run->stepping->config->give[now.which] /= 1 + 1e-6;
 }
 
-/* Address of the first entry of the matrix A (dT/dt = A T + ...) in a block's tables, which follows the matrices P
+/* Address of the first entry of the matrix A (C dT/dt = A T + ...) in a block's tables, which follows the matrices P
  * and Q. */
 static double *conductance_of(const wsk_run *run)
 {

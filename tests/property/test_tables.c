@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast stepper's tables agree with their definitions: matrix exponentials with their power series, and slow
- * media (air or water with heat capacity) with the trapezoidal rule. */
+/* The fast stepper's tables agree with their definitions: gains of blocks with phi2 itself, and slow media (air or
+ * water with heat capacity) with the trapezoidal rule. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int cases(void)
     return wsk_test_cases(200, 20);
 }
 
-/* The matrix h phi2(h A) C^-1 of a block by the power series, stored by columns. */
+/* The matrix h phi2(h C^-1 A) C^-1 of a block, computed without the tables, stored by columns. */
 static void series_of(const wsk_block *b, const double *a, const double *gain, double *q)
 {
     double z[WSK_BLOCK_MAX * WSK_BLOCK_MAX] = {0}, phi1[WSK_BLOCK_MAX * WSK_BLOCK_MAX],
@@ -75,7 +75,7 @@ static void test_blocks_are_their_series(void **state)
 }
 
 /* The mean of a slow medium (air or water with heat capacity) over a step is the average of its start and end
- * temperature, and the heat that leaves it is counted at that mean. */
+ * temperature. */
 static void test_slow_media_stand_at_their_mean(void **state)
 {
     (void)state;
