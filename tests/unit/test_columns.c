@@ -105,9 +105,8 @@ static void a_short_pause_is_outside_of_the_band(void **state)
     assert_near(wsk_spans_percentile(rows, 6, 0, true), 112, 1e-3);
 }
 
-/* A die cools from 80 to 66 degC in a pause of 90 s, and t s after the pause it has 80 - 14 exp(-t / 60 s) degC. Over
- * an hour, the 5th percentile computed from rows of 600 s is within 1.5 K of that of the exact curve; the minimum is
- * 12 K lower. */
+/* A die cools from 80 to 66 degC in a pause of 90 s, and t s after the pause it has 80 - 14 exp(-t / 60 s) degC.
+ * Over an hour, the 5th percentile computed from rows of 600 s is within 1.5 K of that of the exact curve. */
 static void percentiles_of_rows_are_those_of_the_time(void **state)
 {
     (void)state;

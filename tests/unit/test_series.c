@@ -120,15 +120,15 @@ static void numbers_get_their_units_from_the_header(void **state)
     }
 }
 
-/* The end of a column's name states the unit of its numbers (load_kw: kW); tested for every dimension. A name without
- * a valid unit is refused, except for values without a dimension. */
+/* The end of a column's name states the unit of its numbers (load_kw: kW). A name without a valid unit is refused,
+ * except for values without a dimension. */
 static void every_dimension_has_its_endings(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         wsk_dim dim;
-        double si; /* SI value of the number 2 in this unit; 0: the name must be refused */
+        double si; /* SI value of the number 2; the name must be refused if this is 0 or the currency is XXX */
         const char *currency;
     } cases[] = {
         {"load_w", WSK_DIM_POWER, 2, ""},

@@ -27,7 +27,7 @@ static int give_name(void **state)
     return 0;
 }
 
-/* Fills a state in which each number is `n`, so that a mixture of two states is noticed. */
+/* Times, sizes and energies are `n`, so that a mixture of two states is noticed. */
 static void fill(int64_t n)
 {
     moment.t_ns = moment.utc_ns = n;
