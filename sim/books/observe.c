@@ -264,7 +264,7 @@ bool wsk_observe(wsk_run *run, double h)
         wsk_widen(n, o->value, o->value, o->low, o->high);
     } else {
         read_changing(run);
-        if (run->now.repeats == 1) { /* first of a series of quiet ticks */
+        if (run->now.repeats == 1) {
             memcpy(o->node_low, run->t, (size_t)nodes * sizeof *run->t);
             memcpy(o->node_high, run->t, (size_t)nodes * sizeof *run->t);
         } else {

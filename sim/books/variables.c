@@ -160,7 +160,6 @@ static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
         v->watched[v->n_watched++] = which;
 }
 
-/* Number of recorded variables, which are the rows of WSK_VARIABLES. */
 #define ONE(...) +1
 enum { RECORDED = 0 WSK_VARIABLES(ONE) };
 #undef ONE

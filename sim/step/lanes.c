@@ -17,7 +17,7 @@ struct wsk_lanes {
     wsk_arena *arena;
     kernel k;
     int n;
-    double h; /* step length, s */
+    double h;
     wsk_run *runs[WSK_LANES];
     /* The tables of all runs, one lane each. All lanes share `sense` and `deposit` (the media of each port), because
      * only runs whose streams flow in the same directions step together. */

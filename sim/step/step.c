@@ -45,7 +45,7 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     double *m = run->mean_t, *x = run->t, *b = run->stepping->rhs, *first = run->work + n,
            rate = wsk_reference_rate(c->h), zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
-    memcpy(first + n, x, (size_t)n * sizeof *x); /* keeps the temperatures at the start of the step */
+    memcpy(first + n, x, (size_t)n * sizeof *x);
     /* temperatures relative to the room, which reduces rounding errors */
     for (int i = 0; i < n; i++)
         x[i] -= zero;

@@ -61,7 +61,7 @@ typedef struct {
     double noise[WSK_HEADLINES];        /* largest difference from the reference; older ones weigh less */
     double expected[WSK_HEADLINES];     /* estimated errors of the last stride */
     double error[WSK_HEADLINES];        /* estimated errors of all strides */
-    double cost_per_j, carbon_kg_per_j; /* in the last stride */
+    double cost_per_j, carbon_kg_per_j; /* per joule of the energy that the last stride skipped */
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;

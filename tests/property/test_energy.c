@@ -31,7 +31,6 @@ static void check_books(const wsk_run *run, uint64_t seed)
     assert_true(loss >= 0 && (dc <= 0 || (run->net->n_supply > 0) == (loss > 0)));
 }
 
-/* False: the run stopped because a part left the model's range. */
 static bool follow(wsk_run *run, uint64_t seed)
 {
     for (int t = 1;; t = t < 10 ? t + 1 : t * 2) {

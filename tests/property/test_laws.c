@@ -21,7 +21,6 @@ static void advance_held(wsk_run *run, int until_s)
 /* Tolerance, K, for a temperature that moves in the wrong direction by rounding only. */
 static const double rounding_k = 1e-9;
 
-/* True if no fins in the stream of this branch are colder than the air that reaches them. */
 static bool fins_give(const wsk_run *run, int branch)
 {
     for (int i = 0; i < run->net->n_port; i++) {

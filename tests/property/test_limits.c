@@ -117,7 +117,7 @@ static void test_a_schedule_switches_on_the_second(void **state)
                 {31, 150},
                 {15.5 * 3600 + 30, 150},
                 {15.5 * 3600 + 31, 240},
-                {17 * 3600 + 31, 240}, /* 00:00:01: the evening's limit holds across midnight */
+                {17 * 3600 + 31, 240}, /* 00:00:01 of the next day: the evening's limit holds across midnight */
                 {86400 + 30, 240},
                 {86400 + 31, 150},
                 {86400 + 15.5 * 3600 + 31, 240}};

@@ -95,7 +95,7 @@ static double parted(const wsk_run *a, const wsk_run *b)
 typedef struct {
     double far; /* result of parted(); 0 if a part left the model's range */
     bool hot;
-    int rested; /* number of ticks in which no card was evaluated */
+    int rested;
 } with_and_without;
 
 static with_and_without rest(const wsk_rig *rig, double span_s)

@@ -19,9 +19,9 @@ typedef struct {
     void (*before)(wsk_run *run);
     void (*between)(wsk_run *run);
     void (*after)(wsk_run *run);
-    int which; /* index of the branch, port or block that is tampered with */
+    int which;
 } crime;
-static crime now; /* the tampering of the present run, which the functions below read */
+static crime now;
 
 static void drive(wsk_run *run, const crime *c)
 {

@@ -25,7 +25,6 @@
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
 
-/* The caller frees the result. */
 static const wsk_elements *elements_of(const char *xml)
 {
     const wsk_elements *list = NULL;

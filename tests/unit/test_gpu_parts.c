@@ -324,7 +324,7 @@ static void test_faster_memory(void **state)
            work = ops->perf_rel(&quick, f) / ops->perf_rel(&slow, f),
            more = ops->power_w(&fast, &quick, f, die, NULL) - ops->power_w(&fast, &slow, f, die, NULL);
     assert_true(work > 1 && work < 1.1);
-    /* The energy per byte is constant. */
+    /* The energy per byte is constant, so the power of traffic rises in proportion to work. */
     assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9);
     assert_true(more > 0);
     wsk_plan_free(plan);

@@ -97,7 +97,6 @@ static void test_messages(void **state)
     assert_int_equal(out.data[0], '[');
     wsk_buf_free(&out);
     wsk_said_write(&out, WSK_SAID(WSK_SAY_SETTING, "a", WSK_WORD("b")), bracketed, &arena);
-    /* The user's text is not translated; the program's word is. */
     assert_string_equal(out.data, "[setting a: [b]]");
     wsk_buf_free(&out);
     wsk_arena_free(arena);

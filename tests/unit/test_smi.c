@@ -65,7 +65,7 @@ static void lines_are_as_wide_as_the_tables(void **state)
     (void)state;
     wsk_twin_moment *m = two_cards();
     int code;
-    for (int i = 0; i < 4; i++) { /* numbers of every width that occurs */
+    for (int i = 0; i < 4; i++) {
         m->card[0].now.power_mw = (int32_t[]){9000, 99000, 700000, 1400000}[i];
         m->card[0].now.gpu_percent = (int32_t[]){0, 7, 97, 100}[i];
         m->card[1].now.fan_percent[0] = (int32_t[]){0, 7, 97, 100}[i];

@@ -207,7 +207,7 @@ static void call_from_threads(void **state)
     for (uintptr_t i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, call_in_thread, (void *)i), 0);
     while (atomic_load(&working)) {
-        wsk_twin_publish(writer, &moment); /* publishes new states while the threads read */
+        wsk_twin_publish(writer, &moment);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     const char *wrong = NULL;
@@ -226,7 +226,7 @@ static void read_values(void **state)
     unsigned u, v, count = 0;
     nvml_u64 big;
     char text[96];
-    const nvmlDevice_t d = card(3); /* the fifth card: the second is another maker's, so NVML index 3 is card 4 */
+    const nvmlDevice_t d = card(3); /* NVML index 3 is moment.card[4], because moment.card[1] is another maker's */
     const wsk_twin_card *c = &moment.card[4];
     assert_int_equal(CALL(nvmlDeviceGetCount_v2, AT(&u)), NVML_SUCCESS);
     assert_int_equal(u, CARDS);

@@ -107,7 +107,7 @@ static void test_conductance_of_a_cooler(void **state)
                            "<source for='cooler.conductance' kind='measured' ref='a bench' spread='+-2 W/K'/>")));
     double moved = effect(json, "cooler0:conductance", "die_k");
     assert_near(moved, 0.5 * (fins(13.3) - fins(9.3)), 0.03);
-    assert_true(moved < 0); /* an effect is stated for a larger value of the input */
+    assert_true(moved < 0);
     wsk_text_free(json);
 }
 

@@ -243,7 +243,7 @@ static void lists_are_bounded(void **state)
             wsk_buf b = {0};
             wsk_buf_printf(&b, "<rig name='x'><site supply='115 V'><tariff kind='%s'>", lists[k].kind);
             for (int i = 0; i < lists[k].most + more; i++) {
-                const int to = i + 1; /* end of period i, in quarters of an hour */
+                const int to = i + 1;
                 if (k < 2)
                     wsk_buf_printf(&b, "<period from='%d:%02d' to='%d:%02d' name='p%d' price='1 USD/kWh'/>", i / 4,
                                    i % 4 * 15, to / 4, to % 4 * 15, k == 0 ? i : 0);

@@ -194,7 +194,7 @@ static void burdens_of_a_case(void **state)
 {
     static const struct {
         wsk_burdens b;
-        const char *told; /* NULL: nothing is stated */
+        const char *told;
     } cases[] = {{{.trip = 0.0049}, NULL},
                  {{.trip = 0.33, .psu = 1.07}, "33 % chance of a PSU trip, PSU load 107 % of its rating"},
                  {{.trip = 0.996, .breaker = true}, "the breaker would trip"},

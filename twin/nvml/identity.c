@@ -39,7 +39,7 @@ NVML_NUMBER(nvmlDeviceGetMinorNumber, card.fixed.minor)
 NVML_NUMBER(nvmlDeviceGetBoardId, card.fixed.bus << 8)
 NVML_NUMBER(nvmlDeviceGetMultiGpuBoard, 0)
 NVML_NUMBER(nvmlDeviceGetBrand, brand_of(&card.fixed))
-NVML_NUMBER(nvmlDeviceGetBusType, 2) /* PCIe */
+NVML_NUMBER(nvmlDeviceGetBusType, 2) /* in NVML 2 is PCI Express */
 NVML_NUMBER(nvmlDeviceGetArchitecture, card.fixed.arch)
 NVML_NUMBER(nvmlDeviceGetNumGpuCores, card.fixed.cores)
 NVML_NUMBER(nvmlDeviceGetMemoryBusWidth, card.fixed.bus_bits)
