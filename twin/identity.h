@@ -10,8 +10,8 @@ typedef enum {
     WSK_BOARD_TITAN,
     WSK_BOARD_QUADRO,      /* Turing workstation cards: ECC that is off when delivered */
     WSK_BOARD_WORKSTATION, /* "RTX" without GeForce: ECC that is off when delivered */
-    WSK_BOARD_TESLA,       /* data centre cards before Ampere: ECC on */
-    WSK_BOARD_DATACENTRE   /* ECC on */
+    WSK_BOARD_TESLA,       /* data centre cards before Turing: ECC on */
+    WSK_BOARD_DATACENTRE   /* data centre cards from Turing on: ECC on */
 } wsk_board;
 
 typedef struct {

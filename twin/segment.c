@@ -159,7 +159,7 @@ static bool is_taken(const char *path)
     return taken;
 }
 
-/* Locks the new segment. False: somebody else has replaced it before it was locked. */
+/* Locks the new segment. False: somebody else has replaced the segment before, or it cannot be locked. */
 static bool claim(int file, const char *path)
 {
     struct flock lock = whole();

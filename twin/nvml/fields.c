@@ -35,7 +35,7 @@ static void give_margin(nvmlFieldValue_t *f, const wsk_twin_fixed *card, int32_t
 
 static void give_power(nvmlFieldValue_t *f, int32_t mw)
 {
-    give_uint(f, f->scopeId == SCOPE_GPU ? mw : WSK_TWIN_NONE); /* memory and module are not measured apart */
+    give_uint(f, f->scopeId == SCOPE_GPU ? mw : WSK_TWIN_NONE); /* memory and module have no values of their own */
     if (f->scopeId > SCOPE_MEMORY)
         f->nvmlReturn = NVML_ERROR_INVALID_ARGUMENT;
 }

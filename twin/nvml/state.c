@@ -37,7 +37,7 @@ static nvmlReturn_t attach(void)
     nvmlReturn_t rc = from_status(wsk_twin_attach(&state.reader, NULL));
     if (rc != NVML_SUCCESS)
         return rc;
-    /* the segment was left behind by a writer that was killed */
+    /* GONE: nothing was published yet, or the writer is silent, for example because it was killed. */
     if (wsk_twin_read(state.reader, &state.moment) == WSK_TWIN_GONE) {
         wsk_twin_detach(state.reader);
         state.reader = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each setter sends a request over the twin's control socket, and the twin judges the value. If the twin was started
- * without --writable, nothing is sent and the result is NO_PERMISSION. */
+/* Each setter sends a request over the twin's control socket, and the twin compares the value with its limits. If
+ * the twin was started without --writable, nothing is sent, and the result is NO_PERMISSION for valid arguments. */
 #include "twin/nvml/state.h"
 
 static nvmlReturn_t set_limit(nvmlDevice_t device, unsigned mw)
@@ -59,7 +59,7 @@ NVML_FUNCTION(nvmlDeviceSetPersistenceMode, nvmlDevice_t device, unsigned mode)
                     : wsk_nvml_steer(device, ".persistence set %s", mode ? "on" : "off");
 }
 
-/* A twin's card holds all of its fans at one speed. */
+/* A twin's card holds all of its fans at one speed, so the number of a fan is only checked. */
 
 static nvmlReturn_t check_fan(nvmlDevice_t device, unsigned fan, wsk_twin_card *card)
 {
