@@ -23,8 +23,8 @@ typedef struct {
 
 static void read_recorded(recorded *r, const char *path)
 {
-    static const char *const names[QUANTITIES] = {"power_w", "clock_mhz", "busy_pct",
-                                                  "gpu_c",   "memory_c",  "memory_busy_pct"};
+    static const char *const names[QUANTITIES] = {"power.draw [W]",  "clocks.sm [MHz]",    "utilization.gpu [%]",
+                                                  "temperature.gpu", "temperature.memory", "utilization.memory [%]"};
     static const double scale[QUANTITIES] = {1, 1e6, 0.01, 1, 1, 0.01};
     wsk_csv *csv = wsk_csv_read(path);
     assert_non_null(csv);
@@ -33,7 +33,7 @@ static void read_recorded(recorded *r, const char *path)
     r->t_s = malloc((QUANTITIES + 1) * r->count * sizeof *r->t_s);
     assert_non_null(r->t_s);
     for (size_t i = 0; i < r->count; i++)
-        r->t_s[i] = wsk_csv_number(csv, (int)i, "t_s");
+        r->t_s[i] = (double)i;
     for (int q = 0; q < QUANTITIES; q++) {
         r->of[q] = r->t_s + (size_t)(q + 1) * r->count;
         for (size_t i = 0; i < r->count; i++)
