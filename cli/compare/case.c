@@ -30,13 +30,14 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
            wsk_summary_number(s, WSK_R_WALL_KWH, 0);
 }
 
-static double sum_of(const wsk_elements *rig, const char *element, const char *name)
+static double sum_of(const wsk_elements *rig, const char *element, const char *name, int *stated)
 {
     double sum = NAN;
+    *stated = 0;
     for (int e = -1; (e = wsk_elements_next(rig, element, e, -1)) >= 0;) {
         double v = wsk_elements_number(rig, e, name);
         if (!isnan(v))
-            sum = zero(sum) + v;
+            sum = zero(sum) + v, ++*stated;
     }
     return sum;
 }
@@ -308,8 +309,10 @@ static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
              wsk_cli_said(c->summary, WSK_R_PURCHASE_CURRENCY, 0));
     const wsk_elements *rig = NULL;
     if (wsk_rig_elements(c->rig, &rig) == WSK_OK) {
-        c->limit_w = sum_of(rig, "gpu", "power-limit");
-        c->lock_mhz = sum_of(rig, "gpu", "lock-clock") / (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU);
+        int stated;
+        c->limit_w = sum_of(rig, "gpu", "power-limit", &stated);
+        c->lock_mhz = sum_of(rig, "gpu", "lock-clock", &stated);
+        c->lock_mhz /= stated;
         find_cards(c, rig);
         c->constant_psu = one_constant_psu(rig);
         sum_prices(c, rig);

@@ -54,7 +54,7 @@ typedef struct {
     double unscaled;
     const char *varied; /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
     double limit_w;     /* sum of the cards' power limits, W; NAN: no card states one */
-    double lock_mhz;    /* sum of the cards' locked clocks / number of cards, MHz; NAN: no clock is locked */
+    double lock_mhz;    /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
     char cards[256];    /* kinds of cards, "1 x GeForce RTX 3090 and 2 x Tesla P40", in alphabetical order */
     double trip;        /* highest trip probability of the PSUs and the circuit, 0 to 1 */
     bool breaker;       /* true: `trip` is the probability of the breaker; false: of a PSU */

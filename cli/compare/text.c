@@ -16,7 +16,7 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
     double d = wsk_cli_measured(b, by) * per_b - wsk_cli_measured(a, by) * per_a;
-    wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * per_a, digits);
+    wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * fmax(per_a, per_b), digits);
 }
 
 static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)

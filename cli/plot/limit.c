@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/plot/plot.h"
+#include "sim/say/say.h"
 
 typedef struct {
     const wsk_summary *summary;
@@ -18,7 +19,7 @@ static int by_limit(const void *a, const void *b)
 static bool is_over(const wsk_summary *s)
 {
     return wsk_summary_number(s, WSK_R_CIRCUIT_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_PSU_PEAK, 0) > 1 ||
-           wsk_summary_number(s, WSK_R_TRIP, 0) >= 0.01;
+           wsk_summary_number(s, WSK_R_TRIP, 0) >= WSK_TELLS;
 }
 
 /* The cost per work by which compare ranks cases: of electricity and purchase, or of electricity alone if no purchase
