@@ -198,8 +198,9 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
                              wsk_log_fit *out, wsk_log_curves **curves);
 
 /* ---- a meter at the wall ---- */
-/* Errors of one-minute means of the wall power, measured minus modelled with the cards' logged power, by ASHRAE
- * Guideline 14 with p = 1: CV(RMSE) and NMBE, relative to the mean. */
+/* Errors of one-minute means of the wall power, measured minus modelled with the cards' logged power: CV(RMSE) and NMBE
+ * of ASHRAE Guideline 14, as shares of mean_w. Both divide the sum over the minutes by minutes - 1, because the
+ * Guideline's number of model parameters, p, is taken as 1. */
 typedef struct {
     size_t minutes;
     double mean_w, cv_rmse, nmbe; /* NAN: fewer than two minutes */
@@ -231,7 +232,9 @@ typedef struct {
     const wsk_calibration *fit; /* fit of the card; or fit of the machine (wsk_wall_fit.fit), with any card */
     const char *from;           /* name of the measured data, stated as source of the values */
 } wsk_calibrated_card;
-/* Number of cards of the rig; id and part of a card (*part NULL: none). For a rig with errors: 0 and NULL. */
+/* wsk_rig_cards returns the number of cards of the rig; 0 if the rig has errors. wsk_rig_card returns the id of a card
+ * and sets *part to the id of its part, or to NULL if the card has no part. It returns NULL if the rig has errors or no
+ * such card. */
 size_t wsk_rig_cards(const wsk_rig *rig);
 const char *wsk_rig_card(const wsk_rig *rig, size_t card, const char **part);
 /* The rig in the form of wsk_rig_resolved, with the fitted values in its cards, their source "fitted" and their

@@ -97,7 +97,7 @@ export class Commands {
         this.rig = rig;
         /** @type {Start | undefined} */
         this.start = undefined;
-        /** The rigs that the last answer compared, or "week" if the rig shown was run for a week. @type {{name: string, xml: string}[] | "week" | undefined} */
+        /** What the user asked last: the rigs to compare with the rig shown, or "week" to run the rig shown for a week; undefined: nothing yet. @type {{name: string, xml: string}[] | "week" | undefined} */
         this.asked = undefined;
         this.searched = this.log = "";
     }

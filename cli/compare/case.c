@@ -225,8 +225,9 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* If a machine has several kinds of cards, the number of each is part of the text, because only the same mixture of
- * cards does the same work. */
+/* Writes the kinds of cards to c->cards. Cases whose texts are equal are taken to do the same kind of work. With
+ * several kinds of cards, the text states the number of each, because machines with different mixtures of cards must
+ * not have equal texts; with one kind it states no number. */
 static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
 {
     enum { MOST = 64 };

@@ -5,7 +5,8 @@
 
 #include "cli/plot/plot.h"
 
-/* Leaves out quotes, which would end gnuplot's string, and control characters. "" if text is NULL. */
+/* Copies the text to `out` without control characters and without ', which would end a string of the gnuplot script.
+ * Returns `out`, which is "" if text is NULL. */
 static const char *plain(const char *text, char *out, size_t size)
 {
     size_t n = 0;

@@ -46,7 +46,9 @@ typedef struct wsk_advice {
     const wsk_said *basis;
     const wsk_said *idle;
     const wsk_said *hours;
-    bool trade_offs; /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
+    /* True if no change is worthwhile, `vain` is not empty, and the rig does not fail, throttle or lose work to heat.
+     * The message `before` then ends in "Trade-offs:", which introduces the changes in `vain`. */
+    bool trade_offs;
     wsk_ills now;
     double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */
     /* Size, W, of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible

@@ -236,11 +236,11 @@ else
 fi
 chmod -R u+w locked
 
-all='[4-7c-f]..[37bf]' # mask of SigCgt in /proc/PID/status, in which HUP, INT and TERM have handlers
+all='[4-7c-f]..[37bf]' # pattern of SigCgt in /proc/PID/status if HUP, INT and TERM have handlers
 # runs PID: true until the process has ended; a zombie counts as ended.
 runs() { grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; }
-# started MASK: waits until $pid has the signal handlers of MASK; if the program writes checkpoints to $folder, also
-# until it simulates.
+# started PATTERN: waits until SigCgt of $pid matches PATTERN, so that the program has these signal handlers. If
+# $folder is not empty, the program writes checkpoints to it, and `started` also waits until the run has got further.
 started() {
     soon catches $pid "$1"
     [ -z "$folder" ] || further

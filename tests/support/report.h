@@ -18,8 +18,9 @@ typedef struct {
     FILE *series, *points;
     wsk_buf lacking;
     int halves;
-    /* errors of die temperatures by kind of cooler. style: settled states; other: with the cooler of another card;
-     * by_class: with class values */
+    /* Errors of predicted die temperatures, by kind of cooler. style: the card is predicted with its own values. other:
+     * its cooler is replaced by that of another card. by_class: its cooler has the values that the program assumes for
+     * a card that nobody measured, from the card's size or power. */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES], by_class[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
     wsk_report_score logs, logs_within;

@@ -35,7 +35,8 @@ typedef struct {
     char name[32], part[32], source[160], how[160];
     wsk_plan *plan;
     const wsk_gpu_params *shipped;
-    /* the catalogue's values, with knee and slope of the voltage curve fitted to the loads */
+    /* The values of `shipped` with the memory power of facts/sweep_cards.csv. wsk_sweep_fit_card fits knee and slope of
+     * the voltage curve to the loads if fit_knee is true. */
     wsk_gpu_params gpu;
     /* limits: the sweep set power limits. by_limit: held_w comes from these limits, because the source states draws
      * only as means over runs */

@@ -62,8 +62,8 @@ static void cache(void **state)
     m.layers = 61;
     m.latent = 576;
     near_to(wsk_model_cache_byte(&m, 1000), 70272e3, 1e-12);
-    m.latent = NAN; /* layers with an attention window store only the last tokens */
-    m.window = 128;
+    m.latent = NAN;
+    m.window = 128; /* layers with an attention window store only the last `window` tokens */
     m.window_layers = 61;
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
 }

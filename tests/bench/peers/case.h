@@ -25,7 +25,8 @@ typedef struct {
     /* [second][node], degC: for a node with a given temperature, that temperature during the second; for any other
      * node, the fast stepper's temperature at the end of the second */
     double **given;
-    /* [second]: fan speeds, and temperatures for natural convection, from which our steppers compute g */
+    /* rpm: [second][fan or pump], its speed. natural_k: [second][node], the temperature, K, with which natural
+     * convection is computed. The steppers of wattsink compute g from both during the comparison. */
     double **rpm, **natural_k;
     int *natural_of; /* [second]: the first second that has the same natural_k */
     int *given_node, n_given;
