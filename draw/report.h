@@ -13,7 +13,8 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* Cards and CPUs both have a "die_c", so for that name the kind of the owner decides. */
+/* True if column v of r->series holds this variable. The name of a column does not always tell: cards and CPUs both
+ * have a "die_c". A column of a card's or CPU's variable must therefore belong to a card or CPU of the rig. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
 struct wsk_report {

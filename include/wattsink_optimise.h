@@ -90,7 +90,9 @@ struct wsk_optimum {
     double now[WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS]; /* goals and limits of the unchanged rig; NAN: unknown */
     /* differences of the first goal below this are within its uncertainty */
     double band;
-    /* plateau: for each setting, the least and the highest index that are as good as the best */
+    /* For each setting, the least and the highest index of its value with which the case is still as good as the best
+     * one, within the uncertainty and with the other settings at their best values. Both are the index of the best
+     * value if the setting is not ordered. NULL: not known. */
     const int *low, *high;
     /* [setting][value]: is this value as good as the best one, with the other settings at their best values? NULL for
      * an ordered setting. */

@@ -207,7 +207,8 @@ char *wsk_web_run_summary(void)
     return json;
 }
 
-/* Returns an HTML page; "": there is no report, and wsk_web_run_why gives the reason. */
+/* Returns the report of the run as an HTML page. "": there is no run, it has not simulated any time yet, or memory ran
+ * out. If the run has failed, wsk_web_run_why gives the reason. */
 char *wsk_web_run_report(int lang);
 char *wsk_web_run_report(int lang)
 {
@@ -233,7 +234,7 @@ char *wsk_web_run_report(int lang)
     return html;
 }
 
-/* Returns why the run cannot continue; "": it can continue. */
+/* Returns why the run cannot continue; "": it can continue, or there is no run. */
 char *wsk_web_run_why(int lang);
 char *wsk_web_run_why(int lang)
 {

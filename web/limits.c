@@ -65,8 +65,9 @@ static wsk_status search(const question *q, const wsk_rig *rig, wsk_optimum **an
     return wsk_rig_optimise(answer, rig, &o);
 }
 
-/* The limits from `low` to `high` W and the multiples of 5 W between them, as the range LOW:HIGH:5W of `wattsink
- * optimise` has them. */
+/* Adds the power limit of the card `id`, or of all cards if id is "*", as a setting of the search. Its values are
+ * `low`, the multiples of 5 W between `low` and `high`, and `high`, the same as those of a range LOW:HIGH:5W of
+ * `wattsink optimise`. */
 static void add_setting(question *q, const char *id, double low, double high)
 {
     enum { STEP_W = 5, LENGTH = 24 };

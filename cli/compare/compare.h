@@ -150,7 +150,8 @@ typedef struct {
     wsk_cli_finance finance;
     wsk_cli_work_by work;
 } wsk_cli_comparison;
-/* Finds the unit of work that all cases count, and its scale. False: a case counts none, or the units differ. */
+/* Finds the unit in which all cases count their work, such as tokens, and from the first case the powers of 1000 at
+ * which tables print numbers and prices of it ("million tokens"). False: a case counts no work, or the units differ. */
 bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
 /* Writes compare.json: the summary of each case, after adding the derived numbers to it. False: out of memory. */
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);

@@ -109,7 +109,8 @@ static void run(job *j, double seconds)
     double end = now_s() + seconds;
     while (now_s() < end) {
         double begin = now_s();
-        for (int i = 0; i < 4; i++) /* four launches are queued, so that the card never waits for the program */
+        /* Four launches are queued at once, so that the card waits for the program only after every fourth. */
+        for (int i = 0; i < 4; i++)
             launch(j);
         must(cu_wait(), "the load");
         double took = now_s() - begin;

@@ -2,10 +2,11 @@
 /* A card that boosts its clock: power from clock and voltage, throughput from a roofline with a rounded corner.
  *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(l (T - T_ref)) - 1)
  *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee
- *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + 1 - a^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
- * f: core clock; T, T_ref: temperature of the die, leakage-temperature; a: share of the work bound by the core clock;
- * s: share of the time at the reference in which no kernel runs. Parameters of the card: L leakage, l leakage-slope,
- * k voltage-slope; of the class of work: P0, c, m traffic-power. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
+ *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + (1 - a^4)/y^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
+ * f: core clock; y: memory clock / its reference; T, T_ref: temperature of the die, leakage-temperature; a: share of
+ * the work bound by the core clock; s: share of the time at the reference in which no kernel runs. Parameters of the
+ * card: L leakage, l leakage-slope, k voltage-slope; of the class of work: P0, c, m traffic-power. Theory and fits:
+ * docs/theory/gpu.md, "Gpu: boost" */
 #include <math.h>
 #include <string.h>
 
@@ -229,9 +230,9 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-/* Duration of a kernel / its duration at the reference clock: [(a/x)^4 + (1 - a^4)/m^4]^(1/4), with m = memory
- * clock / its reference. Computed by two square roots, which are correctly rounded and so give the same bits on
- * each machine. */
+/* Computes g of the formulas at the head of this file: the duration of a kernel at the core clock f / its duration at
+ * the reference clocks. The fourth root is taken as two square roots, which are correctly rounded and so give the same
+ * bits on each machine. */
 static double stretch(const wsk_gpu_class *c, double f)
 {
     double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;

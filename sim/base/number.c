@@ -215,8 +215,9 @@ int wsk_print_scaled(char *out, size_t size, double value, int exp10)
     return print_figures(out, size, signbit(value), &f);
 }
 
-/* Prints up to nine digits without snprintf, because result tables have several 100,000 numbers. False, and nothing
- * is written: the value is outside [1e-4, 1e9), `places` exceeds 9, or `out` is short. */
+/* Does the work of wsk_print_places, with `places` significant digits, for usual values. It avoids snprintf, which is
+ * slow, because result tables may have several 100,000 numbers. False, and nothing is written: |value| is outside
+ * [1e-4, 1e9), `places` exceeds 9, or `out` has less than 24 bytes. */
 static bool print_quickly(char *out, size_t size, double value, int places)
 {
     static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};

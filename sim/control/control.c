@@ -144,7 +144,8 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    /* includes cards at rest, because wsk_work_together needs all of them */
+    /* The loop also calls wsk_work_card for cards at rest. wsk_work_together replaces powers and throughputs that
+     * wsk_work_card has computed, so it needs new ones of all cards each time. */
     for (int i = 0; i < net->n_card && act; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];

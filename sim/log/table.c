@@ -133,7 +133,8 @@ static void read_header(sheet *s)
             snprintf(unit, sizeof unit, "%s", name->unit);
         if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
             (void)wsk_log_scale_of(c->role, "", &c->scale);
-        /* by_order: the card is the number of earlier columns of this quantity */
+        /* In a table with by_order, the header does not name the cards: the n-th of the columns with the same quantity
+         * and rank belongs to the n-th card. So the card's name becomes the number of such columns before this one. */
         if (s->table->by_order && c->role < WSK_LOG_WALL) {
             int before = 0;
             for (size_t i = 0; i < s->columns; i++)

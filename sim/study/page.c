@@ -29,8 +29,8 @@ static const wsk_said *join_commas(const wsk_said_list *list)
     return wsk_said_link_all(list, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
-/* Formats v with `digits` significant digits, without an exponent; larger integer parts are kept whole: 14.2, 943,
- * 11823. */
+/* Formats v with `digits` significant digits. An integer part with more digits is printed whole, not with an exponent:
+ * three digits give 14.2, 943 and 11823. */
 static const char *figures(wsk_arena *a, double v, int digits)
 {
     const char *text = fabs(v) < pow(10, digits) - 0.5 ? wsk_printf(a, "%.*g", digits, v) : wsk_printf(a, "%.0f", v);
@@ -47,7 +47,7 @@ static void add_heat(wsk_page *page, const wsk_facts *facts)
     wsk_page_line(page, WSK_N("Heat"), join_sentences(&o, 0));
 }
 
-/* summary.json lists all warnings */
+/* Adds at most MOST warnings, and how many more there are; summary.json lists all. */
 static void add_warnings(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };

@@ -24,7 +24,8 @@ static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
     wsk_variant_close(m);
 }
 
-/* If there are too few free slots for one between all cards, the hottest cards get a free slot below them. */
+/* Proposes one or two free slots between every two neighbouring cards. If there are too few free slots for that, only
+ * the hottest cards get a free slot below them. */
 static void propose_slots(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -142,9 +143,9 @@ static void propose_risers(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* For different cards in the slots of one chassis: proposes to move the hottest card that takes its air from a gap
- * below all others, where the gap is usually widest. The others move up in their order, and the free slots keep their
- * positions. */
+/* Proposes a new order for the cards in the slots of one chassis, if they are not all alike. Of the cards whose cooler
+ * leaves its exhaust around the card, the hottest moves to the last place, below which the gap is usually widest. The
+ * cards that were below it move up by one place. The number of free slots between two places does not change. */
 static void propose_last(wsk_maker *m)
 {
     const wsk_net *net = m->net;

@@ -248,8 +248,9 @@ static void test_wide_characters(void **state)
             assert_true(wsk_width(line) <= columns);
             if (!strncmp(line, "カード", strlen("カード")) && watts)
                 heads = wsk_width_n(line, (size_t)(watts - line) + 6);
+            /* below the heading "history", the lines of cards are strips of past values, not table rows */
             if (!strncmp(line, "履歴", strlen("履歴")))
-                heads = -1; /* the lines of cards below this heading are strips, not table rows */
+                heads = -1;
             if (!strncmp(line, "gpu", 3) && heads > 0 && !strstr(line, "%")) {
                 int width = wsk_width(line);
                 assert_true(width == heads || strstr(line, "電力") || strstr(line, "熱"));
