@@ -111,11 +111,12 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
         return c;
     for (int i = 0; i < net->n_card; i++)
         daily = daily || net->cards[i].gpu->limit_schedule.count > 0;
+    c.daily = daily || work.daily;
     c.until_ns = work.until_ns;
     c.anchor_ns = work.from_ns % run->tick_ns && !work.period_ns ? 0 : work.from_ns;
     const int64_t period = period_of(run, &work);
     if (period)
-        set_length(&c, period, daily || work.daily, simulated && net->outdoor_params->swing_k > 0);
+        set_length(&c, period, c.daily, simulated && net->outdoor_params->swing_k > 0);
     c.fits = !period || !c.length_ns                                       ? WSK_STRIDES_BEAT
              : (c.slow_ns ? c.slow_ns : 2 * c.length_ns) > run->end_ns / 3 ? WSK_STRIDES_SHORT
                                                                            : WSK_STRIDES_FIT;

@@ -324,14 +324,15 @@ static void shift_times(wsk_run *run, int64_t by_ns)
     run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
 }
 
-/* Adds to the temperatures the drift that the stride assumes, and books the energy by which the skipped cycles and
- * the new temperatures do not balance. */
+/* Adds drift and shift to the temperatures, and books the energy by which the skipped cycles and the new temperatures do
+ * not balance. */
 static void move_temperatures(wsk_run *run, const double *sum)
 {
     double stored = 0;
     for (int i = 0; i < run->net->n_node; i++) {
-        run->t[i] += run->stride->drift_k[i];
-        stored += run->cap[i] * run->stride->drift_k[i];
+        const double by_k = run->stride->drift_k[i] + run->stride->shift_k[i];
+        run->t[i] += by_k;
+        stored += run->cap[i] * by_k;
     }
     wsk_sum_add(&run->books->ledger.strode,
                 sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE] + sum[WSK_TALLY_COOLING] - sum[WSK_TALLY_OUT] - stored);

@@ -190,14 +190,13 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
-/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of
- * another day may hide a slow change at other hours, for example an air flow that is computed anew a bit later each
- * day. */
-static double limit_by_evidence(const wsk_run *run, double most)
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat, to `days` days unproven: hours that agree with those of another day
+ * may hide a slow change at other hours, such as an air flow that is found anew a bit later each day. */
+static double limit_by_evidence(const wsk_run *run, double most, int64_t days)
 {
     const wsk_stride *s = run->stride;
     const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
-    return s->head->agreeing >= slots ? most : wsk_min(most, (double)(most_unproven - s->head->unproven));
+    return s->head->agreeing >= slots ? most : wsk_min(most, (double)(days - s->head->unproven));
 }
 
 static int64_t find_stride(wsk_run *run)
@@ -210,12 +209,33 @@ static int64_t find_stride(wsk_run *run)
     if (h->agreeing < wsk_cycles_needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone ||
         !knows_a_day(run))
         return 0;
-    double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach));
+    const bool last_day = s->cycle.slow_ns && !c.daily && room * s->cycle.length_ns < s->cycle.slow_ns;
+    double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach), most_unproven + last_day);
     while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
-    const int64_t cycles = s->cycle.slow_ns ? whole_days(&s->cycle, periods, room) : periods < room ? periods : room;
-    return cycles >= LEAST ? cycles : 0;
+    const int64_t cycles = s->cycle.slow_ns && !last_day ? whole_days(&s->cycle, periods, room)
+                           : last_day || periods >= room ? room
+                                                         : periods;
+    return periods > 0 && cycles >= LEAST ? cycles : 0;
+}
+
+/* Fills shift_k for a stride to a later time of the day, as the mean temperatures of other days' cycles differ between
+ * both times. */
+static void find_shift(wsk_run *run, int64_t cycles)
+{
+    wsk_stride *s = run->stride;
+    const int n = run->net->n_node;
+    const int64_t from = run->head->t_ns, by = cycles * s->cycle.length_ns;
+    const double length_s = (double)s->cycle.length_ns / 1e9;
+    memset(s->shift_k, 0, (size_t)n * sizeof *s->shift_k);
+    if (!s->cycle.slow_ns || by % s->cycle.slow_ns == 0)
+        return;
+    for (int end = 0; end < 2; end++) {
+        wsk_reference(run, from + end * by);
+        for (int i = 0; i < n; i++)
+            s->shift_k[i] += (end ? 1 : -1) * (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
+    }
 }
 
 static void stride(wsk_run *run, int64_t cycles)
@@ -227,6 +247,7 @@ static void stride(wsk_run *run, int64_t cycles)
                      s->cycle.slow_ns ? (double)cycles * length_s / ((double)s->cycle.slow_ns / 1e9) : (double)cycles;
     for (int i = 0; i < run->net->n_node; i++)
         s->drift_k[i] = run->cap[i] > 0 ? periods * s->trend[s->nodes + i] / h->apart / length_s : 0;
+    find_shift(run, cycles);
     h->skip_from_ns[h->skips] = run->head->t_ns;
     const wsk_account before = wsk_bill_account(run);
     wsk_skip(run, cycles);
@@ -235,7 +256,8 @@ static void stride(wsk_run *run, int64_t cycles)
     h->skipped += cycles;
     h->pending = cycles;
     h->vain = 0;
-    h->unproven = limit_by_evidence(run, INFINITY) < INFINITY ? h->unproven + (int64_t)(periods + 0.5) : 0;
+    h->unproven =
+        limit_by_evidence(run, INFINITY, most_unproven) < INFINITY ? h->unproven + (int64_t)(periods + 0.5) : 0;
     h->agreeing = 0;
 }
 
@@ -325,6 +347,7 @@ bool wsk_stride_make(wsk_run *run)
     s->fresh = wsk_alloc(run->arena, all * sizeof(double));
     s->sum = wsk_alloc(run->arena, n * sizeof(double));
     s->drift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
+    s->shift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
     return !wsk_arena_failed(run->arena);
 }
 

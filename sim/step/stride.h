@@ -21,9 +21,9 @@ typedef enum {
 typedef struct {
     int64_t length_ns, anchor_ns;
     int64_t
-        /* length of a day if inputs also follow the time of day and cycles are shorter than a day; otherwise 0 */
-        slow_ns;
-    int64_t until_ns; /* end of the time in which the workload repeats */
+        slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
+    bool daily;  /* inputs change at times of the day, such as a load curve; the outdoor sine alone does not count */
+    int64_t until_ns; /* end of the time in which the work repeats */
     wsk_strides fits;
 } wsk_cycle;
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
@@ -95,12 +95,14 @@ enum {
 struct wsk_stride {
     wsk_cycle cycle;
     int64_t most_merged;
-    int64_t bin_ns;         /* length of each part (bin) of a cycle for which energy is recorded */
-    int bins, entries;      /* most bins of a cycle; most cycles that the library can hold */
-    int n, nodes;           /* number of accounts; index of the first of those of nodes (temperature x time) */
-    wsk_tally *places;      /* the accounts, in the order of wsk_list_accounts */
-    double *wanted, *fresh; /* n + bins each: wanted is the reference of a cycle, fresh is the last cycle */
-    double *sum, *drift_k;  /* sum, n: accounts of a stride; drift_k, per node: temperature change in a stride, K */
+    int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
+    int bins, entries;      /* most parts of a cycle; most cycles that the library can hold */
+    int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
+    wsk_tally *places;      /* the accounts, as wsk_list_accounts lists them */
+    double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
+    double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
+    double
+        *shift_k; /* per node: temperature change from the time of the day at a stride's start to that at its end */
     wsk_stride_head *head;
     int64_t *starts; /* per entry of the library: start of the cycle, ns */
     double *mark;    /* n: accounts at the start of the open cycle */
@@ -121,8 +123,8 @@ static inline double *wsk_entry(const wsk_stride *s, int64_t i)
  * library. Returns the mean distance in time, in periods, from the cycles that were used; 0: the library has no
  * suitable cycles. */
 double wsk_reference(const wsk_run *run, int64_t t_ns);
-/* Skips `cycles` cycles: advances the time, adds their estimated amounts to the accounts, and adds drift_k to the
- * temperatures. */
+/* Skips `cycles` cycles: moves the time, adds to the accounts what the library has for the cycles, and drift_k and
+ * shift_k to the temperatures. */
 void wsk_skip(wsk_run *run, int64_t cycles);
 /* Returns the end of the open cycle, which no step may cross. */
 static inline int64_t wsk_stride_end(const wsk_run *run)
