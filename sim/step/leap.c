@@ -15,9 +15,10 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change of the room's temperature in a leap of a run with strides, K. In single ticks the air conditioner
- * would follow the room each second. */
-static const double room_k = 0.005;
+/* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each second. */
+static const double close_k = 0.2, room_k = 0.005;
+/* Largest change of a die in a close leap / the change after which ticks compute its power again. */
+static const double same_times = 5;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
@@ -68,11 +69,11 @@ static bool movers_rest(const wsk_run *run)
 
 /* Leaps of runs with strides must be closer to single ticks. */
 
-/* True if the card's controls would still rest at the end of a leap, and if its die has moved by at most twice the
- * change after which a tick would compute the card's power again. */
+/* True if the card's controls would still rest at the end of a leap, and its die has changed by at most same_times the
+ * change after which ticks compute its power again. */
 static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
-    const double half = 0.5 * (s->same_high_k - s->same_low_k), most = isfinite(half) ? half : 0;
+    const double half = 0.5 * (s->same_high_k - s->same_low_k), most = isfinite(half) ? (same_times - 1) * half : 0;
     return s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && s->die_k > s->same_low_k - most &&
            s->die_k < s->same_high_k + most && run->t[c->memory] > s->rest_memory_low_k &&
            run->t[c->memory] < s->rest_memory_high_k;
@@ -96,7 +97,7 @@ static bool was_quiet(wsk_run *run)
     if (!wsk_step_agrees(run))
         return false;
     for (int i = 0; i < net->n_node; i++)
-        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= WSK_LEAP_K))
+        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= close_k))
             return false;
     if (!net->nodes[net->room].boundary && !(fabs(run->t[net->room] - run->stepping->t_before[net->room]) <= room_k))
         return false;
