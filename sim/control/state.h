@@ -139,12 +139,10 @@ typedef struct {
     int64_t shutdowns, phase_logged;
     /* Job: time of its last checkpoint; 1 if its present failure is booked; number of its failures. */
     int64_t saved_ns, undone, failures;
-    /* work lost by failures of the job and done again, in s at the reference throughput */
-    double redone_s;
-    /* index of the length of the last leap; time of the next try of a leap */
-    int64_t leap_level, leap_next_ns;
-    /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:
-     * none. slowed_ns equals failed_ns if a card was slowed already before the failure. */
+    double redone_s;                  /* work lost by failures and done again, in s at the reference throughput */
+    int64_t leap_level, leap_next_ns; /* length of the next leap, an index in leap.c; time of the next try */
+    /* Times of the first failure, and of the first slowdown by heat and the first shutdown after it; -1: none.
+     * slowed_ns equal to failed_ns: a card was slowed before the failure. */
     int64_t failed_ns, slowed_ns, shut_ns;
     int64_t ac_failed, ac_mended;
 } wsk_run_head;

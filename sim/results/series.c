@@ -9,6 +9,23 @@
 #include "sim/results/results.h"
 #include "sim/step/stride.h"
 
+/* Adds the statistics of n variables. A value equal to the one before it, as of a variable that did not change, takes its
+ * text. */
+static void put_values(wsk_buf *o, const double *values, int n)
+{
+    char text[40] = ",";
+    int len = 0;
+    double last = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < WSK_STATS; k++) {
+            const double x = values[k * n + i];
+            if (!len || memcmp(&x, &last, sizeof x) != 0)
+                len = 1 + wsk_print_places(text + 1, sizeof text - 1, x, 6);
+            last = x;
+            wsk_buf_put(o, text, (size_t)len);
+        }
+}
+
 bool wsk_results_series(const wsk_run *run, wsk_buf *o)
 {
     int n = run->variables->n;
@@ -24,12 +41,7 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
         char t[40];
         wsk_format_number(t, sizeof t, row[0]);
         wsk_buf_put(o, t, strlen(t));
-        for (int i = 0; i < n; i++)
-            for (int k = 0; k < WSK_STATS; k++) {
-                wsk_print_places(t, sizeof t, row[1 + k * n + i], 6);
-                wsk_buf_put(o, ",", 1);
-                wsk_buf_put(o, t, strlen(t));
-            }
+        put_values(o, row + 1, n);
         const int64_t end_ns = (int64_t)(row[0] * 1e9 + 0.5);
         if (strides) {
             wsk_print_places(t, sizeof t, wsk_skipped_share(run, before_ns, end_ns), 6);

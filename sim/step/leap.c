@@ -33,32 +33,6 @@ static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card
     return true;
 }
 
-static bool calm(wsk_run *run, double h)
-{
-    const wsk_net *net = run->net;
-    for (int i = 0; i < net->n_node; i++)
-        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= run->leap_k))
-            return false;
-    for (int i = 0; i < net->n_card; i++) {
-        wsk_card_state *s = &run->cards[i];
-        s->die_k = wsk_die_k(run, &net->cards[i], s);
-        if (!s->off && (!wsk_fan_rests(run, i) || !governors_rest(run, &net->cards[i], s, h) ||
-                        s->die_k >= net->cards[i].gpu->shutdown_k))
-            return false;
-    }
-    for (int i = 0; i < net->n_mover; i++)
-        if (!wsk_mover_rests(run, i))
-            return false;
-    if (!wsk_brakes_rest(run))
-        return false;
-    for (int i = 0; i < net->n_case; i++) {
-        const wsk_case *c = &net->cases[i];
-        if (c->cpu && !run->cases[i].cpu_off && (run->cases[i].cpu_share < 1 || wsk_cpu_k(run, c) > c->cpu->limit_k))
-            return false;
-    }
-    return true;
-}
-
 static bool movers_rest(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_mover; i++)
@@ -67,16 +41,51 @@ static bool movers_rest(const wsk_run *run)
     return true;
 }
 
-/* Leaps of runs with strides must be closer to single ticks. */
-
-/* True if the card's controls would still rest at the end of a leap, and its die has changed by at most same_times the
- * change after which ticks compute its power again. */
-static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+/* Largest change of a node's temperature in the step from t_before, K. */
+static double find_change(const wsk_run *run)
 {
-    const double half = 0.5 * (s->same_high_k - s->same_low_k), most = isfinite(half) ? (same_times - 1) * half : 0;
-    return s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && s->die_k > s->same_low_k - most &&
-           s->die_k < s->same_high_k + most && run->t[c->memory] > s->rest_memory_low_k &&
-           run->t[c->memory] < s->rest_memory_high_k;
+    double most = 0;
+    for (int i = 0; i < run->net->n_node; i++)
+        most = wsk_max(most, fabs(run->t[i] - run->stepping->t_before[i]));
+    return most;
+}
+
+/* Strain of the step of h seconds from t_before: largest change of a temperature / the allowed change, so that above 1 the
+ * step is too long. INFINITY: some control would act. */
+static double find_strain(wsk_run *run, double h)
+{
+    const wsk_net *net = run->net;
+    const double strain = find_change(run) / run->leap_k;
+    if (!(strain <= 1))
+        return strain;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        s->die_k = wsk_die_k(run, &net->cards[i], s);
+        if (!s->off && (!wsk_fan_rests(run, i) || !governors_rest(run, &net->cards[i], s, h) ||
+                        s->die_k >= net->cards[i].gpu->shutdown_k))
+            return INFINITY;
+    }
+    if (!movers_rest(run) || !wsk_brakes_rest(run))
+        return INFINITY;
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (c->cpu && !run->cases[i].cpu_off && (run->cases[i].cpu_share < 1 || wsk_cpu_k(run, c) > c->cpu->limit_k))
+            return INFINITY;
+    }
+    return strain;
+}
+
+/* ---- close leaps: of runs with strides ---- */
+
+/* Strain of a card: distance of its die from the temperature for which its power was computed / same_times the distance at
+ * which ticks compute it again. INFINITY: a control of the card would act. */
+static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    if (!(s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && run->t[c->memory] > s->rest_memory_low_k &&
+          run->t[c->memory] < s->rest_memory_high_k))
+        return INFINITY;
+    const double half = 0.5 * (s->same_high_k - s->same_low_k);
+    return isfinite(half) ? fabs(s->die_k - (s->same_low_k + half)) / (same_times * half) : 0;
 }
 
 /* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
@@ -89,41 +98,39 @@ static bool is_held(const wsk_run *run)
     return false;
 }
 
-/* True if all ticks within the step that began at t_before would have been quiet, that is without any action of a
- * control. */
-static bool was_quiet(wsk_run *run)
+/* Strain of the step from t_before in a run with strides. INFINITY: a tick of it would not have been quiet. */
+static double find_close_strain(wsk_run *run)
 {
     const wsk_net *net = run->net;
     if (!wsk_step_agrees(run))
-        return false;
-    for (int i = 0; i < net->n_node; i++)
-        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= close_k))
-            return false;
-    if (!net->nodes[net->room].boundary && !(fabs(run->t[net->room] - run->stepping->t_before[net->room]) <= room_k))
-        return false;
+        return INFINITY;
+    double strain = find_change(run) / close_k;
+    if (!net->nodes[net->room].boundary)
+        strain = wsk_max(strain, fabs(run->t[net->room] - run->stepping->t_before[net->room]) / room_k);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->die_k = wsk_die_k(run, &net->cards[i], s);
-        if (!stays_at_rest(run, &net->cards[i], s))
-            return false;
+        strain = wsk_max(strain, find_card_strain(run, &net->cards[i], s));
     }
+    if (!(strain <= 1))
+        return strain;
     if (!movers_rest(run))
-        return false;
+        return INFINITY;
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         if (c->cpu && !run->cases[i].cpu_off && wsk_cpu_k(run, c) > c->cpu->limit_k)
-            return false;
+            return INFINITY;
     }
-    return true;
+    return strain;
 }
 
-/* A bucket is an interval of the recorded series. A swift search of a steady point (leap_k above WSK_LEAP_K) records
- * no series, so its buckets do not matter. */
+/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A
+ * search of a steady point has no series, so its buckets do not matter. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
     int64_t now = run->head->t_ns, end = latest_ns;
-    for (int i = 0; i < (run->leap_k > WSK_LEAP_K ? 1 : 2); i++) {
+    for (int i = 0; i < (run->steady ? 1 : 2); i++) {
         int64_t next = (now / grids[i] + 1) * grids[i];
         end = next < end ? next : end;
     }
@@ -148,6 +155,16 @@ static void pass_decisions(wsk_run *run, int64_t end_ns)
         run->cases[i].cpu_ns = run->net->cases[i].cpu ? last : 0;
 }
 
+/* The longest length, at most `most` and not 0 unless that is, at which a step would strain by at most 1 if the strain grows
+ * with its length; `strain`: that of a step of lengths[length]. */
+static int fit_length(int length, double strain, int most)
+{
+    const double margin = 0.9;
+    while (most > 1 && strain * (double)lengths[most] > margin * (double)lengths[length])
+        most--;
+    return most;
+}
+
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
     /* after a failed attempt, this many ticks pass until the next one, because an attempt costs time */
@@ -161,19 +178,22 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
     int64_t room = room_for(run, latest_ns);
     if (close && (room < 2 || is_held(run) || !movers_rest(run)))
         return 0;
-    int length = head->leap_level + 1 < LENGTHS ? (int)head->leap_level + 1 : LENGTHS - 1;
+    int length = head->leap_level <= 0 ? 1 : head->leap_level < LENGTHS ? (int)head->leap_level : LENGTHS - 1;
     while (length > 0 && lengths[length] > room)
         length--;
-    for (; length > 0; length /= 2) {
-        double h = (double)(lengths[length] * run->tick_ns) / 1e9;
+    while (length > 0) {
+        double h = (double)(lengths[length] * run->tick_ns) / 1e9, strain = INFINITY;
         wsk_step_keep(run);
-        if (wsk_step(run, h) && (close ? was_quiet(run) : calm(run, h))) {
-            head->leap_level = length;
+        if (wsk_step(run, h))
+            strain = close ? find_close_strain(run) : find_strain(run, h);
+        if (strain <= 1) {
+            head->leap_level = fit_length(length, strain, length + 2 < LENGTHS ? length + 2 : LENGTHS - 1);
             if (close)
                 pass_decisions(run, head->t_ns + lengths[length] * run->tick_ns);
             return lengths[length] * run->tick_ns;
         }
         wsk_step_undo(run);
+        length = isfinite(strain) && length > 1 ? fit_length(length, strain, length - 1) : length / 2;
     }
     if (close)
         wsk_read_dies(run);

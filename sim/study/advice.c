@@ -358,8 +358,9 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
     out->n = n;
 }
 
-/* The ranking solved the candidates with leaps (longer time steps), which is less exact; this function solves them
- * without leaps to decide whether a change is worthwhile. */
+/* Fills out->changes and out->vain from the ranked candidates. The ranking solved the candidates with leaps (longer
+ * time steps), which is less exact; this function solves them without leaps, or with shorter ones for a run
+ * that takes leaps itself, to decide whether a change is worthwhile. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {

@@ -208,8 +208,9 @@ static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
 static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out, wsk_run **kept)
 {
     wsk_run *run = NULL;
-    bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, r->swift)
-                                : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
+    bool cycling,
+        ok = (r->leap || r->swift ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, r->leap && r->swift)
+                                  : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
         *out = (wsk_outcome){.wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0),
