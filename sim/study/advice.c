@@ -359,15 +359,15 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 }
 
 /* Fills out->changes and out->vain from the ranked candidates. The ranking solved the candidates with leaps (longer
- * time steps), which is less exact; this function solves them without leaps, or with shorter ones for a run
- * that takes leaps itself, to decide whether a change is worthwhile. */
+ * time steps), which is less exact; this function solves them without leaps to decide whether a change is
+ * worthwhile. Advice for a run that takes leaps itself is decided by the outcomes of the ranking. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {
     bool quiet = ill(base) || !out->now.loud;
     for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
         if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) ||
-            !wsk_judge(r, &list[best[i].at], NULL, &best[i].o))
+            (!r->brief && !wsk_judge(r, &list[best[i].at], NULL, &best[i].o)))
             continue;
         wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
         if (is_worth(r, base, &best[i].o, &c)) {
@@ -415,7 +415,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     if (!list || !r || !best)
         return WSK_ENOMEM;
     *r = (wsk_judged){
-        .arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1, .swift = run && run->leap};
+        .arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1, .brief = run && run->leap};
     fail_parts(r, net->plan->rig);
     wsk_look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
@@ -426,13 +426,13 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     r->noise_dba = run ? r->noise_dba : base.noise_dba;
     r->room_c = run ? r->room_c : base.room_c;
     r->leap = true;
-    if (!wsk_judge(r, NULL, NULL, &quick))
+    if (!r->brief && !wsk_judge(r, NULL, NULL, &quick))
         return WSK_OK;
     bool heat = run_is_hot(run) || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead ||
                 base.parts_hot || (run && wsk_parts_too_hot(run)),
          troubled = run && (run_is_hot(run) || wsk_found_ills(run));
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
-    int found = rank(r, &quick, list, n, best);
+    int found = rank(r, r->brief ? &base : &quick, list, n, best);
     r->leap = false;
     out->now = ills_of(r, &base, 0, 0);
     out->lost_low = out->lost_high = out->now.lost;

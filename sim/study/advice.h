@@ -97,7 +97,7 @@ typedef struct {
     double duty; /* mean power of the run / power of the steady point, at most 1; below 1 if cards idle at times */
     bool fails;  /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool leap;   /* solve with leaps (longer time steps, less exact): for ranking only */
-    bool swift;  /* for a run that takes leaps itself: solve with leaps always, and with longer ones for ranking */
+    bool brief;  /* for a run that takes leaps itself: solve with leaps always, and each change once */
 } wsk_judged;
 
 /* Mean electric power of the rig plus the room's cooling over a run, W. */

@@ -209,7 +209,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
 {
     wsk_run *run = NULL;
     bool cycling,
-        ok = (r->leap || r->swift ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, r->leap && r->swift)
+        ok = (r->leap || r->brief ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false)
                                   : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
@@ -253,17 +253,18 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
     }
 }
 
-/* `net` already has the outdoor temperature of the hottest hour. mean: the steady point at the mean temperature; a
- * swift search starts from its temperatures. */
+/* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
+ * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the mean
+ * temperature, from which the search for a run with leaps begins: the rig warms up from there as from ambient. */
 static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run *mean, wsk_outcome *out)
 {
     wsk_run *run = NULL;
     wsk_outcome hot = {0};
-    bool ok = r->swift && wsk_steady_from(&run, net, mean) == WSK_OK && wsk_steady_settle(run) == WSK_OK;
+    bool ok = r->brief && wsk_steady_from(&run, net, mean) == WSK_OK && wsk_steady_settle(run) == WSK_OK;
     if (!ok) {
         wsk_run_free(run);
         run = NULL;
-        ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST, r->swift) == WSK_OK;
+        ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false) == WSK_OK;
     }
     if (ok) {
         judge_cards(run, &hot);
