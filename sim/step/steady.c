@@ -113,15 +113,14 @@ static double band_of(const wsk_run *run, int card)
     return wsk_var_high(run, WSK_VAR_CARD_DIE_C, card) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* True if the means differ from window to window only because an oscillation does not fit into a window a whole
- * number of times: each card whose mean still moves oscillates, and its mean has reversed three times. A longer run
- * would not settle either. */
-static bool only_swings(const wsk_run *run, const course *cards)
+/* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
+ * of times: each card whose mean still moves oscillates, and its mean has reversed three times. Longer runs would not
+ * help. */
+static bool only_swings(const wsk_run *run, const course *cards, int reversals)
 {
-    enum { REVERSALS = 3 };
     bool any = false;
     for (int i = 0; i < run->net->n_card; i++) {
-        const bool swings = cards[i].turns >= REVERSALS && is_cycling(run, i, band_of(run, i), &cards[i]);
+        const bool swings = cards[i].turns >= reversals && is_cycling(run, i, band_of(run, i), &cards[i]);
         if (!swings && fabs(card_mean(run, i) - cards[i].before_c) >= settled_k)
             return false;
         any = any || swings;
@@ -153,7 +152,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
         for (int i = 0; i < net->n_card; i++)
             follow_mean(run, i, &cards[i]);
         drift = t >= from + (from > 0 ? 2 : 3) * WINDOW_S ? find_farthest(run, air_c, cards) : INFINITY;
-        if (drift < settled_k || (drift < swing_k && only_swings(run, cards)))
+        if (drift < settled_k || (drift < swing_k && only_swings(run, cards, from > 0 ? 1 : 3)))
             break;
     }
     *cycling = false;
