@@ -270,8 +270,8 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
     wsk_check_network(&build);
     if (plan->diags.errors)
         goto bad;
-    net->assumed = wsk_count_assumed(plan->rig, (int)net->cls);
-    if (!wsk_net_analyse(net))
+    net->assumed = of ? of->assumed : wsk_count_assumed(plan->rig, (int)net->cls);
+    if (!wsk_net_analyse(net, of))
         goto no_memory;
     *out = net;
     return WSK_OK;

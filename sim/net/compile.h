@@ -122,6 +122,7 @@ void wsk_check_network(wsk_build *b);
 /* The card must already have the constants of its class of work. */
 void wsk_divide_power(wsk_card *c);
 
-bool wsk_net_analyse(wsk_net *net);
+/* Finds the sparsity patterns of the network's matrices (matrices.c). False: out of memory. */
+bool wsk_net_analyse(wsk_net *net, const wsk_net *of); /* of: see wsk_net_compile_copy; NULL: none */
 
 #endif

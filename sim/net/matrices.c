@@ -125,7 +125,15 @@ static void place_block(wsk_net *net, wsk_block *b)
             }
 }
 
-bool wsk_net_analyse(wsk_net *net)
+/* Analyses a pattern, or takes the analysis of an equal one; NULL: there is none. */
+static const wsk_lu *analyse(wsk_net *net, int n, const unsigned char *pattern, const wsk_lu *of)
+{
+    return of && of->n == n && memcmp(of->pattern, pattern, (size_t)n * (size_t)n) == 0
+               ? of
+               : wsk_lu_analyse(net->arena, n, pattern);
+}
+
+bool wsk_net_analyse(wsk_net *net, const wsk_net *of)
 {
     int n = net->n_node, m = n - net->n_solid, s0 = net->n_solid, u = net->n_flow - 1;
     size_t nn = (size_t)n * (size_t)n;
@@ -156,8 +164,8 @@ bool wsk_net_analyse(wsk_net *net)
             }
         }
     }
-    net->flow_lu = wsk_lu_analyse(net->arena, u, flow);
-    net->mean_lu = wsk_lu_analyse(net->arena, m, mean);
+    net->flow_lu = analyse(net, u, flow, of ? of->flow_lu : NULL);
+    net->mean_lu = analyse(net, m, mean, of ? of->mean_lu : NULL);
     if (net->mean_lu)
         net->mean_at = wsk_net_places(net, net->mean_lu, s0, m <= WSK_INVERSE_MAX, net->arena);
     return net->flow_lu && net->mean_at.at && sort_media(net) && wsk_point_prepare(net);

@@ -193,8 +193,8 @@ int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
 /* Compiles a plan; the caller frees *out with wsk_net_free. Errors and warnings go to plan->diags. The plan must
  * outlive the network. WSK_EINPUT: plan->diags has errors. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
-/* Compiles as wsk_net_compile does, but takes the compiled tariff, carbon intensity, solar power and heating of
- * `of`, whose plan must have equal ones. `of` must outlive *out, too. */
+/* Compiles as wsk_net_compile does, but takes the compiled tariff and carbon of `of`, whose plan must have equal
+ * ones, its count of assumed inputs, and the analyses of equal matrices. `of` must outlive *out, too. */
 wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
 /* Returns NULL if memory runs out. */

@@ -67,10 +67,11 @@ const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *patte
 {
     size_t un = (size_t)n, nn = un * un;
     wsk_lu *lu = wsk_alloc(arena, sizeof *lu);
-    unsigned char *p = wsk_alloc(arena, nn + 1);
-    if (!lu || !p)
+    unsigned char *p = wsk_alloc(arena, nn + 1), *kept = wsk_alloc(arena, nn + 1);
+    if (!lu || !p || !kept)
         return NULL;
     lu->n = n;
+    lu->pattern = memcpy(kept, pattern, nn);
     lu->order = wsk_alloc(arena, (un + 1) * sizeof(int));
     lu->place = wsk_alloc(arena, (nn + 1) * sizeof(int));
     lu->row_start = wsk_alloc(arena, (un + 1) * sizeof(int));

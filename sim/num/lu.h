@@ -14,6 +14,7 @@ typedef struct {
     int *order; /* order[k]: the caller's index that is eliminated as the k-th */
     int *ops;   /* n_ops operations of the elimination, three positions each (target, l, u; list_ops in lu.c) */
     int n_ops;
+    const unsigned char *pattern; /* the pattern that was analysed */
 } wsk_lu;
 
 /* Analyses a pattern of n*n bytes, nonzero where an entry may be nonzero; the diagonal is always included. The result
