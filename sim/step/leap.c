@@ -15,7 +15,8 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each second. */
+/* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each
+ * second. */
 static const double close_k = 0.2, room_k = 0.005;
 /* Largest change of a die in a close leap / the change after which ticks compute its power again. */
 static const double same_times = 5;
@@ -41,16 +42,20 @@ static bool movers_rest(const wsk_run *run)
     return true;
 }
 
-/* Largest change of a node's temperature in the step from t_before, K. */
+/* Largest change of a node's temperature in the step from t_before, K; INFINITY if one is not a number. */
 static double find_change(const wsk_run *run)
 {
     double most = 0;
-    for (int i = 0; i < run->net->n_node; i++)
-        most = wsk_max(most, fabs(run->t[i] - run->stepping->t_before[i]));
+    for (int i = 0; i < run->net->n_node; i++) {
+        const double by = fabs(run->t[i] - run->stepping->t_before[i]);
+        if (isnan(by))
+            return INFINITY;
+        most = wsk_max(most, by);
+    }
     return most;
 }
 
-/* Strain of the step of h seconds from t_before: largest change of a temperature / the allowed change, so that above 1 the
+/* Strain of the step of h seconds from t_before: largest change of a temperature / the allowed change. Above 1 the
  * step is too long. INFINITY: some control would act. */
 static double find_strain(wsk_run *run, double h)
 {
@@ -77,8 +82,8 @@ static double find_strain(wsk_run *run, double h)
 
 /* ---- close leaps: of runs with strides ---- */
 
-/* Strain of a card: distance of its die from the temperature for which its power was computed / same_times the distance at
- * which ticks compute it again. INFINITY: a control of the card would act. */
+/* Strain of a card: distance of its die from the temperature for which its power was computed / same_times the
+ * distance at which ticks compute it again. INFINITY: a control of the card would act. */
 static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     if (!(s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && run->t[c->memory] > s->rest_memory_low_k &&
@@ -155,8 +160,8 @@ static void pass_decisions(wsk_run *run, int64_t end_ns)
         run->cases[i].cpu_ns = run->net->cases[i].cpu ? last : 0;
 }
 
-/* The longest length, at most `most` and not 0 unless that is, at which a step would strain by at most 1 if the strain grows
- * with its length; `strain`: that of a step of lengths[length]. */
+/* The index of the longest length, from 1 to `most`, at which a step would strain by at most 0.9 if the strain grows
+ * with the length; `strain`: that of a step of lengths[length]. */
 static int fit_length(int length, double strain, int most)
 {
     const double margin = 0.9;

@@ -324,7 +324,7 @@ static void shift_times(wsk_run *run, int64_t by_ns)
     run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
 }
 
-/* Adds drift and shift to the temperatures, and books the energy by which the skipped cycles and the new temperatures do
+/* Adds drift and shift to the temperatures, and books the energy by which skipped cycles and new temperatures do
  * not balance. */
 static void move_temperatures(wsk_run *run, const double *sum)
 {

@@ -146,8 +146,8 @@ static cost leap(const char *rig, const char *span, int times)
                                                 "-q", NULL});
 }
 
-/* Processor time of a run from exec to the first tick, s: until the checkpoint that is written just before that tick is on
- * disk. The run is then killed. */
+/* Processor time of a run from exec to the first tick, s: until the checkpoint that is written just before that tick
+ * is on disk. The run is then killed. */
 static double start_once(const char *rig)
 {
     static int number;
