@@ -200,6 +200,25 @@ static double limit_by_evidence(const wsk_run *run, double most, int64_t days)
     return s->head->agreeing >= slots ? most : wsk_min(most, (double)(days - s->head->unproven));
 }
 
+static bool is_free_of_heat(const wsk_run *run, const double *accounts)
+{
+    double of[WSK_HEADLINES];
+    wsk_take_headlines(run, accounts, of);
+    return !(of[WSK_OF_HEAT] > 0);
+}
+
+/* True if a stride of so many cycles may end at another time of the day: nothing switches at times of the day, and heat
+ * limits no clock at either end. A governor would bring the clock of another time along, and overshoot. */
+static bool may_part_day(const wsk_run *run, const wsk_cycle *c, int64_t cycles)
+{
+    const wsk_stride *s = run->stride;
+    if (c->daily || !is_free_of_heat(run, s->fresh))
+        return false;
+    wsk_reference(run, run->head->t_ns + cycles * s->cycle.length_ns);
+    return is_free_of_heat(run, s->wanted);
+}
+
+/* Number of cycles to skip now; 0: none. */
 static int64_t find_stride(wsk_run *run)
 {
     enum { LEAST = 4 }; /* skipping fewer cycles saves less than its errors cost */
@@ -210,7 +229,8 @@ static int64_t find_stride(wsk_run *run)
     if (h->agreeing < wsk_cycles_needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone ||
         !knows_a_day(run))
         return 0;
-    const bool last_day = s->cycle.slow_ns && !c.daily && room * s->cycle.length_ns < s->cycle.slow_ns;
+    const bool last_day =
+        s->cycle.slow_ns && room * s->cycle.length_ns < s->cycle.slow_ns && may_part_day(run, &c, room);
     double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach), most_unproven + last_day);
     while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
