@@ -135,7 +135,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
     course *cards = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *cards);
     if (!cards)
         return WSK_ENOMEM;
-    const double from = wsk_time_s(run), leap_k = run->leap_k;
+    const double from = wsk_time_s(run);
     double drift = 0;
     for (double t = from; t < LONGEST_S;) {
         for (int i = 0; i < net->n_card; i++)
@@ -143,10 +143,8 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
         const double air_c = t > from ? wsk_case_air_c(run) : 0;
         open_window(run);
         open_accounts(run);
-        run->leap_k = t > from ? leap_k : wsk_max(leap_k, swift_k);
         t += WINDOW_S;
         status = wsk_run_advance(run, t);
-        run->leap_k = leap_k;
         if (status != WSK_OK)
             return status;
         for (int i = 0; i < net->n_card; i++)
