@@ -1,71 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Without memory, each function must return WSK_ENOMEM, or the same as with enough memory. The allocator in this file
- * replaces glibc's, as in cli/kit/memory.c. */
-#include <errno.h>
-#include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* The library without memory: a single allocation fails, or all allocations from one on. Each function must then
+ * return WSK_ENOMEM, or the same as with enough memory. */
+#include "tests/fault/starved.h"
 
-#include <cmocka.h>
-
-#define BIG_BYTES 1u /* each allocation from an arena becomes an allocation of its own, which can fail */
-#include "sim/base/arena.c"
-#include "wattsink.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SANITIZED)
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t align, size_t size);
-
-/* made: number of allocations so far; those from number fail_from to fail_to, counted from 1, fail */
-static long made, fail_from, fail_to;
-
-static bool fails(void)
-{
-    made++;
-    if (made < fail_from || made > fail_to)
-        return false;
-    errno = ENOMEM;
-    return true;
-}
-
-void *malloc(size_t size)
-{
-    return fails() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __libc_realloc(old, size);
-}
-
-void *memalign(size_t align, size_t size)
-{
-    return fails() ? NULL : __libc_memalign(align, size);
-}
-
-void *aligned_alloc(size_t align, size_t size)
-{
-    return memalign(align, size);
-}
-
+#ifdef STARVED
 enum { TEXTS = 9 };
 typedef struct {
     wsk_status status;
@@ -190,20 +128,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails),
                                        cmocka_unit_test(each_allocation_fails_in_loading)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
-#else
-
-static void skipped(void **state)
-{
-    (void)state;
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(skipped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
