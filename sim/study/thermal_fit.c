@@ -79,6 +79,7 @@ typedef struct {
     wsk_thermal_fit *f;
     int card, until;
     double die_sd, memory_sd;
+    bool no_memory; /* a replay ended for want of memory, so that the fit is wrong */
 } task;
 
 static void put(const task *t, const double *x)
@@ -95,12 +96,14 @@ static bool has(const double *v, int bin)
 
 static void residuals(void *user, const double *x, double *r)
 {
-    const task *t = user;
+    task *t = user;
     const wsk_thermal_card *c = &t->th->log->cards[t->card];
     const size_t row = (size_t)t->card * (size_t)t->th->log->bins;
     int n = 0;
     put(t, x);
-    const bool ok = wsk_thermal_replay(t->th, t->card) == WSK_OK;
+    const wsk_status status = wsk_thermal_replay(t->th, t->card);
+    const bool ok = status == WSK_OK;
+    t->no_memory = t->no_memory || status == WSK_ENOMEM;
     for (int i = 0; i < t->until; i++) {
         if (has(c->die_k, i))
             r[n++] = ok ? (t->th->die_k[row + (size_t)i] - c->die_k[i]) / t->die_sd : (double)NAN;
@@ -219,6 +222,7 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
     for (int pass = 0; pass < (weighed ? 1 : 2) && status == WSK_OK; pass++) {
         p.done = weighed || pass ? 1e-3 : 2e-2; /* the first fit only finds the weights, so it may be less exact */
         status = wsk_fit_map(&p, start, &f->fit);
+        status = t.no_memory ? WSK_ENOMEM : status;
         if (status != WSK_OK)
             break;
         memcpy(start, f->fit.x, sizeof start);
