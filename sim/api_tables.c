@@ -34,7 +34,7 @@ wsk_findings *wsk_findings_new(void)
 
 wsk_status wsk_findings_give(wsk_findings *f, wsk_findings **out)
 {
-    if (f && f->lines.failed) {
+    if (f && (f->lines.failed || wsk_arena_failed(f->lines.arena))) {
         wsk_findings_free(f);
         f = NULL;
     }

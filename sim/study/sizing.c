@@ -439,7 +439,9 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
         return;
     }
     drawing drawn = {sums, sums + net->n_line};
-    if (wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) != WSK_OK) {
+    const wsk_status status = wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
+    l->failed = l->failed || status == WSK_ENOMEM;
+    if (status != WSK_OK) {
         wsk_run_free(steady);
         steady = NULL;
     }
