@@ -147,15 +147,20 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     s->plan->diags.count = before;
     s->plan->diags.errors = 0;
     wsk_run *run = NULL;
-    if (status == WSK_OK && r->settled && wsk_steady_from(&run, net, r->settled) == WSK_OK) {
+    const wsk_status from =
+        status == WSK_OK && r->settled ? wsk_steady_from(&run, net, r->settled) : (wsk_status)WSK_EINPUT;
+    if (from == WSK_ENOMEM) {
+        status = from;
+    } else if (from == WSK_OK) {
         if (stays(r, run))
             *out = s->base;
         else {
             status = wsk_steady_settle(run);
             read_all(s, run, out);
         }
-    } else if (status == WSK_OK)
+    } else if (status == WSK_OK) {
         status = solve(s, net, stepper, out);
+    }
     wsk_run_free(run);
     wsk_net_free(net);
     *there = status == WSK_OK;
@@ -302,7 +307,7 @@ wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_ne
     if (status != WSK_OK)
         return status;
     follow_tips(s);
-    if (s->failed)
+    if (s->failed || wsk_arena_failed(arena))
         return WSK_ENOMEM;
     int kept = 0;
     for (int i = 0; i < s->n_source; i++)

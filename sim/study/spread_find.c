@@ -460,5 +460,5 @@ bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net)
     if (!s->plan)
         return false;
     take_elem(&f, s->plan->rig);
-    return gather(&f);
+    return gather(&f) && !wsk_arena_failed(arena);
 }
