@@ -73,7 +73,7 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
             room++;
     const char **sets = wsk_alloc(arena, room * sizeof *sets);
     *count = 0;
-    for (size_t i = 0, next; sets && i < o->setting_count; i = next) {
+    for (size_t i = 0, next; !wsk_arena_failed(arena) && i < o->setting_count; i = next) {
         const wsk_setting *one = &o->settings[i];
         const char *value = one->values[levels[i]];
         next = i + 1;
@@ -89,7 +89,10 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
             }
         }
     }
-    return sets;
+    if (!wsk_arena_failed(arena))
+        return sets;
+    *count = 0;
+    return NULL;
 }
 
 typedef struct {
