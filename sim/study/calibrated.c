@@ -62,11 +62,14 @@ typedef struct {
 
 static void add(sets *s, const char *text)
 {
+    if (wsk_arena_failed(s->arena))
+        return;
     if (s->count == s->room) {
-        s->room = 2 * s->room + 32;
-        const char **more = wsk_alloc(s->arena, s->room * sizeof *more);
+        const size_t room = 2 * s->room + 32;
+        const char **more = wsk_alloc(s->arena, room * sizeof *more);
         if (!more)
             return;
+        s->room = room;
         if (s->count)
             memcpy(more, s->items, s->count * sizeof *more);
         s->items = more;
@@ -309,6 +312,8 @@ wsk_status wsk_calibrated_plan(const wsk_net *net, const wsk_plan_input *input, 
     wsk_plan_input again = *input;
     wsk_status status = WSK_ENOMEM;
     *plan = NULL;
+    if (!s.arena)
+        return status;
     for (size_t i = 0; i < input->set_count; i++)
         add(&s, input->sets[i]);
     for (size_t i = 0; i < count; i++)
