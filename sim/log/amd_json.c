@@ -162,8 +162,16 @@ static void read_document(reader *s, size_t to)
         s->r->log->failed = true;
         return;
     }
-    if (to - s->from <= MOST_BYTES &&
-        wsk_json_parse(&root, s->r->text + s->from, to - s->from, &mistakes) == WSK_OK) {
+    const wsk_status status = to - s->from <= MOST_BYTES
+                                  ? wsk_json_parse(&root, s->r->text + s->from, to - s->from, &mistakes)
+                                  : WSK_EINPUT;
+    if (status == WSK_ENOMEM || wsk_arena_failed(scratch)) {
+        s->r->log->failed = true;
+        wsk_json_free(root);
+        wsk_arena_free(scratch);
+        return;
+    }
+    if (status == WSK_OK) {
         read_root(s, root);
         wsk_json_free(root);
         wsk_arena_free(scratch);

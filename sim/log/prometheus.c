@@ -42,7 +42,9 @@ void wsk_log_prometheus_read(wsk_log_reader *r)
     wsk_json_kind kind;
     r->log->format = "Prometheus query_range";
     r->at = r->end = r->len;
-    if (wsk_json_parse(&root, r->text + r->start, r->len - r->start, &r->log->diags) != WSK_OK)
+    const wsk_status status = wsk_json_parse(&root, r->text + r->start, r->len - r->start, &r->log->diags);
+    r->log->failed = r->log->failed || status == WSK_ENOMEM;
+    if (status != WSK_OK)
         return;
     const wsk_json *result = wsk_json_at(root, "data.result", &kind);
     const size_t series = kind == WSK_JSON_LIST ? wsk_json_length(result) : 0;
