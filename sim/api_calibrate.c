@@ -159,7 +159,7 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
     wsk_arena *arena = wsk_arena_new();
     wsk_thermal_log log;
     wsk_thermal th;
-    wsk_thermal_fit *fits = wsk_alloc(arena, count * sizeof *fits);
+    wsk_thermal_fit *fits = arena ? wsk_alloc(arena, count * sizeof *fits) : NULL;
     status = fits && wsk_thermal_bins(&log, arena, rig->net, traces, (int)count) ? WSK_OK : WSK_ENOMEM;
     if (status == WSK_OK)
         status = wsk_thermal_make(&th, arena, rig->net, &log);
