@@ -274,7 +274,7 @@ wsk_status wsk_rig_calibrated_part(const wsk_rig *rig, const wsk_calibrated_card
         const wsk_elem *gpu = wsk_plan_gpu(plan->rig, c->id);
         wsk_plan_write_part(gpu, wsk_printf(plan->arena, "%s, calibrated", gpu->title ? gpu->title : gpu->id), &b);
         name_part(c, &name);
-        status = wsk_give(&b, true, text);
+        status = wsk_give(&b, !wsk_arena_failed(plan->arena), text);
         const wsk_status named = wsk_give(&name, true, id);
         status = status == WSK_OK ? named : status;
     }
