@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Logs that were cut at any byte, or have one wrong byte: what is read of them is sound, and of a cut log no more than
+ * of the whole one. */
+#include <stdlib.h>
+
+#include "tests/unit/log_samples.h"
+#include "tests/unit/log_text.h"
+
+/* Each series has finite values at rising times. A log from which nothing was read says why. */
+static void check_sound(const wsk_log *log, wsk_status status, const char *text, size_t at)
+{
+    size_t values = wsk_log_wall(log).count;
+    for (size_t card = 0; card < wsk_log_cards(log); card++)
+        for (int q = 0; q < WSK_LOG_QUANTITIES; q++) {
+            const wsk_log_series s = wsk_log_of(log, card, (wsk_log_quantity)q);
+            values += s.count;
+            for (size_t i = 0; i < s.count; i++)
+                if (!isfinite(s.value[i]) || !isfinite(s.t_s[i]) || (i && !(s.t_s[i] > s.t_s[i - 1])))
+                    fail_msg("'%.60s', byte %zu: sample %zu of quantity %d is %g at %g s", text, at, i, q, s.value[i],
+                             s.t_s[i]);
+        }
+    if (status == WSK_EINPUT) {
+        int severity = 2, line, column, errors = 0;
+        for (size_t i = 0; i < wsk_log_messages(log); i++) {
+            (void)wsk_log_message(log, i, &severity, &line, &column);
+            errors += severity == 0;
+        }
+        if (!errors)
+            fail_msg("'%.60s', byte %zu: nothing was read, without an error", text, at);
+    } else if (status != WSK_OK || !values) {
+        fail_msg("'%.60s', byte %zu: status %s with %zu values", text, at, wsk_status_text(status), values);
+    }
+}
+
+/* Values of the cut log: those of the whole log, but for the last of each series, whose number may be cut. */
+static void check_part(const wsk_log *cut, const wsk_log *whole, const char *text, size_t at)
+{
+    if (strcmp(wsk_log_format(cut), wsk_log_format(whole)) != 0)
+        return;
+    for (size_t card = 0; card < wsk_log_cards(cut); card++) {
+        size_t same = 0;
+        while (same < wsk_log_cards(whole) && strcmp(wsk_log_card(whole, same), wsk_log_card(cut, card)) != 0)
+            same++;
+        for (int q = 0; q < WSK_LOG_QUANTITIES && same < wsk_log_cards(whole); q++) {
+            const wsk_log_series a = wsk_log_of(cut, card, (wsk_log_quantity)q),
+                                 b = wsk_log_of(whole, same, (wsk_log_quantity)q);
+            for (size_t i = 0; i + 1 < a.count; i++)
+                if (i >= b.count || a.value[i] != b.value[i])
+                    fail_msg("'%.60s', cut at %zu: sample %zu of quantity %d is %g", text, at, i, q, a.value[i]);
+        }
+    }
+}
+
+static void cut_logs_give_less(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < WSK_LOG_SAMPLE_COUNT; k++) {
+        const char *text = log_samples[k];
+        const size_t len = strlen(text);
+        wsk_log *whole = NULL;
+        const wsk_status status = wsk_log_read(&whole, "whole.log", text, len);
+        check_sound(whole, status, text, len);
+        for (size_t at = 0; at < len; at++) {
+            char *part = malloc(at ? at : 1); /* of this size, so that a sanitizer sees what is read beyond it */
+            wsk_log *cut = NULL;
+            assert_non_null(part);
+            memcpy(part, text, at);
+            const wsk_status got = wsk_log_read(&cut, "cut.log", part, at);
+            check_sound(cut, got, text, at);
+            if (status == WSK_OK)
+                check_part(cut, whole, text, at);
+            wsk_log_free(cut);
+            free(part);
+        }
+        wsk_log_free(whole);
+    }
+}
+
+static void a_wrong_byte_gives_no_wrong_numbers(void **state)
+{
+    (void)state;
+    static const char wrong[] = {'\0', '\x80', '"', ',', ';', '\n', '{', '}', ' ', '-', '9', '='};
+    for (size_t k = 0; k < WSK_LOG_SAMPLE_COUNT; k++) {
+        const size_t len = strlen(log_samples[k]);
+        char *text = malloc(len + 1);
+        assert_non_null(text);
+        memcpy(text, log_samples[k], len + 1);
+        for (size_t at = 0; at < len; at++)
+            for (size_t w = 0; w < sizeof wrong; w++) {
+                wsk_log *log = NULL;
+                text[at] = wrong[w];
+                const wsk_status status = wsk_log_read(&log, "wrong.log", text, len);
+                check_sound(log, status, log_samples[k], at);
+                wsk_log_free(log);
+                text[at] = log_samples[k][at];
+            }
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_logs_give_less),
+                                       cmocka_unit_test(a_wrong_byte_gives_no_wrong_numbers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
