@@ -98,9 +98,68 @@ static void a_wrong_byte_gives_no_wrong_numbers(void **state)
     }
 }
 
+/* ---- sweeps ---- */
+
+static const char *const sweeps[] = {
+    "# by hand\npower.limit [W],power.draw [W],clocks.sm [MHz],tokens_per_s,temperature.gpu\n"
+    "150.00, 150.30, 982, 39.2, 53\n285.00, 286.29, 2323, 60.4, 69\n",
+    "power.limit [W];power.draw [W];clocks.sm [MHz]\r\n150,00;150,30;982\r\n285,00;286,29;2323\r\n",
+    "power.limit\tpower.draw\ttemperature.gpu\n150 W\t150.3 W\t53 C\n\n285 W\t[N/A]\t69 C\n200 W\t201 W\t60 C\n",
+    "\xEF\xBB\xBF\"clocks.sm [MHz]\",\"power.draw [W]\"\n\"982\",\"150.3\"\n\"2323\",\"286.29\"\n"};
+
+/* Each row has positive or unknown values, states what was set and what came of it. A sweep that is refused has an
+ * error, each at a place in the text. */
+static void check_sweep(const char *text, size_t len, size_t at)
+{
+    wsk_limits *sweep = NULL;
+    size_t n = 0, errors = 0;
+    const wsk_status status = wsk_limits_read(&sweep, "sweep.csv", text, len);
+    const wsk_calibrate_row *rows = wsk_limits_rows(sweep, &n);
+    for (size_t i = 0; i < wsk_limits_messages(sweep); i++) {
+        int severity, line, column;
+        assert_true(*wsk_said_code(wsk_limits_message(sweep, i, &severity, &line, &column)));
+        assert_true(line >= 1 && (size_t)line <= len + 1);
+        errors += severity == 0;
+    }
+    if (status != (errors ? WSK_EINPUT : WSK_OK) || (status == WSK_OK && n < 2))
+        fail_msg("'%.40s', byte %zu: status %s with %zu rows and %zu errors", text, at, wsk_status_text(status), n,
+                 errors);
+    for (size_t i = 0; i < n && status == WSK_OK; i++) {
+        const wsk_calibrate_row *r = &rows[i];
+        assert_false(r->limit_w <= 0 || r->lock_hz <= 0 || r->drawn_w <= 0 || r->clock_hz <= 0 || r->work <= 0 ||
+                     r->die_k <= 0);
+        assert_false(isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
+        assert_false(isnan(r->drawn_w) && isnan(r->clock_hz) && isnan(r->work));
+    }
+    wsk_limits_free(sweep);
+}
+
+static void damaged_sweeps_are_told(void **state)
+{
+    (void)state;
+    static const char wrong[] = {'\0', '\x80', '"', ',', ';', '\t', '\n', ' ', '-', '9', '.', '['};
+    for (size_t k = 0; k < sizeof sweeps / sizeof *sweeps; k++) {
+        const size_t len = strlen(sweeps[k]);
+        char *text = malloc(len + 1);
+        assert_non_null(text);
+        memcpy(text, sweeps[k], len + 1);
+        check_sweep(text, len, len);
+        for (size_t at = 0; at < len; at++) {
+            check_sweep(text, at, at);
+            for (size_t w = 0; w < sizeof wrong; w++) {
+                text[at] = wrong[w];
+                check_sweep(text, len, at);
+                text[at] = sweeps[k][at];
+            }
+        }
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut_logs_give_less),
-                                       cmocka_unit_test(a_wrong_byte_gives_no_wrong_numbers)};
+                                       cmocka_unit_test(a_wrong_byte_gives_no_wrong_numbers),
+                                       cmocka_unit_test(damaged_sweeps_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
