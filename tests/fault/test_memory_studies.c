@@ -418,12 +418,12 @@ static wsk_status try(wsk_status (*study)(const wsk_rig *), const wsk_rig *rig, 
 }
 
 #ifdef WSK_COVERAGE
-static const bool each_place = true;
+static const int more = 3;
 #else
-static const bool each_place = false;
+static const int more = 1;
 #endif
 
-/* most: places that are tried of the study, except by `make soak` and `make coverage`, which try each. */
+/* most: how many places of the study are tried; `make coverage` tries more, `make soak` each. */
 static void starve(const char *name, wsk_status (*study)(const wsk_rig *), const wsk_rig *rig, long most)
 {
     fail_from = fail_to = 0;                         /* a study that crashed left its own */
@@ -433,7 +433,7 @@ static void starve(const char *name, wsk_status (*study)(const wsk_rig *), const
     assert_int_equal(try(study, rig, 0, 0), WSK_OK);
     each_allocation = NULL;
     const long total = made;
-    const int step = each_place || getenv("WATTSINK_SOAK") ? 1 : 1 + (int)(n_places / most);
+    const int step = getenv("WATTSINK_SOAK") ? 1 : 1 + (int)(n_places / (more * most));
     int ended = 0, tried = 0;
     for (int i = 0; i < n_places; i += step)
         for (int alone = 0; alone < 2; alone++, tried++) {
