@@ -101,8 +101,8 @@ static void a_wrong_byte_gives_no_wrong_numbers(void **state)
 /* ---- sweeps ---- */
 
 static const char *const sweeps[] = {
-    "# by hand\npower.limit [W],power.draw [W],clocks.sm [MHz],tokens_per_s,temperature.gpu\n"
-    "150.00, 150.30, 982, 39.2, 53\n285.00, 286.29, 2323, 60.4, 69\n",
+    ("# by hand\npower.limit [W],power.draw [W],clocks.sm [MHz],tokens_per_s,temperature.gpu\n"
+     "150.00, 150.30, 982, 39.2, 53\n285.00, 286.29, 2323, 60.4, 69\n"),
     "power.limit [W];power.draw [W];clocks.sm [MHz]\r\n150,00;150,30;982\r\n285,00;286,29;2323\r\n",
     "power.limit\tpower.draw\ttemperature.gpu\n150 W\t150.3 W\t53 C\n\n285 W\t[N/A]\t69 C\n200 W\t201 W\t60 C\n",
     "\xEF\xBB\xBF\"clocks.sm [MHz]\",\"power.draw [W]\"\n\"982\",\"150.3\"\n\"2323\",\"286.29\"\n"};
