@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers of the interface to indices outside its tables, to values of another type, and for a rig that did not
+ * load. */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -209,11 +212,86 @@ static void test_arguments_of_messages(void **state)
     }
 }
 
+/* ---- fits ---- */
+
+static wsk_status fit_log(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, double holdout)
+{
+    wsk_log_fit fit[2];
+    return wsk_calibrate_log(rig, traces, count, holdout, fit, NULL);
+}
+
+static void test_fits_that_are_refused(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml"), *bad = NULL;
+    const char broken[] = "<rig><chassis><gpu slot='one'/></chassis></rig>";
+    assert_int_equal(wsk_rig_load(&bad, &(wsk_rig_options){.path = "-", .text = broken, .text_len = strlen(broken)}),
+                     WSK_EINPUT);
+    enum { N = 60 };
+    double t_s[N], watts[N], die_k[N];
+    for (int i = 0; i < N; i++) {
+        t_s[i] = 10 * i;
+        watts[i] = i < N / 2 ? 100 : 300;
+        die_k[i] = 310 + 0.2 * i;
+    }
+    const wsk_readings power = {t_s, watts, N}, die = {t_s, die_k, N};
+    const wsk_calibrate_trace one = {.power = power, .die = die}, far = {.card = 9, .power = power, .die = die},
+                              blind = {.power = power}, twice[] = {one, one};
+    assert_int_equal(fit_log(rig, &one, 0, NAN), WSK_EUSAGE); /* no trace */
+    assert_int_equal(fit_log(rig, &far, 1, NAN), WSK_EUSAGE);
+    assert_int_equal(fit_log(rig, &blind, 1, NAN), WSK_EUSAGE); /* no temperature */
+    assert_int_equal(fit_log(rig, twice, 2, NAN), WSK_EUSAGE);
+    assert_int_equal(fit_log(rig, &one, 1, 0.95), WSK_EUSAGE);
+    assert_int_equal(fit_log(rig, &one, 1, -0.1), WSK_EUSAGE);
+    assert_int_equal(fit_log(bad, &one, 1, NAN), WSK_EINPUT);
+    wsk_wall_fit wall;
+    assert_int_equal(wsk_calibrate_wall(rig, &one, 1, &power, 0, 0.95, &wall), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_wall(rig, &far, 1, &power, 0, NAN, &wall), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_wall(bad, &one, 1, &power, 0, NAN, &wall), WSK_EINPUT);
+    wsk_calibrate_row row = {NAN, NAN, NAN, NAN, NAN, NAN}, predicted;
+    wsk_calibration fit = {.count = 0};
+    assert_int_equal(wsk_calibrate_sweep(rig, 9, &row, 1, &fit), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_sweep(bad, 0, &row, 1, &fit), WSK_EINPUT);
+    assert_int_equal(wsk_calibrate_sweep(rig, 0, &row, 1, &fit),
+                     WSK_EUSAGE); /* states neither limit, clock nor power */
+    assert_int_equal(wsk_calibrate_predict(rig, 0, &fit, &row, &predicted), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_predict(rig, 9, &fit, &row, &predicted), WSK_EUSAGE);
+    assert_null(wsk_calibrate_refusal(rig, 9));
+    assert_null(wsk_calibrate_refusal(bad, 0));
+    const wsk_calibrated_card card = {9, &fit, "x"};
+    char *id, *text;
+    assert_int_equal(wsk_rig_calibrated(rig, &card, 1, &text), WSK_EUSAGE);
+    assert_int_equal(wsk_rig_calibrated_part(rig, &card, 1, 9, &id, &text), WSK_EUSAGE);
+    assert_null(id);
+    assert_int_equal(wsk_rig_cards(bad), 0);
+    const char *part;
+    assert_null(wsk_rig_card(bad, 0, &part));
+    assert_null(part);
+    wsk_log_curves_free(NULL);
+    wsk_rig_free(bad);
+    wsk_rig_free(rig);
+}
+
+static void test_owners_outside_a_run(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    assert_int_equal(wsk_run_owners(run, (wsk_owner)WSK_OWNERS), 0);
+    assert_int_equal(wsk_run_owners(run, WSK_OF_CARD), 1);
+    assert_string_equal(wsk_run_owner(run, WSK_OF_CARD, 0), "gpu0");
+    assert_string_equal(wsk_run_owner(run, WSK_OF_CARD, 1), "");
+    assert_true(isnan(wsk_run_value(run, WSK_VAR_CARD_DIE_C, 1)));
+    assert_true(isnan(wsk_run_value(run, WSK_VAR_CARD_DIE_C, SIZE_MAX)));
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outside_the_tables),      cmocka_unit_test(test_names_of_results),
         cmocka_unit_test(test_values_of_a_summary),     cmocka_unit_test(test_real_time_of_a_steady_point),
-        cmocka_unit_test(test_a_rig_that_did_not_load), cmocka_unit_test(test_arguments_of_messages)};
+        cmocka_unit_test(test_a_rig_that_did_not_load), cmocka_unit_test(test_arguments_of_messages),
+        cmocka_unit_test(test_fits_that_are_refused),   cmocka_unit_test(test_owners_outside_a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
