@@ -1,0 +1,215 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The search for the best settings: its answer as text and as JSON say the same, costs and steps follow from each other,
+# and each wrong question has its message.
+. "$(dirname "$0")/helpers.inc"
+rig=$top/scenarios/single-3090/rig.xml
+limits='gpu.power-limit=200W:350W:50W'
+of() { # CODE NAME RIG ARGUMENTS...
+    code=$1 name=$2 file=$3
+    shift 3
+    exits "$code" "$name" "$wattsink" optimise "$file" -q "$@"
+}
+ask() { # CODE NAME ARGUMENTS...
+    code=$1 name=$2
+    shift 2
+    of "$code" "$name" "$rig" "$@"
+}
+holds() { if awk "BEGIN { exit !($1) }"; then pass "$2"; else fail "$2" "$1"; fi; }
+goal() { sed -n "s/.*\"$1\": {\"goals\": \[\([-0-9.e+]*\).*/\1/p" out | head -n 1; } # as_is, point, run
+refused() { # NAME PATTERN ARGUMENTS...
+    name=$1 pattern=$2
+    shift 2
+    ask 2 "$name" "$@"
+    says err "$pattern" "$name: is told"
+}
+
+# ---- text and JSON ----
+set -- --over "$limits" --max gpus.clock_mean_mhz --where 'gpus.die_max_c < 76 degC' --where 'gpus.work_rel > 0.2'
+ask 0 "an answer as JSON" "$@" --json
+best=$(sed -n 's/.*"best": {"set": \["\([^"]*\)"\].*/\1/p' out)
+command=$(sed -n 's/.*"simplest": .*"command": "\([^"]*\)".*/\1/p' out)
+ask 0 "the same as text" "$@"
+says out "^Best  $best\$" "names the same setting"
+says out '^Limits, each kept with a probability of 80 %' "names the limits"
+says out '^    gpus.die_max_c < 76 degC: .* K away, ±.*; 2 K tighter (lowers gpus.clock_mean_mhz by|costs nothing|cannot be kept)' \
+    "tells what a tighter limit costs"
+[ -n "$command" ] && [ "$(grep '^wattsink run' out)" = "$command" ] && pass "has the same command" ||
+    fail "has the same command" "$command: $(cat out)"
+ask 0 "a limit that cannot be tighter" --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w --where 'gpus.power_mean_w < 200 W'
+says out '; 1[0-9](\.[0-9])? W tighter cannot be kept$' "says so"
+ask 0 "a minimum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.7' --probability 50%
+says out '[0-9] tighter raises gpus.power_mean_w by 10.0 W$' "costs the power of a step"
+ask 0 "values without order" --over 'gpu.power-limit=300W,0.3kW' --min gpus.power_mean_w
+says out '^    gpu.power-limit=300W, 0.3kW$' "lists all that are as good"
+ask 0 "a plateau" --over 'fan[*].speed=1000rpm:1200rpm:100rpm' --max gpus.work_rel
+says out '^    fan\[1\].speed from 1000rpm to 1200rpm$' "is told by its ends"
+ask 1 "limits that only give together" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W' \
+    --where 'noise_dba < 20 dBA'
+says out '^    With any one limit left out' "are told"
+says out '^    noise_dba < 20 dBA relaxed by [0-9.]+ dBA$' "with what each must give"
+# The printed command runs, although the file's name has a quote and the parts are the user's own.
+mkdir parts parts/gpu && sed 's/RTX 3090/of mine/' "$top/parts/gpu/rtx-3090.xml" >parts/gpu/mine.xml
+sed 's|part="gpu/[^"]*"|part="gpu/mine"|' "$rig" >"o'ne.xml"
+of 0 "a name with a quote and parts" "o'ne.xml" --parts parts --over 'gpu.power-limit=250W,300W' --max gpus.clock_mean_mhz
+command=$(sed -n 's/^wattsink run/run/p' out)
+case $command in *"--parts 'parts'"*) pass "are in the command" ;; *) fail "are in the command" "$command" ;; esac
+eval "exits 0 'it runs' '$wattsink' $command --for 10min -q -o run.out"
+
+# ---- costs ----
+# The purchase is written off over the years, so that its share falls with them and with the resale value.
+set -- --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2' --json
+for c in 0%:1 0%:2 100%:1; do
+    ask 0 "the cost of a year (${c%:*}, ${c#*:})" "$@" --resale "${c%:*}" --years "${c#*:}"
+    eval "own_$(echo "$c" | tr -dc 0-9)=$(goal as_is)"
+done
+# shellcheck disable=SC2154  # own_01, own_02 and own_1001 are set above
+holds "($own_01 - $own_1001) / 2 - ($own_01 - $own_02) < 1e-6 * $own_01 && ($own_01 - $own_02) > 0" \
+    "half of the loss in value is left when it takes twice as long"
+ask 0 "the cost of the work" --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2' --json
+a=$(goal as_is) b=$(goal run)
+holds "$b > 0 && $b <= $a * (1 + 1e-9)" "is at most that of the rig as it is"
+sed 's|<tariff [^>]*/>|<tariff kind="flat" price="0.2 EUR/kWh"/>|' "$rig" >euro.xml
+of 3 "prices in another currency than the bill" euro.xml --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2'
+says err 'no case has a number for owning.annual' "give no sum"
+
+# ---- pictures ----
+if command -v gnuplot >/dev/null; then
+    ask 0 "a front of parts" --over 'psu=psu/tier-gold-1000,psu/tier-titanium-1300' --over "$limits" --max gpus.work_rel \
+        --min gpus.die_max_c --format svg -o best
+    [ -s best.plots/pareto.svg ] && pass "is drawn" || fail "is drawn" "$(ls; cat err)"
+    says best.plots/pareto.csv '^1,.*"psu/tier-' "has the names of the parts"
+    says best '<rig ' "the rig is written too"
+    ask 0 "a front over a number" --over "$limits" --max gpus.work_rel --min gpus.die_max_c --format svg -o ./best.xml
+    says best.plots/pareto.csv '^1,[^,]*,[^,]*,1,1,[01],[23][05]0,' "has the numbers"
+fi
+refused "a format that there is not" "no format 'gif'" --over "$limits" --max gpus.work_rel --min noise_dba --format gif -o x.xml
+ask 1 "a rig that cannot be written" --over 'gpu.power-limit=250W,300W' --max gpus.work_rel -o nowhere/x.xml
+says err 'nowhere/x.xml' "names the file"
+
+# ---- wrong questions ----
+for w in 'probability 0.4' 'probability x' 'years 0' 'years 4y' 'resale 101%' 'jobs 0' 'seed -1' 'most 7' 'most 1e7'; do
+    refused "--$w" "^wattsink optimise: --${w% *} '${w#* }': expected a number from" --over "$limits" --max gpus.work_rel "--${w% *}" "${w#* }"
+done
+refused "a step of nothing" 'expected two different ends' --over 'gpu.power-limit=200W:350W:0W' --max gpus.work_rel
+refused "no path" 'expected PATH=LOW:HIGH' --over '=200W:350W' --max gpus.work_rel
+refused "no range" 'expected PATH=LOW:HIGH' --over 'gpu.power-limit' --max gpus.work_rel
+refused "too many settings" 'more than 40 settings' $(for i in 1 2 3 4 5 6 7 8 9 10 11; do echo '--over fan[*].curve'; done) \
+    --set 'fan[*].sensor=gpu' --max gpus.work_rel
+refused "a text as a goal" 'is no number' --over "$limits" --max rig
+refused "no result of this name" "the summary has no key 'owning.monthly', did you mean|the summary has no key 'owning.monthly'" \
+    --over "$limits" --min owning.monthly
+refused "too many limits" 'column' --over "$limits" --max gpus.work_rel \
+    $(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo '--where noise_dba<99'; done)
+ask 3 "a number of cards that no slot takes" --over 'gpu[*].count=9,10,1.5,x' --max gpus.work_rel
+says err 'takes none of these numbers' "is told"
+for f in '[>3]' '[rated>]' '[rated]' 'rated>3]' '[rated>3'; do
+    refused "the filter $f" 'expected a filter' --over "psu=psu/*$f" --max gpus.work_rel
+done
+ask 3 "no such family" --over 'psu=nothing/*' --max gpus.work_rel
+ask 3 "a filter on what no part has" --over 'psu=psu/*[nothing>700W]' --max gpus.work_rel
+ask 3 "a filter in a wrong unit" --over 'psu=psu/*[rated>700 K]' --max gpus.work_rel
+of 3 "hours by a price that there is not" "$top/tests/cli/two-cards.xml" --over 'gpu[*].limit-schedule=200W:300W:50W' --max gpus.work_rel
+says err 'the hours are sorted by their price' "needs a tariff"
+exits 2 "two rigs" "$wattsink" optimise "$rig" "$rig" --over "$limits" --max gpus.work_rel
+exits 3 "no rig" "$wattsink" optimise nothing.xml --over "$limits" --max gpus.work_rel
+
+# ---- places and numbers of cards ----
+of 2 "too many placements" "$top/scenarios/redundant-8gpu/rig.xml" --over 'gpu[*].slot' --max gpus.work_rel
+says err 'more than 200 placements' "is told"
+of 0 "cards that fit in one way" "$top/scenarios/quad-3090-blower/rig.xml" --over 'gpu[*].slot' --max gpus.work_rel --for 1h --json
+says out '"cases": 1,' "are one case"
+of 0 "cards on risers" "$top/scenarios/mining-frame/rig.xml" --over 'gpu[*].slot' --max gpus.work_rel --for 1h
+says out '^Best  gpu\[\*\].slot=1,2,3,4,5,6$' "take one slot each"
+of 0 "numbers of cards on risers" "$top/scenarios/mining-frame/rig.xml" --over 'gpu[*].count=5,6' --max 'sum(gpus.work_rel)' --for 1h
+says out '^Best  gpu\[\*\].count=6$' "are as many as there are slots"
+of 0 "fewer cards than slots" "$top/scenarios/redundant-8gpu/rig.xml" --over 'gpu[*].count=1,2' --max 'sum(gpus.work_rel)' --for 1h
+says out "'gpu\[7\]=none' .*'gpu\[2\]=none' --set 'gpu\[0\].slot=1'" "are spread over the slots"
+cat >two.xml <<'END'
+<rig name="Two chassis">
+  <chassis part="chassis/fractal-define-7-xl"><psu part="psu/tier-gold-1000"/><gpu part="gpu/rtx-3090" slot="1"/></chassis>
+  <chassis part="chassis/fractal-define-7-xl"><psu part="psu/tier-gold-1000"/><gpu part="gpu/rtx-3090" slot="1"/></chassis>
+  <workload kind="inference" class="training" gpus="all"/>
+  <run for="1 h" step="1 s"/>
+</rig>
+END
+of 2 "places in two chassis" two.xml --over 'gpu[*].slot' --max gpus.work_rel
+says err 'cards of one chassis' "are refused"
+of 2 "a number of cards in two chassis" two.xml --over 'gpu[*].count=1:3' --max gpus.work_rel
+says err 'cards of the catalogue in one chassis' "is refused"
+of 0 "cards that differ" two.xml --set 'gpu[1].power-limit=250W' --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
+if [ "$(grep -o '"setting": "gpu\[[01]\].fan"' out | wc -l)" = 2 ]; then pass "have a setting each"; else fail "have a setting each" "$(cat out err)"; fi
+
+# ---- curves ----
+ask 0 "a curve over the inlet" --set 'fan[*].sensor=inlet' --over 'fan[*].curve' --min noise_dba --most 8 --json
+says out '"setting": "fan\[\*\].curve@22 degC"' "has points at the temperatures of air"
+ask 0 "a curve over the processor" --set 'fan[*].sensor=cpu' --over 'fan[*].curve' --min noise_dba --most 8 --json
+says out '"setting": "fan\[\*\].curve@85 degC"' "has points at those of chips"
+
+# ---- hours ----
+night=$top/scenarios/time-of-use-night/always.xml
+day="--for 1d --probability 50% --json"
+# The carbon of a load by the hour is lowest where the grid's is: the hours of the lowest carbon work most.
+of 0 "a load by the carbon of the hour" "$night" $day --most 16 --over workload.load-curve=0%:100%:50% --min carbon_kg \
+    --where 'work.done > 30 GPU-h'
+run=$(goal run) is=$(goal as_is)
+holds "$run > 0 && $run < $is" "emits less than full load"
+# A demand charge from eight to twenty parts the hours: the same load in each costs least where the charge counts none.
+sed 's|<tariff .*/>.*|<tariff kind="flat" price="0.10 USD/kWh"><demand from="08:00" to="20:00" price="20 USD/kW" window="15 min"/></tariff>|' \
+    "$night" >demand.xml
+of 0 "a load under a demand charge by day" demand.xml $day --most 40 --over workload.load-curve=0%:100%:50% --min cost.run \
+    --where 'work.done > 30 GPU-h'
+says out '"setting": "workload.load-curve@8-20 h"' "the hours of the charge are one group"
+set -- $(sed -n 's/.*"best": .*load-curve=0 h:\([0-9]*\)%, [^"]* 8 h:\([0-9]*\)%.*/\1 \2/p' out | head -1)
+[ $# = 2 ] && [ "$1" -gt "$2" ] && pass "works by night" || fail "works by night" "$* $(head -c 900 out)"
+of 0 "a power limit by the hour" "$night" --for 1d --probability 50% --most 16 --over 'gpu[*].limit-schedule=150W:250W:50W' \
+    --min cost.run --where 'work.done > 30 GPU-h' --json
+says out '"setting": "gpu\[\*\].limit-schedule@[0-9 h-]*"' "is a setting for each group of hours"
+run=$(goal run) is=$(goal as_is)
+holds "$run > 0 && $run < $is" "costs less"
+
+# ---- files of cases ----
+question="--over $limits --max gpus.work_rel --json"
+ask 0 "cases are kept" $question --cases a.cases
+cp out one
+cp a.cases whole.cases
+last=$(tail -n 1 whole.cases)
+for damage in "${last%% = *}" "${last%?}x" "${last%?????}" "$last$last"; do
+    { sed '$d' whole.cases && echo "$damage"; } >a.cases
+    ask 0 "a damaged last line" $question --cases a.cases --resume
+    cmp -s out one && cmp -s a.cases whole.cases && pass "is computed again" || fail "is computed again" "$(diff a.cases whole.cases)"
+done
+echo nothing >a.cases
+ask 3 "a file of something else" $question --cases a.cases --resume
+ask 0 "it is replaced if forced" $question --cases a.cases --force
+cmp -s a.cases whole.cases && pass "by the same cases" || fail "by the same cases" "$(diff a.cases whole.cases)"
+ask 1 "cases that cannot be kept" $question --cases nowhere/a.cases
+says err 'nowhere/a.cases' "names the file"
+
+# ---- a terminal, an interruption ----
+if script -qec true /dev/null >/dev/null 2>&1; then
+    env -u NO_COLOR TERM=xterm script -qec "'$wattsink' optimise '$rig' --over $limits --max gpus.work_rel --where 'noise_dba < 60 dBA'" \
+        /dev/null </dev/null >out 2>&1
+    says out '[0-9]+ cases, best so far: gpus.work_rel 0\.[0-9]+|cases, none keeps the limits yet' "a terminal shows the progress"
+else
+    echo "skip a terminal shows the progress: no terminal here"
+fi
+# interrupted NAME ARGUMENTS...: ends a long search once it has tried twenty cases.
+interrupted() {
+    name=$1
+    shift
+    rm -f i.cases
+    "$wattsink" optimise "$rig" -q --over 'gpu.power-limit=150W:350W:1W' --over 'fan[*].speed=500rpm:1500rpm:10rpm' \
+        --over 'gpu.fan=30%:100%:1%' --max gpus.work_rel --most 100000 --cases i.cases "$@" >out 2>err &
+    pid=$!
+    while ! [ -s i.cases ] || [ "$(wc -l <i.cases)" -lt 20 ]; do kill -0 $pid 2>/dev/null || break; done
+    kill -INT $pid
+    wait $pid
+    code=$?
+    [ $code = 130 ] && pass "$name: exit code" || fail "$name: exit code" "$code: $(cat err)"
+}
+interrupted "an interrupted search"
+says out '^Interrupted: the best so far' "says so"
+interrupted "the same as JSON" --json --where 'noise_dba < 5 dBA'
+says out '"found": false, "interrupted": true' "says so"
+exit $status
