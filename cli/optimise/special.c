@@ -77,7 +77,8 @@ static bool read_cards(placing *p, const wsk_elements *list)
     for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0 && p->cards < CARDS_MAX; p->cards++) {
         const double wide = wsk_elements_number(list, i, "slots"),
                      limit = wsk_elements_number(list, i, "power-limit");
-        p->wide[p->cards] = wide > 0 ? (size_t)ceil(wide) : 2;
+        /* of a card on a riser only the connector is in a slot */
+        p->wide[p->cards] = wsk_elements_number(list, i, "riser") > 0 ? 1 : wide > 0 ? (size_t)ceil(wide) : 2;
         p->kind[p->cards] =
             wsk_cli_format("%s %s %.17g", list->items[i].kind, list->items[i].part ? list->items[i].part : "", limit);
     }
