@@ -197,8 +197,7 @@ static char *rig_text(int box, const order *o)
     size_t len;
     FILE *out = wsk_cli_text(&text, &len);
     write_rig(out, box, o);
-    if (fclose(out) != 0)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(fclose(out) == 0);
     return text;
 }
 
@@ -286,8 +285,7 @@ static char *choice_text(const order *o, int box, const char *file)
     if (!*o->land->code)
         wsk_cli_say(out, T_("Room, electricity and carbon are examples: --country gives those of a country.\n"));
     wsk_cli_say(out, T_("Next: wattsink check %1$s, then wattsink run %1$s\n"), file);
-    if (fclose(out) != 0)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(fclose(out) == 0);
     return text;
 }
 

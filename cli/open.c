@@ -53,8 +53,7 @@ static char *with_rig(const char *page, const char *xml, size_t *len)
         put_rig(out, xml);
         fputs(at + strlen(MARK), out);
     }
-    if (fclose(out) != 0)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(fclose(out) == 0);
     return html;
 }
 

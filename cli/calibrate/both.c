@@ -11,8 +11,7 @@ void wsk_cli_told_at(const char *file, int line, int column, int severity, const
     wsk_buf b = {0};
     wsk_buf_printf(&b, "%s:%d:%d: %s", file, line, column, severity ? T_("warning: ") : "");
     wsk_words_said(&b, wsk_cli_lang, said);
-    if (b.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!b.failed);
     char *shown = wsk_cli_shown(b.data);
     if (!severity || !wsk_cli_quiet)
         fprintf(stderr, "%s\n", shown ? shown : b.data);

@@ -23,8 +23,7 @@ static int read_sweep(wsk_cli_task *t)
         const wsk_said *said = wsk_limits_message(t->sweep, i, &severity, &line, &column);
         wsk_cli_told_at(t->file, line, column, severity, said);
     }
-    if (status == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(status != WSK_ENOMEM);
     if (t->sweep)
         t->rows = wsk_limits_rows(t->sweep, &t->count);
     return (int)status;
@@ -60,8 +59,7 @@ static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
     } else if (why) {
         wsk_buf b = {0};
         wsk_words_said(&b, wsk_cli_lang, why);
-        if (b.failed)
-            wsk_cli_no_memory();
+        wsk_cli_check_memory(!b.failed);
         wsk_cli_error("%s: %s", path, b.data);
         wsk_buf_free(&b);
     } else if (t->id) {
@@ -103,8 +101,7 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         code = wsk_cli_usage(&wsk_cli_calibrate, T_("two sweeps for one card; expected one of each, as gpu0=FILE"));
     if (code == WSK_OK)
         code = fit(rig, &tasks[i]);
-    if (code == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(code != WSK_ENOMEM);
     return code;
 }
 

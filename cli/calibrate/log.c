@@ -66,8 +66,7 @@ int wsk_cli_log_read(const char *file, wsk_log **log)
         const wsk_said *said = wsk_log_message(*log, i, &severity, &line, &column);
         wsk_cli_told_at(file, line, column, severity, said);
     }
-    if (status == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(status != WSK_ENOMEM);
     return (int)status;
 }
 
@@ -160,8 +159,7 @@ static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
             continue;
         wsk_buf b = {0};
         wsk_words_said(&b, wsk_cli_lang, logs->fits[i].refused);
-        if (b.failed)
-            wsk_cli_no_memory();
+        wsk_cli_check_memory(!b.failed);
         wsk_cli_error("%s: %s: %s", logs->of[i].file, wsk_rig_card(rig, logs->of[i].card, &part), b.data);
         wsk_buf_free(&b);
         wsk_cli_note("%s", wsk_cli_recording);
@@ -193,8 +191,7 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
     if (code != WSK_OK)
         return code;
     code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits, &logs->curves);
-    if (code == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(code != WSK_ENOMEM);
     if (code == WSK_EUSAGE)
         return refuse(rig, logs);
     if (code != WSK_OK)

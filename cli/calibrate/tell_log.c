@@ -54,8 +54,7 @@ static void print_sentences(const wsk_log_fit *f, sentences *say)
 {
     wsk_buf b = {0};
     say(&b, wsk_cli_lang, f);
-    if (b.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!b.failed);
     if (b.len)
         wsk_cli_say(stdout, "%s", b.data);
     wsk_buf_free(&b);
@@ -95,8 +94,7 @@ static void print_electrical(const wsk_log_electrical *e)
     wsk_cli_say(stdout, T_("Watts, clocks and work, by %1$zu settled stretches under load:\n"), e->rows);
     wsk_cli_values_print(&e->fit, WSK_FITTED_TO_LOG);
     wsk_fitted_unseen(&b, wsk_cli_lang, &e->fit);
-    if (b.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!b.failed);
     if (b.len)
         wsk_cli_say(stdout, "%s", b.data);
     wsk_buf_free(&b);
@@ -130,8 +128,7 @@ void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_l
     print_electrical(&f->electrical);
     wsk_buf b = {0};
     wsk_fitted_next(&b, wsk_cli_lang, f, goal);
-    if (b.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!b.failed);
     wsk_cli_say(stdout, "%s", b.data);
     wsk_buf_free(&b);
 }

@@ -16,8 +16,7 @@ static int refuse(const wsk_cli_wall *w)
 {
     wsk_buf b = {0};
     wsk_words_said(&b, wsk_cli_lang, w->fit.refused);
-    if (b.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!b.failed);
     wsk_cli_error("--wall %s: %s", w->file, b.data);
     wsk_buf_free(&b);
     return WSK_EINPUT;
@@ -40,8 +39,7 @@ int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *l
     const wsk_readings wall = {s.t_s, s.value, s.count};
     code = (int)wsk_calibrate_wall(rig, logs->traces, logs->count, &wall, after_s(logs->files[0].log, w->log),
                                    holdout, &w->fit);
-    if (code == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(code != WSK_ENOMEM);
     if (w->fit.refused)
         return refuse(w);
     if (code != WSK_OK)
@@ -57,8 +55,7 @@ void wsk_cli_wall_print(const wsk_cli_wall *w)
     wsk_cli_say(stdout, T_("the machine, by %s\n"), w->file);
     wsk_cli_values_print(&w->fit.fit, WSK_FITTED_TO_METER);
     wsk_fitted_wall(&b, wsk_cli_lang, &w->fit);
-    if (b.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!b.failed);
     wsk_cli_say(stdout, "%s", b.data);
     wsk_buf_free(&b);
 }

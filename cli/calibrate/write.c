@@ -49,8 +49,7 @@ static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
 
 static int judge(wsk_status status)
 {
-    if (status == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(status != WSK_ENOMEM);
     if (status != WSK_OK)
         wsk_cli_error(T_("the calibrated rig cannot be written: %s"), T_(wsk_status_text(status)));
     return (int)status;
@@ -175,8 +174,7 @@ static int write_page(const wsk_cli_fitted *f)
                                          .count = count,
                                          .wall = f->wall->file ? &f->wall->fit : NULL,
                                          .lang = wsk_cli_lang};
-    if (wsk_report_calibrated(out, &page) == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_report_calibrated(out, &page) != WSK_ENOMEM);
     const bool ok = fclose(out) == 0 && wsk_cli_write(f->order->dir, "report.html", html, len);
     if (ok && !f->order->json && !wsk_cli_quiet)
         printf("%s/report.html\n", f->order->dir);

@@ -6,14 +6,12 @@
 
 static void set(wsk_summary *s, wsk_result result, double value)
 {
-    if (wsk_summary_set_number(s, result, 0, value) == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_summary_set_number(s, result, 0, value) != WSK_ENOMEM);
 }
 
 static void set_text(wsk_summary *s, wsk_result result, const char *text)
 {
-    if (wsk_summary_set_text(s, result, 0, text) == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_summary_set_text(s, result, 0, text) != WSK_ENOMEM);
 }
 
 static void set_energy(wsk_summary *s)
@@ -69,8 +67,7 @@ static void set_cloud(const wsk_cli_case *c, const wsk_cli_finance *f)
     set(s, WSK_R_CLOUD_PRICE, f->cloud);
     set_text(s, WSK_R_CLOUD_CURRENCY, f->cloud_currency);
     set(s, WSK_R_CLOUD_OWN, c->cloud.own);
-    if (wsk_summary_set_flag(s, WSK_R_CLOUD_NEVER, 0, c->cloud.never) == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_summary_set_flag(s, WSK_R_CLOUD_NEVER, 0, c->cloud.never) != WSK_ENOMEM);
     set(s, WSK_R_CLOUD_GPU_HOURS, c->cloud.gpu_h);
     set(s, WSK_R_CLOUD_HOURS, c->cloud.hours);
     set(s, WSK_R_CLOUD_HOURS_PER_YEAR, c->cloud.hours_per_year);
@@ -105,8 +102,7 @@ static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
     const char *by = all->work == WSK_CLI_UNITS   ? all->cases[0].counted
                      : all->work == WSK_CLI_HOURS ? "GPU-hours"
                                                   : NULL;
-    if (wsk_summary_set_flag(s, WSK_R_COMPARE_ANNUAL, 0, all->annual) == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_summary_set_flag(s, WSK_R_COMPARE_ANNUAL, 0, all->annual) != WSK_ENOMEM);
     set_text(s, WSK_R_COMPARE_WORK_BY, by);
 }
 

@@ -140,6 +140,8 @@ FILE *wsk_cli_text(char **text, size_t *len);
 /* Ends the program at once: "out of memory" to stderr, exit code WSK_ENOMEM (memory.c). Open streams are not
  * flushed. */
 _Noreturn void wsk_cli_no_memory(void);
+/* Calls wsk_cli_no_memory() unless `enough` is true. */
+void wsk_cli_check_memory(bool enough);
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 /* prints "wattsink: ..." to stderr */
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

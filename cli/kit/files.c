@@ -18,8 +18,7 @@
 void *wsk_cli_alloc(size_t size)
 {
     void *p = calloc(1, size ? size : 1);
-    if (!p)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(p != NULL);
     return p;
 }
 

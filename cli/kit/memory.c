@@ -21,11 +21,16 @@ void wsk_cli_no_memory(void)
     _exit(WSK_ENOMEM);
 }
 
+void wsk_cli_check_memory(bool enough)
+{
+    if (!enough)
+        wsk_cli_no_memory();
+}
+
 FILE *wsk_cli_text(char **text, size_t *len)
 {
     FILE *stream = open_memstream(text, len);
-    if (!stream)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(stream != NULL);
     return stream;
 }
 

@@ -8,8 +8,7 @@
 static void put_sets(const wsk_optimising *o, const int *levels)
 {
     char *sets = NULL;
-    if (wsk_optimise_sets(&o->options, levels, &sets) != WSK_OK)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_optimise_sets(&o->options, levels, &sets) == WSK_OK);
     putchar('[');
     for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
         *end = '\0';

@@ -46,8 +46,7 @@ char *wsk_optimise_command(wsk_optimising *o, const int *levels)
         fputs(" --set", out);
         put_quoted(out, o->rig.sets.items[i]);
     }
-    if (wsk_optimise_sets(&o->options, levels, &sets) != WSK_OK)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_optimise_sets(&o->options, levels, &sets) == WSK_OK);
     for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
         *end = '\0';
         fputs(" --set", out);

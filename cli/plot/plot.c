@@ -72,8 +72,7 @@ static const wsk_record *read_series(wsk_arena *arena, const char *dir, int *cod
 static wsk_arena *new_arena(void)
 {
     wsk_arena *arena = wsk_arena_new();
-    if (!arena)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(arena != NULL);
     return arena;
 }
 

@@ -91,8 +91,7 @@ int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask)
     wsk_status status = check_prices(ask);
     if (status == WSK_OK)
         status = wsk_parts_text(ask->parts, "gpu", NULL, &text);
-    if (status == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(status != WSK_ENOMEM);
     for (const char *p = text; p && *p; p++)
         lines += *p == '\n';
     out->list = wsk_cli_alloc((lines + 1) * sizeof *out->list);

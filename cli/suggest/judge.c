@@ -106,8 +106,7 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
         status =
             wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, sure ? WSK_POINT_RANGES : WSK_POINT_ALONE, NULL, NULL);
     *code = status == WSK_OK || status == WSK_EINPUT || status == WSK_ENUMERIC ? WSK_OK : (int)status;
-    if (status == WSK_ENOMEM)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(status != WSK_ENOMEM);
     if (status == WSK_OK)
         bad = find_bad(out, rig, summary, ask, code);
     else if (status == WSK_ENUMERIC)
@@ -124,8 +123,7 @@ static void keep(wsk_field *f, const wsk_judged_machine *one)
 {
     if ((f->count & (f->count + 1)) == 0) { /* 0, 1, 3, 7, ... entries: the list is full */
         wsk_judged_machine *more = realloc(f->list, (2 * f->count + 1) * sizeof *more);
-        if (!more)
-            wsk_cli_no_memory();
+        wsk_cli_check_memory(more != NULL);
         f->list = more;
     }
     f->list[f->count++] = *one;

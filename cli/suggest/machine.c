@@ -182,7 +182,6 @@ char *wsk_machine_xml(const wsk_machine *m, const wsk_ask *ask)
     fputs("  </chassis>\n", out);
     write_workload(out, ask);
     fputs("  <run for=\"7 d\" step=\"1 s\"/>\n</rig>\n", out);
-    if (fclose(out) != 0)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(fclose(out) == 0);
     return text;
 }

@@ -127,8 +127,7 @@ int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, c
         wsk_cli_say(out, T_("Next: wattsink run %1$s/%2$s.xml\n"), dir, title_keys[chosen[0].title]);
     else if (count)
         wsk_cli_say(out, "%s", T_("-o DIR writes each as a rig, to run and to change.\n"));
-    if (fclose(out) != 0)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(fclose(out) == 0);
     wsk_cli_print(stdout, text);
     free(text);
     bool ok = !dir || !count || wsk_cli_mkdirs(dir);

@@ -33,8 +33,7 @@ static bool collect(void *ctx, size_t id, const wsk_cell *cells)
     if (c->count == c->room) {
         c->room = c->room ? 2 * c->room : 1024;
         point *grown = realloc(c->points, c->room * sizeof *grown);
-        if (!grown)
-            wsk_cli_no_memory();
+        wsk_cli_check_memory(grown != NULL);
         c->points = grown;
     }
     c->points[c->count++] = (point){id, x, y, q->goals[0].most, q->goals[1].most, met, false};

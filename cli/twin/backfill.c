@@ -44,8 +44,7 @@ static series *add_series(table *t, const wsk_metric *metric, const char *labels
     if (t->count == t->room) {
         t->room = t->room ? 2 * t->room : 256;
         t->all = realloc(t->all, t->room * sizeof *t->all);
-        if (!t->all)
-            wsk_cli_no_memory();
+        wsk_cli_check_memory(t->all != NULL);
     }
     series *s = &t->all[t->count++];
     *s = (series){.name = wsk_cli_format("%s", metric->name),
@@ -106,8 +105,7 @@ static void write_table(FILE *out, const table *t, const wsk_live *live, double 
 static void sample(const wsk_live *live, table *t)
 {
     wsk_summary *summary;
-    if (wsk_run_summary(&summary, live->run, 0) != WSK_OK)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_run_summary(&summary, live->run, 0) == WSK_OK);
     const wsk_metrics_of of = {.moment = &live->moment, .run = live->run, .summary = summary, .host = ""};
     t->next = 0;
     wsk_metrics_visit(&of, keep, t);

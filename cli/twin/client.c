@@ -69,8 +69,7 @@ static int ask(const char *socket, const char *key, bool list, const char *text,
     wsk_buf_printf(&line, "{\"%s\": %s", key, list ? "[" : "");
     wsk_buf_json(&line, text);
     wsk_buf_printf(&line, list ? "]}" : "}");
-    if (line.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!line.failed);
     const int code = send_line(socket, line.data, text, answer, size);
     wsk_buf_free(&line);
     return code;

@@ -131,8 +131,7 @@ static const char *close_labels(wsk_buf *labels)
 {
     if (labels->len)
         wsk_buf_put(labels, "}", 1);
-    if (labels->failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!labels->failed);
     return labels->len ? labels->data : "";
 }
 

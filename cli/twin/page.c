@@ -189,8 +189,7 @@ void wsk_page_event(FILE *out, const wsk_metrics_of *of, const wsk_elements *rig
     FILE *machine = wsk_cli_text(&html, &len);
     set_present(summary, of->run);
     const wsk_report_point point = {.summary = summary, .rig = rig, .lang = wsk_cli_lang};
-    if (wsk_report_point_machine(machine, &point) != WSK_OK)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_report_point_machine(machine, &point) == WSK_OK);
     fclose(machine);
     fputs("{\"values\":{", out);
     put_values(out, of);

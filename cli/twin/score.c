@@ -46,8 +46,7 @@ void wsk_live_score(const wsk_live *live, wsk_buf *out)
 {
     wsk_summary *summary = NULL;
     const wsk_run *run = live->run;
-    if (wsk_run_summary(&summary, run, 0) != WSK_OK)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_run_summary(&summary, run, 0) == WSK_OK);
     const char *currency = wsk_summary_text(summary, WSK_R_CURRENCY, 0);
     wsk_buf_printf(out, ", \"score\": {\"rig\": ");
     wsk_buf_json(out, live->moment.rig);

@@ -122,8 +122,7 @@ static void drop(event *e)
 static wsk_metrics_of present(const wsk_server *s, wsk_summary **summary)
 {
     *summary = NULL;
-    if (wsk_run_summary(summary, s->served.run, 0) != WSK_OK)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(wsk_run_summary(summary, s->served.run, 0) == WSK_OK);
     return (wsk_metrics_of){.moment = s->served.moment, .run = s->served.run, .summary = *summary, .host = s->host};
 }
 
@@ -272,8 +271,7 @@ static enum MHD_Result answer_do(wsk_server *s, struct MHD_Connection *to, const
     wsk_buf_printf(&answer, "}\n");
     free(told);
     free(said);
-    if (answer.failed)
-        wsk_cli_no_memory();
+    wsk_cli_check_memory(!answer.failed);
     return answer_text(s, to, MHD_HTTP_CONFLICT, "application/json", answer.data, answer.len);
 }
 
