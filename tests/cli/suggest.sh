@@ -47,6 +47,35 @@ refused "nothing for the money" 3 "No machine meets" --budget 100USD --model lla
 printf 'gpu/rtx-4090,1 USD\n' >"$dir/bad.csv"
 refused "a file of prices with mistakes" 3 "expected three columns" --budget 5000USD --model llama-3.1-70b --prices "$dir/bad.csv"
 refused "a name that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --quant 'Q4"'
+for budget in x -5USD 0USD 1e999USD 5000usd 5000USDT 'USD 5000'; do
+    refused "the budget $budget" 2 "expected an amount with its currency" --budget "$budget" --model llama-3.1-70b
+done
+for circuit in x '120 15 A' '80 V 15 A' '500 V 15 A' '120 V 0 A' '120 V 1001 A' '120 V 15 B' '120 V A' '120 V'; do
+    refused "the circuit $circuit" 2 "expected volts and amperes" --budget 5000USD --model llama-3.1-70b --circuit "$circuit"
+done
+refused "memory in another unit" 2 "expected an amount such as 48GB" --budget 5000USD --model llama-3.1-70b --memory 48kg
+refused "a noise that is none" 2 "expected a level such as 45dBA" --budget 5000USD --model llama-3.1-70b --noise loud
+refused "years that are none" 2 "expected a number of years" --budget 5000USD --model llama-3.1-70b --years 0
+refused "a country that is none" 2 "atlantis" --budget 5000USD --model llama-3.1-70b --country atlantis
+refused "a word" 2 "suggest takes options only" --budget 5000USD --model llama-3.1-70b rig.xml
+for option in engine streams context; do
+    refused "an option --$option that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --$option 'a<b'
+done
+
+# The same question as text: several requests at a time, and blanks in the amounts.
+"$WATTSINK" suggest --budget '4000 USD' --model model/llama-3.1-8b --country us --engine vllm --memory '24 GiB' --years '1 year' --streams 4 \
+    --context 4096 >"$dir/vllm" 2>&1
+check "an answer with vllm" grep -q '^Fastest: ' "$dir/vllm"
+
+check "a card without a price is named" grep -qF 'cards without a price: gpu/rtx-3060' "$dir/vllm"
+check "what to do next" grep -q '^-o DIR writes each as a rig' "$dir/vllm"
+check "what more money gives" grep -q '^Faster, if this limit alone is relaxed (budget):' "$dir/vllm"
+"$WATTSINK" suggest --budget 1000USD --model llama-3.1-70b --noise 20dBA --circuit '120 V 5 A' --country us >"$dir/several" 2>&1
+check "where one limit is not enough, several are told" grep -q '^Relaxing one limit is not enough' "$dir/several"
+: >"$dir/file"
+"$WATTSINK" suggest --budget 4000USD --model llama-3.1-8b --country us -o "$dir/file/rigs" >"$dir/out" 2>&1
+is=$?
+check "a folder that cannot be made" sh -c "[ $is = 1 ] && grep -q 'file/rigs' $dir/out"
 if ! command -v python3 >/dev/null; then echo "skip what suggest tells as JSON: no python3" && exit $status; fi
 ask 6000USD six --circuit '120 V 15 A' --noise 45dBA
 check "three titles, three chips" test "$(field six 'len(d["machines"])')" -ge 2
