@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run at its edges: folders and files that are not as a run leaves them, damaged checkpoints line by line, the start of
+# full.nc by date and zone, and options that do not go together.
+. "$(dirname "$0")/helpers.inc"
+. "$top/tests/fault/midway.inc"
+run() { # CODE NAME ARGUMENTS...
+    code=$1 name=$2
+    shift 2
+    exits "$code" "$name" "$wattsink" run "$@"
+}
+# ---- options ----
+run 2 "standard input without a folder" - <two-cards.xml
+says err 'needs -o DIR' "says what is missing"
+exits 0 "standard input with one" sh -c "'$wattsink' run - -o stdin --for 10min -q <two-cards.xml"
+run 2 "no such stepper" two-cards.xml --stepper slow
+run 2 "two rigs" two-cards.xml load.xml
+run 3 "no rig" nothing.xml
+# A rig whose own duration is invalid runs with --for.
+sed 's|<run [^>]*/>|<run for="0 s"/>|' two-cards.xml >none.xml
+run 3 "a duration of nothing" none.xml -o none
+run 0 "with another duration it runs" none.xml -o none --for 10min -q
+run 0 "and can be resumed" none.xml -o none --for 10min --resume
+says err 'the run is finished' "as finished"
+run 0 "a finished run, quietly" none.xml -o none --for 10min --resume -q
+[ ! -s out ] && [ ! -s err ] && pass "prints nothing" || fail "prints nothing" "$(cat out err)"
+
+# ---- folders ----
+: >file
+run 1 "a file in place of the folder" two-cards.xml --for 10min -o file/out
+says err 'file/out|file' "is named"
+mkdir -p taken/events.csv
+run 1 "a folder in place of events.csv" two-cards.xml --for 10min -o taken
+says err 'cannot open taken/events\.csv' "is named"
+mkdir -p other/summary.json
+run 1 "a folder in place of summary.json" two-cards.xml --for 10min -o other
+says err 'other/summary\.json' "is named"
+run 0 "results" two-cards.xml --for 10min -o kept -q
+run 3 "results of another rig stay" load.xml --set run.for=10min -o kept -q
+run 0 "unless forced" two-cards.xml --set 'gpu[0].power-limit=200W' --for 10min -o kept -q --force
+grep -q '"wall_clock_s"' kept/summary.json && pass "they are replaced" || fail "they are replaced"
+rm kept/run.ckpt
+run 3 "they stay without their checkpoint, too" two-cards.xml --for 10min -o kept -q
+says err 'another rig' "says why"
+run 0 "a finished run" two-cards.xml --for 10min -o done -q
+rm done/summary.json
+run 1 "whose summary is missing" two-cards.xml --for 10min -o done --resume --json
+says err "done/summary\.json is missing: 'wattsink run RIG.xml -o done' leaves it" "says how to get it"
+
+# ---- checkpoints ----
+simulated() { sed -n 's/^time_ms //p' "$1/run.ckpt" 2>/dev/null; }
+midway INT simulated cut "$wattsink" run two-cards.xml --for 60d -o cut -q
+[ "$got" = 130 ] && pass "an interrupted run" || fail "an interrupted run" "$got"
+cp cut/run.ckpt good && cp cut/events.csv events
+lines=$(grep -an '^hash ' good | cut -d : -f 1)
+size=$(wc -c <good)
+head=$(head -n "$lines" good | wc -c)
+# altered SED: run.ckpt with its lines changed; the state behind them stays.
+altered() { { head -n "$lines" good | sed "$1" && tail -c $((size - head)) good; } >cut/run.ckpt; }
+n=1
+while [ $n -le "$lines" ]; do
+    altered "${n}d"
+    run 3 "line $n is missing" two-cards.xml --for 60d -o cut -q --resume
+    says err 'run\.ckpt cannot be resumed: ' "line $n is missing: is told"
+    n=$((n + 1))
+done
+for change in 's/^time_ms .*/time_ms x/' 's/^done .*/done /' 's/^events .*/events 1 2/' 's/^state .*/state 31/' \
+    "s/^options .*/options $(printf '%0200d' 1)/" 's/^hash \(.*\)/hash \1\1/' 's/^rig /rigg /'; do
+    altered "$change"
+    cmp -s good cut/run.ckpt && fail "$change changes the file"
+    run 3 "a line changed by $(echo "$change" | cut -c 1-30)" two-cards.xml --for 60d -o cut -q --resume
+    says err 'it is damaged' "is told"
+done
+altered 's/^rig .*/rig 0123456789abcdef/'
+run 3 "a checkpoint of another rig" two-cards.xml --for 60d -o cut -q --resume
+# The last safe checkpoint takes its place.
+: >cut/run.ckpt
+cp good cut/run.ckpt.safe
+sed -i 's/x/y/' cut/run.ckpt.safe
+run 3 "neither of two is sound" two-cards.xml --for 60d -o cut -q --resume
+cp good cut/run.ckpt.safe
+midway INT simulated cut "$wattsink" run two-cards.xml --for 60d -o cut --resume
+says cut.err '^resumed at [0-9.]+ (s|min|h|d)' "the safe one is used where the other is damaged"
+run 3 "another duration" two-cards.xml --for 30d -o cut -q --resume
+says err 'another --for, --step or --seed' "is told"
+run 3 "other options" two-cards.xml --for 60d --leap -o cut -q --resume
+says err 'other options' "are told"
+run 3 "no rig of that checkpoint" load.xml -o cut -q --resume
+says err 'it belongs to another rig' "is told"
+head -c 10 events >cut/events.csv
+run 1 "events that are cut" two-cards.xml --for 60d -o cut -q --resume
+says err 'cut/events\.csv is shorter than the checkpoint says' "are told"
+rm cut/events.csv
+run 1 "no events" two-cards.xml --for 60d -o cut -q --resume
+says err 'cannot open cut/events\.csv' "are told"
+
+# ---- a run that fails ----
+cat >cooked.xml <<'END'
+<rig name="Cooked">
+  <chassis part="chassis/fractal-define-7-xl"><psu part="psu/tier-gold-1000"/><gpu part="gpu/rtx-3090" slot="1"/></chassis>
+  <workload kind="replay" power="power.csv" gpus="all"/>
+  <run for="2 h" step="1 s"/>
+</rig>
+END
+printf 't_min,card_w\n0,300\n30,120\n60,nothing\n' >power.csv
+run 3 "a number that is none in the data" cooked.xml -o cooked -q
+says err 'power\.csv:4' "is told with its line"
+absent cooked/summary.json "and leaves no results"
+
+# ---- every step ----
+run 0 "every step" two-cards.xml --for 10s --full -o full -q 2>err
+if [ -e full/full.nc ] && command -v ncdump >/dev/null; then
+    since() { ncdump -h full/full.nc | sed -n 's/.*time:units = "\(.*\)" ;/\1/p'; }
+    dated() { # FROM ZONE UNITS
+        run 0 "from $1 in $2" two-cards.xml --for 10s --full -o full -q --force --set "run.from=$1" --set "run.zone=$2"
+        [ "$(since)" = "$3" ] && pass "begins there: $1 in $2" || fail "begins there: $1 in $2" "$(since)"
+    }
+    dated 2024-02-29T23:59:58 Asia/Kolkata 'seconds since 2024-02-29 23:59:58 +05:30'
+    dated 2026-01-15T00:00:00 America/St_Johns 'seconds since 2026-01-15 00:00:00 -03:30'
+    dated 2026-03-01T12:00:00 UTC 'seconds since 2026-03-01 12:00:00 +00:00'
+    run 0 "a date without a zone" two-cards.xml --for 10s --full -o full -q --force --set run.from=2026-07-01T09:00
+    case $(since) in 'seconds since 2026-07-01 09:00:00'*) pass "begins at that time" ;; *) fail "begins at that time" "$(since)" ;; esac
+    rows() { stat -c %s "$1/full.part" 2>/dev/null; }
+    midway INT rows part "$wattsink" run two-cards.xml --for 2d --full -o part -q
+    cp part/full.part rows
+    for bytes in 0 1000; do
+        head -c $bytes rows >part/full.part
+        run 1 "only $bytes bytes of the steps are there" two-cards.xml --for 2d --full -o part -q --resume
+        says err 'part/full\.part is shorter than the checkpoint says' "is told"
+    done
+    rm part/full.part
+    run 1 "no steps are there" two-cards.xml --for 2d --full -o part -q --resume
+    says err 'cannot open part/full\.part' "is told"
+    rm -rf part && mkdir -p part/full.part
+    run 1 "a folder in place of the steps" two-cards.xml --for 10s --full -o part -q
+    says err 'cannot open part/full\.part' "is told"
+    rm -rf part && mkdir -p part/full.nc/full
+    run 1 "a folder in place of full.nc" two-cards.xml --for 10s --full -o part -q
+    says err 'part/full\.nc' "is told"
+    absent part/.full.nc.new "and nothing else is left"
+    # More rows than one block of the file: the last is that of the end.
+    run 0 "several blocks of steps" two-cards.xml --for 5h --full -o part2 -q
+    [ "$(ncdump -h part2/full.nc | sed -n 's/.*UNLIMITED ; \/\/ (\([0-9]*\) currently).*/\1/p')" = 18000 ] && pass "have a row each" ||
+        fail "have a row each" "$(ncdump -h part2/full.nc | head -n 4)"
+else
+    echo "skip every step: no NetCDF or no ncdump"
+fi
+exit $status
