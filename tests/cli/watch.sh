@@ -45,6 +45,38 @@ says shown 'resume goes on' "and says how to go on"
 exits 0 "which works" "$wattsink" run two-cards.xml --for 6h -o quit --resume
 same_results plain quit "to the same bits"
 
+# Each key twice, some in capitals. What follows an escape in the same bytes is no command: an arrow key is no letter.
+frames() { grep -oF "$esc[H" shown | wc -l; }
+further() { [ "$(frames)" -gt $((seen + 3)) ] || [ -e ended ]; }
+# shows PATTERN: waits until the page has it.
+shows() { soon shown_or_ended "$1"; }
+shown_or_ended() { grep -qE -- "$1" shown || [ -e ended ]; }
+type_keys() {
+    printf -- '-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_'
+    shows 'speed: 1(\.0+)? s per second'
+    printf '+='
+    shows 'speed: 5(\.0+)? s per second'
+    printf 'F'
+    shows 'as fast as possible'
+    printf 'f '
+    shows 'resume'
+    seen=$(frames)
+    printf '\033[Aq'
+    soon further
+    [ -e ended ] || : >outlived
+    printf ' Q'
+}
+rm -f outlived
+on_terminal type_keys "stty cols 120; '$wattsink' run two-cards.xml --for 90d --watch -o keys"
+[ $? = 130 ] && pass "Q ends, too" || fail "Q ends, too" "$(tail -c 300 shown)"
+given_back "after all keys"
+[ -e outlived ] && pass "an arrow key does not" || fail "an arrow key does not"
+for word in 'speed: 1(\.0+)? s per second' 'speed: 5(\.0+)? s per second' 'as fast as possible' resume; do says shown "$word" "the page told '$word'"; done
+on_terminal 'printf ++++++++++++++++++++++++++++++' "'$wattsink' run two-cards.xml --for 6h --watch -q -o highest </dev/null"
+[ $? = 0 ] && pass "the highest speed, with the keys of a terminal that is not its input" || fail "the highest speed, with the keys of a terminal that is not its input" "$(tail -c 300 shown)"
+given_back "which is as before"
+same_results plain highest "the same bits again"
+
 for signal in TERM HUP QUIT ABRT SEGV; do
     on_terminal "kill -$signal \$(cat pid)" "echo \$\$ >pid; exec '$wattsink' run two-cards.xml --for 6h --watch -o killed --force"
     given_back "SIG$signal gives the terminal back"
