@@ -22,8 +22,8 @@ command -v curl >/dev/null || { echo "skip the page of a twin (no curl)" && exit
 
 listening() { grep -q '^Page: ' err || ! kill -0 "$pid" 2>/dev/null; }
 start() {
-    : >err # removes the address of the previous twin, for which `listening` would look
-    "$wattsink" twin two-cards.xml --name "$twin" --listen 127.0.0.1:0 "$@" >out 2>err &
+    : >err # the line of the twin before
+    "$wattsink" twin "${rig:-two-cards.xml}" --name "$twin" --listen "${at:-127.0.0.1:0}" "$@" >out 2>err &
     pid=$!
     soon listening
     url=$(sed -n 's/^Page: \(.*\/\) .*/\1/p' err)
@@ -133,4 +133,78 @@ get 200 "with the token, as Prometheus sends it" -H 'Authorization: Bearer 01234
 get 200 "and as a browser does" -u "any:0123456789abcdef0123" "$url"
 kill $pid
 wait $pid
+# Nine pages: the ninth is refused until one of the others is closed.
+start --speed 60
+readers=
+opened() { [ "$(cat live.[1-8] 2>/dev/null | grep -c '^data: ')" -ge 8 ] || ! kill -0 "$pid" 2>/dev/null; }
+for i in 1 2 3 4 5 6 7 8; do
+    curl -sN "${url}live" >live.$i 2>/dev/null &
+    readers="$readers $!"
+    there() { grep -q '^data: ' live.$i || ! kill -0 "$pid" 2>/dev/null; }
+    soon there
+done
+get 503 "a ninth page" "${url}live"
+get 200 "but not the metrics" "${url}metrics"
+exits 1 "the address of another program" "$wattsink" twin two-cards.xml --name "$twin-2" --listen "127.0.0.1:$port"
+says err "cannot listen on 127\.0\.0\.1:$port" "is told"
+# shellcheck disable=SC2086  # process ids
+kill $readers
+again() { [ "$(curl -s -m 1 -o body -w '%{http_code}' "${url}live")" != 503 ] || ! kill -0 "$pid" 2>/dev/null; }
+soon again && pass "with the others closed there is a place" || fail "with the others closed there is a place"
+kill $pid
+wait $pid
+
+# What the page tells of each card: by what it is limited, in two chassis with an air conditioner.
+cat >two.xml <<'END'
+<rig name="Two chassis">
+  <site supply="230 V" circuit="16 A">
+    <room volume="30 m3" conductance="60 W/K"><outdoor mean="19 degC" swing="4 K"/><air-conditioner capacity="2.8 kW" setpoint="27 degC"/></room>
+  </site>
+  <chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/><psu part="psu/evga-1600-p2"/>
+    <cpu part="cpu/xeon-w-2255"/><gpu part="gpu/rtx-3090" slot="1" power-limit="200 W"/><gpu part="gpu/rtx-3090" slot="5"/></chassis>
+  <chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/><psu part="psu/evga-1600-p2"/>
+    <gpu part="gpu/rtx-3090" slot="1"/></chassis>
+  <workload kind="inference" class="training" gpus="all"/>
+  <run for="1 d" step="1 s"/>
+</rig>
+END
+rig=two.xml
+start --lockstep --writable
+get 200 "a page of two chassis" "$url"
+says body '<option>air-conditioner fails</option>' "its air conditioner can fail"
+# event TIME: the first one of the page's stream that has this time, in the file event.
+event() {
+    curl -sN -m 60 "${url}live" 2>/dev/null | sed -n "/^data: .*\"time\":\"$1\"/{s/^data: //p;q}" >event
+}
+tell() { # NAME VALUE: of that event
+    if grep -qF "\"$1\":\"$2\"" event; then pass "$1 is $2"; else fail "$1 is $2" "$(grep -oE "\"$1\":\"[^\"]*\"" event)"; fi
+}
+advance() { "$wattsink" twin --name "$twin" "$@" >said 2>&1 || fail "$*" "$(cat said)"; }
+advance --ask '{"advance_s": 60}'
+event '1 min'
+tell gpu0.held power
+tell gpu0.limit '200 W'
+advance --do 'gpu1.fan fails' --ask '{"advance_s": 900}'
+event '16 min'
+tell gpu1.fan '0 %'
+if grep -qE '"gpu1.held":"(heat|hardware|off the bus)"' event; then pass "a card without its fan is limited by heat"; else fail "a card without its fan is limited by heat" "$(head -c 900 event)"; fi
+advance --do 'gpu2 lost' --ask '{"advance_s": 5}'
+event '16.1 min'
+tell gpu2.held 'off the bus'
+advance --do 'gpu0.job set idle' --ask '{"advance_s": 60}'
+event '17.1 min'
+tell gpu0.held ''
+kill $pid
+wait $pid
+rig=
+if [ -e /proc/net/if_inet6 ] && grep -q '^00000000000000000000000000000001 ' /proc/net/if_inet6; then
+    at='[::1]:0'
+    start
+    case $url in 'http://[::1]:'*) pass "an address of IPv6" ;; *) fail "an address of IPv6" "$(cat err)" ;; esac
+    get 200 "its metrics" -g "${url}metrics"
+    kill $pid
+    wait $pid
+else
+    echo "skip an address of IPv6: there is none here"
+fi
 exit $status
