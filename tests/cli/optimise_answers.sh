@@ -114,6 +114,28 @@ says err 'the hours are sorted by their price' "needs a tariff"
 exits 2 "two rigs" "$wattsink" optimise "$rig" "$rig" --over "$limits" --max gpus.work_rel
 exits 3 "no rig" "$wattsink" optimise nothing.xml --over "$limits" --max gpus.work_rel
 
+# ---- ranges and lists ----
+cases() { # COUNT NAME RANGE: the search for the least power tries this many values
+    ask 0 "$2" --over "$3" --min gpus.power_mean_w --json
+    says out "^ \"cases\": $1," "$2: $1 values"
+}
+cases 4 "a range whose ends are no multiples of the step" 'gpu.power-limit=205W:344W:50W'
+cases 3 "watts have a step of five at least" 'gpu.power-limit=300W:310W'
+cases 4 "a range from the higher end" 'gpu.power-limit=350W:200W:-50W'
+cases 3 "a list" 'gpu.power-limit=200W,250W,300W'
+says out '"plateau": \[\{[^}]*"high": "200W"\}\]' "in rising order it is a range"
+cases 3 "a list without order" 'gpu.power-limit=200W,300W,250W'
+says out '"values": \["200W"\]' "has values"
+cases 3 "a list with a value that is no number" 'gpu.power-limit=200W,none,250W'
+says out '"values": \["200W"\]' "has no order either"
+ask 0 "a wide plateau" --over 'gpu.power-limit=150W:350W:10W' --over 'fan[*].speed=700rpm:1490rpm:10rpm' --min cost_per_work \
+    --where 'gpus.work_rel > 0.3'
+says out '^Easiest to set  gpu.power-limit=(200|250|300)W, ' "has a round value that is as good"
+says out '^Best  gpu.power-limit=' "beside the best"
+of 0 "curves in quotes" "$top/scenarios/time-of-use-night/always.xml" --for 1d --probability 50% --min cost.run --where 'work.done > 30 GPU-h' \
+    --over 'workload.load-curve="0 h:100 %, 12 h:0 %","0 h:100 %"'
+says out '^Best  workload.load-curve=0 h:100 %, 12 h:0 %$' "keep their commas"
+
 # ---- places and numbers of cards ----
 of 2 "too many placements" "$top/scenarios/redundant-8gpu/rig.xml" --over 'gpu[*].slot' --max gpus.work_rel
 says err 'more than 200 placements' "is told"

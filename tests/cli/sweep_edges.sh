@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sweep at its edges: what it refuses, goals over the cards, what is like the best of a sample, and files that are not its own.
+. "$(dirname "$0")/helpers.inc"
+limits='--vary gpu.power-limit=200W,250W,300W'
+refused() { # NAME PATTERN ARGUMENTS...
+    name=$1 pattern=$2
+    shift 2
+    exits 2 "$name" "$wattsink" sweep two-cards.xml -q "$@"
+    says err "$pattern" "$name: is told"
+}
+for number in '--jobs 0' '--jobs 1.5' '--jobs x' '--jobs 1025' '--jobs 2W'; do
+    # shellcheck disable=SC2086  # words
+    refused "$number" "${number% *} '${number#* }': expected a whole number from 1 to 1024" $limits $number
+done
+for number in 0 -1 2000000 3.5; do
+    refused "--sample $number" "--sample '$number': expected a whole number from 1 to 1000000" --vary gpu.power-limit=150W:350W --sample $number
+done
+# shellcheck disable=SC2086  # words
+{
+    refused "a seed without a sample" 'seed is for --sample N' $limits --seed 3
+    refused "a method without a sample" 'method is for --sample N' $limits --method lhs
+    refused "both ways to treat a file" 'resume or --force, not both' $limits --resume --force
+    refused "a format that there is not" "no format 'gif'" $limits --format gif --pareto 'min noise_dba, max gpus.work_rel'
+    refused "no such stepper" 'stepper' $limits --stepper slow
+    refused "a goal without a direction" "column 1: expected 'min' or 'max'" $limits --best 'least noise_dba'
+    refused "a goal that is no key" "column 5: the summary has no key 'nothing'" $limits --best 'min nothing'
+    refused "a goal of a front that is no key" "pareto, column 20: .*nothing" $limits --pareto 'min noise_dba, max nothing'
+}
+refused "a sample that has no method" "method 'x': expected lhs or sobol" --vary gpu.power-limit=150W:350W --sample 3 --method x
+refused "two ways to set one value" "is varied twice" --vary gpu.power-limit=150W,350W --vary 'gpu[0].power-limit=150W,350W'
+refused "a range without a step" 'it has no step' --vary gpu.power-limit=150W:350W
+refused "nothing to vary" 'vary' --for 1h
+exits 2 "standard input without a file" "$wattsink" sweep - $limits <two-cards.xml
+says err 'needs -o FILE' "is told"
+exits 2 "two rigs" "$wattsink" sweep two-cards.xml load.xml $limits
+exits 3 "no rig" "$wattsink" sweep nothing.xml $limits
+
+# ---- goals over the cards ----
+value() { sed -n "s/.*\"best\": {.*\"$1\": \([-0-9.e+]*\).*/\1/p" out | head -n 1; }
+holds() { if awk "BEGIN { exit !($1) }"; then pass "$2"; else fail "$2" "$1"; fi; }
+cat >three.awk <<'END'
+/<gpu / && !n++ { sub(/<gpu /, "<gpu power-limit=\"180 W\" ") }
+{ print }
+END
+awk -f three.awk two-cards.xml >differ.xml
+for goal in 'min sum(gpus.power_mean_w)' 'min mean(gpus.power_mean_w)' 'min min(gpus.power_mean_w)' 'min max(gpus.power_mean_w)'; do
+    name=$(echo "$goal" | sed 's/min \([a-z]*\)(.*/\1/')
+    exits 0 "the $name of the cards" "$wattsink" sweep differ.xml --for 10min --vary 'gpu[1].power-limit=200W,250W,300W' --best "$goal" --json -q --force -o "$name.csv"
+    says out '"best": \{"id": 1, ' "the $name is least at the least limit"
+done
+exits 0 "without leaps" "$wattsink" sweep two-cards.xml --for 2d $limits --best 'max gpus.work_rel' --json -q -o plain.csv
+steps=$(value steps)
+exits 0 "with leaps" "$wattsink" sweep two-cards.xml --for 2d $limits --best 'max gpus.work_rel' --leap --json -q -o leap.csv
+says out '"best_by_ticks": \{"value": 0\.[0-9]+, "met": true\}' "the best is confirmed step by step"
+ticks=$(sed -n 's/.*"best_by_ticks": {"value": \([0-9.]*\).*/\1/p' out)
+holds "$ticks > 0 && $ticks <= 1 && $steps == 172800" "with a number of the whole run"
+exits 0 "a condition that no case keeps" "$wattsink" sweep two-cards.xml --for 10min $limits --best 'min noise_dba where gpus.power_mean_w < 10 W' -q -o none.csv
+says out '^No case meets: gpus.power_mean_w < 10 W$' "is told"
+exits 0 "a text as a goal" "$wattsink" sweep two-cards.xml --for 10min $limits --best 'min rig' -q -o text.csv
+says out '^No case has a number for rig\.$' "has no number"
+
+# ---- what is like the best ----
+exits 0 "a sample" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
+    --sample 12 --seed 3 --method sobol --best 'min cost_per_work' -q -o sample.csv
+set -- $(awk '$1 == "best" { b = $NF } $1 != "best" && $NF ~ /^0\.[0-9]+$/ && $1 ~ /^[0-9]+$/ { n++; if (b == "" || $NF + 0 < b + 0) bad = 1 } END { print n + 0, bad + 0 }' out)
+[ "$1" -ge 3 ] && [ "$2" = 0 ] && pass "shows cases that are like the best, and no better" || fail "shows cases that are like the best, and no better" "$* $(cat out)"
+exits 0 "the same sample" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
+    --sample 12 --seed 3 --method sobol -q -o again.csv
+cmp -s sample.csv again.csv && pass "has the same cases" || fail "has the same cases" "$(diff sample.csv again.csv | head -c 300)"
+exits 0 "a front of a sample" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --sample 20 --pareto 'min gpus.power_mean_w, max gpus.work_rel' -q -o front.csv
+# Along the front both goals rise: no case of it is better in both.
+awk '/^ +[0-9]+ / { p = $(NF - 1); w = $NF; if (n++ && (p + 0 < lastp + 0 || w + 0 < lastw + 0)) bad = 1; lastp = p; lastw = w } END { exit !(n > 5 && !bad) }' out &&
+    pass "has no case that another one beats" || fail "has no case that another one beats" "$(cat out)"
+
+# ---- files ----
+exits 3 "a file that is there" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o plain.csv
+says err 'plain\.csv' "is named"
+exits 3 "other settings" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o plain.csv --resume
+says err 'cannot be resumed' "are told"
+exits 3 "another rig" "$wattsink" sweep differ.xml --for 2d $limits -q -o plain.csv --resume
+cp sample.csv.sqlite whole.sqlite
+head -c 5000 whole.sqlite >sample.csv.sqlite
+exits 3 "a store that is cut" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
+    --sample 12 --seed 3 --method sobol -q -o sample.csv --resume
+says err 'sample\.csv\.sqlite' "is named"
+echo 'no database, but a text that is longer than the head of one, which has one hundred bytes and then its first page' >sample.csv.sqlite
+exits 3 "a store that is none" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
+    --sample 12 --seed 3 --method sobol -q -o sample.csv --resume
+exits 0 "it is replaced if forced" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
+    --sample 12 --seed 3 --method sobol -q -o sample.csv --force
+cmp -s sample.csv again.csv && pass "by the same cases" || fail "by the same cases"
+: >file
+exits 1 "a folder that cannot be made" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o file/a.csv
+says err 'file' "is named"
+exit $status
