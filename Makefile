@@ -296,12 +296,12 @@ tsan-nvml:
 	    tests/unit/test_twin_nvml.c twin/segment.c -lcmocka -ldl
 	@BUILD=build/tsan TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" ./tests/run build/tsan/nvml-threads
 
-# Branches and lines that the tests take, counted by gcov and gathered by gcovr. The code is compiled with -O1 without
-# inlining, so that a branch of the source counts once; other levels give other counts. Threads count by atomic
-# additions. The tests of arch are left out, because they read symbols. The tests of faults come first: a program that
-# is killed, or has no memory or disk left, while it writes its counts damages them, and the next program begins new
-# counts. Tests that link the library by themselves fail here; `make test` judges them.
-COVERAGE := -O1 -fno-inline --coverage -fprofile-update=atomic
+# Branches and lines that the tests take, counted by gcov and gathered by gcovr. Compiled by -O1 without inlining, where a
+# branch of the source counts once; other levels give other counts. Threads count by atomic additions. The tests of arch are
+# left out: they read symbols. Those of faults come first: a program killed, or without memory or disk, while it writes its
+# counts damages them, and the next one begins anew. Tests that link the library by themselves fail; `make test` judges.
+# With -std=gnu17 gcc knows fork() and execlp(), so that a process stores its counts before another program takes its place.
+COVERAGE := -O1 -fno-inline -std=gnu17 --coverage -fprofile-update=atomic
 coverage: TEST_SECONDS = 3600
 coverage: BUILD = build/coverage
 coverage:
