@@ -90,11 +90,11 @@ inject() {
         fi
     fi
 }
-# each NAME AGAIN COMMAND...: AGAIN is the option of the second attempt, or "". Without WATTSINK_SOAK, $few calls at
-# even distances in the list of the first calls of each kind on each file fail, each with one error; the error changes
-# from call to call. Files that match $but are left out, because earlier commands have tested them.
-few=6 but='^$'
-[ -z "${WATTSINK_SHORT-}" ] || few=2
+# each NAME AGAIN COMMAND...: AGAIN: what is added for the second attempt, or "". Without WATTSINK_SOAK the first call of
+# each kind on each file is taken, and FEW of these, evenly, with one of their errors in turn; WATTSINK_CALLS is another
+# number than six. BUT: a pattern of files that are left out, because an earlier command had them.
+few=${WATTSINK_CALLS:-6} but='^$'
+[ -z "${WATTSINK_SHORT-}" ] || few=2 # slow builds
 each() {
     name=$1 again=$2 tried=0
     shift 2
