@@ -13,11 +13,11 @@ enum { WSK_OPEN_ROOM = 0 };
 int wsk_case_air(const wsk_build *build, const wsk_card *card);
 int wsk_case_intake(const wsk_build *build, const wsk_card *card);
 int wsk_case_outlet(const wsk_build *build, const wsk_card *card);
-/* Returns the flow node of the slot gap of the next card above or, without such a card, that of the air in the
- * case. */
+/* Returns the flow node of the slot gap of the next card above. If there is no such gap, returns that of the air
+ * around the card. */
 int wsk_air_behind(const wsk_build *build, const wsk_card *card);
-/* Returns the flow node of the exhaust of the card in front (attribute behind=, or the rows of the chassis) or,
- * without such a card, that of the air in the case. */
+/* Returns the flow node of the exhaust of the card in front (attribute behind=, or the rows of the chassis). Without
+ * such a card, returns that of the air around the card. */
 int wsk_air_before(const wsk_build *build, const wsk_card *card);
 int wsk_exhaust_of(const wsk_build *build, const wsk_card *card);
 int wsk_gap_of(const wsk_card *card);
@@ -25,18 +25,19 @@ int wsk_gap_of(const wsk_card *card);
 void wsk_lay_gap(wsk_build *build, wsk_card *card);
 void wsk_lay_exhaust(wsk_build *build, wsk_card *card);
 typedef struct {
-    /* the air turns from the slot gap into the fans, which costs the pressure loss of curtain_loss (chassis.h) */
+    /* true: the air turns from the slot gap into the fans, with the loss coefficient curtain_loss of the chassis */
     bool curtain;
     bool shell; /* true: without flow the fins warm the air of the case; false: they warm the air behind them */
     bool fan;   /* true: the card's own fan drives the air; false: the pressure in the case does */
-    bool jet;   /* the jet of the case's front fans drives air through the fins */
-    double enclosed_db; /* dB by which the card's fan is louder than a free fan of its size */
+    bool jet;   /* true: the strongest jet of a front fan of the case drives air through the fins */
+    double enclosed_db; /* dB added to the computed noise of the card's fans; unused if their noise is stated */
 } wsk_stack;
 void wsk_wire_fins(wsk_build *build, wsk_card *card, int from, int to, wsk_stack stack);
-/* Adds nothing if area_m2 is not above 0, or if another card draws the exhaust. */
+/* Adds an outlet from the card's exhaust to flow node `to`. Adds nothing if area_m2 is not above 0, or if another
+ * card draws the exhaust. */
 void wsk_wire_outlet(wsk_build *build, const wsk_card *card, int to, double area_m2);
-/* Adds a leak from the card's exhaust into the case. Beside an outlet of outlet_area_m2 the leak carries the share
- * leak_share of the exhaust; both values are parameters of the cooler. An open frame has no leak. */
+/* Adds a leak from the card's exhaust into the case. Its area is such that beside an outlet of outlet_area_m2, at
+ * equal pressures behind both, it carries the share leak_share of the exhaust. A card in the open has no leak. */
 void wsk_wire_leak(wsk_build *build, const wsk_card *card);
 /* Share of the outlet at the card's edges that faces the opening of a removed side panel, 0 to 1; 0: the panel is
  * closed, or the card is on a riser. */
@@ -50,7 +51,8 @@ void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
 /* Cools board and backplate of a card whose cooler blows no air over them, with a constant conductance. */
 void wsk_wire_still_board(wsk_build *build, const wsk_card *card);
 
-/* wsk_ring_radiator takes the radiators' solids in the order in which they were added. */
+/* Adds the temperature node of a radiator's core. Calls of wsk_ring_radiator take these nodes in the order in which
+ * they were added. */
 void wsk_lay_core(wsk_build *build, const wsk_card *card, double cap_j_k);
 const wsk_coolant *wsk_coolant_named(const char *name);
 /* Opens a ring: a closed coolant circuit of the card alone, which starts at its tank. Each piece added afterwards
@@ -64,7 +66,6 @@ void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);
 void wsk_wire_plate(wsk_ring *ring, wsk_card *card, int from, int to);
-/* All sizes are parameters of the card's cooler. */
 void wsk_wire_bath(wsk_ring *ring, wsk_card *card, int from, int to);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "sim/net/compile.h"
 
-/* Tables begin with WSK_ROOM_FIRST rows, because most rigs are small, and double when they are full. b->full: a
- * table cannot grow further. */
+/* Doubles a full table; it begins with WSK_ROOM_FIRST rows, because most rigs are small. Sets b->full if the table
+ * cannot grow further. */
 static void *grow_table(wsk_build *b, void *table, int count, size_t size)
 {
     if (count < WSK_ROOM_FIRST || count & (count - 1))

@@ -7,7 +7,7 @@
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
 
-/* Returns NAN if the rig holds no speed, or the text is wrong. */
+/* Returns NAN if the rig states no fan speed for the card, or the text is wrong. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;
@@ -53,7 +53,7 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
 }
 
 /* Warns if a power trace exceeds the card's limit by more than 20 %. Power sensors sometimes show up to 20 % too
- * much; a higher value means that the trace belongs to another card, or to several cards. */
+ * much; with more, the trace is probably that of another card, or of several cards. */
 static void check_trace(wsk_build *b, const wsk_card *c)
 {
     const wsk_workload_params *w = b->net->workload;
@@ -86,7 +86,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
                                    lowest, highest));
 }
 
-/* The fan of a passive cooler must have all of pressure, flow and speed stated, or none of them. */
+/* If the chassis may drive the air through a cooler, the cooler's own fan must have all of pressure, flow and speed
+ * stated, or none of them. */
 static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -152,7 +153,7 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_elem *card,
     *g = *from;
     wsk_gpu_complete(g);
     take_cable(b, card, g);
-    if (cooler->slots > 0) { /* a water block replaces the air cooler that made the card thick */
+    if (cooler->slots > 0) { /* the slots and thickness that the card states are those with its original cooler */
         g->slots = cooler->slots;
         g->thickness_m = NAN;
     }
@@ -272,7 +273,7 @@ static int by_slot(const wsk_card *a, const wsk_card *c)
     return a->gpu->slot < c->gpu->slot ? -1 : a->gpu->slot > c->gpu->slot;
 }
 
-/* A card on a riser is skipped: only its connector is in the slot. */
+/* A card on a riser is skipped: only the riser's connector is in the slot. */
 static int find_below(const wsk_net *net, int i)
 {
     for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
@@ -311,7 +312,7 @@ static bool stands_before(const wsk_net *net, int j, int i)
            c->gpu->slot - net->cases[c->in].params->row_slots == front->gpu->slot;
 }
 
-/* The fans of the chassis must drive the air of both cards. */
+/* A card may stand behind another only if the fans of the chassis drive the air of both. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -335,8 +336,9 @@ static void couple_behind(wsk_build *b)
 }
 
 /* Computes, for cards that work together, the shares of a step that go into communication and into idle time of a
- * pipeline. The slowest link counts. A link of 16 lanes of PCI Express 4 has speed 1, each generation doubles the
- * speed, and NVLink has 8, assumed: docs/theory/constants.md, "NVLink over PCI Express" */
+ * pipeline. The slowest link counts. The speed of 16 lanes of PCI Express 4 is 1; it is proportional to the number
+ * of lanes and doubles with each generation. NVLink has 8, assumed:
+ * docs/theory/constants.md, "NVLink over PCI Express" */
 static void measure_links(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -354,7 +356,7 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* A card whose power the rig holds needs no workload, because such a rig repeats a measurement. */
+/* A card whose power the rig states needs no workload, because such a rig repeats a measurement. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;

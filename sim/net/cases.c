@@ -4,8 +4,8 @@
 
 #include "sim/net/compile.h"
 
-/* A part that the rig does not name draws its share of the processor's parameter `board`, assumed:
- * docs/theory/constants.md, "parts of a host" */
+/* If the rig names no mainboard, no memory or no drive, the part draws its share of the processor's parameter
+ * `board`, assumed: docs/theory/constants.md, "parts of a host" */
 static void sum_host(wsk_case *c)
 {
     static const struct {

@@ -24,7 +24,7 @@ typedef struct {
     double side_area_m2;
     double volume_m3;
     double places[WSK_PLACES];
-    int power_brake; /* 1: the chassis halves the clocks of its cards while a PSU is overloaded; 0: it does not */
+    int power_brake; /* 1: the chassis halves the clocks of its cards by the power brake while a PSU is overloaded */
     double exhaust_return;
     /* share of filters and fins that dust blocks: dust_start at the start of the run, and `dust` more after each
      * dust_time_s */

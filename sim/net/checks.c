@@ -50,7 +50,7 @@ static void check_zone(wsk_build *b)
                                         "Africa/Cairo",
                                         NULL};
     const wsk_runspec_params *r = b->net->runspec;
-    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone) /* reading the value has already reported it */
+    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone)
         return;
     const char *near = wsk_nearest(r->zone, usual);
     /* finds a city that is written without its continent, such as "Berlin" */
@@ -72,7 +72,8 @@ static void check_conditioner(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
-/* No time step of the simulation is longer than 1 s: a larger step= only sets the interval of the recorded series. */
+/* Warns if step= is above 1 s: no time step of the simulation is longer, and a larger step= only sets the interval
+ * of the recorded series. */
 static void check_step(wsk_build *b)
 {
     const wsk_runspec_params *r = b->net->runspec;
@@ -89,7 +90,8 @@ static void check_weather(wsk_build *b)
                       WSK_SAID(WSK_SAY_WEATHER_DATES));
 }
 
-/* A data file that is shorter than a year repeats, which is rarely intended. */
+/* Warns if a data file of less than about a year does not cover the whole run: the file then repeats, which is
+ * rarely intended. */
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
     const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,

@@ -27,15 +27,18 @@ typedef struct {
     int name;
     double p0_w; /* constant part of board power, including leakage at leakage_temp_k */
     double c_w_hz;
-    double clock_share; /* share of the work that the core clock binds; symbol a in docs/theory/gpu.md */
-    /* power proportional to the work done; symbol m in docs/theory/gpu.md */
+    /* duration of a kernel if only the core clock bound it / its duration, at the reference clocks; symbol a in
+     * docs/theory/gpu.md */
+    double clock_share;
+    /* power proportional to the work done, at the reference clock; symbol m in docs/theory/gpu.md */
     double traffic_w;
     double duty;
     double limit_share; /* mean power / power limit while the limit binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
 /* Source references of values that `wattsink calibrate` fitted begin with these words. */
 #define WSK_CALIBRATED_ON "calibrated on "
-/* True if the values were fitted to measurements of this very load: `wattsink calibrate` or the rig says so. */
+/* True if the source of p0 is of the kind "fitted", and p0 is written in the rig or its source reference begins with
+ * WSK_CALIBRATED_ON. */
 bool wsk_class_calibrated(const wsk_class_params *cls);
 
 #endif

@@ -17,13 +17,13 @@ double wsk_room_start_k(const wsk_net *net)
 {
     double k =
         isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
-    /* An air-conditioned room starts at the setpoint of its air conditioner if that is lower than the mean
-     * outdoors. */
+    /* If its temperature is not stated, an air-conditioned room starts at the setpoint of its air conditioner or at
+     * the mean outdoors, whichever is lower. */
     return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
 }
 
-/* A machine with a wall of fans stands in a server room, any other machine at a desk, unless the site states the
- * place. */
+/* If the site states no place, a rig with fans at the wall of a case stands in a server room, any other at a
+ * desk. */
 static wsk_standing stand_of(const wsk_elem *rig, const wsk_site_params *site)
 {
     if (site->place >= 0)
@@ -72,7 +72,8 @@ static void take_site(wsk_build *b)
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
 
-/* The result is the rate of one working card, measured-rate that of the whole rig, such as "34.7 tok/s". */
+/* Sets rate_s, the rate of one working card, from the attribute measured-rate, that of the whole rig, such as "34.7
+ * tok/s". */
 static void take_rate(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -172,7 +173,7 @@ static void take_load(wsk_build *b, const wsk_elem *parent, int in)
     }
 }
 
-/* A load directly in the rig is fed by the first chassis. */
+/* A load directly in the rig counts as a load of the first chassis. */
 static void take_loads(wsk_build *b)
 {
     wsk_net *net = b->net;

@@ -18,7 +18,7 @@ typedef struct wsk_build {
     bool full;
 } wsk_build;
 
-/* wsk_only: at most one child has this element name. */
+/* Returns the first child of this name; NULL: none, or parent is NULL. */
 static inline const wsk_elem *wsk_only(const wsk_elem *parent, const char *name)
 {
     return parent ? wsk_elem_child(parent, name, NULL) : NULL;
@@ -30,11 +30,11 @@ static inline const void *wsk_params_of(const wsk_elem *e)
 
 /* A run stops with an error if the node becomes hotter than absurd_k. */
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);
-/* A flow node is named by the temperature node of its medium (air or coolant). */
+/* node: temperature node of the flow node's air or coolant. */
 int wsk_build_flow_node(wsk_build *b, int node);
 /* The `count` solids from node `first` on conduct heat to each other. */
 int wsk_build_block(wsk_build *b, int first, int count);
-/* i and j count from 0, the block's first solid; g: conductance, W/K. */
+/* i and j: positions of two solids in the block, from 0; g: conductance, W/K. */
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
 /* A port is a link from a solid to air or coolant. */
 int wsk_build_port(wsk_build *b, wsk_port port);
@@ -66,11 +66,11 @@ void wsk_build_case_solids(wsk_build *b);
 void wsk_build_media(wsk_build *b);
 void wsk_build_case_air(wsk_build *b);
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm);
-/* coolant: temperature node that a controller with sensor="coolant" follows. Returns the index of the branch, whose
- * other fields the caller has set. */
+/* Adds the fan to `branch`, whose flow nodes and losses the caller has set, and returns the branch's index. coolant:
+ * temperature node that a controller with sensor="coolant" follows. */
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);
-/* group[]: copies of the parameters, one for the fans that keep running and one for those that will fail; returns
- * their number, 1 or 2. */
+/* Divides fans of which only some fail into two groups: group[0] keeps running, group[1] fails. Returns the number
+ * of groups; 1: group[0] has all fans. */
 int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
 /* Quadratic pressure loss (k2 of wsk_branch) of grill and filter on the open part of a fan's face. loss: loss
  * coefficient to use if the fan states none. */
@@ -80,11 +80,11 @@ void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
 void wsk_check_place(wsk_build *b, int i);
-/* more_db: by how much the card's own fans are louder than free fans of their size. */
+/* more_db: dB added to the computed noise of the card's fans; unused if their noise is stated. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
 void wsk_build_log(wsk_build *b);
 
-/* wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. */
+/* wsk_build_supply_table needs the table of cases, wsk_build_supply_loads also that of cards. */
 void wsk_build_supply_table(wsk_build *b);
 void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);

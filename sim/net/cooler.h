@@ -8,8 +8,8 @@ extern const char *const wsk_covers_names[];
 
 typedef struct {
     wsk_params head;
-    /* Fin stack. ua_w_k: conductance UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow
-     * at 10 K over the air, NAN: computed from the shell around the fins; cap_j_k: heat capacity of the heatsink */
+    /* Fin stack. ua_w_k: conductance UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without
+     * flow at 10 K over the air, NAN: computed from the card's size; cap_j_k: heat capacity of the heatsink */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     double drop_pa, fin_factor; /* fin_factor: conductance of the fins / that computed from the card's size */
     /* fans: number of fans; the other values are those of one fan at speed rpm; diameter_m: of its eye */
@@ -29,7 +29,7 @@ typedef struct {
     /* where a passive cooler gets its air: 0 from the case, 1 by a duct from outside */
     int intake;
     int covers; /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
-    /* of a card with this cooler; not above 0: as the card states */
+    /* size of a card with this cooler; not above 0: not stated */
     double slots, thickness_m;
     const char *loop;
     int at, direction;
@@ -39,8 +39,8 @@ typedef struct {
     double board_w_k, saved_w;
     double column_m, column_area_m2;
 } wsk_cooler_params;
-/* The functions by which a cooler wires a card through sim/net/assembly.h, called in this order; a function that a
- * kind of cooler does not need is NULL. */
+/* The functions by which a cooler wires a card through sim/net/assembly.h; a function that a kind of cooler does not
+ * need is NULL. */
 typedef struct wsk_build wsk_build;
 typedef struct wsk_card wsk_card;
 typedef struct wsk_ring wsk_ring;

@@ -11,7 +11,7 @@ typedef struct {
     int overruns; /* 1: above its limit the governor lowers the clock even while the card cools; 0: it does not */
 } wsk_governor_params;
 typedef struct {
-    double cap_hz; /* highest clock that this governor allows; at the start, the highest clock of the card */
+    double cap_hz; /* highest clock that this governor allows */
     double hold_s;
     /* last decision: watched temperature minus its limit, plus 1000 K, so that 0 can mean "no decision yet" */
     double last_k;

@@ -56,10 +56,9 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
-/* Rest, as in wsk_governor_free_rest, of a governor whose cap may be below the highest clock. A lowered cap stays
- * unchanged while the temperature is within the hysteresis below the limit. While another governor holds the clock
- * lower, the cap stays unchanged at any temperature below the limit. Else it stays unchanged until hold_s has
- * passed. */
+/* Rest, as in wsk_governor_free_rest, of a governor whose cap may be below the highest clock. Below its limit a
+ * lowered cap stays unchanged while wsk_governor_waits holds, or the temperature is within the hysteresis of the
+ * limit, or hold_s has not passed. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
                                                        const wsk_governor_state *s, double over,
                                                        const wsk_governor_input *in)
@@ -76,8 +75,8 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
 
 /* One decision of a governor. over: K above its limit. Above the limit the cap falls by one clock step, or by two
  * steps if more than 2 K above; it does not fall if less than 2 K above and the temperature already falls. With
- * `overruns` it falls by one step at each decision. Further below the limit than the hysteresis, and after the dwell
- * time, the cap rises one step if the temperature does not rise and no other governor holds the clock lower. */
+ * `overruns` it falls by one step at each decision above the limit. Further below the limit than the hysteresis, and
+ * after the dwell time, the cap rises one step if the temperature does not rise and wsk_governor_waits is false. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {

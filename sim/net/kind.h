@@ -81,7 +81,7 @@ typedef struct {
 typedef struct {
     const char *element;
     int most;
-    /* kind that is added with its defaults if the rig has no element of this name; NULL: none is added */
+    /* kind that is added with its defaults if the parent has no child of this name; NULL: none is added */
     const char *implied;
 } wsk_child;
 
@@ -191,7 +191,7 @@ typedef struct {
     const char *name;
     const char *path;
     const char *parts_dir, *data_dir;
-    uint64_t digest;      /* hash of the resolved values; independent of order, comments and spacing of the file */
+    uint64_t digest;      /* hash of the resolved values; comments and spacing of the file do not change it */
     const wsk_zone *zone; /* time zone of the run; NULL: none, or it could not be read (zone_read) */
     wsk_zone_result zone_read;
     wsk_diags diags;
@@ -209,7 +209,8 @@ double wsk_elem_count(const wsk_elem *elem);
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
-/* Adds a diagnostic at the value of a parameter, or at the element if the value is not written in a file. */
+/* Adds a diagnostic at the value of a parameter. If the value is not written in a file, or only in that of a part,
+ * adds it at the element. */
 void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
                    const wsk_said *said);
 

@@ -93,7 +93,7 @@ void wsk_check_lines(wsk_build *b)
 }
 
 /* Data of each kind of breaker, in the order of the members of wsk_breaker. The standard demands one current that a
- * breaker must hold and one at which it must trip; hold currents lie between these. With tau_s every unit in that
+ * breaker must hold and one at which it must trip; hold currents lie between these. With tau_s every breaker in that
  * range meets the standard's trip times. Instant trip of UL 489 and Japan is assumed:
  * docs/theory/constants.md, "instant trip" */
 wsk_breaker wsk_breaker_of(int kind)

@@ -176,9 +176,9 @@ static inline bool wsk_ducted(const wsk_card *c)
     return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
 }
 
-/* Memory's part of a card's board power, W, at most half of the power left after board losses:
- * docs/theory/constants.md, "memory's share". traffic: share of the memory's bandwidth in use; NAN: it follows from the
- * class of work and the board power. */
+/* Memory's part of a card's board power, W, at most half of what the share board_share leaves of that power:
+ * docs/theory/constants.md, "memory's share". traffic: share of the memory's bandwidth in use; NAN: it follows from
+ * the class of work and the board power. */
 static inline double wsk_memory_w(const wsk_card *c, double traffic, double power_w)
 {
     const double over_idle_w = power_w - c->gpu->idle_w, most = 0.5 * (1 - c->board_share) * power_w;
@@ -207,7 +207,7 @@ static inline double wsk_die_w(const wsk_card *c, double traffic, double power_w
     return power_w - wsk_memory_w(c, traffic, power_w) - wsk_board_w(c, power_w);
 }
 
-/* The higher of the two mains voltages of a site, V: 200 where 100 is usual (Japan), 240 where 120 is (North
+/* The higher mains voltage at sites that have two, V: 200 if supply_v is below 110 (Japan), else 240 (North
  * America). */
 static inline int wsk_high_line_v(double supply_v)
 {
@@ -215,7 +215,7 @@ static inline int wsk_high_line_v(double supply_v)
 }
 
 wsk_breaker wsk_breaker_of(int kind);
-/* The PSU can deliver less at low mains voltage and in hot air. */
+/* Output power, W, that the PSU can deliver at its mains voltage with this inlet temperature. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 
 #endif

@@ -56,7 +56,7 @@ typedef struct {
 typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_FINS_NATURAL, WSK_PORT_SURFACE } wsk_port_law;
 /* Heat g (T_solid - T_sense) leaves the solid and enters node `deposit`. Fins in a stream sense the air before them
  * and deposit in the air behind them. A second port of the same fins adds natural convection; it senses and deposits
- * at one node, so that no air becomes hotter than the fins. */
+ * at one node. */
 typedef struct {
     int solid, sense, deposit;
     wsk_port_law law;
@@ -185,9 +185,10 @@ typedef struct wsk_net {
  * redundant PSU, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
-/* Without this PSU the machine stops: it carries a load and is not redundant. */
+/* True if the PSU carries a load and is not redundant, so that the machine stops without it. */
 bool wsk_supply_needed(const wsk_net *net, int supply);
-/* Effect on a case of losing a circuit. 1: it stops; 0: redundant PSUs on other circuits carry on; -1: no effect. */
+/* Effect on a case of losing a circuit. 1: the case stops; 0: it runs on PSUs of other circuits; -1: none of its
+ * PSUs is on the circuit. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
 
 /* Compiles a plan; the caller frees *out with wsk_net_free. Errors and warnings go to plan->diags. The plan must

@@ -38,7 +38,8 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
     to->imbalance = from->imbalance;
 }
 
-/* The air in a branch's warm column is lighter than that of the room. Returns 0 if the branch has no column. */
+/* Draught of a branch's air column, Pa, positive if the column is warmer than the room. Returns 0 without a column
+ * or without temperatures. */
 static double column_draught(const wsk_net *net, const wsk_branch *b, const double *t)
 {
     if (b->column < 0 || !t)

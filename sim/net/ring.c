@@ -329,8 +329,8 @@ wsk_ring *wsk_ring_open(wsk_build *b, const wsk_card *c, const wsk_coolant *cool
 }
 
 /* Closes the ring by the hoses back to the tank. Their pressure loss has the friction factor 0.03, or follows
- * Hagen-Poiseuille's law for a viscous coolant. The loss coefficient is 0.7 for each fitting (Idelchik), at least 0.7
- * in all for the inlet of the tank. */
+ * Hagen-Poiseuille's law for a viscous coolant. The loss coefficient is 0.7 for each fitting (Idelchik). Friction
+ * and fittings together have at least 0.7, for the inlet of the tank. */
 void wsk_ring_close(wsk_ring *r, double hose_m, double bore_m, double fittings)
 {
     double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000, mu = r->fluid.viscosity_pa_s;

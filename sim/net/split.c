@@ -9,8 +9,7 @@
 /* Power of memory at full clock without traffic / its power at full traffic. Assumed:
  * docs/theory/constants.md, "memory without traffic" */
 static const double awake_share = 0.2;
-/* Traffic at which memory draws its parameter memory-power, as a share of the bandwidth: that of training and
- * games. */
+/* Share of the bandwidth in use when memory draws its parameter memory-power. It is that of training and games. */
 static const double stated_at = 0.5;
 
 /* Kinds of memory; the first kind whose name is the beginning of a card's memory type applies. j_bit: energy per bit
@@ -93,10 +92,10 @@ void wsk_gpu_complete(wsk_gpu_params *g)
 }
 
 /* Prepares the division of board power among memory, board and die. Memory power follows traffic, and traffic
- * follows work. At half of the reference clock the card still does more than half of its work. Memory power is
- * therefore two straight lines over board power, which meet at the board power of half the reference clock. If
- * these lines cannot be formed, memory power is one line from idle to tdp. If memory's idle power is not given,
- * its share of board power is the same at idle as at tdp. */
+ * follows work, which falls less than the clock. Memory power is therefore two straight lines over board power,
+ * which meet at the board power of half the reference clock. If these lines cannot be formed, memory power is one
+ * line from idle to tdp. If memory's idle power is not given, its share of board power is the same at idle as at
+ * tdp. */
 void wsk_divide_power(wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;

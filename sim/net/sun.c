@@ -58,8 +58,8 @@ static double wrapped(double second)
     return second - WSK_DAY_S * floor(second / WSK_DAY_S);
 }
 
-/* Value of the curve after_s seconds after the sun's noon, with the time from noon divided by `stretch`. Beyond
- * half a day of the curve on either side of noon the curve has its value of midnight. */
+/* Value of the curve after_s seconds after the sun's noon, with the time from noon divided by `stretch`. The divided
+ * time is limited to half a day before or after noon. */
 static double stretched(const wsk_sun *sun, const wsk_curve *surplus, double stretch, double after_s)
 {
     const double at = stretch > 0 ? after_s / stretch : INFINITY;

@@ -15,7 +15,7 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
                               : WSK_SAID(WSK_SAY_PSU_VOLTAGE, s->elem->id, needs_v, line->supply_v, high_v));
 }
 
-/* If a PSU without load lost more than at 2 or at 10 % load, its input would fall as the output rises. */
+/* Reports a stated loss without load that exceeds the loss at 2 or at 10 % load: such a value is not plausible. */
 static void check_no_load(wsk_build *b, const wsk_supply *s)
 {
     double rated_w = s->params->rated_w, at_2 = s->ops->input_w(&s->law, 0.02 * rated_w) - 0.02 * rated_w,

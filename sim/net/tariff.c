@@ -206,7 +206,7 @@ static bool season_exists(const wsk_seasons *s, int season)
     return false;
 }
 
-/* Only the times at which a period begins or ends need checking. */
+/* Within a day, only midnight and the times at which a period begins or ends need checking. */
 static void check_coverage(const maker *m)
 {
     const wsk_billing *b = m->b;

@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *date;
-    double month, nth; /* nth: which such weekday of the month, 1 to 5; 5: the last */
+    double month, nth; /* nth: which of the weekdays `day` in the month, 1 to 5; 5: the last */
     int day, observed;
 } wsk_holiday_params;
 typedef struct {

@@ -10,7 +10,8 @@ typedef struct {
 void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *when, wsk_span *out,
                    bool *holidays);
 void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *out);
-/* The seasons named in `text`, one bit each, by their index in `seasons`; all bits if it names none. */
+/* The seasons named in `text`, one bit each, by their index in `seasons`; all bits if it names none, or one that
+ * does not exist. */
 uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const char *text);
 void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing *billing);
 

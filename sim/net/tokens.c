@@ -86,8 +86,8 @@ static double rounded_up(double x)
     return x > 1 ? ceil(x) : 1;
 }
 
-/* Duration of one step, in which each stream (request) gets one token, s. *busy_s: part of this duration in which
- * a card has work. */
+/* Duration of one step, in which each stream (request) gets one token, s. *busy_s: part of this duration in which at
+ * least one card has work. */
 static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
                      double cache_byte, double spilled, double *busy_s)
 {
@@ -134,7 +134,8 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
         sum += t;
         slowest = wsk_max(slowest, t);
     }
-    /* The prompt is cut into parts of `ubatch` tokens, which follow each other through the cards. */
+    /* The prompt is cut into parts of `ubatch` tokens. If the cards split the layers, the parts follow each other
+     * through the cards. */
     const double parts = rounded_up(tokens / ubatch), fixed = m->layers * parts * e->prompt_layer_s;
     if (tensor)
         return slowest + fixed +

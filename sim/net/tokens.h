@@ -21,7 +21,7 @@ typedef struct {
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
 
-/* A group of cards holds the model once. */
+/* The work of a group of cards that together hold the model once. */
 typedef struct {
     const wsk_model_params *model;
     wsk_quant quant;
@@ -43,9 +43,10 @@ typedef struct wsk_token_rates {
         have_byte; /* of the group; need_byte includes what the engine keeps on each card */
     double spilled;
     bool fits;
-    double generation_s, prompt_s; /* tokens a second of the group, all streams together */
+    /* tokens a second, all streams together, of the group; from wsk_tokens_of: of all groups */
+    double generation_s, prompt_s;
     double copies, requests;
-    double busy; /* share of the time of generation in which a card has work */
+    double busy; /* share of the time of generation in which at least one card has work */
     /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
@@ -57,11 +58,12 @@ double wsk_model_read(const wsk_model_params *model, double streams);
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards);
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
- * highest. False: the rig has no model, or a card does not state memory, bandwidth and units. */
+ * highest. False: the rig has no model, or no or too many working cards, or one that does not state memory,
+ * bandwidth and units. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out);
 /* If the model does not fit into the cards, the share of the time in which a card has work (it waits while the host
- * reads its own memory); NAN: the model fits, or there is none. */
+ * reads its own memory), at least 0.01. Else NAN. */
 double wsk_tokens_duty(const wsk_workload_params *workload, const wsk_card *cards, int count);
 
 #endif

@@ -21,7 +21,7 @@ static void add_gap_inlet(wsk_build *b, int from, int gap_node, double gap, doub
 }
 
 /* Adds the slot gap under a card: inlets at its open edges, each with channel friction from the edge to the rim of
- * the fan eye, which fills most of the width. */
+ * the fan eye. */
 void wsk_lay_gap(wsk_build *b, wsk_card *c)
 {
     wsk_net *net = b->net;
