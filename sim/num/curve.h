@@ -3,8 +3,8 @@
  * (fit.h), Kriging (kriging.h), sparse LU (lu.h), vectors (wide.h), sample points (design.h). Only this folder
  * includes GSL. Begin with lu.h, which solves each time step.
  *
- * Monotone cubic curve through points: between two points it never exceeds their values. GSL 2.7 has only Steffen's
- * method, whose slopes differ. */
+ * Monotone cubic curve through points: between two points it stays between their values. The only monotone method of
+ * GSL 2.7, Steffen's, has other slopes. */
 #ifndef WSK_NUM_CURVE_H
 #define WSK_NUM_CURVE_H
 

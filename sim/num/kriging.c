@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Noise variance, as a share of the variance of the Matern term: clocks and fans move in steps, so that results are
- * not smooth. */
+/* Noise variance, as a share of the variance of the Matern term. Simulated results are not smooth, because clocks
+ * and fans move in steps. */
 static const double nugget = 1e-4;
 
 static double covariance(const double *a, const double *b, size_t dims, double length)

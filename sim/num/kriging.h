@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kriging: interpolates a smooth function through known points, and gives its standard deviation elsewhere. For
- * searches in which each value takes long to compute. */
+/* Kriging: estimates a smooth function from its values at known points, with the standard deviation of each
+ * estimate. For searches in which each value takes long to compute. */
 #ifndef WSK_NUM_KRIGING_H
 #define WSK_NUM_KRIGING_H
 #include "sim/base/base.h"
