@@ -194,7 +194,7 @@ static void gather_money(const gathering *g)
     put_number(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
 }
 
-/* A card with a water block takes in no air, so it gets no values. */
+/* A card without air behind its fins (water block) gets no values. */
 static void gather_intake(const gathering *g, int i)
 {
     static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,
@@ -381,7 +381,7 @@ static void gather_mover(const gathering *g, int i)
     wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
 }
 
-/* A PSU's own fan is left out: it is no flow branch, and its flow is not known. */
+/* Movers without a branch are left out: the fans inside PSUs, and the dust of a case. */
 static void gather_movers(gathering g)
 {
     const wsk_net *net = g.run->net;
