@@ -60,7 +60,8 @@ wsk_facts wsk_facts_of(const wsk_summary *summary);
 bool wsk_facts_loud(const wsk_facts *facts);
 bool wsk_facts_room_hot(const wsk_facts *facts);
 
-/* Returns the number of sentences on problems and their absence. */
+/* Appends the verdict: first the sentences on problems, on their absence and on noise, then those on tokens,
+ * throughput and money. Returns the number of sentences in *out before the latter. */
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
 /* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is above 20 %.
