@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power of one class of work (such as training or decode) on one card, and the share of the work bound by the core
- * clock; the formula stands in models/gpu/boost.c. Theory and fits: docs/theory/gpu.md, "Class: fit" */
+/* Power of one class of work (such as training or decode) on one card, and how far the core clock bounds that work;
+ * the formula stands in models/gpu/boost.c. Theory and fits: docs/theory/gpu.md, "Class: fit" */
 #include "sim/net/class.h"
 
 #define P wsk_class_params

@@ -44,8 +44,8 @@ static void open_air(wsk_build *build, wsk_card *card)
     wsk_lay_exhaust(build, card);
 }
 
-/* enclosed_db: blades close to fins are louder than a free fan by that many dB: docs/theory/mover.md, "Noise". With
- * an open side panel half of the edge outlet faces the room. */
+/* enclosed_db: blades close to fins are louder than a free fan by that many dB: docs/theory/mover.md, "Noise". bare:
+ * share of the outlet at the edges that faces the room through an open side panel. */
 static void wire_air(wsk_build *build, wsk_card *card)
 {
     const wsk_cooler_params *k = wsk_cooler_of(card);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governor for the power brake: while the chassis pulls PWRBRK#, a signal of the PCI Express slot, the card halves the
- * clock that it ran at. Theory: docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake
- * Slowdown". */
+/* Governor for the power brake: while the chassis pulls PWRBRK#, a signal of the PCI Express slot, and for the time
+ * `dwell` afterwards, the card's clock is at most half of that before, but not below its lowest clock. Theory:
+ * docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake Slowdown". */
 #include "sim/net/chassis.h"
 #include <math.h>
 

@@ -3,10 +3,10 @@
  *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(l (T - T_ref)) - 1)
  *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee
  *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + (1 - a^4)/y^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
- * f: core clock; y: memory clock / its reference; T, T_ref: temperature of the die, leakage-temperature; a: share of
- * the work bound by the core clock; s: share of the time at the reference in which no kernel runs. Parameters of the
- * card: L leakage, l leakage-slope, k voltage-slope; of the class of work: P0, c, m traffic-power. Theory and fits:
- * docs/theory/gpu.md, "Gpu: boost" */
+ * f: core clock; y: memory clock / its reference; T, T_ref: temperature of the die, leakage-temperature; a: duration of
+ * a kernel if only the core clock bound it / its duration, at the reference; s: share of the time at the reference in
+ * which no kernel runs. Parameters of the card: L leakage, l leakage-slope, k voltage-slope; of the class of work: P0,
+ * c, m traffic-power. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
 #include <math.h>
 #include <string.h>
 
@@ -182,8 +182,8 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {NULL, 0, NULL}};
 
 /* Default values per class of work, for cards without a fit. p0: intercept of the power as a share of tdp; draw:
- * power of a warm card at its full boost clock without a limit, as a share of tdp; a: share of the work bound by
- * the clock. These are middle values over the cards of tests/validate/facts/sweep_*.csv:
+ * power of a warm card at its full boost clock without a limit, as a share of tdp; a: as in the formulas at the head
+ * of this file. These are middle values over the cards of tests/validate/facts/sweep_*.csv:
  * docs/theory/gpu.md, "Class: fit". traffic: share of the memory's bandwidth in use. Assumed:
  * docs/theory/constants.md, "memory traffic of a class" */
 static const struct {
@@ -292,9 +292,9 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w)
     c->limit_share = (still + now_w) / (still + now_w / duty);
 }
 
-/* Sets the dynamic power so that the card draws `measured` at its reference. If `measured` is below the power limit,
- * it is the draw at full boost. If it is at the limit, the draw at full boost is at least as high; a class that draws
- * more keeps its own draw. */
+/* Sets the dynamic power so that the card draws `measured` at its reference. A `measured` below 95 % of the power
+ * that the default limit holds is the draw at full boost. From there on, the draw at full boost is at least as high;
+ * a class that draws more keeps its own draw. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured,
                   bool pauses)
 {

@@ -46,7 +46,7 @@ static const wsk_param params[] = {
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Place of the mains voltage between 115 V (0) and 230 V (1). */
+/* Place of the mains voltage between 115 V (0) and 230 V (1), limited to -0.15 to 1.1. */
 static double between(double supply_v)
 {
     double share = (supply_v - 115) / 115;

@@ -55,7 +55,7 @@ static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *unt
     return s->y[low];
 }
 
-/* Time from `in`, ns, to the next sample of the log, or to the end of the log. */
+/* Time from `in`, ns, to the next sample of a quantity that the replay uses, or to the end of the log. */
 static int64_t find_next(const P *w, int64_t in)
 {
     static const int taken[] = {
