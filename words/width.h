@@ -7,7 +7,7 @@
  * at a character boundary. */
 size_t wsk_width_cut(const char *text, int columns);
 
-/* Checks whether a line may break between two characters without a blank between them. One of the two must be wide. A
- * line does not break before closing punctuation or small kana, nor after an opening bracket (JIS X 4051). */
+/* Checks whether a line may break between two characters without a blank between them. One of the two must be wide.
+ * A line does not break before a character that may not begin a line, nor after an opening bracket (JIS X 4051). */
 bool wsk_may_break(const char *before, const char *after);
 #endif
