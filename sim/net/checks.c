@@ -139,7 +139,7 @@ static void check_workload(wsk_build *b)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
-/* A chassis fan with sensor="coolant" reads the first loop of its case. */
+/* A controlled fan or pump without a coolant node of its own gets that of the first coolant circuit in its case. */
 static void check_sensors(wsk_build *b)
 {
     wsk_net *net = b->net;

@@ -32,7 +32,7 @@ static inline const void *wsk_params_of(const wsk_elem *e)
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);
 /* node: temperature node of the flow node's air or coolant. */
 int wsk_build_flow_node(wsk_build *b, int node);
-/* The `count` solids from node `first` on conduct heat to each other. */
+/* Groups the `count` solids from node `first` on in a block, in which wsk_build_inner can join them. */
 int wsk_build_block(wsk_build *b, int first, int count);
 /* i and j: positions of two solids in the block, from 0; g: conductance, W/K. */
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);

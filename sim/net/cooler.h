@@ -60,7 +60,8 @@ typedef struct {
     bool (*in_duct)(const wsk_cooler_params *cooler);
     bool dielectric;
     bool fan, pump;
-    bool around; /* the exhaust stays around the card and returns to the slot gaps beside it */
+    /* part of the exhaust stays around the card and returns to the slot gaps beside it */
+    bool around;
 } wsk_cooler_ops;
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
     double slot, slots, length_m, thickness_m, height_m, plug_bend_m;
     int plug_at; /* place of the power plug: 0 top, 1 end, 2 no plug; -1: as usual for the kind of cooler */
     double tdp_w, limit_w, limit_min_w, limit_max_w;
-    /* power plateau: with any limit from plateau_draw_w to plateau_high_w the card draws plateau_draw_w */
+    /* power plateau: a limit from plateau_draw_w to plateau_high_w acts as the limit plateau_draw_w */
     double plateau_high_w, plateau_draw_w;
     /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */
     double idle_w, waiting_share;
@@ -39,9 +39,9 @@ typedef struct {
     const char *memory_type;
     double memory_byte_s, units, matrix_ops;
     int stack;
-    /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
-     * that loss at tdp that stays without load, while the rest goes with the square of the power; NAN: the whole loss
-     * is proportional to the power */
+    /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part
+     * of that loss at tdp that does not depend on the power, while the rest goes with the square of the power; NAN:
+     * the whole loss is proportional to the power */
     double die_area_m2, die_res_k_w, board_share, board_fixed;
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
     /* hot spot above the die sensor: hotspot_res_k_w per W of die power, and hotspot_offset_k at any power */
@@ -63,7 +63,8 @@ typedef struct {
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
     double lanes, pcie;
     int nvlink;
-    double speed; /* work per time at its default limit / that of the rig's other cards */
+    /* factor on the card's throughput relative to that of the rig's other cards, all at their default limits */
+    double speed;
     double price, price_date_s;
     const char *connector;
     double maker_psu_w;
@@ -89,7 +90,7 @@ typedef struct {
     bool fitted;
     bool own;
     /* Uncertainty within which 80 % of the loads stay. work_spread: factor in wsk_gpu_work_spread, for throughput;
-     * power_spread_rel: relative half width of the power without a limit. */
+     * power_spread_rel: relative half width of the power if no limit binds. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
 static inline double wsk_hotspot_over_k(const wsk_gpu_params *gpu, double die_w)
@@ -121,7 +122,8 @@ typedef struct {
     /* Work per time relative to that at the reference clock. */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
     double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
-    /* The highest clock of the card less a whole number of clock steps, but at least clock_min_hz. */
+    /* Boost clock at this die temperature: the highest clock of the card less a whole number of clock steps, but at
+     * least clock_min_hz. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit: below the limit on a power plateau, above it if the
      * limit is below power_floor_w. */

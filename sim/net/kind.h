@@ -85,8 +85,8 @@ typedef struct {
     const char *implied;
 } wsk_child;
 
-/* Rows of a parameter table. S: parameter struct, f: its field, n: name, d: dimension, def_: default, fl: flags, h:
- * help, why: reason for an assumed default. */
+/* Rows of a parameter table. S: parameter struct, f: its field, n: name, d: dimension, def_: default, min_ and max_:
+ * allowed range in SI, list: choices, fl: flags, h: help, why: reason for an assumed default. */
 #define WSK_NUM(S, f, n, d, def_, min_, max_, fl, h) \
     { \
         .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, .flags = fl, \
@@ -209,8 +209,8 @@ double wsk_elem_count(const wsk_elem *elem);
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
-/* Adds a diagnostic at the value of a parameter. If the value is not written in a file, or only in that of a part,
- * adds it at the element. */
+/* Adds a diagnostic at the value of a parameter, or at the element if the value is not written in a file or stands
+ * in the file of a part. */
 void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
                    const wsk_said *said);
 

@@ -40,7 +40,8 @@ typedef struct wsk_card {
     const char *id;
     int in;
     int supply;
-    int heatsink, memory, board; /* temperature nodes; heatsink is the cold plate of a liquid-cooled card */
+    /* temperature nodes; heatsink: the cold plate, if the card has one */
+    int heatsink, memory, board;
     int inlet;
     int gap;     /* flow node of the slot gap under its fans; WSK_NO: none */
     int exhaust; /* temperature node of the air behind its fins; WSK_NO: a cold plate has none */
@@ -52,8 +53,9 @@ typedef struct wsk_card {
     /* mover: the card's own fan; branch: the air stream through its fins or its radiator; WSK_NO: none */
     int mover, branch;
     double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
-    /* Memory power is memory_idle_w + memory_per_w (board power - idle power) up to bend_at_w, then memory_bend_w +
-     * memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant above ref_at_w. */
+    /* Memory power, before the bounds in wsk_memory_w, is memory_idle_w + memory_per_w (board power - idle power) up
+     * to bend_at_w, then memory_bend_w + memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant
+     * above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
     /* If the traffic of the memory is known: memory power at full clocks without traffic, and the power that the
      * whole bandwidth adds. */
@@ -62,8 +64,8 @@ typedef struct wsk_card {
     wsk_gpu_class cls;
     bool works;
     int logged;
-    /* Power limits. limit_w: at the start; held_w, default_held_w: mean power at which limit_w and default_limit_w
-     * hold the card; limit_min_w, limit_max_w: range that the driver allows */
+    /* Power limits. limit_w: at the start; held_w, default_held_w: mean power of the card while limit_w or
+     * default_limit_w binds; limit_min_w, limit_max_w: range that the driver allows */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
     int64_t lost_ns;
@@ -94,11 +96,12 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    /* Hold current / rated current: above it the thermal element trips after some time. Breakers of one
-     * standard differ: the ratio is uniform between hold_low and hold_high. */
+    /* Hold current / rated current: above it the thermal element trips after some time. It differs between breakers
+     * of one standard and is taken as uniform between hold_low and hold_high. */
     double hold_low, hold_high;
     double tau_s;
-    double instant_low, instant_high; /* current / rated current at which it trips at once; uniform between the two */
+    /* current / rated current at which it trips at once; taken as uniform between the two */
+    double instant_low, instant_high;
 } wsk_breaker;
 
 typedef struct {

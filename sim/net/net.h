@@ -15,8 +15,8 @@
 #include "sim/num/wide.h"
 
 /* A flow branch. At flow q, m3/s, pressure rises from `from` to `to` by rho_rel (a nu^2 + b nu q - d q|q|) - k1 q -
- * rho_rel k2 q|q|, Pa; nu: speed of the mover / full speed. A closed coolant loop gets its pressure level from a
- * breather, a branch between one of its nodes and the room. */
+ * rho_rel k2 q|q|, Pa, plus the draught of its warm column; nu: speed of the mover / full speed. A closed coolant
+ * loop gets its pressure level from a breather, a branch between one of its nodes and the room. */
 typedef struct {
     int from, to; /* flow nodes; node 0 is the room, pressure 0 */
     int mover;
@@ -29,8 +29,8 @@ typedef struct {
     int column;              /* flow node whose air fills the warm column; WSK_NO: no draught */
     double heat_w_k_per_m3s; /* rho cp of its fluid; if 0, wsk_build_branch sets it and rho_rel for air */
     double rho_rel;          /* density of its fluid / density for which its losses hold */
-    /* usual: typical flow of this fluid in a branch, m3/s; start: flow with which the solver begins, m3/s. Both are set
-     * by wsk_point_prepare. */
+    /* usual: typical flow of its fluid in a slot gap or hose, m3/s; start: flow with which the solver begins, m3/s.
+     * Both are set by wsk_point_prepare. */
     double usual, start;
     /* Positions of (from, from), (to, to), (from, to), (to, from) in the matrix of pressures, and of from and to in
      * its right side. The room's pressure is known: entries of the room go to positions behind the matrix that nobody

@@ -40,9 +40,9 @@ typedef struct {
 
 static memory_chips chips_of(const wsk_gpu_params *g)
 {
-    /* Thermal resistance from a chip to the heatsink by pad and package, with the excess of the hottest chip.
-     * early_k_w: of GDDR6X below 20 Gbit/s, which comes in chips of 1 GB; behind: factor for chips behind the board,
-     * which the backplate cools. Assumed: docs/theory/constants.md, "a memory chip over the heatsink" */
+    /* Thermal resistance from the hottest chip to the heatsink by pad and package. early_k_w: of GDDR6X below 20
+     * Gbit/s, which comes in chips of 1 GB; behind: factor for chips behind the board, which the backplate cools.
+     * Assumed: docs/theory/constants.md, "a memory chip over the heatsink" */
     static const double chip_k_w = 6.5, early_k_w = 9.5, behind = 1.25;
     const int type = type_of(g);
     memory_chips c = {.faces = 1};

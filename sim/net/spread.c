@@ -92,8 +92,8 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* The value of the card to which an amount in this unit refers: its highest clock for "of the highest clock", its
- * thermal resistance by area for "mm2K/W". NAN: the unit refers to no value. */
+/* The factor by which an amount in this unit becomes a value of the card: its tdp for "of tdp", its highest clock
+ * for "of the highest clock", 1 mm2K/W over its die area for "mm2K/W". NAN: the unit is none of these. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
     if (strncmp(unit, "of tdp", 6) == 0)
@@ -184,7 +184,7 @@ static const char *first_number(const char *s, const char *end)
     return NULL;
 }
 
-/* End of the clause at s: a comma or semicolon, but not the comma in "-8, +4 W". */
+/* End of the clause at s: a comma or semicolon, but not the comma in "-8, +4 W", or the end of the text. */
 static const char *clause_end(const char *s)
 {
     for (; *s; s++)

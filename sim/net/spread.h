@@ -12,7 +12,8 @@ typedef enum {
 } wsk_spread_from;
 typedef struct {
     wsk_spread_from from;
-    double half; /* half width, SI: the true value lies between value - half and value + half */
+    /* half width, SI: the true value is expected between value - half and value + half */
+    double half;
     bool relative;
     bool of_power; /* half is that of a class's whole power, in which p0 and c vary together */
 } wsk_spread;

@@ -86,8 +86,8 @@ static void assign_card(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* No warning if a PSU of the case fails during the run, because the idle PSU is then a spare, or if the PSUs share
- * the load (redundant). */
+/* No warning if a PSU of the case fails during the run, because a PSU that feeds nothing is then a spare, or if the
+ * PSUs share the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;

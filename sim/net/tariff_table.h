@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     wsk_params head;
     wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
-    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: each day yields the same */
+    /* month, 1 to 12 -> yield of the panels in that month, J; no points: the same yield on each day */
+    wsk_curve months;
     double feed_in_j;
     double latitude; /* degrees, north positive; NAN: all days are equally long */
 } wsk_solar_params;
@@ -38,7 +39,8 @@ typedef struct {
 } wsk_sun;
 typedef struct {
     wsk_params head;
-    double season, used; /* season: share of the year with heating; used: share of the rig's heat that replaces it */
+    /* season: share of the year with heating; used: share of the rig's heat in that time that replaces heating */
+    double season, used;
     double price_j, efficiency;
 } wsk_heating_params;
 
@@ -128,7 +130,7 @@ typedef struct {
 } wsk_seasons;
 typedef struct {
     int year, month, day; /* year 0: every year; day 0: the members weekday and nth give the date */
-    int weekday, nth;     /* the nth such weekday of the month; weekday 0: Monday; nth 5: the last */
+    int weekday, nth;     /* if day is 0: the nth `weekday` of the month; weekday 0: Monday; nth 5: the last */
     int observed;
 } wsk_holiday_rule;
 /* List of the holidays of a kind, such as those of a country. A kind without ops describes one holiday by its

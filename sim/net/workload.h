@@ -22,7 +22,8 @@ typedef struct {
     double host_load;
     double rate_s; /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
-    /* shares of the time of a reference step */
+    /* shares of the time of a step at the reference clock: waiting for data; communication over 16 lanes of PCI
+     * Express 4 */
     double data_share, talk_share;
     int parallel; /* parallelism: 0 data, 1 pipeline */
     double micro_batches;
