@@ -19,7 +19,7 @@ static double clamp(const wsk_prior *p, double x)
     return fmin(fmax(x, p->low), p->high);
 }
 
-/* Residual whose square is the Huber loss of r: r^2 up to k, and 2 k |r| - k^2 beyond k. */
+/* Residual whose square is the Huber loss of r: r^2 up to k, and 2 k |r| - k^2 beyond k; 1e3 if r is not finite. */
 static double counted(double r, double k)
 {
     if (!isfinite(r))

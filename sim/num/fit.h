@@ -17,8 +17,9 @@ typedef struct {
     /* Writes (model - measured)/standard deviation of each row for the unknowns x. */
     void (*residuals)(void *user, const double *x, double *r);
     void *user;
-    double huber; /* beyond this, residuals count linearly, so that a wrong row has little weight; 0: never */
-    double step;  /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
+    /* beyond this residual the cost rises linearly, so that a wrong row has little weight; 0: never */
+    double huber;
+    double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
     /* the residuals take long to compute: derivatives are one-sided, and sd comes from the derivatives of the last
      * step */
     bool quick;
