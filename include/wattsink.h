@@ -66,7 +66,7 @@ void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
 const char *wsk_rig_digest(const wsk_rig *rig); /* 16 hex digits: hash of all values */
 /* Value of one unit of a currency such as "EUR" in the tariff's currency, by the rig's <exchange> elements and
- * `exchanges`; NAN: unknown. *paid: the tariff's currency, valid as long as the rig; NULL: the tariff has none. */
+ * `exchanges`; NAN: unknown. *paid: the tariff's currency, valid as long as the rig; NULL: none is known. */
 double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid);
 /* Number of messages of loading and checking, and message i. *severity: 0 error, 1 warning, 2 advice. *line 0: the
  * message refers to no place in a file. */
@@ -78,9 +78,9 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* The attributes that assignment sets[i] changed, one per line: name, type ("number" or "text") and path, such as
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the assignment's path matches nothing in the rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
-/* The fan curve of the card or chassis fan with this id, also if the rig leaves it to the default: temperatures,
- * degC, and speeds as shares of *full_rpm. Returns the number of points, at most WSK_FAN_POINTS; 0: there is no
- * such fan, or its speed is fixed. */
+/* The curve of a card's fan, a chassis fan or a pump with this id, also if the rig leaves it to the default:
+ * temperatures, degC, and speeds as shares of *full_rpm. Returns the number of points, at most WSK_FAN_POINTS; 0:
+ * there is no such fan or pump, or its speed is fixed. */
 enum { WSK_FAN_POINTS = 48 };
 int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
                       double *full_rpm);
@@ -104,7 +104,8 @@ typedef struct {
     /* store no rows for wsk_run_series_csv; they take most of a run's memory and of its saved bytes */
     bool no_series;
 } wsk_run_options;
-/* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
+/* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration negative or above 3.2e9 s.
+ * WSK_EINPUT: the rig has errors. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time, at most to the run's duration; with `leap`, to the end of the step that
@@ -176,14 +177,15 @@ void wsk_text_free(char *text);
 typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
 
-/* The most helpful changes, at most three, one per line, found by solving the changed rigs. "": no change helps. */
+/* The advice on a rig as lines of English text: the changes that help most, found by solving the changed rigs, with
+ * an introduction and notes. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 /* Like wsk_rig_advice, but after a run: PSUs and circuit are judged by the higher of the run's and the steady point's
  * load. */
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
-/* Finds the changes of wsk_run_advice and stores them in the run, so that its summaries contain them. Call it once;
- * it takes tens of milliseconds. WSK_ERUN: a file of the catalogue could not be read for a reason that may pass;
- * wsk_run_failure names it, and the run cannot continue. */
+/* Finds the changes of wsk_run_advice and stores them in the run, so that its summaries contain them; a second call
+ * does nothing. It takes tens of milliseconds. WSK_ERUN: a file of the catalogue could not be read for a reason that
+ * may pass; wsk_run_failure names it, and the run cannot continue. */
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run);
 
 /* ---- designs ---- */
@@ -219,8 +221,8 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 wsk_status wsk_schema_text(char **text);
 /* the kinds of an element; element NULL: of all elements */
 wsk_status wsk_kinds_text(const char *element, char **text);
-/* One line for each part of a family (NULL: of all families). WSK_ERUN: *text says which file could not be read, for
- * a reason that may pass. */
+/* One line for each part of a family (NULL: of all families). search: only parts whose id or title contains this
+ * text; NULL: all. WSK_ERUN: *text says which file could not be read, for a reason that may pass. */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 
 #include "wattsink_calibrate.h"

@@ -174,8 +174,8 @@ typedef struct {
      * determine the goal, or the recording cannot be made. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
 } wsk_log_fit;
-/* The shortest among the recordings that would reduce the standard deviation of the goal about as much as the
- * best one; -1: none would reduce it much. */
+/* The shortest among the recordings that would reduce the standard deviation of the goal about as much as the best
+ * one; -1: none would reduce it much, or the goal is known well enough. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal);
 /* The name of a goal: "temperature", "memory", "work", "watts". */
 const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal);

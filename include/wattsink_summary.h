@@ -71,7 +71,8 @@ typedef struct {
     long member;   /* index of the member, or of the text in a list of texts; -1: all members of the scope */
     wsk_over over; /* the function in the name, such as mean(); WSK_OVER_NONE: the name has none */
 } wsk_result_place;
-/* Finds the result with this name. False: no result has it. */
+/* Finds the number, flag, text or list of texts with this name. Lists of messages or members and results of the
+ * scope COMPARISON are not found. False: no result has the name. */
 bool wsk_result_find(wsk_result_place *out, const char *name);
 
 /* ---- summaries ----
@@ -99,14 +100,15 @@ size_t wsk_summary_count(const wsk_summary *summary, wsk_scope scope);
 bool wsk_summary_known(const wsk_summary *summary, wsk_result result, size_t member);
 /* True if summary.json has the key of the result, even if its value is null. */
 bool wsk_summary_shown(const wsk_summary *summary, wsk_result result, size_t member);
-/* The value of a number, or 1 or 0 for a flag. NAN: unknown, no such member, or the result has another type. */
+/* The value of a number, or 1 or 0 for a flag. NAN, and false of wsk_summary_flag: unknown, no such member, or the
+ * result has another type. */
 double wsk_summary_number(const wsk_summary *summary, wsk_result result, size_t member);
 bool wsk_summary_flag(const wsk_summary *summary, wsk_result result, size_t member);
 /* The value of a text. NULL: unknown, no such member, or the result has another type. */
 const char *wsk_summary_text(const wsk_summary *summary, wsk_result result, size_t member);
-/* The texts of a list; *count is their number, 0 for an empty list. */
+/* The texts of a list; *count is their number, 0 for an empty or unknown list. */
 const char *const *wsk_summary_texts(const wsk_summary *summary, wsk_result result, size_t member, size_t *count);
-/* The messages of a list, which belong to the summary; *count is their number, 0 for an empty list. */
+/* The messages of a list, which belong to the summary; *count is their number, 0 for an empty or unknown list. */
 const wsk_said *const *wsk_summary_messages(const wsk_summary *summary, wsk_result result, size_t member,
                                             size_t *count);
 /* Aggregates a result over all members whose value is known; NAN: no value is known. WSK_OVER_NONE: aggregate as
