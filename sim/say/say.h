@@ -29,7 +29,7 @@ typedef struct {
     bool braked;
     bool parts_hot;
     const char *off_circuit;
-    double off_s;         /* time at which `off_circuit` went off; NAN: a steady point */
+    double off_s;         /* time at which `off_circuit` went off; NAN: no circuit did, or a steady point */
     bool stopped;         /* a machine stopped because its circuit went off */
     double trip;          /* chance that a PSU or the breaker trips; NAN: not known */
     double over_s, over;  /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
@@ -51,7 +51,8 @@ typedef struct {
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
     int copies, requests;
     double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
-    double week, year;             /* electricity cost a week and a year, as if the run repeated */
+    /* electricity cost: `year` that of a year, `week` 7/365 of it; NAN: a steady point, or a machine stopped */
+    double week, year;
     double solar, heating; /* solar energy / all energy; money for heating saved in a year. NAN: no such plant */
     const char *currency;
 } wsk_facts;
