@@ -63,7 +63,7 @@ typedef struct {
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
     double lanes, pcie;
     int nvlink;
-    /* factor on the card's throughput relative to that of the rig's other cards, all at their default limits */
+    /* throughput of the card at its default limit, in a unit that is the same for all cards of the rig */
     double speed;
     double price, price_date_s;
     const char *connector;

@@ -38,8 +38,9 @@ typedef struct {
     int at[4], rhs[2];
 } wsk_branch;
 
-/* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp (ratio |q| + area_m2 sqrt(g height_m
- * dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, K; g: gravity. */
+/* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp (ratio |q| + area_m2 sqrt(g
+ * height_m dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, at least 0.5 K; g:
+ * gravity. */
 typedef struct {
     int a, b;
     int branch; /* branch whose flow is q; WSK_NO: only the buoyant term */
