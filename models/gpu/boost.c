@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A card that boosts its clock: power from clock and voltage, throughput from a roofline with a rounded corner.
  *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(l (T - T_ref)) - 1)
- *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee
+ *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee; the card's offsets shift both
  *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + (1 - a^4)/y^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
  * f: core clock; y: memory clock / its reference; T, T_ref: temperature of the die, leakage-temperature; a: duration of
  * a kernel if only the core clock bound it / its duration, at the reference; s: share of the time at the reference in

@@ -123,8 +123,8 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
         out->until_ns = failure;
 }
 
-/* Checkpoints and evaluations count from the last failure. If they have no common period below a century, nothing
- * repeats before the next failure. */
+/* Checkpoints and evaluations count from the end of the last restart. If they have no common period below a century,
+ * nothing repeats before the next failure. */
 static void find_repeat(const P *w, const wsk_moment *now, const wsk_activity *last, wsk_repeat *out)
 {
     const int64_t century_ns = INT64_C(3155760000) * WSK_NS;
