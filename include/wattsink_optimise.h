@@ -83,7 +83,8 @@ struct wsk_optimum {
     struct wsk_arena *arena; /* memory of the answer, used by the library only */
     bool found;              /* true: a case that meets all limits was found */
     bool interrupted;        /* true: `goes_on` ended the search */
-    /* true: all cases were run over time, because steady points are too inexact or lack results */
+    /* true: all cases were run over time, because over_time asked for it or steady points are too inexact or lack
+     * results */
     bool by_run;
     wsk_optimised best,
         simplest; /* simplest: within the uncertainty as good as the best, with values that are easiest to set */
