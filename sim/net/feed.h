@@ -16,8 +16,8 @@ typedef struct {
 typedef struct {
     /* The loss must not fall as the output rises. */
     double (*loss_w)(const wsk_feed_params *feed, double output_w);
-    /* Time for which the battery carries this output, s; 0: this UPS has no battery. NULL: no feed of this kind has
-     * one. */
+    /* Time for which the battery carries this output, s; 0: this UPS has no battery, or there is no output. NULL: no
+     * feed of this kind has one. */
     double (*runtime_s)(const wsk_feed_params *feed, double output_w);
 } wsk_feed_ops;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The temperature control loop of a GPU's firmware, shared by the governors of die and memory temperature. */
+/* The temperature control loop of a GPU's firmware, and functions that the governors share. */
 #ifndef WSK_GOVERNOR_TABLE_H
 #define WSK_GOVERNOR_TABLE_H
 #include <math.h>

@@ -122,8 +122,8 @@ typedef struct {
     /* Work per time relative to that at the reference clock. */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
     double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
-    /* Boost clock at this die temperature: the highest clock of the card less a whole number of clock steps, but at
-     * least clock_min_hz. */
+    /* Boost clock at this die temperature: the highest clock, clock_max_hz + clock_offset_hz. Above boost_temp_k it
+     * is a whole number of clock steps lower, but at least clock_min_hz. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit: below the limit on a power plateau, above it if the
      * limit is below power_floor_w. */

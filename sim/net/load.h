@@ -20,7 +20,7 @@ struct wsk_load {
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
-/* Undoes wsk_load_shape for clock_share and c_w_hz. */
+/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests and split layers. */
 void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 
 #endif

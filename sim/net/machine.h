@@ -48,7 +48,8 @@ typedef struct wsk_card {
     /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
     int above, behind;
     bool followed;
-    /* height of the air gap under the card's fans, to the next card or the wall; below 0: the cards overlap */
+    /* height of the air gap under the card's fans, to the next card or the wall, or that stated for a card on a
+     * riser; below 0: the cards overlap */
     double gap_m;
     /* mover: the card's own fan; branch: the air stream through its fins or its radiator; WSK_NO: none */
     int mover, branch;

@@ -56,7 +56,8 @@ typedef struct {
     bool idle_work; /* evaluation: the cards run, but their work is not counted */
     bool undo;
     int64_t saved_ns;
-    double power_w; /* power of each card from a trace; NAN: computed */
+    /* power of each card from a trace; 0: it is in `log`; NAN: computed */
+    double power_w;
     const wsk_recording *log;
     int64_t in_ns; /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
     /* Private to the workload's model, which searches the stretch of time between two failures: index and start of
