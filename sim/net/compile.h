@@ -6,7 +6,8 @@
 #include "sim/net/assembly.h"
 #include "sim/net/net.h"
 
-enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* most rows of a table, and rows of its first allocation */
+/* WSK_ROOM_FOR: most rows of a table; WSK_ROOM_FIRST: rows of its first allocation */
+enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 };
 typedef struct wsk_build {
     wsk_net *net;
     wsk_plan *plan;

@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *name;
-    double power_w, idle_w; /* power while the host is busy; power at rest, NAN: always power_w */
+    /* power_w: power while the host is busy; idle_w: power at rest, NAN: always power_w */
+    double power_w, idle_w;
     double count;
     double slots, sockets, modules;
     double lanes, size_byte, price, price_date_s;

@@ -23,7 +23,7 @@ typedef struct {
     double tdp_w, limit_w, limit_min_w, limit_max_w;
     /* power plateau: a limit from plateau_draw_w to plateau_high_w acts as the limit plateau_draw_w */
     double plateau_high_w, plateau_draw_w;
-    /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */
+    /* waiting_share: while the card waits for others, (its power - idle power) / (running power - idle power) */
     double idle_w, waiting_share;
     /* boost clock: above the die temperature boost_temp_k it falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,

@@ -45,7 +45,8 @@ typedef struct wsk_card {
     int inlet;
     int gap;     /* flow node of the slot gap under its fans; WSK_NO: none */
     int exhaust; /* temperature node of the air behind its fins; WSK_NO: a cold plate has none */
-    /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
+    /* above: index of the card above it in the slots; behind: index of the card whose exhaust it draws; WSK_NO:
+     * none */
     int above, behind;
     bool followed;
     /* height of the air gap under the card's fans, to the next card or the wall, or that stated for a card on a
@@ -58,8 +59,8 @@ typedef struct wsk_card {
      * to bend_at_w, then memory_bend_w + memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant
      * above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
-    /* If the traffic of the memory is known: memory power at full clocks without traffic, and the power that the
-     * whole bandwidth adds. */
+    /* If the traffic of the memory is known. memory_awake_w: memory power at full clocks without traffic;
+     * memory_traffic_w: power that traffic at the whole bandwidth adds. */
     double memory_awake_w, memory_traffic_w;
     double board_fixed_w, board_per_w;
     wsk_gpu_class cls;
@@ -142,7 +143,8 @@ typedef struct {
     int cpu_solid;
     /* share of the processor's parameter `board` that belongs to parts which the rig does not name */
     double host_unnamed;
-    double host_rest_w, host_span_w; /* mainboard, memory and drives: power at rest, and rise from rest to busy */
+    /* mainboard, memory and drives. host_rest_w: power at rest; host_span_w: rise from rest to busy */
+    double host_rest_w, host_span_w;
 } wsk_case;
 
 /* A coolant loop: a <loop> of the rig, or the circuit of an AIO (all-in-one liquid cooler). */

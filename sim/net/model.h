@@ -13,8 +13,10 @@ typedef struct {
     double latent; /* values cached per layer and token if the cache is compressed (MLA); NAN: not compressed */
     /* window_layers: number of layers whose cache holds the last `window` tokens only */
     double window, window_layers;
-    int tied;                     /* 1: the embedding table is also the output layer, so that each step reads it */
-    double experts, experts_used; /* experts of each layer, and those that one token uses; NAN: dense model */
+    int tied; /* 1: the embedding table is also the output layer, so that each step reads it */
+    /* experts: number of experts in each layer; experts_used: number of those that one token uses; NAN: dense
+     * model */
+    double experts, experts_used;
 } wsk_model_params;
 
 /* clang-format off */

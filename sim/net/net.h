@@ -52,8 +52,8 @@ typedef struct {
     double g;
 } wsk_conductance;
 
-/* Laws of a port's conductance: constant; forced convection of fins in a stream; natural convection that the same
- * fins add; a surface in moving air. */
+/* Laws of a port's conductance. FIXED: constant; FINS: forced convection of fins in a stream; FINS_NATURAL: natural
+ * convection that the same fins add; SURFACE: a surface in moving air. */
 typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_FINS_NATURAL, WSK_PORT_SURFACE } wsk_port_law;
 /* Heat g (T_solid - T_sense) leaves the solid and enters node `deposit`. Fins in a stream sense the air before them
  * and deposit in the air behind them. A second port of the same fins adds natural convection; it senses and deposits
@@ -109,7 +109,8 @@ typedef struct {
     const int (*pair)[4];
 } wsk_places;
 
-/* Classes of media nodes: the temperature follows the inflows at once; it changes by a heat capacity; it is given. */
+/* Classes of media nodes. QUICK: the temperature follows the inflows at once; SLOW: a heat capacity delays it;
+ * GIVEN: it is given. */
 typedef enum { WSK_QUICK, WSK_SLOW, WSK_GIVEN, WSK_MEDIA } wsk_answer;
 typedef struct wsk_net {
     wsk_arena *arena;
@@ -127,14 +128,16 @@ typedef struct wsk_net {
     wsk_mover *movers;
     wsk_card *cards;
     int *flow_node;
-    int n_table, n_slot; /* sizes of wsk_config.blocks and of arrays by wsk_block.slot, in doubles */
+    /* in doubles: n_table: size of wsk_config.blocks; n_slot: size of arrays by wsk_block.slot */
+    int n_table, n_slot;
     int *media[WSK_MEDIA];
     int n_media[WSK_MEDIA];
     /* For the solid of port i: port_solid[i] is its node, port_slot[i] its position by wsk_block.slot,
      * port_row[i] its row in the block. */
     int *port_solid, *port_slot, *port_row;
     int *slow_port, n_slow_port; /* ports that sense or deposit in a slow medium */
-    double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
+    /* rho_rel: air density / reference density; rho_cp: W/K per m3/s of air */
+    double rho_rel, rho_cp;
     int room, outdoor;
     double dew_k;
     double least_flow;

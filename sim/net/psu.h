@@ -34,8 +34,9 @@ typedef struct {
 } wsk_psu_params;
 enum { WSK_PSU_POINTS = 4 };
 typedef struct {
-    double rated_w, limit_w; /* rated power, which scales losses; output available at the mains voltage */
-    double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x), x = output / rated, from x[0] up */
+    /* rated_w: rated power, which scales losses; limit_w: output available at the mains voltage */
+    double rated_w, limit_w;
+    double a, b, c; /* loss / rated = (a + b x + c x^2) r(x), x = output / rated, from x[0] up */
     /* Below x[0]: light is loss / rated without load; light_slope is the slope of loss / rated over x below and
      * above 2 % load. */
     double light, light_slope[2];

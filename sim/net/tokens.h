@@ -8,13 +8,16 @@
 
 typedef struct {
     double share;
-    double digest;         /* bytes of weights that a compute unit can process per clock */
-    double layer_s, hop_s; /* fixed time of a layer, and of each further card over which layers are split */
-    /* attained share of the peak rate of matrix operations in prompts: with low-bit weights, with 16-bit weights */
+    double digest; /* bytes of weights that a compute unit can process per clock */
+    /* layer_s: fixed time of a layer; hop_s: fixed time of each further card over which layers are split */
+    double layer_s, hop_s;
+    /* share of the peak rate of matrix operations that prompts attain; prompt: with low-bit weights, prompt_16: with
+     * 16-bit weights */
     double prompt, prompt_16;
     double ops_most; /* most matrix operations per unit and clock that the engine's kernels can use */
     double prompt_layer_s;
-    /* relative half widths within which 80 % of rates stay: of generation, of generation with HBM, of prompts */
+    /* relative half widths within which 80 % of rates stay; generation_rel: of generation, hbm_rel: of generation
+     * with HBM, prompt_rel: of prompts */
     double generation_rel, hbm_rel, prompt_rel;
     bool table_on_host;
     bool spills; /* weights that do not fit into the cards may stay in the host's memory */
@@ -26,8 +29,9 @@ typedef struct {
     const wsk_model_params *model;
     wsk_quant quant;
     wsk_engine engine;
-    int split, cards;        /* split: how the group's cards share the model; WSK_SPLIT_NONE: one card */
-    double streams, context; /* requests that the group answers together; tokens of each request in the cache */
+    int split, cards; /* split: how the group's cards share the model; WSK_SPLIT_NONE: one card */
+    /* streams: requests that the group answers together; context: tokens of each request in the cache */
+    double streams, context;
     bool nvlink;
     const wsk_engine_law *law;
 } wsk_token_job;
