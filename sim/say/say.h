@@ -7,7 +7,7 @@
 #define WSK_SAY_H
 #include "sim/base/loud.h"
 
-/* Trip probability from which a trip is reported, and from which it is called certain. */
+/* WSK_TELLS: trip probability from which a trip is reported; WSK_SURELY: that from which it is called certain. */
 #define WSK_TELLS 0.005
 #define WSK_SURELY 0.995
 /* Share of the throughput below which a loss is not mentioned. */
@@ -16,7 +16,9 @@
 /* Facts from which a verdict is made; numbers are NAN where the summary lacks them. Texts belong to the summary. */
 typedef struct {
     int cards, psus;
-    int hot, worst; /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
+    /* hot: number of cards that heat slowed for more than 0.1 % of the time; worst: the card slowed most, -1:
+     * none */
+    int hot, worst;
     double worst_share;
     const char *worst_id;
     int cards_off, cpus_off;
@@ -29,14 +31,15 @@ typedef struct {
     bool braked;
     bool parts_hot;
     const char *off_circuit;
-    double off_s;         /* time at which `off_circuit` went off; NAN: no circuit did, or a steady point */
-    bool stopped;         /* a machine stopped because its circuit went off */
-    double trip;          /* chance that a PSU or the breaker trips; NAN: not known */
-    double over_s, over;  /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
-    double load;          /* highest load of a PSU / power that it can deliver */
-    double feed;          /* highest load of a UPS or power strip / its rating; 0: none */
-    double lost, limited; /* shares of the throughput lost to heat, to settings; at least 0 */
-    const char *limits;   /* the settings that cost `limited`, as a word: "power limits" */
+    double off_s;        /* time at which `off_circuit` went off; NAN: no circuit did, or a steady point */
+    bool stopped;        /* a machine stopped because its circuit went off */
+    double trip;         /* chance that a PSU or the breaker trips; NAN: not known */
+    double over_s, over; /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
+    double load;         /* highest load of a PSU / power that it can deliver */
+    double feed;         /* highest load of a UPS or power strip / its rating; 0: none */
+    /* shares of the throughput, at least 0; lost: lost to heat; limited: lost to settings */
+    double lost, limited;
+    const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;
     double throttles;
     double die_c, die_k; /* hottest GPU and its uncertainty, K; NAN: not known */
