@@ -7,7 +7,7 @@
 struct wsk_summary {
     wsk_arena *arena; /* also holds the summary itself */
     bool failed;
-    /* column of each result in the table of its scope; number of columns of each scope */
+    /* column: column of each result in the table of its scope; columns: number of columns of each scope */
     int column[WSK_RESULTS], columns[WSK_SCOPES];
     size_t count[WSK_SCOPES];
     wsk_value *values[WSK_SCOPES]; /* one table for each scope: [member][column] */
