@@ -14,14 +14,17 @@
 #include <string.h>
 
 /* weights and thresholds of advice: docs/theory/constants.md, "weights of advice" */
-static const double worth = 0.015;      /* a change with a higher score is worthwhile */
+/* a change with a higher score is worthwhile, unless it makes something worse */
+static const double worth = 0.015;
 static const double energy_share = 0.3; /* electricity / total cost of an hour of the rig */
 static const double pays_back_years = 4;
 static const double riser_costs = 0.02; /* score deducted for risers; moving cards to other slots costs nothing */
-/* least audible reduction of noise, dB; lost work / total work allowed for it, or for cooling a part over its limit */
+/* quieter_db: reduction of noise, dB, that is worth some work. cure_costs: largest share of the work that a change may
+ * cost if it reduces noise by more than that or cools a part that was over its limit. */
 static const double quieter_db = 1, cure_costs = 0.1;
 
-/* Electricity cost of a year at `watts`, times r->duty (mean power of the run / steady power). NAN: no tariff. */
+/* Electricity cost of a year for a steady power of `watts`, reduced by r->duty (mean power of the run / power of its
+ * steady point). NAN: no tariff. */
 static double year_of(const wsk_judged *r, double watts)
 {
     const wsk_net *net = r->net;
@@ -99,8 +102,8 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
     return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
 }
 
-/* A sum of relative gains: the change of work counts fully, savings of energy and money by energy_share, cured
- * problems by fixed weights. */
+/* Score of a change: its gain of work, relative; plus energy_share times its relative savings of energy and money; plus
+ * weighted terms for temperature, noise, the room and each problem. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->site_w),
@@ -160,8 +163,8 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
-/* Adds assignments to r->always: a part of `e` that fails during the run (parameters named *fails-at) fails at the
- * start instead. */
+/* For each part of `e` that fails during the run (a parameter named *fails-at), adds an assignment to r->always by
+ * which it fails at the start. */
 static void fail_parts(wsk_judged *r, const wsk_elem *e)
 {
     for (const wsk_param *p = e->kind->params; p->name; p++) {
@@ -202,8 +205,8 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* Message for a rig that does not fail, throttle or lose work to heat: its other problem, or that it has none. NULL:
- * the rig fails, throttles or loses work to heat at its steady point, or its run does (`troubled`). */
+/* Message for a rig without a problem of ill(), whose run had none either (`troubled` is false): its other problem, or
+ * that it has none. NULL: the rig or its run has such a problem. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (ill(base) || troubled)
@@ -327,7 +330,8 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
     return found;
 }
 
-/* If a hot room or noise is the only problem, the change must reduce it. */
+/* True if the change has a noticeable effect. For a rig without a problem of ill(), a hot room must get cooler; if the
+ * room is not hot, a loud rig must get quieter. */
 static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)
@@ -345,7 +349,8 @@ static bool trips(const wsk_ills *i)
     return i->trip >= WSK_TELLS;
 }
 
-/* If a listed change cures the problem that `has` looks for, drops the listed changes that do not. */
+/* If, after one of the listed changes, the rig no longer has the problem that `has` looks for, drops the listed changes
+ * after which it still has the problem. */
 static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;
@@ -385,8 +390,8 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
 }
 
 /* Size of an air conditioner, W, rounded up to step_w: heat of the rig in a room of cool_c, less the heat that leaves
- * through the walls at the hottest hour. NAN: not needed, or no sensible size, because the walls let in far more
- * heat. */
+ * through the walls at the hottest hour. NAN: not needed, not computable, or at least most_times the heat of the rig,
+ * because far more heat comes in through the walls. */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;

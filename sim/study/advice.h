@@ -31,7 +31,7 @@ typedef enum {
     WSK_BY_TIER,
     WSK_BY_SLOT,
     WSK_BY_RISER,
-    WSK_BY_FEWER, /* one card removed, the others moved further apart */
+    WSK_BY_FEWER, /* one card removed, the others spread over the free slots */
     WSK_BY_FAN,
     WSK_BY_CURVE,
     WSK_BY_COOLER,
@@ -49,28 +49,33 @@ typedef struct {
     size_t count;
 } wsk_variant;
 
-/* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also include the
- * steady point at the run's hottest hour. */
+/* Results of a rig's steady point at the mean outdoor temperature of wsk_judged. `throttles`, `parts_hot` and `dead`
+ * also include the steady point at the hottest hour, if that is solved. */
 typedef struct {
-    /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w:
-     * load beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. over_feed: load of the
-     * UPS or strip beyond its rating, as a share of it, summed over the circuits. hottest_c: hottest die. room_c:
-     * room air. noise_dba: at the listener; NAN: no sound source. */
+    /* work: throughput, sum over the cards, 1 for a card at its reference clock. lost: throughput lost to heat /
+     * throughput without that loss. over_w: load beyond the circuits' limits, VA. over_psu_w: load beyond the PSUs'
+     * available power, W. over_feed: load of the UPS or strip beyond its rating, as a share of the rating, summed over
+     * the circuits. hottest_c: hottest die, degC. room_c: room air, degC. noise_dba: at the listener; NAN: no sound
+     * source. */
     double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
-    double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
-    double hot_room_c, hot_outdoor_c; /* at the hottest hour */
-    double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
+    double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
+    /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
+    double hot_room_c, hot_outdoor_c;
+    /* heat that the room loses through walls and to the air conditioner, W, when it has hot_room_c */
+    double room_heat_w;
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
-    /* Share of the cards' present power at which the PSUs (cure_psu) or the circuit, its UPS and its strip
-     * (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or less: lower limits are no
-     * cure. */
+    /* Share of the cards' present power at which the PSUs carry the load and do not trip (cure_psu), and at which the
+     * circuit, its UPS and its strip carry the load (cure_circuit). 1: no lower limits needed; 0 or less: lower limits
+     * are no cure. */
     double cure_psu, cure_circuit;
     /* Per PSU: nameplate power, W, of a larger PSU that carries the load. 0: this PSU already carries its load, or
      * even a PSU of about 4 times its size would not. */
     double cure_rated[WSK_STEP_CARDS];
-    double feed_w[WSK_STEP_CARDS]; /* per circuit, where its UPS or strip is overloaded: what its PSUs take; else 0 */
-    double price;                  /* price of all fans, PSUs, UPS, strips and riser cables; NAN: unknown */
+    /* per circuit whose UPS or strip is overloaded: power that its PSUs take, W; 0 for other circuits */
+    double feed_w[WSK_STEP_CARDS];
+    /* price of all fans, PSUs, UPS, strips and riser cables; NAN: one is unknown or in another currency */
+    double price;
     char currency[8];
     bool throttles, braked, parts_hot;
     int dead;
@@ -91,30 +96,30 @@ typedef struct {
     /* Per PSU: peak of the run minus steady point, W, at least 0. extra_w: load of the PSU; extra_cards_w: power
      * drawn by the cards that the PSU feeds. */
     double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];
-    /* Peak apparent power of the run minus that of the steady point, VA: of all circuits together, and of each
-     * circuit (NULL: unknown). */
+    /* Peak apparent power of the run minus that of the steady point, VA: of all circuits together, and of each circuit
+     * (NULL: there is only one, or out of memory). */
     double extra_va, *extra_line_va;
-    double duty; /* mean power of the run / power of the steady point, at most 1; below 1 if cards idle at times */
+    double duty; /* mean power of the run / power of the steady point, at most 1 */
     bool fails;  /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool leap;   /* solve with leaps (longer time steps, less exact): for ranking only */
-    bool brief;  /* for a run that takes leaps itself: solve with leaps always, and each change once */
+    bool swift;  /* with `leap`: the leaps are longer still; set if the run was itself solved with leaps */
 } wsk_judged;
 
-/* Mean electric power of the rig plus the room's cooling over a run, W. */
+/* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
 double wsk_site_w(const wsk_run *run);
 /* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
  * built or has no steady point. `run_of_it`: a run whose peaks above the steady point are stored in `r`, or NULL. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
 
 /* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
- * job. mean_k is NAN if it is within least_weather_k of the rig's own mean; hot_k is NAN if it is within
- * least_weather_k of the mean. run NULL: all are NAN or false. */
+ * job. mean_k and hot_k are NAN where the run adds nothing: it is a steady point, the room temperature is given, or
+ * mean_k is within least_weather_k of the rig's own mean, and hot_k of the mean. run NULL: all are NAN or false. */
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
-/* Message on the power that cards draw while idle, if the run has much of it; NULL: little idle power, or out of
- * memory. Changes only the cache in `r`. */
+/* Message on the power that cards draw while idle; NULL: no message, or out of memory. Changes only the cache in
+ * `r`. */
 const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run);
-/* Message on cheaper hours for the same work, if prices differ by time of day and the work is tied to hours; NULL: no
- * message. */
+/* Message on cheaper hours for the same work, if prices differ by time of day and the work follows a load curve over
+ * the day; NULL: no message. */
 const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the rig's

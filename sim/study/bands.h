@@ -9,20 +9,23 @@ typedef struct wsk_bands {
      * each input at both ends of its range; decreases and increases are combined separately, because they are unequal
      * near throttling. */
     double lost_down, lost_up;
-    /* half widths: hottest die, K; power at the wall, relative; power with the room's cooling, relative */
+    /* half widths: hottest die, K; power at the wall, relative; power with other AC loads and the room's cooling,
+     * relative */
     double die_k, wall_rel, site_rel;
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
-    /* the input that moves the lost throughput most, and the half width of its range; NULL: none */
+    /* the input that moves the lost throughput most, and the half width of its range; NULL: none moves it noticeably */
     const wsk_said *source, *half;
     bool thickness; /* `source` is the thickness of a card, which sets the air gap to the next card */
 } wsk_bands;
 
-/* Finds the bands of a run and stores them in run->bands; run->bands stays NULL if the rig has no steady point. */
+/* Finds the bands of a run and stores them in run->bands; run->bands stays NULL if the rig has no cards or no steady
+ * point. */
 wsk_status wsk_bands_find(wsk_run *run);
 
-/* wsk_bands_begin starts wsk_bands_find on its own thread if the system provides one; meanwhile the caller must not
- * touch run->bands and run->arena. wsk_bands_end waits for it, stores the bands in run->bands and frees the work.
- * wsk_bands_begin returns NULL when out of memory; wsk_bands_end(NULL) then returns WSK_ENOMEM. */
+/* wsk_bands_begin starts wsk_bands_find on a thread of its own, if the system provides one; meanwhile the caller must
+ * not touch run->bands and run->arena. wsk_bands_end waits for it, or else does the search itself, stores the bands in
+ * run->bands and frees the work. wsk_bands_begin returns NULL when out of memory; wsk_bands_end(NULL) then returns
+ * WSK_ENOMEM. */
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);

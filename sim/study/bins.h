@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readings of a log brought onto bins of equal time, for the fits of temperatures and of fans. */
+/* Averages the readings of a log over bins of equal time. */
 #ifndef WSK_BINS_H
 #define WSK_BINS_H
 #include "wattsink.h"

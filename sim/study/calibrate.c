@@ -39,8 +39,8 @@ static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
     if (isnan(l->cls.traffic_w))
         cls->traffic_w = g->memory_w * (1 - a2 * a2);
     cls->memory_speed = 1;
-    /* At the reference clock (work 1), memory traffic is at its maximum, so its power is constant and is added to
-     * p0_w. */
+    /* At the reference clock the work is 1 and memory traffic draws its full power, traffic_w, which is added to p0_w
+     * here. */
     wsk_gpu_class there = *cls;
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
@@ -234,7 +234,7 @@ static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *o
     return l;
 }
 
-/* unit[v]: size of the unknown's unit in its XML attribute; log: the unknown is a logarithm. */
+/* unit[v]: SI value of the attribute for an unknown of 1; log: the unknown is the logarithm of a factor on unit[v]. */
 static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l, const wsk_calibrate_fit *f,
                            wsk_fit_value v)
 {
@@ -256,7 +256,8 @@ static bool within(double value, double low, double high)
     return isnan(value) || (value >= low && value <= high);
 }
 
-/* True if a row is impossible for this card: a wrong unit or a wrong column was read. */
+/* True if a value of the row is impossible for this card, because a wrong unit or column was read, or if the row states
+ * neither limit, lock nor power. */
 static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
 {
     const double most_w = 2 * g->limit_max_w, least_w = 0.2 * g->idle_w, least_hz = 0.25 * g->clock_min_hz,
@@ -267,7 +268,7 @@ static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
            (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
 }
 
-/* False: there is no row, or row *worst is impossible for this card. */
+/* False: there is no row, there are too many, or row *worst is impossible for this card. */
 static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                     const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, size_t *worst)
 {
@@ -313,7 +314,8 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     return status;
 }
 
-/* out[0]: the ratio of work; out[1]: the logarithm of the power */
+/* out[0]: work at 70 % of highest_power_w / work at highest_power_w; out[1]: logarithm of the power drawn at 70 % of
+ * the highest clock. */
 static void answers(const task *t, const double *x, double highest_power_w, double die_k, double out[2])
 {
     const double share = 0.7;
@@ -356,7 +358,7 @@ static wsk_calibrate_doubt doubt_of(const task *t, double highest_power_w, doubl
 }
 
 /* The planned row as the fitted card would show it. Like a row made from a log, it states its limit if the load has
- * pauses, else its clock. */
+ * pauses, else the clock that was reached. */
 static wsk_calibrate_row foretold(const task *t, const wsk_calibrate_row *planned, bool pauses)
 {
     wsk_gpu_params g;
@@ -406,7 +408,7 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
         status = wsk_calibrate_rows(g, ops, &with, start, NULL, &after);
     }
     if (status == WSK_OK) {
-        /* foretold rows lie exactly on the model, which lowers the noise */
+        /* foretold rows lie exactly on the model, so the noise of the second fit is too low */
         const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1);
         *out = doubt_of(&then, highest, die_k);
         out->work_rel *= scatter;

@@ -50,9 +50,8 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 }
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);
-/* Standard deviations of two predictions of a card that was fitted to rows. work_rel: of the ratio of its work at 70
- * % of its highest power to its work at the highest power. power_rel: of the power drawn at a clock of 70 % of the
- * highest, relative. */
+/* Standard deviations of two predictions of a card that was fitted to rows. work_rel: of (work at 70 % of the highest
+ * power) / (work at the highest power). power_rel: of the power drawn at 70 % of the highest clock, relative. */
 typedef struct {
     double work_rel, power_rel;
 } wsk_calibrate_doubt;

@@ -127,7 +127,7 @@ static const char *const levels[] = {"efficiency",        "efficiency-10",     "
                                      "efficiency-20-230", "efficiency-50-230", "efficiency-100-230"};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* Did the log determine the value? If not, the part's own value and spread stay. */
+/* Did the log determine the value? */
 static bool told(const wsk_calibrated *v)
 {
     const double seen = 0.1;
@@ -192,7 +192,7 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
             assign_class(s, net, card, fit);
         if (strcmp(v->name, "inlet") == 0 && !isnan(net->room_params->temp_k))
             add(s, wsk_printf(s->arena, "room.temperature=%.7g degC", v->value - WSK_KELVIN));
-        /* the fit scales both conductances by one factor: sim/study/thermal.h */
+        /* the fit scales both conductances of the board by one factor: sim/study/thermal.h */
         if (strcmp(v->name, "board-conductance") == 0)
             add(s, wsk_printf(s->arena, "gpu[%s].board-to-heatsink=%.7g W/K", card->id,
                               card->gpu->board_heatsink_cond_w_k * v->value / v->prior));
@@ -254,7 +254,7 @@ static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *f
     const wsk_elem *cpu = chassis ? wsk_elem_child(chassis, "cpu", NULL) : NULL;
     if (strcmp(v->name, "board") == 0 && told(v) && cpu) {
         state(plan->arena, cpu, "board", v, from);
-        /* the meter determines only the sum of board and idle power */
+        /* the meter determines only the sum of the board's power and the processors' idle power */
         wsk_origin *idle = fitted_origin(plan->arena, cpu, "idle", from);
         if (idle)
             idle->spread = NULL;

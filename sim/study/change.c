@@ -66,7 +66,8 @@ static void say_cures(const wsk_ills *now, const wsk_ills *then, wsk_said_list *
     say_if(o, now->throttles && !then->throttles && !then->shuts_down, WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
-/* Throttling that remains is not mentioned for a change that affects neither the cards nor overloads and trips. */
+/* Throttling that remains is not mentioned if the change hardly affects throughput and die temperature and reduces
+ * neither overloads nor trips. */
 static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;

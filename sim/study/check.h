@@ -27,7 +27,8 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
 /* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest ratio of a PSU's load to
  * the power that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of
- * redundant PSUs. lost: load / deliverable power of the remaining PSUs after one PSU fails. */
+ * redundant PSUs, 0 if there are fewer than two. lost: highest load of a remaining PSU / power that it can deliver, after one
+ * redundant PSU failed. */
 typedef struct {
     double rated_w, load, trip, lost;
     /* load and trip at both ends of the load's uncertainty range (sizing.c) */
@@ -35,10 +36,10 @@ typedef struct {
     int redundant;
 } wsk_sized;
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
-/* Appends what happens within hours after a failure of the air conditioner (rehearse.c). Adds nothing where no air
+/* Appends what happens within four hours after a failure of the air conditioner (rehearse.c). Adds nothing where no air
  * conditioner cools the room at the steady point. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
-/* True if heat slows or stops the card at the steady point. */
+/* True if heat slows the card at the steady point for more than 1 % of the time, or the card is off. */
 bool wsk_held_by_heat(const wsk_run *steady, int card);
 
 #endif

@@ -9,11 +9,11 @@
 
 enum { MOST_ROWS = 64 };
 /* Assumed: docs/theory/constants.md, "stretches of a log". */
-/* least_s: least total time of the bins of a row */
+/* least_s: least total time of the bins of a row. side_s: half width of the time around a bin that is looked at. */
 static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 60;
-/* greatest changes within a settled stretch */
+/* greatest changes within a settled stretch: clock and power, relative; temperature, K */
 static const double steady_clock = 0.02, steady_power = 0.05, steady_k = 1;
-/* greatest differences between bins of one row */
+/* greatest differences between bins of one row: clock and limit, relative; temperature, K */
 static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7;
 static const double keeps = 0.95; /* drawn power / limit: a card above this at its limit has a load without pauses */
 
@@ -34,7 +34,7 @@ static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
 
 typedef struct {
     double clock_hz, drawn_w, die_k, limit_low, limit_high;
-    int busy, rated; /* number of bins under load; rated: number of these with a temperature */
+    int busy, rated; /* busy: number of bins under load; rated: number of these with a temperature */
 } side;
 
 static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, int to)
@@ -63,8 +63,8 @@ static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, 
     return s;
 }
 
-/* True if the means of clock, power and temperature over half a minute before and after the bin agree, and the limit
- * is constant. Stretches in which a card is warming up would not give independent rows. */
+/* True if the means of clock, power and temperature over side_s before and after the bin agree, and the limit is
+ * constant. Stretches in which a card is warming up would not give independent rows. */
 static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin, int until)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);
@@ -135,7 +135,8 @@ static bool has_pauses(const wsk_card *c, const wsk_calibrate_row *rows, int cou
            high->limit_w >= 1.1 * low->limit_w && high->clock_hz >= 1.03 * low->clock_hz;
 }
 
-/* *pauses true: the load has pauses, and the rows state limits. */
+/* *pauses: the load has pauses. If so, rows state the logged limit, and rows of a hot die also the clock; if not, rows
+ * state the clock only. */
 static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row rows[MOST_ROWS], bool *pauses)
 {
     const wsk_thermal_card *log = &th->log->cards[card];
@@ -184,7 +185,7 @@ static void close_off(wsk_log_share *e)
     *e = (wsk_log_share){e->readings, e->mae_rel / n, e->bias_rel / n, e->readings ? e->worst_rel : (double)NAN};
 }
 
-/* A mean over the minute around the bin, because measured power and clock fluctuate. */
+/* Means of power and clock over the minute around the bin, because both fluctuate. */
 static wsk_calibrate_row minute_of(const wsk_thermal *th, const wsk_thermal_card *log, int bin)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);
@@ -269,9 +270,9 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
 }
 
 enum { LEVELS = 4 };
-/* Power limits of a recording as shares of the highest power; 0: no further stretch. colder_k: by how much colder
- * than the first the second stretch is, K. The recording of a memory-bound load has no limits here: it is another
- * load, and tells nothing about this one. */
+/* Planned recordings. limit: power limits of their stretches as shares of the highest power; 0: no further stretch.
+ * colder_k: by how much the second stretch is colder than the first, K. The recording of a memory-bound load has no
+ * limits here: it is another load, and tells nothing about this one. */
 static const struct {
     double limit[LEVELS], colder_k;
 } planned[WSK_NEXTS] = {[WSK_NEXT_SOAK] = {{1}, 0},

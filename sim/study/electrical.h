@@ -9,8 +9,8 @@
  * to all bins. out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled
  * under load or cannot be fitted to rows. */
 wsk_status wsk_electrical_fit(const wsk_thermal *thermal, int card, int held, wsk_log_electrical *out);
-/* Sets out->now and out->then of work and power by a fit to the whole log: the doubt of the fit, and the doubt after
- * each recording that may follow. Both stay unset where the log does not tell. */
+/* Sets out->now and out->then of work and power by a fit to the whole log: the uncertainty now, and after each
+ * recording that may follow. Both stay unset where the log does not determine them. */
 wsk_status wsk_electrical_next(const wsk_thermal *thermal, int card, wsk_log_fit *out);
 
 #endif

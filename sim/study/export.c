@@ -140,8 +140,8 @@ static bool new_row(const wsk_exported *e, row *r)
     return r->g && r->heat_w && r->temp_c;
 }
 
-/* Equal arrays recur where fans alternate between two speeds. NULL: none of the last BACK steps has an equal
- * array. */
+/* An array stored for one of the last BACK steps that equals g; NULL: none does. Such arrays recur where fans alternate
+ * between two speeds. */
 static const double *known_flows(const wsk_exported *e, const double *g)
 {
     enum { BACK = 256 };
@@ -171,8 +171,8 @@ static bool keep(wsk_exported *e, double until_s, row *r)
 static wsk_status one_step(wsk_run *run)
 {
     wsk_status status = wsk_run_advance(run, wsk_time_s(run) + 1e-6);
-    /* WSK_EAUDIT: the energy accounts do not balance. That is no fault, because the accounts of a settled run cover
-     * only a part of it. */
+    /* WSK_EAUDIT: the energy accounts do not balance. A settled run may return this, because its accounts cover only
+     * a part of it. */
     return status == WSK_EAUDIT ? WSK_OK : status;
 }
 

@@ -6,8 +6,8 @@
 
 typedef enum { WSK_TERM_CONDUCTANCE, WSK_TERM_STREAM, WSK_TERM_PORT } wsk_term_kind;
 /* Heat g (T_from - T_sense) leaves `from` and enters `to`. Conductance: `sense` is `to`. Stream: T_sense counts as 0;
- * the zero of the temperature scale does not matter, because the flow into a node equals the flow out of it. Port
- * (fins in a stream): `sense` is the air before the fins, `to` the air behind them. */
+ * the zero of the temperature scale does not matter, because the flow into a node equals the flow out of it. Port (fins
+ * in a stream): `sense` is the fluid before the fins, `to` the fluid behind them. */
 typedef struct {
     wsk_term_kind kind;
     int from, sense, to; /* indices of nodes; sense is WSK_NO for a stream */
@@ -22,7 +22,8 @@ typedef struct {
     const char **name;
     const double *cap; /* per node: heat capacity, J/K; 0: massless or boundary node */
     bool *given;
-    wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
+    /* each stream and port has two terms, one per direction; at any time at most one has a conductance */
+    wsk_term *terms;
 } wsk_heat_net;
 wsk_heat_net *wsk_heat_net_new(const wsk_run *run);
 void wsk_heat_net_free(wsk_heat_net *heat_net);
@@ -45,7 +46,7 @@ typedef struct {
     wsk_exported_step *steps;
     /* per node, degC: temperature at t = 0 of a replay, or mean temperature of a settled run */
     double *start_c;
-    /* true if fans or pumps of a settled run changed speed, so that conductances are means */
+    /* true if a conductance of a settled run changed, so that the stored conductances are means */
     bool moving;
     const char *rig, *digest;
 } wsk_exported;

@@ -22,7 +22,7 @@ static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;
 static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
 /* smallest wsk_calibrated.learnt with which a value replaces that of the card */
 static const double least_learnt = 0.1;
-/* A time constant is determined only if readings are at most this many time constants apart. */
+/* The time constant of rising speed is fitted only if readings are at most this many time constants apart. */
 static const double seen_within = 2;
 
 /* Unknowns of the fit. 0 to KNOTS - 1: speed at the first knot of the curve, and the increase from knot to knot, rpm;
@@ -106,9 +106,9 @@ static double die_at(const fan_task *t, int cell, double lag_s)
     return t->die_k[i] + share * (t->die_k[k] - t->die_k[i]);
 }
 
-/* Computes the speeds that the controller in sim/control/fans.c would set, but without rounding to whole degrees and
- * to steps of 1 and 3 %. Readings do not tell to the second when the die passes a degree, and a step at the wrong
- * time would look like a slow fan. */
+/* Computes the speeds that the controller in sim/control/fans.c would set, but without its rounding of temperatures and
+ * speeds. Readings do not tell to the second when the die passes a degree, and a step at the wrong time would look like
+ * a slow fan. */
 static void run_fan(const fan_task *t, const double *x)
 {
     const wsk_cooler_params *p = t->card->cooler;
@@ -253,7 +253,7 @@ static double explained(const fan_task *t)
     return all > 0 ? 1 - left / all : 0;
 }
 
-/* as a share of the highest speed */
+/* Mean absolute error of the modelled speed, as a share of the highest speed; NAN: no readings. */
 static double error_of(const fan_task *t, int from, int to)
 {
     double sum = 0;
@@ -266,7 +266,7 @@ static double error_of(const fan_task *t, int from, int to)
     return n ? sum / n / t->card->rpm_max : (double)NAN;
 }
 
-/* The steeper slope of the fitted curve beside a knot, rpm/K. */
+/* The steeper of the fitted curve's slopes before and after a knot, rpm/K. */
 static double slope_at(const fan_task *t, int knot)
 {
     const double step_k = t->knot[1] - t->knot[0];

@@ -9,8 +9,7 @@
 #include "sim/study/found.h"
 #include "sim/study/verdict.h"
 
-/* Rounds to seven significant digits, so that builds by different compilers give the same value. NAN: v is not
- * finite. */
+/* Rounds to seven significant digits, because the last digits may differ between compilers. NAN: v is not finite. */
 static double told(double v)
 {
     char text[40];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings of a run: parts beyond their limits, causes of lost throughput, and the uncertainty of cards whose data
- * are estimated from other cards. */
+/* Findings of a run: parts beyond their limits, causes of lost throughput, and the uncertainty of cards. */
 #ifndef WSK_FOUND_H
 #define WSK_FOUND_H
 #include "sim/base/said.h"
@@ -25,8 +24,9 @@ const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);
 const char *wsk_lost_to(const wsk_run *run);
 /* Message on throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: no loss. */
 const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net);
-/* Uncertainty of a card whose power and throughput are estimated from other cards: relative half widths of the ranges
- * that hold 80 % of such cards, at the card's present operating point. NAN: the card has its own data. */
+/* Uncertainty of a card whose power and throughput are computed from a class of work: relative half widths of the
+ * ranges that hold 80 % of cases, at the card's present operating point. NAN: they are stated, replayed or pinned, or
+ * the card has no work. */
 typedef struct {
     double work_rel, power_rel;
 } wsk_card_open;

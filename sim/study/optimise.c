@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for the best settings in rounds. For the best case of a round, the uncertainty says how far from each
- * limit to stay, and a run over time gives the error of the steady point. Theory: docs/theory/optimise.md */
+/* Searches for the best settings in rounds. A case is one choice of all settings. For the best case of a round, the
+ * uncertainty says how far from each limit to stay, and a run over time gives the error of the steady point. Theory:
+ * docs/theory/optimise.md */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,8 @@ static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
     }
 }
 
-/* Every case is run over time if the goal of the unchanged rig differs between steady point and run by more than
- * this, relative. */
+/* Cases are run over time if the goal of the unchanged rig differs between steady point and run by more than this,
+ * relative. */
 static const double alike = 0.05;
 
 static void begin(wsk_seeker *s)
@@ -57,8 +58,8 @@ static void begin(wsk_seeker *s)
     s->out->by_run = s->by_run;
 }
 
-/* Repeats the search with the distances from the limits that the best case so far needs, until the best case stays
- * the same. Returns the best case that was verified to keep the limits; NULL: none. */
+/* Searches at most ROUNDS times, each time with the distances from the limits that the best case so far needs, until
+ * the best case stays the same. Returns the best case that was verified to keep the limits; NULL: none. */
 static const wsk_tried *search_rounds(wsk_seeker *s)
 {
     enum { ROUNDS = 6, MORE = 24 };
@@ -92,7 +93,8 @@ static int by_goal(const void *x, const void *y)
     return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
 }
 
-/* If there are more than `room` cases, lists every n/room-th by rank. */
+/* Lists the cases that are better than `best` and keep the limits, best first; if there are more than `room`, every
+ * n/room-th of them. */
 static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried **out, size_t room)
 {
     const wsk_asked q = wsk_seek_ask(s);
@@ -109,8 +111,9 @@ static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried 
     return listed;
 }
 
-/* Searches at most PASSES times with the distances that the best case itself needs, while a better case keeps the
- * limits by its own uncertainty. The rounds may have kept larger distances, because other cases are less certain. */
+/* Searches at most PASSES times with the distances from the limits that the best case itself needs, as long as that
+ * finds a better case that keeps the limits by its own uncertainty. search_rounds may have kept larger distances,
+ * because other cases are less certain. */
 static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
 {
     enum { PASSES = 4, BETTER = 5, MORE = 40, MORE_RUNS = 16 };

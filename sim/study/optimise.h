@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the search for the best settings: optimise.c (rounds), optimise_case.c and optimise_try.c (compute
- * cases), optimise_pick.c (proposes cases), optimise_seek.c (one search), optimise_rank.c (compares cases),
- * optimise_flat.c (plateau), optimise_why.c (prices and conflicts of limits). Theory: docs/theory/optimise.md */
+/* Private to the search for the best settings: optimise.c (rounds), optimise_case.c and optimise_try.c (compute cases),
+ * optimise_pick.c (proposes cases), optimise_seek.c (one search), optimise_rank.c (compares cases), optimise_flat.c
+ * (cases as good as the best), optimise_why.c (prices and conflicts of limits). A case is one choice of all settings.
+ * Theory: docs/theory/optimise.md */
 #ifndef WSK_STUDY_OPTIMISE_H
 #define WSK_STUDY_OPTIMISE_H
 #include "sim/io/plan.h"
@@ -11,7 +12,8 @@
 enum { WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS, WSK_RUN_RESULTS = 14 };
 typedef struct {
     int *levels;
-    double v[WSK_MEASURES_MAX];      /* values of the goals, then of the limits; NAN: the case cannot be built */
+    /* goals (smaller is better), then distances from the limits (negative: violated); NAN: no such case */
+    double v[WSK_MEASURES_MAX];
     double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
 } wsk_tried;
 typedef struct {
@@ -19,7 +21,7 @@ typedef struct {
     bool ok;
     double sd[WSK_MEASURES_MAX];
     size_t count;
-    /* [count] ascending hashes of the inputs' keys; an input has the same key in each rig */
+    /* [count] ascending hashes of the inputs' keys; an input has the same key in every case */
     const uint64_t *key;
     /* [count]: change of each goal and limit by the error of that input (one standard deviation) */
     double (*effect)[WSK_MEASURES_MAX];
@@ -31,7 +33,7 @@ typedef struct {
     wsk_arena *arena;
     wsk_optimum *out;
     size_t n, m; /* n: number of settings; m: number of goals plus limits */
-    double z;    /* a limit must be kept by this many standard deviations */
+    double z;    /* a limit must be kept by this many standard deviations of its measure */
     wsk_tried *all;
     size_t count, room;
     wsk_doubt **doubts;
@@ -50,15 +52,15 @@ typedef struct {
 /* How a case is computed: at its steady point, or in a run over time with strides (long time steps) or tick by
  * tick. */
 typedef enum { WSK_AT_POINT, WSK_BY_STRIDES, WSK_BY_TICKS } wsk_case_way;
-/* Numbers of a case: its goals and limits, and, if all cases are run over time, the results that its uncertainty
- * needs. */
+/* Number of values of a case: its goals and limits, and, if all cases are run over time, the results that its
+ * uncertainty needs. */
 size_t wsk_case_numbers(const wsk_seeker *s);
-/* The numbers of a case; levels NULL: the rig as it is. A case that cannot be built or solved is all NAN. */
+/* Writes the values of a case to v; levels NULL: the rig as it is. A case that cannot be built or solved is all NAN. */
 wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way way, double *v);
 enum { WSK_ERRORS_MAX = 400 };
-/* Writes for each uncertain input its key, as a number, and its effect on each goal and limit. *count: numbers
- * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: the results of the case over
- * time; NULL: the case is judged by its steady point. */
+/* Writes for each uncertain input, and for the model's own error, its key, as a number, and its effect on each goal and
+ * limit. *count: numbers written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: the
+ * results of the case over time; NULL: the case is judged by its steady point. */
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count);
 /* Raises each point of a curve that must not fall to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
@@ -68,7 +70,7 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
 bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k);
 const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels);
 const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels);
-/* Like wsk_seek_run, but tick by tick: for cases of the answer. */
+/* The result of a run over time that is computed tick by tick; that of wsk_seek_run is computed by strides. */
 const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels);
 bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt **out);
 /* Standard deviation of the difference in a measure between two cases: errors that both share cancel. */
@@ -77,18 +79,19 @@ void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
 
 typedef struct {
     int limit; /* -1: optimise the goals; else: index of a limit that the search tries to violate least */
-    /* per goal: the search minimises the greatest of weight x (goal - least) / span; NULL: it minimises the first
-     * goal alone */
+    /* per goal: the search minimises the greatest of weight x (goal - least) / span, plus a small share of their sum;
+     * NULL: it minimises the first goal alone */
     const double *weights;
     double least[WSK_OPTIMISE_GOALS], span[WSK_OPTIMISE_GOALS];
     double need[WSK_OPTIMISE_LIMITS]; /* -INFINITY: this limit does not count */
     bool rough;                       /* the search leaves out the neighbours of the best case, if they are costly */
 } wsk_asked;
-/* The objective of the main search: all goals and limits. optimise_rank.c has this function and those down to
- * wsk_seek_best. */
+/* The objective of the main search: the first goal, with all limits kept. optimise_rank.c has this function and those
+ * down to wsk_seek_best. */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);
 double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v);
-/* Sum over the limits of violation / range of that limit over all cases; 0: the case keeps all limits. */
+/* Sum over the limits of violation / range of that limit's measure over the known cases; 0: the case keeps all
+ * limits. */
 double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v);
 const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
 /* Continues the search by at most `most` cases and returns the best known case; NULL: none could be built. */
@@ -98,15 +101,14 @@ enum { WSK_PICKS = 8 }; /* cases per batch; a constant, so that the answer does 
 /* Proposes at most WSK_PICKS cases that are not known, the most promising first. Returns their number. */
 size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 
-/* Fills two members of the answer (optimise_flat.c): its plateau, the values of each setting that are as good as the
- * best within the uncertainty, and its simplest case, which is as good as the best and has values that are easy to
- * set. */
+/* Fills two members of the answer (optimise_flat.c): the values of each setting that are as good as the best within the
+ * uncertainty, and the simplest case, which is as good as the best and has values that are easy to set. */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 /* Does the case keep the limits over time with the required probability, given its own uncertainty? *doubt: receives
  * that uncertainty. */
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
-/* Least significant difference from a value; smaller ones come from clocks and fans that change in steps. */
+/* Least difference from a value that counts; smaller ones may come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);

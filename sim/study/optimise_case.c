@@ -131,7 +131,7 @@ static void tear_down(built *b)
 }
 
 /* Results that grow with time. A steady point has a window of ten minutes, so its values are scaled to the length of
- * the rig's run. */
+ * the run over time. */
 static const wsk_result growing[] = {
     WSK_R_DC_KWH,      WSK_R_WALL_KWH,    WSK_R_PSU_LOSS_KWH, WSK_R_FEED_LOSS_KWH, WSK_R_ROOM_COOLING_KWH,
     WSK_R_COST,        WSK_R_COST_ENERGY, WSK_R_WORK,         WSK_R_CARBON,        WSK_R_ROOM_COOLING_HEAT_KWH,
@@ -170,9 +170,9 @@ static void fill_unknown(double *v, size_t n)
         v[i] = NAN;
 }
 
-/* Results of a run over time that the uncertainty of a case needs, in three groups: in proportion to the energy, to
- * the work, and to energy / work. The effect of a changed input on them is estimated: the result of the run, times
- * the ratio of that quantity at the steady points with and without the change. */
+/* Results of a run over time that the uncertainty of a case needs, in three groups: in proportion to the energy, to the
+ * work, and to energy / work. Such a result with a changed input is estimated: the result of the run, times the ratio
+ * of energy, work or energy / work at the steady points with and without the change. */
 enum { OF_ENERGY = 10, OF_WORK = 3 };
 static const wsk_result of_run[WSK_RUN_RESULTS] = {
     WSK_R_DC_KWH,       WSK_R_WALL_KWH, WSK_R_ROOM_COOLING_KWH, WSK_R_COST,      WSK_R_COST_ENERGY,
@@ -185,8 +185,8 @@ size_t wsk_case_numbers(const wsk_seeker *s)
     return s->m + (s->by_run ? WSK_RUN_RESULTS : 0);
 }
 
-/* Rounds away the last 21 bits of a number. They differ between equal cards and between the C libraries of two
- * systems, and the search should take the first of equal cases on every system. */
+/* Rounds a number to BITS significant bits. Its last bits may differ between equal cards and between the C libraries of
+ * two systems, and the search should take the first of equal cases on every system. */
 static double rounded(double v)
 {
     enum { BITS = 32 };
@@ -315,7 +315,7 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
             shift_effect(r, paid, 1, src->purchase, effect);
         n += s->m + 1;
     }
-    out[n] = 1; /* key of the model's own temperature error; real hashes are larger */
+    out[n] = 1; /* key of the model's own temperature error */
     shift_effect(r, felt, sizeof felt / sizeof *felt, WSK_SPREAD_MODEL_K, &out[n + 1]);
     return n + s->m + 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the plateau, the cases whose difference from the best case is within the uncertainty: how far each setting
- * may be moved alone, and which case of the plateau has the simplest values. */
+/* Finds the cases whose difference from the best case is within the uncertainty: how far each setting may be moved
+ * alone, and which of these cases has the simplest values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,8 @@ wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
                            d && d->ok ? d->sd : NULL};
 }
 
-/* True if the case is as good as the best one, judged at its steady point. `doubt`: uncertainty of the case; NULL:
- * that of the best case is used instead, and no errors cancel. */
+/* True if the case is as good as the best one, by its known values. `doubt`: uncertainty of the case; NULL: that of the
+ * best case is used instead, and no errors cancel. */
 static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const wsk_tried *t,
                        const wsk_doubt *doubt)
 {

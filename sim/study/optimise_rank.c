@@ -33,7 +33,7 @@ double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v)
     return most + 0.05 * sum;
 }
 
-/* Range of a limit's measure over the known cases; makes limits of different units comparable. */
+/* Range of a limit's measure over the known cases; makes violations of limits with different units comparable. */
 static double range_of(const wsk_seeker *s, size_t limit)
 {
     double low = INFINITY, high = -INFINITY;

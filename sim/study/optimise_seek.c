@@ -47,15 +47,16 @@ static bool is_costly(const wsk_seeker *s)
     return s->by_run && s->n > 3;
 }
 
-/* True if the case is better by enough than a case with this value and these broken limits to continue the search. In
- * a costly search, an improvement that is not significant (wsk_seek_floor) is no progress. */
+/* True if the case violates the limits less than `broken`, or its value is below `value` by enough to continue the
+ * search. In a costly search, an improvement that is not significant (wsk_seek_floor) is not enough. */
 static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *t, double value, double broken)
 {
     const double least = is_costly(s) ? wsk_seek_floor(value) : 1e-4 * fabs(value);
     return wsk_asked_broken(s, q, t->v) < broken || wsk_asked_value(s, q, t->v) < value - least;
 }
 
-/* pairs: two ordered settings are moved together, which can follow a limit. */
+/* Lists cases in which one setting is changed, or, if `pairs`, two ordered settings by one step each, which can follow
+ * a limit. */
 static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, int *out, size_t room)
 {
     size_t n = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Further searches reuse the cases computed so far. */
+/* Prices of the limits, conflicts between them, and the Pareto front. The searches for them reuse the cases known so
+ * far. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
     }
 }
 
-/* If no single limit causes the conflict: finds the case that violates all limits together the least. */
+/* If the conflict cannot be solved by giving up one limit: finds the case that violates all limits together the
+ * least. */
 static void find_together(wsk_seeker *s)
 {
     const wsk_asked q = wsk_seek_ask(s);

@@ -126,8 +126,8 @@ static void add_intakes(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, begun ? NULL : WSK_N("Intake"), before);
 }
 
-/* Are power and throughput of the card computed from a class of work? No if the user states them, replays a trace, or
- * pins the power. */
+/* Are power and throughput of the card computed from a class of work? Not if the card has no work, or the user states
+ * them, replays a trace, or pins the power. */
 static bool is_of_class(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

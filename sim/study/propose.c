@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposes the changes that advice judges. Each change is a list of assignments in the syntax of --set. A change that
- * cures a problem is proposed only if the rig has that problem. */
+/* Proposes the changes that advice judges. Each change is a list of assignments in the syntax of --set. */
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +65,7 @@ static void propose_limits(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* The power that each of these PSUs delivers at this mains voltage stays the same fraction of its nameplate. */
+/* The ratio of the power that each of these PSUs delivers at this mains voltage to its nameplate stays the same. */
 static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
 {
     const wsk_net *net = m->net;
@@ -96,8 +95,8 @@ static bool felt_by_voltage(const wsk_maker *m)
            (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
 }
 
-/* If the circuit is overloaded and the site states no outlet rating (site.outlet_a), proposes the smallest standard
- * circuit that carries the load. Called only if the mains voltage is 180 V or more. */
+/* If the rig's only circuit is overloaded and the site states no outlet rating (site.outlet_a), proposes the smallest
+ * standard circuit that carries the load. For mains of 180 V or more. */
 static void propose_circuit(wsk_maker *m)
 {
     static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
@@ -277,9 +276,9 @@ static void propose_tier(wsk_maker *m)
     }
 }
 
-/* Proposes twice the room's ventilation (conductance), and N times as much, with the smallest N that keeps the room 1
- * K below WSK_HOT_ROOM_C at the hottest hour even if no card throttles. N is not proposed if it is 2 or less, or over
- * MOST. */
+/* Proposes to double the room's conductance to the outdoors (more ventilation), and to multiply it by the smallest
+ * whole number that keeps the room 1 K below WSK_HOT_ROOM_C at the hottest hour even if no card throttles. A number of
+ * 2 or less, or over MOST, is not proposed. */
 static void propose_airing(wsk_maker *m)
 {
     enum { MOST = 10 };

@@ -131,7 +131,7 @@ static void propose_risers(wsk_maker *m)
     for (int i = 1; i < net->n_card; i += 2)
         if (gains_by_riser(net, i) && !net->cases[net->cards[i].in].open)
             wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, net->cards[i].id));
-    if (names.count < 2) /* a single card has been proposed above */
+    if (names.count < 2) /* the next variant moves two or more cards; single cards have variants of their own above */
         return;
     wsk_variant *v =
         wsk_variant_open(m, WSK_BY_RISER,
@@ -178,7 +178,7 @@ static void propose_last(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* The last card is removed, so that the others keep their ids. */
+/* The last card is the one removed, so that the others keep their ids. */
 static void propose_fewer(wsk_maker *m)
 {
     const wsk_net *net = m->net;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In this run from the steady point the air conditioner stops at time 0. Theory:
+/* Runs the rig from its steady point, with the air conditioner stopped at time 0. Theory:
  * docs/theory/room.md, "Air-conditioner: inverter" */
 #include <math.h>
 

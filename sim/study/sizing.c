@@ -153,8 +153,8 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
                       : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
-/* Makers mean a machine with a single card: for two cards their rating is still a hint, for more cards it is not
- * reported. */
+/* Card makers recommend a PSU for a machine with one of their cards. The recommendation is reported for one or two
+ * cards in the chassis. */
 static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_gpu_params *most = NULL;
@@ -353,7 +353,7 @@ static void report_branch(const wsk_net *net, const wsk_mains_line *line, double
                             : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
 }
 
-/* va: losses of UPS and strip and other loads are added to it. */
+/* Adds the losses of UPS and strip and the power of other loads to va[]. */
 static void report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {

@@ -228,8 +228,8 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     return status;
 }
 
-/* Combined effect in units of 1 % of the power, 1 % of the throughput and 3 K. It leaves out noise, which by_size
- * compares separately. */
+/* Combined effect in units of 1 % of the power, 1 % of the throughput and 3 K of die temperature. It leaves out noise,
+ * which by_size compares separately. */
 static double size_of(const wsk_spread_source *src)
 {
     double a = src->site_rel / 0.01, b = src->work_rel / 0.01, c = src->die_k / 3;

@@ -82,7 +82,7 @@ wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is
  * shown. */
 void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
-/* Both also store the text in English. */
+/* wsk_spread_name and wsk_spread_half also store the text in English. */
 void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
 void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *half);
 /* Finds the errors, solves the steady point with each error applied, and sorts them by size, largest first. Errors

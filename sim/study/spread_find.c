@@ -49,7 +49,8 @@ static bool gather(finder *f)
     return true;
 }
 
-/* A positive value, unless it is a sound level, stays at 0.2 of its nominal value or more. */
+/* Limits a changed value to the parameter's range. A positive value, unless it is a sound level, stays at 0.2 of its
+ * nominal value or more. */
 static double within(const wsk_param *p, double base, double v)
 {
     if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
@@ -57,9 +58,9 @@ static double within(const wsk_param *p, double base, double v)
     return p->type == WSK_TYPE_NUMBER && (p->min != 0 || p->max != 0) ? wsk_min(wsk_max(v, p->min), p->max) : v;
 }
 
-/* Values without effect on a steady point: times, masses, sizes that only decide whether parts fit, ranges of
- * settings, speeds for which fan data hold, and values that only affect apparent power, load steps or unusual
- * settings. */
+/* True for values that are not changed one by one: most have no or hardly any effect on a steady point (times, masses,
+ * sizes that only decide whether parts fit, ranges of settings); a PSU's efficiency points are changed together
+ * elsewhere. */
 static bool idle_value(const wsk_elem *e, const wsk_param *p)
 {
     static const char *const names[] = {"length",
@@ -331,9 +332,8 @@ static double stated_half(const wsk_elem *cls, const char *name, double value)
     return wsk_spread_of(cls, p, wsk_elem_origin(cls, name), value).half;
 }
 
-/* Adds two errors of a class, with the widths of wsk_gpu_work_spread: p0 (fixed power) changes at constant total
- * power by what changes the work by one standard deviation, and the total power changes at constant p0. The stated
- * half widths hold 80 % of cards, which is 1.28 standard deviations. */
+/* Adds two errors of a class: p0 (fixed power) changes at constant total power at the boost clock, and the total power
+ * changes at constant p0. Half widths that hold 80 % of cards are 1.28 standard deviations. */
 static void take_class(finder *f, wsk_elem *e)
 {
     wsk_spreads *s = f->s;

@@ -76,7 +76,7 @@ typedef struct {
     long runs;
 } wsk_thermal;
 wsk_status wsk_thermal_make(wsk_thermal *out, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log);
-/* Computes the initial state before the log with the present values. */
+/* Computes the initial state before the log with the present values of the parts. */
 wsk_status wsk_thermal_open(wsk_thermal *thermal);
 /* Replays the log with the present values: writes die_k and memory_k, NAN for bins that could not be simulated.
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
@@ -99,9 +99,9 @@ void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
-/* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`: from
- * the uncertainty of the fitted values and from the fit's residuals; from bin `until` on, also the error while the
- * fan stands still. The log has been replayed on return. */
+/* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`. It
+ * combines the uncertainty of the fitted values and the fit's residuals, and from bin `until` on the error while the
+ * fan stands still. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */

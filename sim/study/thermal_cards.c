@@ -95,7 +95,7 @@ static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits
 }
 
 /* Fits all cards again in the common room. Their standard deviations stay those of the single fits, in which the room
- * was unknown. */
+ * was unknown; only the inlet gets that of the common room. */
 static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;

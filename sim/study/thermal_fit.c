@@ -122,7 +122,8 @@ static int count_rows(const task *t)
 }
 
 typedef struct {
-    /* rms: of one-minute means; rms_row: of bins; together: correlation of a minute with the next */
+    /* of the residuals: rms of their one-minute means; rms_row: rms in bins; together: correlation of a minute with the
+     * next */
     double rms, rms_row, together;
     int minutes, rows;
 } scatter;

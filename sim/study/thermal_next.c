@@ -255,9 +255,8 @@ const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal)
 }
 
 /* Chooses the next recording for a goal: the shortest of those that leave nearly as small an uncertainty as the best
- * one. -1: no recording is needed or helps. fine[goal]: uncertainty that is small enough: half a kelvin is the
- * resolution of a sensor of whole degrees, a kelvin that of a memory sensor; for work and power, it is the difference
- * between repeated runs. */
+ * one. -1: no recording is needed or helps. fine[goal]: uncertainty that is small enough: 0.5 K is the rounding of a
+ * sensor of whole degrees, and repeated runs differ by 1 % in work and 2 % in power. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal)
 {
     static const double fine[WSK_GOALS] = {0.5, 1, 0.01, 0.02};

@@ -42,7 +42,7 @@ double wsk_wall_meter_w(const wsk_run *run);
 /* Fills the protection of a PSU with inlet air of inlet_k and the step timing of the rig's workload. The caller
  * adds the cards and the load. */
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
-/* A PSU is called tight if load / deliverable power exceeds this. A recommended size is never tight. */
+/* A PSU is called tight if load / deliverable power exceeds this. */
 #define WSK_TIGHT 0.9
 /* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS.
  * wsk_steps_cure_limits: limited power of the cards / their present power; 0: no such limit. wsk_steps_cure_rating:

@@ -10,7 +10,7 @@ typedef struct {
     double over_w, over_psu_w; /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
     double over_feed;          /* load of the UPS or strip beyond its rating, as a share of it */
     double lost;
-    bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
+    bool shuts_down, throttles; /* at the steady point or at the hottest hour */
     /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
     bool braked, parts_hot, room_hot, loud;
     wsk_standing stand;
@@ -39,15 +39,17 @@ enum { WSK_CHANGES = 3 };
 typedef struct wsk_advice {
     wsk_change changes[WSK_CHANGES];
     int n;
-    wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none reduces noise */
+    /* best rejected changes; filled if no change helps, or if the rig is loud and no change makes it quieter */
+    wsk_change vain[WSK_CHANGES];
     int n_vain;
     const wsk_said *before; /* message before the changes, or in their place */
     /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
     const wsk_said *basis;
     const wsk_said *idle;
     const wsk_said *hours;
-    /* True if no change is worthwhile, `vain` is not empty, and the rig does not fail, throttle or lose work to heat.
-     * The message `before` then ends in "Trade-offs:", which introduces the changes in `vain`. */
+    /* True if no change is worthwhile, `vain` is not empty, and the rig neither fails nor throttles, loses no work to
+     * heat and has no part over its limit. The message `before` then ends in "Trade-offs:", which introduces the changes
+     * in `vain`. */
     bool trade_offs;
     wsk_ills now;
     double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */
