@@ -27,8 +27,8 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
 /* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest ratio of a PSU's load to
  * the power that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of
- * redundant PSUs, 0 if there are fewer than two. lost: highest load of a remaining PSU / power that it can deliver, after one
- * redundant PSU failed. */
+ * redundant PSUs, 0 if there are fewer than two. lost: highest load of a remaining PSU / power that it can
+ * deliver, after one redundant PSU failed. */
 typedef struct {
     double rated_w, load, trip, lost;
     /* load and trip at both ends of the load's uncertainty range (sizing.c) */

@@ -48,8 +48,8 @@ typedef struct wsk_advice {
     const wsk_said *idle;
     const wsk_said *hours;
     /* True if no change is worthwhile, `vain` is not empty, and the rig neither fails nor throttles, loses no work to
-     * heat and has no part over its limit. The message `before` then ends in "Trade-offs:", which introduces the changes
-     * in `vain`. */
+     * heat and has no part over its limit. The message `before` then ends in "Trade-offs:", which introduces the
+     * changes in `vain`. */
     bool trade_offs;
     wsk_ills now;
     double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */
