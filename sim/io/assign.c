@@ -78,8 +78,8 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
     }
 }
 
-/* The outermost element of the rig whose part must be read again when the item's kind changes. If the item
- * overrides an element of its parent's part, the search continues at the parent; else the item itself is meant. */
+/* The element of the rig file whose part must be read again when the item's kind changes: the item itself, or, if it
+ * overrides an element of its parent's part, the parent or an element further out. */
 static wsk_item *lowest_layer(wsk_item *item)
 {
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;

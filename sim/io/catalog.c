@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A part id can only name a file inside a part folder. */
+/* Finds parts by their ids and reads them. wsk_part_id_valid makes sure that an id names only files inside a part
+ * folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -183,7 +183,8 @@ static size_t end_of_text_before(const reader *r, size_t at)
     return at;
 }
 
-/* Moves *offset from the place where the parser noticed the mistake to the place where the mistake begins. */
+/* Returns the message for a mistake, and moves *offset from the place where the parser noticed the mistake to the place
+ * where it begins. */
 static const wsk_said *describe_error(const reader *r, const xmlError *error, size_t *offset)
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
@@ -234,7 +235,7 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
 static void on_error(void *ctx, xmlErrorPtr error)
 {
     reader *r = ctx;
-    /* libxml2 also stops, without an error, if it cannot get a larger buffer */
+    /* if libxml2 cannot get a larger buffer, it stops without reporting that, and this error is only a consequence */
     if (error->code == XML_ERR_NO_MEMORY || (r->parser->disableSAX && !r->broken))
         r->no_memory = true;
     if (error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE || r->parser->disableSAX)

@@ -219,9 +219,9 @@ static int by_given_id(const wsk_elem *a, const wsk_elem *b)
     return n != m ? (n < m ? -1 : 1) : strcmp(a->id, b->id);
 }
 
-/* Canonical order of siblings: element, slot, kind, values in table order, then the hash of the whole content, so that
- * the order in the file does not matter. Chassis are ordered by id; those without id keep the order of the file,
- * because cards are numbered through all chassis. */
+/* Canonical order of siblings: element, slot, kind, values in table order, hash of the whole content, id given by the
+ * file; the order in the file only decides between elements that are equal in all of these. Chassis are ordered by id;
+ * those without id keep the order of the file, because cards are numbered through all chassis. */
 static int canonical(const void *x, const void *y)
 {
     const wsk_item *i = *(wsk_item *const *)x, *j = *(wsk_item *const *)y;

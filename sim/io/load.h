@@ -116,8 +116,8 @@ const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
 
-/* Hint for a missing part: "; did you mean X" or "; there is X, Y". NULL: no part is near. family NULL: parts of all
- * families. */
+/* Hint for a missing part: "; did you mean X", "; there is X, Y", or where a misplaced file of the part lies. NULL: no
+ * part is near. family NULL: parts of all families. */
 const wsk_said *wsk_meant_part(wsk_loader *loader, const char *family, const char *id);
 /* Hint for a product name given as a part: "RTX 3090" means gpu/rtx-3090. NULL: no part is near. */
 const wsk_said *wsk_meant_product(wsk_loader *loader, const char *family, const char *text);
@@ -167,7 +167,8 @@ void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
 /* Adds <exchange> to the site for each text such as "EUR=1.08 USD". False: out of memory; mistakes go to the diags. */
 bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *texts, size_t count);
 
-/* Reads the list of prices at `path`, before any part is opened; errors go to loader->diags. False: out of memory. */
+/* Reads the list of prices at `path`; must be called before any part is opened. Errors go to loader->diags. False: out
+ * of memory. */
 bool wsk_prices_read(wsk_loader *loader, const char *path);
 /* Replaces price and date of a part by those of the list, if it has the part. A second call does nothing. */
 void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);

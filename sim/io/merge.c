@@ -314,8 +314,9 @@ static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_laye
     return !wsk_loader_full(l);
 }
 
-/* For an element with only its kind, such as <cooler kind="open-air"/>: the attribute kind, rewritten as if it named
- * the part cooler/generic-open-air. NULL: no such part, or the element states values. */
+/* For an element that states its kind and no other required value, such as <cooler kind="open-air"/>: the attribute
+ * kind, rewritten as if it named the part cooler/generic-open-air. NULL: the element is not of this sort, or there is
+ * no such part. */
 static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const wsk_kind *kind)
 {
     const wsk_attr *named = wsk_node_attr(node, "kind");

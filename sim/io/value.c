@@ -60,7 +60,7 @@ static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
         for (size_t i = 0; i < names.count && wsk_distance(unit, spoken[k].said) == 0; i++)
             if (strcmp(names.names[i], spoken[k].unit) == 0)
                 return names.names[i];
-    for (size_t i = 0; i < names.count; i++) /* one letter, such as "w" for "W", is too short for the edit distance */
+    for (size_t i = 0; i < names.count; i++) /* a unit that differs only in capitals, such as "w" for "W" */
         if (wsk_distance(unit, names.names[i]) == 0)
             return names.names[i];
     return wsk_nearest(unit, wsk_names_list(&names));
@@ -233,8 +233,8 @@ void wsk_value_absent(const wsk_param *p, void *field)
         *(wsk_curve *)field = (wsk_curve){0};
 }
 
-/* Rewrites a date in another common form: with a blank, with the day first, or with month and day swapped. "": the
- * text has none of these forms. */
+/* Rewrites a date in another common form: with a blank, with a time zone, with the day first, or with month and day
+ * swapped. "": the text has none of these forms. */
 static const char *date_meant(char out[40], const char *text)
 {
     int64_t civil;
