@@ -93,7 +93,8 @@ bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale);
 /* Reads a cell with or without a unit as SI. False: it holds no number, its unit does not fit, or no card has such a
  * value. */
 bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double *si);
-/* Copies the letters and digits of a name into `bare`, in lower case. Text in [] or () goes into `unit` instead. */
+/* Copies the letters and digits of a name into `bare`, in lower case. The unit in brackets at its end goes into `unit`
+ * instead; "": there is none, or it is one of bytes or microseconds. */
 void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_BYTES]);
 
 typedef struct {

@@ -124,7 +124,8 @@ static bool absent(const char *cell)
     return false;
 }
 
-/* Splits "power.draw [W]" or "power_draw_w" into letters and digits of the name and a unit; unit "": none. */
+/* Finds the quantity and the unit of a column by its name, such as "power.draw [W]" or "power_draw_w". *quantity -1:
+ * the name is not known; unit "": the name states none. */
 static void split_name(const char *cell, int *quantity, char unit[WSK_UNIT_BYTES])
 {
     char bare[CELL];
