@@ -83,8 +83,9 @@ double wsk_number_at(const char *s, const char **end);
  * NUL. */
 int wsk_format_number(char *out, size_t size, double value);
 
+/* Dimensions. Values are in SI units, except where a comment here names another unit. */
 typedef enum {
-    WSK_DIM_NONE,     /* values are in SI units, except where a comment here names another unit */
+    WSK_DIM_NONE,
     WSK_DIM_FRACTION, /* "82 %" or plain 0.82 */
     WSK_DIM_COUNT,
     WSK_DIM_POWER,
@@ -141,7 +142,7 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
                                    wsk_dim *means);
 /* Reads a time of day, "16:00" or "16 h", as seconds from midnight: a whole number from 0 to 86400. */
 bool wsk_parse_day_time(const char *text, double *second);
-/* Writes an SI value in the dimension's edge unit so that it reads back as the same double. */
+/* Writes an SI value in the dimension's edge unit, or in its SI unit if only that reads back as the same double. */
 int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 /* Writes a limit for people: temperatures in degC and lengths of a metre or more in m, with at most six digits; other
  * values as wsk_format_quantity does. */

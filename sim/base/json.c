@@ -31,7 +31,7 @@ static wsk_code code_of(enum json_tokener_error error)
     }
 }
 
-/* Columns count bytes, as those of mistakes in XML do. */
+/* Columns count bytes. */
 static wsk_status refuse(wsk_diags *mistakes, const char *text, size_t at, const wsk_said *said)
 {
     int line = 1, column = 1;

@@ -22,9 +22,9 @@ bool wsk_very_loud(wsk_standing stand, double dba);
 /* True if a machine of level `dba` is too loud after a change by change_db (NAN: unknown, counts as 0). If the
  * machine was too loud before, its level must fall to the limit without rounding. */
 bool wsk_loud_after(wsk_standing stand, double dba, double change_db);
-/* How much quieter, dB, the machine becomes for people near it as its level changes from `before` to `after`. Levels
- * below the limit count as the limit. Above very_dba nobody is near: if `before` is above it, the result is 0 unless
- * `after` is within the limit. */
+/* How much quieter, dB, the machine becomes for people near it as its level changes from `before` to `after`; negative:
+ * louder. Levels below the limit count as the limit, levels above very_dba as very_dba. Above very_dba nobody is near:
+ * if `before` is above it, the result is 0 unless `after` is within the limit. */
 double wsk_loud_spared(wsk_standing stand, double before, double after);
 
 #endif

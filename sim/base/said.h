@@ -97,7 +97,8 @@ static inline wsk_arg wsk_arg_itself(wsk_arg arg)
                   0) \
     (__VA_ARGS__)
 
-/* Copies a message and its texts into the arena; NULL: no message given, or out of memory. */
+/* Copies a message into the arena, with its texts, of which at most 2,000 bytes each are kept; NULL: no message given,
+ * or out of memory. */
 const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
 /* Makes a message as WSK_SAID does, but copies it into the arena. For hints and reasons that a function returns. */
 #define WSK_SAY(arena, ...) wsk_said_keep(arena, WSK_SAID(__VA_ARGS__))

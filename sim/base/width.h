@@ -8,7 +8,8 @@
 size_t wsk_char_width(const char *text, size_t len, int *columns);
 int wsk_width(const char *text);
 int wsk_width_n(const char *text, size_t len);
-/* Appends the text padded with blanks to |columns| columns: behind it if columns > 0, before it if columns < 0. */
+/* Appends the text padded with blanks to |columns| columns: blanks follow the text if columns > 0, and precede it if
+ * columns < 0. */
 void wsk_pad(wsk_buf *out, const char *text, int columns);
 
 #endif
