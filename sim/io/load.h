@@ -159,7 +159,8 @@ struct wsk_source {
 /* Fills source, ref, spread and assumed of a value's origin (in a resolved rig also `from`) from the <source> that
  * names the attribute of `node`. False: no <source> names it. */
 bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_layer layer, wsk_origin *origin);
-/* Reports the words in for= that name no value of this document. Call it after all values were looked up. */
+/* Reports the words in for= that contain no '*' and name no value of this document. Call it after all values were
+ * looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
 /* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. */
@@ -170,7 +171,8 @@ bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *tex
 /* Reads the list of prices at `path`; must be called before any part is opened. Errors go to loader->diags. False: out
  * of memory. */
 bool wsk_prices_read(wsk_loader *loader, const char *path);
-/* Replaces price and date of a part by those of the list, if it has the part. A second call does nothing. */
+/* Sets price and date of a part to those of the list, if the list has the part. A second call for the part does
+ * nothing. */
 void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 
 /* Merges a rig with its parts. NULL: out of memory, or an unknown root. */

@@ -43,7 +43,7 @@ struct wsk_log {
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
-/* Sorts cards and samples, and shifts all times so that the first is 0. */
+/* Sorts cards and samples, drops cards without samples, and shifts all times so that the first is 0. */
 void wsk_log_close(wsk_log *log);
 
 typedef struct {

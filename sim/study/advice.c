@@ -18,7 +18,7 @@
 static const double worth = 0.015;
 static const double energy_share = 0.3; /* electricity / total cost of an hour of the rig */
 static const double pays_back_years = 4;
-static const double riser_costs = 0.02; /* score deducted for risers; moving cards to other slots costs nothing */
+static const double riser_costs = 0.02; /* score deducted for a change that uses risers */
 /* quieter_db: reduction of noise, dB, that is worth some work. cure_costs: largest share of the work that a change may
  * cost if it reduces noise by more than that or cools a part that was over its limit. */
 static const double quieter_db = 1, cure_costs = 0.1;

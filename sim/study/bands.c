@@ -44,8 +44,8 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
-/* Uses longer leaps (time steps) if the run itself was solved with leaps and heat slowed no card. *there false: the
- * rig has no steady point. */
+/* Finds the bands, with longer leaps (time steps) if the run itself was solved with leaps and heat slowed no card.
+ * *there false: the rig has no steady point. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;

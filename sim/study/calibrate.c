@@ -160,8 +160,8 @@ static double most_work(const wsk_calibrate_load *l)
     return most;
 }
 
-/* Without `start`, the fit begins at several points: a memory-bound load (low clock share) has its own local minimum,
- * which a start at a high clock share does not find. */
+/* Without `start`, the fit begins at several points, because its cost has a minimum for memory-bound loads (low clock
+ * share) that a start at a high clock share does not find. */
 wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l,
                               const double *start, double *r, wsk_calibrate_fit *out)
 {

@@ -81,7 +81,7 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
                                                   wsk_arg_text(ops->reason)}});
 }
 
-/* A steady point has no time of day, so the schedules were replaced by their mean. */
+/* Tells that a steady point, which has no time of day, was solved with the mean of a schedule of power limits. */
 static void find_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;

@@ -94,7 +94,8 @@ double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v)
  * limits. */
 double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v);
 const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
-/* Continues the search by at most `most` cases and returns the best known case; NULL: none could be built. */
+/* Continues the search by about `most` cases at most, or computes all cases if there are few. Returns the best known
+ * case; NULL: none could be built. */
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most);
 
 enum { WSK_PICKS = 8 }; /* cases per batch; a constant, so that the answer does not depend on the number of threads */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One search for the best case: first cases that fill the space (Sobol), then the most promising ones
- * (optimise_pick.c), then neighbours of the best case until none is better. */
+/* One search for the best case. If the settings have few combinations, all are computed. Else: first cases that fill
+ * the space (Sobol), then the most promising ones (optimise_pick.c), then neighbours of the best case until none is
+ * better (not if wsk_asked.rough is set and they are costly). */
 #include <math.h>
 #include <string.h>
 

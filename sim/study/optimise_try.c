@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A case that the caller saved earlier (calls.recall) is not computed again. */
+/* Computes batches of cases. A case that the caller saved earlier (calls.recall) is not computed again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -45,8 +45,9 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
 /* A PSU is called tight if load / deliverable power exceeds this. */
 #define WSK_TIGHT 0.9
 /* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS.
- * wsk_steps_cure_limits: limited power of the cards / their present power; 0: no such limit. wsk_steps_cure_rating:
- * nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
+ * wsk_steps_cure_limits: limited power of the cards / their present power; 0: no limit of more than 0.3 is a cure.
+ * wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY: no
+ * such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);

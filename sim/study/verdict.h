@@ -43,7 +43,8 @@ typedef struct wsk_advice {
     wsk_change vain[WSK_CHANGES];
     int n_vain;
     const wsk_said *before; /* message before the changes, or in their place */
-    /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
+    /* Message on the weather and load for which the changes were judged, if these differ from the run's; NULL: no
+     * message. */
     const wsk_said *basis;
     const wsk_said *idle;
     const wsk_said *hours;
