@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Advice: the changes of a rig that help most. wsk_advise is the interface; the rest is shared by advice.c (ranks the
- * changes), propose.c (makes them), judge.c (solves them) and look.c (reads the run). Theory: docs/theory/trip.md,
- * "Advice behind a run" */
+ * changes), propose.c (makes them), judge.c (solves them) and look.c (reads the run). Theory:
+ * docs/theory/trip.md, "Advice behind a run" */
 #ifndef WSK_ADVICE_H
 #define WSK_ADVICE_H
 #include "sim/io/plan.h"
