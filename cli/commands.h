@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of commands, used by main.c, help.c and complete.c. A small command is one file in this folder, a large one
- * has its own folder (run, compare, sweep, plot); kit/ holds the code that commands share. Begin with main.c, then a
- * command such as export.c. */
+ * has a folder of its own, such as run; kit/ holds the code that commands share. Begin with main.c, then a command such
+ * as export.c. */
 #ifndef WSK_CLI_COMMANDS_H
 #define WSK_CLI_COMMANDS_H
 #include "cli/kit/cli.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shell completion. `wattsink help --complete -- WORD...` prints the candidates for the last WORD, one per line, each
- * followed by a tab and its meaning. A line ":rigs", ":files" or ":dirs" asks the shell to complete names of rig files,
- * files or folders. All candidates come from the help texts, the catalogue of parts and `wattsink kinds`, so no list
- * has to be maintained. */
+ * followed by a tab and its meaning, which may be empty. A line ":rigs", ":files" or ":dirs" asks the shell to complete
+ * names of rig files, files or folders. Options come from the help texts and attributes from `wattsink kinds`, so no
+ * second list of them has to be maintained. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,8 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
     return next > end ? NULL : p;
 }
 
-/* The translation has the same number of lines as the English text, so the line is found by its number. */
+/* The translation has the same number of lines as the English text, so the translated line is found by the number of
+ * `line`. */
 static const char *meaning_of(const wsk_cli_command *command, const char *line)
 {
     const char *other = T_(command->options);
@@ -166,7 +167,8 @@ static bool has_parts(const completion *c, const char *element)
     return found;
 }
 
-/* Lines of the text of `wattsink kinds`: <gpu kind="boost">, "  holds <cooler>", "  slot  meaning" */
+/* The text of `wattsink kinds` has three sorts of lines: <gpu kind="boost"> begins a kind of an element, "  holds
+ * <cooler>" names the elements that may be inside it, and "  slot  meaning" describes an attribute. */
 
 static bool is_kind_of(const char *line, const char *element, size_t len)
 {
@@ -226,7 +228,8 @@ static void offer_first_steps(const completion *c)
     }
 }
 
-/* Offers the attributes of all kinds (kind="...") that the element can have. `before` ends with a dot. */
+/* Offers the attributes of all kinds (kind="...") of the element, and the elements that may be inside it. `before`: the
+ * path so far, which ends with a dot. */
 static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
 {
     bool here = false;
@@ -250,7 +253,7 @@ static void offer_next_steps(const completion *c, const char *before, const char
 }
 
 /* Index of the rig element to which the first `steps` bytes of a path lead: the cooler of the second GPU for
- * "gpu[1].cooler.". A step without a number means the first element of that name. -1: no such element. */
+ * "gpu[1].cooler.". A step without a number means the next element of that name. -1: no such element. */
 static int element_of(const completion *c, const char *path, size_t steps)
 {
     const char *end = path + steps;

@@ -43,8 +43,8 @@ static void hold_streams(void)
             return;
 }
 
-/* Keeps freed memory in the process instead of returning it to the kernel. The next run reuses this memory, and the
- * kernel need not zero new pages. */
+/* Makes glibc keep most freed memory in the process, so that a later simulation gets it without the kernel zeroing new
+ * pages. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

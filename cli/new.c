@@ -65,8 +65,8 @@ typedef struct {
     double limit_w;
 } supply;
 
-/* If the largest PSU is too small, a lower power limit of the cards, at least 0.7 times the TDP, is preferred to
- * several PSUs. PSUs are rated 1.25 times the load or more. */
+/* Chooses the PSUs. Their rating is at least 1.25 times the load. If one PSU of SUPPLY_W is too small, a lower power
+ * limit of the cards is preferred to several PSUs, if it is at least 0.7 times the TDP and the card allows it. */
 static supply choose_supply(int count, const wsk_cli_need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
@@ -176,8 +176,7 @@ static int write_file(const char *file, const char *text)
             wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
-    /* With this buffer the stream allocates none. An allocation that fails would end the program and leave an empty
-     * file. */
+    /* With a buffer of its own the stream allocates none, so writing cannot run out of memory. */
     char buffer[BUFSIZ];
     setvbuf(out, buffer, _IOFBF, sizeof buffer);
     bool ok = fputs(text, out) >= 0 && fflush(out) == 0;
@@ -201,8 +200,8 @@ static char *rig_text(int box, const order *o)
     return text;
 }
 
-/* Work lost to heat / work of the same cards if cool, at the rig's steady point, 0 to 1; 1 if it has no steady point.
- * NAN, after printing messages: a file of the rig or its parts could not be read. */
+/* Share of the work of cool cards that heat costs at the rig's steady point, 0 to 1; 1 if the share is not known. NAN,
+ * after printing messages: a file of the rig or its parts could not be read. */
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {
     wsk_rig *rig = NULL;
@@ -227,7 +226,7 @@ static bool fits(int box, int count, const wsk_cli_need *card)
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 
-/* The first chassis in which the cards lose at most little_heat wins, else the chassis in which they lose least.
+/* Returns the first chassis in which the cards lose at most little_heat, else the chassis in which they lose least.
  * NULL: no chassis holds the cards, or *code is WSK_ERUN and messages were printed. Caller frees. */
 static char *choose_rig(const order *o, const wsk_cli_rig_options *options, const char *parts, int *box_chosen,
                         int *code)
@@ -289,8 +288,8 @@ static char *choice_text(const order *o, int box, const char *file)
     return text;
 }
 
-/* Writes the file, then prints the choice. Nothing is allocated after the file exists: if memory ran out then, the file
- * would stay, and the same command would refuse to overwrite it. */
+/* Writes the file, then prints the choice. The text to print and its buffer are made before the file, because a program
+ * that ended for lack of memory would leave the file, and the same command would refuse to overwrite it. */
 static int write_and_tell(const order *o, int box, const char *file, const char *text)
 {
     static char buffer[BUFSIZ];

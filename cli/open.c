@@ -31,7 +31,8 @@ static char *page_text(void)
     return text;
 }
 
-/* Writes the rig as an element of HTML. A "</" in the rig would end the element, so it is written as "<\/". */
+/* Writes the rig as an element of HTML. "</script" in the rig would end the element, so each "</" is written as
+ * "<\/". */
 static void put_rig(FILE *out, const char *xml)
 {
     fputs(RIG, out);
@@ -73,7 +74,7 @@ static bool show(const char *file)
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* A file that contains RIG is a page that this command wrote before, and may be replaced. */
+/* True if the file does not exist, or contains RIG: then it is a page with a rig and may be replaced. */
 static bool may_write(const char *file)
 {
     char *old = wsk_cli_read(file, NULL);
