@@ -10,7 +10,7 @@
 #include "words/fitted.h"
 
 typedef struct {
-    /* file of the sweep; id of its card; id NULL: the sweep applies to all cards, which must be alike */
+    /* file of the sweep; id of its card; id NULL: the sweep applies to all cards, which must have the same part */
     const char *file, *id;
     size_t id_len;
     wsk_limits *sweep;

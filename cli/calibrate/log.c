@@ -11,8 +11,8 @@
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
 
-/* A large file that is mapped into memory. Pages that have been read are returned to the system, so that the program
- * needs as little memory as for a small file. */
+/* A file that is mapped into memory. Pages that have been read are returned to the system, so that a large log does not
+ * fill the memory. */
 typedef struct {
     char *text;
     size_t len, back; /* length of the file; offset up to which pages have been returned */
@@ -150,7 +150,7 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
     return WSK_EINPUT;
 }
 
-/* If no log was refused, the reason is that two logs are for the same card. Returns the exit code. */
+/* Prints why the logs were refused. If no fit names a reason, two logs are for the same card. Returns the exit code. */
 static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
 {
     const char *part;

@@ -54,8 +54,8 @@ static const char head[] =
 static const char record[] = QUERY " >\"$log\" &\nrecorder=$!\n";
 static const char tail[] = "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
 
-/* Recordings. name NULL: the recording for a first log; it has two powers or more and a cool-down, because one power
- * cannot separate inlet temperature and conductance. first: precondition, checked before anything is started. */
+/* Recordings. name NULL: the recording for a first log. As root it has several powers, because one power cannot
+ * separate inlet temperature and conductance. first: shell command that checks what the recording needs. */
 static const struct {
     const char *name, *about, *first, *steps;
 } plans[] = {

@@ -5,8 +5,8 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* Relative errors of the model for one measured quantity: with all rows fitted (mean, worst), and for rows that were
- * left out of the fit in turn (left_out, left_out_worst). worst_row counts from 1. */
+/* Relative errors of the model for one measured quantity: with all rows fitted (mean, worst), and for each row when the
+ * fit leaves it out (left_out, left_out_worst). worst_row counts from 1. */
 typedef struct {
     size_t rows, worst_row;
     double mean, worst, left_out, left_out_worst;
@@ -30,7 +30,8 @@ static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, con
 static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
-    /* Leaving out a row needs two other rows. Each row costs one more fit, so many rows would take too long. */
+    /* A fit needs two rows besides the one that it leaves out. Each row costs one more fit, so many rows would take too
+     * long. */
     const bool leave = t->count >= 3 && t->count <= 200;
     memset(e, 0, QUANTITIES * sizeof *e);
     for (size_t i = 0; i < t->count; i++) {

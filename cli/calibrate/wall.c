@@ -5,7 +5,7 @@
 #include "words/words.h"
 
 /* Seconds from the start of the log to the start of the meter's samples: by UTC if both files state it, else by their
- * local times. NAN: a file has no date. */
+ * local times. NAN: neither is known of both files. */
 static double after_s(const wsk_log *log, const wsk_log *meter)
 {
     const double utc = wsk_log_start_utc_s(meter) - wsk_log_start_utc_s(log);
