@@ -54,7 +54,8 @@ static bool one_constant_psu(const wsk_elements *rig)
     return constant == 1 && other == 0;
 }
 
-/* Two cases lack the same prices if the texts of their elements without a price are equal. */
+/* Writes the text by which an element without a price is identified. Two cases lack the same prices if their texts are
+ * equal. */
 static void put_unpriced(FILE *out, const wsk_element *e)
 {
     if (e->part) {
@@ -81,7 +82,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
             continue;
         if (price) {
             char label[4] = "";
-            if (!(price->value > 0)) { /* price 0: the part comes with another one, so the currency does not matter */
+            if (!(price->value > 0)) { /* the currency of a price of 0 does not matter */
                 if (strcmp(price->origin->from, "default") != 0)
                     sum = zero(sum);
                 continue;
@@ -119,7 +120,7 @@ static void total(wsk_cli_case *c, const wsk_cli_finance *f)
     c->all_in = c->work > 0 ? c->total / (c->work * WSK_CLI_YEAR_S / c->simulated_s) : NAN;
 }
 
-/* True if two cases do the same work within 1 %, or, if neither counts work, feed the same mean DC load within 2 %.
+/* True if two cases do the same work per time within 1 %, or, if neither counts work, have mean DC loads within 2 %.
  * Only then is a lower cost a saving. */
 static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work_by by)
 {
@@ -148,8 +149,8 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
 }
 
-/* Finds the break-even against rented GPU-hours. A rented GPU-hour counts as one hour of the same card at its default
- * power limit, not throttled, which is the unit of c->work. */
+/* Finds the break-even against rented GPU-hours. A rented GPU-hour is taken as one unit of c->work: the work of the
+ * same card in an hour at its default power limit, not throttled. */
 static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 {
     double cards = (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU), margin = f->cloud - c->cost_per_work;
@@ -225,9 +226,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Writes the kinds of cards to c->cards. Cases whose texts are equal are taken to do the same kind of work. With
- * several kinds of cards, the text states the number of each, because machines with different mixtures of cards must
- * not have equal texts; with one kind it states no number. */
+/* Writes the kinds of cards to c->cards. With several kinds, the text states the number of cards of each, because equal
+ * texts mean that the work of two cases can be compared; with one kind it states no number. */
 static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
 {
     enum { MOST = 64 };
@@ -265,8 +265,7 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
         one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) &&
                    fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
     }
-    /* Unlike cards from one rig file with one rate="...": the rate was written for one card and is wrong for the
-     * others. */
+    /* The cases come from one rig file with one rate="...", which cannot be right for unlike cards. */
     if (!alike && units && one_rate)
         return WSK_CLI_ONE_RATE;
     return units ? WSK_CLI_UNITS : alike ? WSK_CLI_HOURS : WSK_CLI_UNLIKE;

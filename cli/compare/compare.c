@@ -13,8 +13,8 @@ static void *run_case(void *ctx, size_t i)
     return NULL;
 }
 
-/* Solves many steady points, so run_cases skips it if there are many cases. A rig without a steady point is compared
- * without uncertainty. */
+/* Computes the uncertainty of a case from many steady points. A rig without a steady point is compared without
+ * uncertainty. */
 static void *spread_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
@@ -45,7 +45,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* True if a simulated year differs from a repeated week, because the rig has prices, weather or sun by date. */
+/* True if a simulated year may differ from a repeated week, because the rig has prices, weather or sun by date. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink compare: cases side by side. A case is a rig, the summary of its run, and the numbers derived from both
- * (case.c). vary.c makes the cases of --vary, table.c prints the table, text.c the differences, verdict.c the best
- * case, write.c compare.json. Begin with compare.c. */
+ * (case.c). vary.c makes the cases of --vary, table.c prints the table, limits.c the table of a sweep of settings,
+ * text.c the differences, verdict.c the best case, write.c compare.json. Begin with compare.c. */
 #ifndef WSK_CLI_COMPARE_H
 #define WSK_CLI_COMPARE_H
 #include <math.h>
@@ -24,14 +24,14 @@ typedef struct {
 } wsk_cli_source;
 
 /* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
- * electricity of the own machine alone costs at least the cloud's price. Numbers are NAN if a price is missing, if the
- * currencies differ, or if `never`. */
+ * electricity of the own machine alone costs at least the cloud's price. All numbers but `own` are NAN if a price is
+ * missing, if the currencies differ, or if `never`. */
 typedef struct {
     bool asked, never;
     double own; /* electricity cost of the own machine per GPU-hour of work */
-    /* break-even without interest, in GPU-hours of work, and in hours with all cards at work */
+    /* break-even without interest, in GPU-hours of work, and in hours of the machine with all cards at full work */
     double gpu_h, hours;
-    /* hours of use a year from which buying pays off within --years, with interest; above 8760: it never does */
+    /* hours with all cards at full work, per year, from which buying pays off within --years, with interest */
     double hours_per_year;
     double years_at_this_use; /* break-even without interest if the machine works as in the run, years */
 } wsk_cli_cloud;
@@ -67,12 +67,13 @@ typedef struct {
     double feed_peak;  /* highest load of a UPS or power strip relative to its rating; NAN: none */
     bool constant_psu; /* the rig has one PSU only, with the same efficiency at each load */
     char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
-    double count;                           /* work in the workload's own unit: tokens, samples; NAN: not counted */
+    double count;                           /* work in the workload's own unit, such as tokens; NAN: not counted */
     char counted[32];
     bool mixed_purchase; /* the parts are priced in several currencies, which are not summed */
     /* this case does other work than the first case, so its lower cost is no return on the purchase */
     bool other_work;
-    char *unpriced; /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
+    /* ids of the parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
+    char *unpriced;
     /* text that describes the parts in `unpriced`; equal texts: two cases lack the same prices; NULL: all have a
      * price */
     char *unpriced_what;
@@ -84,8 +85,9 @@ typedef struct {
     wsk_cli_source *sources;
     size_t n_sources;
     bool spread_known;
-    bool no_room;       /* the model that the rig serves does not fit into the memory of its cards */
-    char tokens_of[96]; /* key of the uncertainty of tokens/s, equal for equal cards; "": the rig serves no model */
+    bool no_room; /* the model that the rig serves does not fit into the memory of its cards */
+    /* key of the uncertainty of tokens/s, equal for equal cards; "": `sources` has no such uncertainty */
+    char tokens_of[96];
 } wsk_cli_case;
 
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
@@ -94,7 +96,7 @@ const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool p
  * of unlike cards are different amounts of work. The rate="..." of a workload is the number of its own units, such as
  * tokens, that one card does in a second. */
 typedef enum {
-    WSK_CLI_HOURS,   /* GPU-hours: all cases have the same kind of card */
+    WSK_CLI_HOURS,   /* GPU-hours: the cases that do work have the same cards */
     WSK_CLI_UNITS,   /* a unit that all cases count: tokens, samples */
     WSK_CLI_UNLIKE,  /* work is not compared: unlike cards, and no unit that all cases count */
     WSK_CLI_ONE_RATE /* work is not compared: unlike cards that share one rate="..." of one rig file */
@@ -104,11 +106,11 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
  * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 void wsk_cli_case_run(wsk_cli_case *c);
-/* Simulates the winner by ticks instead of leaps. If another case wins then, does the same for that case, and so on.
- * If a case failed, there is no winner. */
+/* Simulates the winner again by ticks, without skipped cycles. If another case wins then, does the same for that case,
+ * and so on. Stops if a case failed. */
 void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
-/* If the case serves a model, adds the uncertainty of its tokens a second to c->sources, unless already added. */
+/* If the case serves a model and has `sources`, adds the uncertainty of its tokens a second to them, once. */
 void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);
@@ -134,11 +136,11 @@ typedef enum {
     WSK_CLI_BY_ALL_IN_COUNT /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
-/* Uncertainty of a measure, in its unit, from 80 PLUS ratings and assumed inputs: root of the sum of the squares of the
- * effects of all sources. NAN: not known. */
+/* Uncertainty of a measure, in its unit: root of the sum of the squares of the effects of all sources. NAN: not
+ * known. */
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
-/* Uncertainty of the difference of two cases: errors that both share cancel. *most: text of the source with the largest
- * effect, or ""; most may be NULL. */
+/* Uncertainty of the difference of two cases: the error of a source that both have counts only by the difference of its
+ * effects. *most: text of the source with the largest effect, or ""; most may be NULL. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                             const wsk_cli_finance *f, const char **most);
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
@@ -165,17 +167,17 @@ enum { WSK_CLI_PAGE = 80 };
 /* Extra decimals for energy and money if little energy is used: 0 at 20 kWh or more, up to 3 below 0.2 kWh. */
 int wsk_cli_finer(const wsk_cli_comparison *all);
 /* Decimals for a value with the uncertainty `band`, at most `digits`: so many that the band shows one significant
- * digit, or two if it begins with 1. */
+ * digit, or two if it begins with 1. Without a band: `digits`. */
 int wsk_cli_places(double band, int digits);
 /* Writes "466.0 ±9.0" with `places` decimals, without "±" if the band is 0, not finite, or rounds to 0. */
 void wsk_cli_put_places(char out[48], double value, double band, int places);
-/* Writes a unit as tables show it. "currency" becomes the currency. "#" becomes the counted unit at the scale of
- * numbers ("1000 tokens"), "@" at the scale of prices. "1" becomes "%". */
+/* Writes a unit as tables show it. "currency" becomes the name of the currency, "#" the unit in which work is counted
+ * ("1000 tokens"), "@" the unit for which a price is printed ("million tokens"), "1" becomes "%". */
 void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
 void wsk_cli_put_yearly(char unit[64]);
 /* The label of a result if it fits into the row name of a table, else its short label. */
 const char *wsk_cli_row_name(wsk_result result);
-/* Writes "466 ±9" with the decimals of wsk_cli_places; digits: decimals if there is no band. */
+/* Writes "466 ±9" with the decimals of wsk_cli_places. */
 void wsk_cli_put_band(char out[48], double value, double band, int digits);
 /* Finds the last name of the varied path: "power-limit" in "gpu[*].power-limit=300W". */
 void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len);
@@ -185,7 +187,7 @@ bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
 /* Prints the cases for which wsk_cli_is_sweep is true: a table that marks the best of each column, then sentences. */
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, prints
- * only the cases without a break-even, because the table shows the others. */
+ * only the cases without a break-even. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
 void wsk_cli_band_words(FILE *out);
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
@@ -202,7 +204,7 @@ bool wsk_cli_would_trip(const wsk_cli_case *c);
  * (sim/say). */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
-/* The lowest burden of any case. Only cases with this burden can win. */
+/* The lowest burden of any case. Only a case with this burden can win. */
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
 /* Prints at most `most` cases that do less work than another case with a lower power limit, and the reason. names[i]:
  * name of case i. */

@@ -13,7 +13,7 @@ wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_ca
         p.kind = WSK_CLI_UNPRICED;
         p.who = b->unpriced ? b : a;
     } else if (b->other_work && fabs(dearer) >= 0.5 && wsk_cli_one_money(all)) {
-        /* Less work costs less electricity; that is no return on the purchase. */
+        /* A case that does less work costs less electricity, which is no return on the purchase. */
         bool both = a->work > 0 && b->work > 0;
         p.work = wsk_cli_work_rate(all, b) / wsk_cli_work_rate(all, a) - 1;
         p.kind = !both ? WSK_CLI_OTHER_LOAD : isnan(p.work) ? WSK_CLI_UNKNOWN_WORK : WSK_CLI_OTHER_WORK;
@@ -59,7 +59,7 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
     return best;
 }
 
-/* Such pairs exist because a card that is limited by heat can do less work at a higher power limit. */
+/* A card that is limited by heat can do less work at a higher power limit. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below)
 {
     const wsk_cli_finance any = WSK_CLI_FINANCE; /* the uncertainty of work does not depend on interest and years */

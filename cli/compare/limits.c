@@ -31,7 +31,7 @@ static double counted(const wsk_cli_case *c)
 {
     return c->count * 3600 / c->simulated_s;
 }
-/* As on the bill, the energy includes that of the air conditioner, here and in units_per_kwh. */
+/* The energy includes that of the air conditioner, here and in units_per_kwh. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
     return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
@@ -52,7 +52,7 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* shown() hides the columns of the next three functions unless a case exceeds the limit of the column. */
+/* trips, psu_load and circuit have their columns only if a case exceeds the limit of the column (shown). */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
@@ -94,7 +94,7 @@ static double noise(const wsk_cli_case *c)
     return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
-/* Values of column.open besides a wsk_cli_measure. OPEN_NOT: no uncertainty is known. OPEN_PER_KWH: the relative
+/* Values of column.open besides a wsk_cli_measure. OPEN_NOT: no uncertainty is shown. OPEN_PER_KWH: the relative
  * uncertainty of the work per kWh. */
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
@@ -102,14 +102,14 @@ enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
  * unless `own` or `unit` replaces them. */
 typedef struct {
     wsk_result about;
-    /* NULL: the unit of `about`. "#": the counted unit, in the multiple (such as 1000 tokens) chosen for numbers;
-     * "@": in the multiple chosen for prices */
+    /* NULL: the unit of `about`. "#": the unit in which work is counted (1000 tokens); "@": the unit of work for which
+     * prices are printed (million tokens) */
     const char *unit;
     const char *own;
     int digits;
     wsk_better better;
     double (*get)(const wsk_cli_case *c);
-    int open; /* wsk_cli_measure that gives the column its relative uncertainty; or OPEN_NOT, OPEN_PER_KWH */
+    int open; /* measure whose uncertainty the column shows, or OPEN_NOT, OPEN_PER_KWH */
     /* When the column is shown. HOURS: work is in GPU-hours; UNITS: all cases count one unit; YEAR: with --annual. */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
@@ -207,8 +207,7 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
     const wsk_cli_finance *f = &s->all->finance;
     if (col->open == OPEN_NOT)
         return NAN;
-    /* Errors that change work and energy by the same factor cancel, so the quotient has its own relative
-     * uncertainty. */
+    /* Errors that change work and energy by the same factor cancel in the quotient. */
     if (col->open == OPEN_PER_KWH)
         return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) *
                col->get(c);
@@ -255,7 +254,7 @@ static void cell(char out[48], const sheet *s, const wsk_cli_case *c, const colu
     snprintf(out + len, 48 - len, "%s", star ? "*" : " ");
 }
 
-/* Sets a column's name or unit, and a blank where the cells below have room for the star. */
+/* Sets a column's name or unit, with a blank after it, because each cell below ends with a star or a blank. */
 static void set_head(wsk_cli_grid *g, size_t row, size_t at, const char *text)
 {
     char *wide = wsk_cli_format("%s ", text);

@@ -123,8 +123,8 @@ bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const
     return c != best && wsk_cli_may_win(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
 }
 
-/* The case of the group (the best and its rivals) that does the most work; if `work` is false, the one with the lowest
- * GPU temperature. NULL: the value is unknown for a case, or about equal in all of them. */
+/* The case that does the most work, among the best case and its rivals; if `work` is false, the one with the lowest GPU
+ * temperature. NULL: the value is unknown for one of them, or about equal in all of them. */
 static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
                                               bool work)
 {
@@ -241,7 +241,7 @@ static wsk_cli_ruling rank(const wsk_cli_common *all, const wsk_cli_case *best, 
     return r;
 }
 
-/* The case that does the most work. NULL: that case is the best, or r->works, which is reported with the group. */
+/* The case that does the most work; NULL if that is r->best or r->works. */
 static const wsk_cli_case *find_most(const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     const wsk_cli_case *most = r->best;
@@ -276,8 +276,8 @@ bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count)
     return known && count > 1;
 }
 
-/* The case with the lowest cost `by` among the least overloaded ones. NULL: a cost is unknown or negative, or all costs
- * are equal. */
+/* The case with the lowest cost `by` among the least overloaded ones. NULL: the cost of a case is unknown or negative,
+ * or all costs are equal. */
 static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
 {
     const wsk_cli_case *best = NULL;
@@ -296,8 +296,8 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
     return apart ? best : NULL;
 }
 
-/* Ranks the cases of a sweep of settings by cost per unit of work: electricity and purchase if known for all cases and
- * not equal, else electricity alone. */
+/* Ranks the cases of a sweep of settings by cost per unit of work: of electricity and purchase if that cost names a
+ * winner, else of electricity alone. */
 static wsk_cli_ruling rule_settings(const wsk_cli_common *common, const wsk_cli_units *units)
 {
     const wsk_cli_comparison *all = common->all;

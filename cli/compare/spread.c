@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uncertainty of a case, and of the difference or quotient of two cases, from 80 PLUS ratings and assumed inputs
- * (docs/theory/uncertainty.md). */
+/* Uncertainty of a case, and of the difference or quotient of two cases (docs/theory/uncertainty.md). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +7,8 @@
 
 #include "cli/compare/compare.h"
 
-/* The uncertainty of tokens/s is a band that holds 80 % of cases; that of other sources is one standard deviation. The
- * half width of an 80 % band of a normal error is 1.2816 standard deviations. */
+/* The uncertainty of tokens/s is a band that holds 80 % of cases; that of the other sources is one standard deviation.
+ * The half width of an 80 % band of a normal error is 1.2816 standard deviations. */
 static const double eighty = 1.2816;
 
 static double number_or_0(double v)
@@ -59,8 +58,7 @@ void wsk_cli_tokens_spread(wsk_cli_case *c)
 {
     if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->tokens_of[0])
         return;
-    /* This error belongs to the formula for tokens/s, not to an input, so cases with cards of the same kinds share
-     * it. */
+    /* This error belongs to the formula for tokens/s, not to an input, so cases with the same cards share it. */
     snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
     c->sources[c->n_sources++] = (wsk_cli_source){
         .key = c->tokens_of,
@@ -94,7 +92,7 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
 }
 
 /* Change of a measure, in its unit, if the source is raised by its spread. bill: relative change of the electricity
- * cost. It is smaller than that of the energy, because standing charges stay. */
+ * cost, without the standing charges, which do not depend on energy. */
 static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     double value = wsk_cli_measured(c, by), bill = s->site * (1 - c->unscaled);
@@ -140,8 +138,8 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
 }
 
 /* Uncertainty of b x scale_b - a x scale_a: root of the sum of the squares of the sources' effects. A source of both
- * cases counts once, with the difference of its effects. *most: text of the source with the largest effect; `most` may
- * be NULL. */
+ * cases counts once, with the difference of its effects. NAN: not known. *most: text of the source with the largest
+ * effect; `most` may be NULL. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                                  wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
 {

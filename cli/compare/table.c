@@ -15,8 +15,8 @@ enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
  * them. */
 typedef struct {
     wsk_result about;
-    /* NULL: the unit of `about`. "#": the counted unit, in the multiple (such as 1000 tokens) chosen for numbers;
-     * "@": in the multiple chosen for prices */
+    /* NULL: the unit of `about`. "#": the unit in which work is counted (1000 tokens); "@": the unit of work for which
+     * prices are printed (million tokens) */
     const char *unit;
     const char *own;
     int digits;
@@ -78,8 +78,8 @@ typedef struct {
     int places[LINES]; /* decimals of a quantity's numbers with a band; -1: no number has a band */
 } frame;
 
-/* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, % of the simulated
- * time, mean of the cards. */
+/* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, without the power
+ * brake, % of the simulated time, mean of the cards. */
 static double too_hot(const wsk_cli_case *c)
 {
     static const wsk_result reasons[] = {WSK_R_GPU_LIMITED_BY_HEAT, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_R_GPU_SLOWDOWN};
@@ -89,7 +89,7 @@ static double too_hot(const wsk_cli_case *c)
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
-    /* The power brake is part of the hardware slowdown, but not caused by heat. */
+    /* The power brake counts as hardware slowdown, but is not caused by heat. */
     double brake = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM);
     return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
@@ -155,7 +155,7 @@ static bool known(const quantity *l, const frame *f)
         braked |= c->braked;
         differ |= fabs(c->purchase - f->all->cases[0].purchase) >= 0.5;
     }
-    /* Payback and NPV judge a difference of purchases; without one they are not shown. */
+    /* Payback and NPV refer to a difference of purchases; without a difference they are not shown. */
     if (against_first && !differ)
         return false;
     if (l->what == LOST || l->what == BRAKED)
@@ -212,7 +212,7 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
         snprintf(out, 48, "%s", never ? T_("never") : "-");
     else
         wsk_cli_put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
-    /* ">" says that the true number is higher, because it lacks the parts without a price. */
+    /* ">": the true number is higher, because parts without a price are missing in it. */
     if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) {
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';

@@ -229,7 +229,7 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
     double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;
-    /* Power while the load is on: the peak load of the PSU, W. The duty is 1 for a constant load. */
+    /* The power while the load is on is taken to be the peak load of the PSU, W. The duty is 1 for a constant load. */
     double peak =
         wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
     double duty = dc * WSK_CLI_KWH_J / (peak * a->simulated_s);

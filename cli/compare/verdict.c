@@ -113,7 +113,7 @@ static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, c
                         : WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN, width, all->run));
 }
 
-/* group true: the best case and its rivals; false: the cases that the best one beats */
+/* Names the cases that may win: with `group` the best one and its rivals, else the cases that the best one beats. */
 static const wsk_said *say_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group, wsk_arena *a)
 {
     wsk_said_list names = {.arena = a};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A comparison in words. rule.c and find.c find the winner, paybacks, and less work at a higher power limit, as data;
- * verdict.c makes messages of the ruling, text.c prints. */
+/* A comparison in words. rule.c finds the winner and find.c finds paybacks and cases with less work at a higher power
+ * limit; verdict.c makes messages of them, text.c prints. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
@@ -27,8 +27,8 @@ double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
 /* Measure by which cases are ranked, and the amount of work to which printed prices refer, such as a million tokens. */
 typedef struct {
     wsk_cli_measure by;
-    double scale;        /* units in that amount of work: 1e6 for "per million tokens"; else 1 */
-    wsk_code per;        /* WSK_SAY_SCALE_*: the message that names that amount of work, "million tokens" */
+    double scale;        /* units of work for which a price is printed: 1e6 for "per million tokens"; else 1 */
+    wsk_code per;        /* WSK_SAY_SCALE_*: the message that names `scale` units, "million tokens" */
     const char *counted; /* unit of work, "tokens"; NULL: the price is per GPU-hour of work, or per year */
     bool work, buy;      /* work: the price is per unit of work, else per year; buy: the purchase is included */
 } wsk_cli_yardstick;
@@ -53,15 +53,17 @@ typedef struct {
     wsk_cli_yardstick y;
     const wsk_cli_case *best;        /* the cheapest of the least overloaded cases */
     size_t rivals, beaten, left_out; /* numbers of cases; left_out: more overloaded than the best, so not ranked */
-    /* cases of the group with the most work, with the coolest GPUs; NULL: about equal or unknown */
+    /* the best case or a rival: the one with the most work, the one with the coolest GPUs; NULL: about equal or
+     * unknown */
     const wsk_cli_case *works, *cool;
     wsk_cli_burden burden;
-    bool unearned;              /* the purchase of the best does not pay back within --years */
-    const wsk_cli_case *better; /* an excluded case that is better in cost, work and heat; NULL: none */
-    const wsk_cli_case *most;   /* the case with the most work; NULL: that is `best` or `works` */
+    bool unearned; /* the purchase of the best does not pay back within --years */
+    /* a case that is left out as overloaded but better in cost, work and heat; NULL: none */
+    const wsk_cli_case *better;
+    const wsk_cli_case *most; /* the case with the most work; NULL: that is `best` or `works` */
 } wsk_cli_ruling;
-/* Finds the best case by the first measure that all cases have, in a sweep of settings by cost per work, and ranks the
- * others. */
+/* Finds the best case and ranks the others: in a sweep of settings by cost per unit of work, else by the first measure
+ * of find_measure in rule.c that is known for all cases. */
 wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all);
 /* True if no case is less overloaded than c, so that c can win. */
 bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c);
@@ -73,15 +75,15 @@ void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);
 void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
 
 typedef enum {
-    WSK_CLI_NOT_ASKED, /* no payback is printed: b is not dearer than a, or saves nothing */
+    WSK_CLI_NOT_ASKED, /* no payback is printed: b is not dearer than a, saves nothing, or a number is unknown */
     WSK_CLI_PAYS,      /* b pays back after `years`; the uncertainty of the saving is at most 2 %, or not known */
     /* b pays back after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
     WSK_CLI_PAYS_BAND,
-    WSK_CLI_MAY_NEVER,  /* b pays back after `years`, or never: the saving is smaller than its uncertainty */
+    WSK_CLI_MAY_NEVER,  /* b pays back after `years`, or never: the uncertainty is at least as large as the saving */
     WSK_CLI_UNPRICED,   /* parts of `who` have no price, so the purchases are not comparable */
     WSK_CLI_OTHER_WORK, /* b does other work than a; `work`: the relative difference, negative if b does less */
     WSK_CLI_UNKNOWN_WORK,
-    WSK_CLI_OTHER_LOAD /* a or b does no work, and the loads of both are unequal */
+    WSK_CLI_OTHER_LOAD /* only one of a and b counts work, or neither does and their loads are unequal */
 } wsk_cli_payback_kind;
 typedef struct {
     wsk_cli_payback_kind kind;

@@ -35,8 +35,8 @@ static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
         set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
 }
 
-/* Sets the differences from the first case. A difference of money is null if the currencies differ; a difference of
- * GPU-hours, or of a cost per GPU-hour, is null if the cards differ. */
+/* Sets the differences from the first case. A difference of money is null if the currencies of electricity differ; a
+ * difference of GPU-hours, or of a cost per GPU-hour, is null if the cards differ. */
 static void set_against_first(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
     static const struct {
