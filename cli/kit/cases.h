@@ -10,7 +10,7 @@ enum { WSK_CLI_JOBS_MAX = 1024 };
 typedef struct {
     /* number of items, which are cases or groups of cases; they are started in the order 0 to count - 1 */
     size_t count;
-    size_t of;   /* number of cases, for the progress line; 0: each item is one case */
+    size_t of;   /* number of cases that the progress line states; 0: `count` */
     size_t jobs; /* threads; 0: one per core */
     bool progress;
     void *ctx;

@@ -165,8 +165,8 @@ extern void (*wsk_cli_before_error)(void);
  * remains. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
 bool wsk_cli_write_path(const char *path, const char *data, size_t len);
-/* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. A power cut may leave the
- * old file, the new file, or an empty one. */
+/* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. Until then a power cut can
+ * damage the file. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
 /* Closes a file that was written as `temp`, and renames it to `path`. ok: all writes to it succeeded (else errno says
  * why). sync: waits until the file is on disk. file NULL: it could not be opened (errno). On failure prints a message

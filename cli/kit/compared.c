@@ -66,7 +66,8 @@ void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, d
     u->priced_by = scales[of_price];
 }
 
-/* The paths (path true) or the values of a label "PATH=VALUE, PATH=VALUE"; NULL for any other label. Caller frees. */
+/* The paths (path true) or the values of a label "PATH=VALUE, PATH=VALUE", with ", " between them; NULL for any other
+ * label. Caller frees. */
 static char *half_of(const char *label, bool path)
 {
     char *text = wsk_cli_format("%s", "");

@@ -25,7 +25,7 @@ typedef struct {
 const wsk_cli_country *wsk_cli_find_country(const wsk_cli_command *command, const char *code);
 /* The smallest circuit of the country that carries the load, W, through a Gold PSU. */
 const wsk_cli_socket *wsk_cli_choose_socket(const wsk_cli_country *land, double load_w);
-/* Writes the element <site> with a room whose air conditioner carries the load, W. */
+/* Writes the element <site> with a circuit and a room whose air conditioner can remove the load, W. */
 void wsk_cli_write_site(FILE *out, const wsk_cli_country *land, const wsk_cli_socket *socket, double load_w);
 
 #endif

@@ -57,7 +57,7 @@ char *wsk_cli_join(const char *const *items, size_t count)
 
 bool wsk_cli_quiet;
 
-/* Prints "wattsink: ..." in one call, so that lines of several MPI ranks do not mix. */
+/* Prints "wattsink: ..." in one call, so that lines of several processes do not mix. */
 static void write_line(const char *fmt, va_list args)
 {
     char line[8192];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ends the program at the first allocation that fails, in our code or in a library. Some libraries (json-c, gettext,
- * stdio) ignore a failed allocation and continue with missing data, so that results would be wrong without a message.
- * Files on disk are as safe as after SIGKILL. */
+/* With glibc and without a sanitizer, ends the program at the first allocation that fails, in our code or in a library.
+ * Some libraries (json-c, gettext, stdio) ignore a failed allocation and continue with missing data, so that results
+ * would be wrong without a message. Files on disk are as safe as after SIGKILL. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -14,7 +14,8 @@ static double now_s(void)
     return fixed && wsk_parse_number(fixed, &end, &s) ? s : (double)time(NULL);
 }
 
-/* True if an earlier rig, or an earlier element of rigs[in], has the same part, whose price has been counted then. */
+/* True if an earlier rig, or an earlier element of rigs[in], has the same part, so that the part's price is already
+ * counted. */
 static bool seen(const wsk_elements *const *rigs, size_t in, int at)
 {
     const char *part = rigs[in]->items[at].part;

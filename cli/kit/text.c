@@ -69,7 +69,7 @@ static size_t until_break(const char *text, size_t len)
     return len;
 }
 
-/* Length of the next unbreakable text, bytes: a word, "1440 W,", "81 +-6 degC" or "[--set PATH=VALUE]". */
+/* Length of the next text that is not broken, bytes: a word, "1440 W,", "81 +-6 degC" or "[--set PATH=VALUE]". */
 static size_t next_word(const char *text, size_t len)
 {
     enum { UNIT = 5, BRACKET = 30 };
@@ -85,9 +85,9 @@ static size_t next_word(const char *text, size_t len)
     return until_break(text, n);
 }
 
-/* Indent of the continuation of a wrapped line, columns. After a gap of two or more blanks, as in help texts, or after
- * a first word with a colon ("advice: "), it is the column of the text that follows. Else it is the line's own indent,
- * plus 2 if that indent is 1 to 3. An indent of more than half the width becomes 2. */
+/* Indent of the lines that continue a wrapped line, columns: the column of the text behind a gap of two or more blanks,
+ * as in help texts, or behind a short first word with a colon ("advice: "). Without those it is the line's own indent,
+ * plus 2 if that is 1 to 3. An indent of more than half the width becomes 2. */
 static int hang_of(const char *line, size_t len, int width)
 {
     enum { GAP_BY = 32, LABEL = 12 };
