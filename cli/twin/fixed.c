@@ -52,7 +52,7 @@ static void fix_limits(const wsk_live *live, int at, wsk_twin_fixed *f)
     f->memory_max_c = whole(live, at, "memory-limit", 1, WSK_TWIN_NONE);
 }
 
-/* The least speed is rounded up, so that no client sets a speed at which the fan stalls. */
+/* The least speed in percent is rounded up, so that it is not below the cooler's rpm-min. */
 static void fix_fans(const wsk_live *live, int at, wsk_twin_fixed *f)
 {
     const int cooler = wsk_elements_next(live->elements, "cooler", at, at);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which requests the page's server answers. It keeps out three kinds of attackers: a page of another site
- * that sends a command (its Origin differs, and sending JSON needs a permission that the server never gives), a
- * domain name of the attacker that resolves to this machine (DNS rebinding: its Host differs, or its request lacks
- * the token), and a machine of the network without the token. */
+/* Decides which requests the page's server answers. It keeps out a page of another site that sends a command (its
+ * Origin differs, and sending JSON needs a permission that the server never gives), a domain name of an attacker that
+ * resolves to this machine (DNS rebinding: its Host differs, or its request lacks the token), and, if the server has a
+ * token, a machine without it. */
 #include "cli/twin/gate.h"
 
 #include <arpa/inet.h>
@@ -61,7 +61,8 @@ bool wsk_gate_token(const char *text)
     return len >= 16 && len <= 256;
 }
 
-/* Compares in constant time, so that response times do not reveal the secret. */
+/* The time that this takes does not depend on where the texts differ, so that response times do not reveal the
+ * secret. */
 static bool same_secret(const char *a, size_t len, const char *b)
 {
     const size_t expected = strlen(b);

@@ -29,7 +29,7 @@ typedef struct {
 } wsk_http;
 /* clang-format on */
 
-/* False: the library is not installed. */
+/* False: the library, or one of these functions, is missing. */
 bool wsk_http_load(wsk_http *http);
 
 #endif

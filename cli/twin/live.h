@@ -45,7 +45,7 @@ typedef struct {
     const wsk_elements *elements;
     double speed; /* simulated time / real time; INFINITY: as fast as possible */
     bool writable, lockstep;
-    int jobs; /* number of jobs that clients have submitted so far */
+    int jobs; /* number of orders so far that gave a card a job or made it idle */
     uint64_t seed;
     int64_t utc_ns;                 /* date of the start, Unix time */
     double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */

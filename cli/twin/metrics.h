@@ -29,8 +29,8 @@ typedef struct {
 } wsk_metric;
 
 /* Passes every sample to the visitor; the samples of one metric follow one another. labels: "" or `{...}`; value NAN:
- * the sample is absent at present. The same samples come in the same order at every time of a run. The pointers are
- * valid until the visitor returns. */
+ * the sample is absent at present. Samples come in the same order at every time of a run, but a client's orders can add
+ * and remove jobs. The pointers are valid until the visitor returns. */
 typedef void wsk_metrics_visitor(void *to, const wsk_metric *metric, const char *labels, double value);
 void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to);
 

@@ -27,8 +27,8 @@ static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
                              .busy_s = a.busy_s + share * (b.busy_s - a.busy_s)};
 }
 
-/* Keeps one sample from before the averaging window, because totals_at interpolates from it. If the array is full,
- * removes at least the oldest sample. */
+/* Removes samples from before the averaging window, except the newest of them, from which totals_at interpolates. If
+ * the array is full, removes at least the oldest sample. */
 static void forget(wsk_live_card *card, double t_s)
 {
     int gone = card->samples == WSK_LIVE_SAMPLES;
@@ -111,7 +111,7 @@ static uint64_t held_ns(const wsk_live *live, const wsk_live_card *card, wsk_var
     return (uint64_t)llround(1e9 * read_card(live, card, variable));
 }
 
-/* A card that heat or a loss of power has shut down is off the bus until the machine restarts. */
+/* A card that is off, after a shutdown by heat or a loss of power, is lost: off the bus, with Xid 79. */
 static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_twin_now *n)
 {
     n->held_power_ns = held_ns(live, card, WSK_VAR_CARD_HELD_POWER_S);

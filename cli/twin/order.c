@@ -145,7 +145,8 @@ static const struct {
                 {"job", order_job},
                 {"persistence", order_persistence}};
 
-/* True for orders that need no driver and so also work on a card that is off the bus: a fan fails or is repaired. */
+/* True for an order about a fan that fails or returns. It needs no driver and so also works on a card that is off the
+ * bus. */
 static bool is_by_hand(size_t target, const wsk_order *order)
 {
     return of_cards[target].carry_out == order_fan && order->event != WSK_ORDER_SET;

@@ -23,7 +23,7 @@ static double sum_of(const wsk_run *run, wsk_var variable)
     return sum;
 }
 
-/* Sums over all cards, PSUs or circuits, in the order in which they are written. */
+/* Sums over all cards, PSUs or circuits, in the order of the scorecard's keys. */
 static const struct {
     const char *key;
     wsk_var variable;

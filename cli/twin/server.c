@@ -24,7 +24,8 @@
 enum { CONNECTIONS = 32, STREAMS = 8, IDLE_S = 10, REQUEST_S = 20, HEAD = 16384, BODY = 4096 };
 static const double EVENT_S = 0.5, BEAT_S = 5;
 
-/* An event for all open pages, shared. holders: its users, s->newest and the streams that still send it. */
+/* An event for all open pages, shared. holders: number of its users, which are s->newest and the streams that still
+ * send it. */
 typedef struct {
     int holders;
     size_t len;
@@ -344,7 +345,7 @@ static void came_or_went(void *to, struct MHD_Connection *connection, void **kep
     *kept = NULL;
 }
 
-/* Ends connections whose request takes too long as a whole, even if bytes keep arriving. */
+/* Ends connections, except open pages, whose request takes too long as a whole, even if bytes keep arriving. */
 static void end_slow(wsk_server *s)
 {
     const double now_s = wsk_clock();

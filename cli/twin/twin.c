@@ -96,7 +96,7 @@ static bool open_segment(wsk_live *live, const char *name)
 /* live->rig must be loaded. Returns the exit code. */
 static int start_run(wsk_live *live, const settings *set)
 {
-    /* A twin runs until it is stopped: 3.15e9 s are about a hundred years. */
+    /* A twin without --backfill runs until it is stopped: 3.15e9 s are about a hundred years. */
     const double duration_s = set->backfill ? wsk_rig_duration(live->rig) : 3.15e9;
     wsk_run_options options = {.duration_s = duration_s, .step_s = WSK_LIVE_STEP_S, .no_series = true};
     if (!read_seed(set->seed, &options.seed))
@@ -111,7 +111,8 @@ static int start_run(wsk_live *live, const settings *set)
     }
     if (!wsk_live_fix(live))
         return WSK_EINPUT;
-    /* In lockstep nothing may depend on the real time of the start. A run of --backfill ends at the present time. */
+    /* Start of a run if the rig states none: in lockstep a fixed date, because nothing may depend on the real time;
+     * with --backfill a date from which the run ends now; else now. */
     const int64_t begun_s = set->backfill ? (int64_t)time(NULL) - (int64_t)duration_s : (int64_t)time(NULL);
     live->utc_ns = wsk_live_date(live, (set->lockstep ? LOCKSTEP_UTC_S : begun_s) * WSK_NS);
     live->writable = set->writable;
