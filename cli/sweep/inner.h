@@ -67,8 +67,7 @@ typedef struct {
     bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: unit i has result r */
 } wsk_sweep_keys;
 void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
-/* True if the name stands for a column. False: `hint` gets a suggestion such as "; did you mean 'cost.annual'?", or
- * "". */
+/* True if the name can be a column. False: `hint` gets a suggestion such as "; did you mean 'cost.annual'?", or "". */
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size);
 /* Adds the columns that are stored without --columns, at most `most`. */
 void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, size_t most);
@@ -186,11 +185,11 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
 /* Finds the best case by --best; *best is its id, 0: none. Prints it with its neighbours, unless out is NULL. Returns
  * WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
-/* Simulates a case once more without leaps (confirm.c). *value: the goal; *met: whether the condition is met. False:
+/* Simulates a case once more without --leap (confirm.c). *value: the goal; *met: whether the condition is met. False:
  * the goal has no value. */
 bool wsk_sweep_confirm(wsk_sweep *s, size_t best, double *value, bool *met);
-/* Prints the first cases with the results that decide most, for a sweep without a question. Returns WSK_OK, or WSK_ERUN
- * after printing a message. */
+/* Prints the first cases with some of their results, for a sweep without a question. Returns WSK_OK, or WSK_ERUN after
+ * printing a message. */
 int wsk_sweep_overview(wsk_sweep *s, FILE *out);
 /* Prints a table of these cases. marks[i] stands before case i; NULL: no marks. Returns WSK_OK, or WSK_ERUN after
  * printing a message. */
