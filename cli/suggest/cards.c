@@ -77,7 +77,7 @@ static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char 
     return status == WSK_EINPUT ? WSK_OK : status;
 }
 
-/* Generic cards and class values cannot be bought. */
+/* The generic card and the cards with "(class value" in their title are no products that can be bought. */
 static bool is_product(const char *id, const char *title)
 {
     return strcmp(id, "gpu/generic") != 0 && !strstr(title, "(class value");

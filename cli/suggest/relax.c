@@ -4,7 +4,8 @@
 
 #include "cli/suggest/suggest.h"
 
-/* Value of a machine / limit; above 1: the machine exceeds the limit. INFINITY: this limit cannot be relaxed. */
+/* What the machine needs of a limit / the limit; above 1: the machine exceeds it. INFINITY: this requirement cannot be
+ * relaxed. */
 static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     switch (bad) {
@@ -15,8 +16,8 @@ static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *
     }
 }
 
-/* Sum of the relative excesses of a machine over the limits. INFINITY: a card throttles or shuts down from heat, or
- * the host lacks memory, which no relaxed limit can allow. */
+/* Sum of the relative excesses of a machine over the limits. INFINITY: it fails a requirement that cannot be relaxed,
+ * such as heat. */
 static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
 {
     double sum = 0;

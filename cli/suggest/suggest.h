@@ -72,8 +72,9 @@ typedef struct {
     unsigned broken;      /* bit (1 << b) for each requirement b (wsk_bad) that the machine does not meet */
     double per_million;   /* cost of a million tokens: purchase and electricity over `years`, at full load all day */
 } wsk_judged_machine;
-/* Solves a machine's steady point. sure: heat and circuit limits must hold with a probability of 80 %. WSK_GOOD: *out
- * is filled. *code: WSK_OK, or another wsk_status if a message has been printed. */
+/* Solves a machine's steady point. sure: heat and circuit limits must hold with a probability of 80 %. *out: the
+ * machine and its values, as far as they were found before it failed. *code: WSK_OK, or another wsk_status if a message
+ * has been printed. */
 wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *machine, const wsk_ask *ask, bool sure,
                           int *code);
 
@@ -94,7 +95,8 @@ enum { WSK_TOLD = 3 }; /* number of machines in the answer, each with another ch
 typedef struct {
     wsk_title title;
     unsigned also;
-    const wsk_judged_machine *best, *next; /* next: best machine with another card; NULL: there is none */
+    /* next: the best machine by `title` with another chip; NULL: there is none */
+    const wsk_judged_machine *best, *next;
     /* the machine keeps its title while one of its cards costs less than this; NAN: no such price */
     double holds_below;
 } wsk_chosen;
@@ -107,8 +109,7 @@ int wsk_suggest_choose(wsk_chosen chosen[WSK_TOLD], wsk_field *field, const wsk_
  * there is none. */
 typedef struct {
     wsk_judged_machine by[WSK_BADS];
-    wsk_judged_machine
-        together; /* if no machine breaks a single limit: the machine with the smallest sum of relative excesses */
+    wsk_judged_machine together; /* the machine that exceeds the limits least, by the sum of the relative excesses */
 } wsk_relaxed;
 int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than);
 

@@ -63,7 +63,9 @@ static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask
                 m->purchase, ask->currency, m->noise_dba, 100 * m->circuit);
 }
 
-/* Prints which single limit excludes every machine or, if some machine meets all (any), every faster one. */
+/* Prints for each limit the machine that would do if this limit alone were relaxed; any: some machine meets all limits,
+ * and only faster ones are printed. If there are none and `any` is false, prints the machine for which several limits
+ * must be relaxed least. */
 static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_ask *ask)
 {
     static const char *const names[WSK_BADS] = {
