@@ -19,7 +19,7 @@ typedef struct {
 typedef enum {
     /* writes run.ckpt alone, without waiting for the disk: it survives the end of the process, not a power cut */
     WSK_CKPT_QUICK,
-    /* also writes run.ckpt.safe, which is on disk when the call returns; before the call, events.csv is put on disk */
+    /* also writes run.ckpt.safe, which is on disk when the call returns; events.csv must be on disk before the call */
     WSK_CKPT_SAFE,
     WSK_CKPT_LAST, /* run.ckpt is on disk on return, and run.ckpt.safe is deleted */
 } wsk_cli_ckpt_kind;

@@ -231,7 +231,7 @@ static int advance(job *j, double *chunk_s)
     bool whole = until >= reach;
     if (until <= from)
         return WSK_OK;
-    /* Whole seconds, because the usual step is 1 s. From 9e15 (2^53) on a double is whole anyway. */
+    /* Whole seconds, because the usual step is 1 s. A double of 9e15 (about 2^53) or more is whole anyway. */
     if (until < 9e15)
         until = (double)(int64_t)until;
     int code = step_to(j, until > from ? until : from + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run --watch: shows the run in the terminal while it goes on, as nvtop shows a machine. Watching never changes the
- * run. */
+ * results. */
 #ifndef WSK_CLI_WATCH_H
 #define WSK_CLI_WATCH_H
 #include "cli/kit/cli.h"
