@@ -62,8 +62,8 @@ static bool same_unit(const char *a, const char *b)
     return n == m && !strncmp(x, y, n);
 }
 
-/* True for a statistic that panels draw: mean or percentile. Minima and maxima are not drawn, so they may differ within
- * a group of cards. */
+/* True for a statistic that panels draw: mean or percentile. Minima and maxima are not drawn, so cards may differ in
+ * them and still share a panel. */
 static bool drawn(const char *column)
 {
     const char *stat = strrchr(column, '.');
@@ -137,7 +137,8 @@ static const char *text_of(const wsk_summary *summary, wsk_result result, size_t
     return strchr(text, '\'') ? "" : text;
 }
 
-/* as[i]: first card of the group of card i. Caller frees. */
+/* Returns the title of a panel that several cards share, by their ids. as[i]: index of the card whose panel card i
+ * shares; first: index of the panel's card; members: number of cards in the panel. Caller frees. */
 static char *name_group(const wsk_summary *summary, const size_t *as, size_t count, size_t first, size_t members)
 {
     const char *ids[3] = {"", "", ""};

@@ -5,8 +5,8 @@
 
 #include "cli/plot/plot.h"
 
-/* Returns the column names of a calibration.csv, each between spaces; NULL: the text is not one. *end_s: time of the
- * last row, s. */
+/* Returns the column names of a calibration.csv, each between spaces; NULL: the text is no calibration.csv. *end_s:
+ * time of the last row, s. */
 static char *read_head(const char *csv, double *end_s)
 {
     const size_t head = strcspn(csv, "\n"), len = strlen(csv);

@@ -17,8 +17,8 @@ static double round_interval(double seconds)
     return seconds / INTERVALS;
 }
 
-/* Returns the interval, s. If the load's period is comparable to the interval, it would hold a varying number of
- * periods, and the means would alias. So the interval is then a whole number of periods, and *whole is true. */
+/* Returns the interval, s. If the load's period is comparable to the interval, *whole is true and the interval is a
+ * whole number of periods: else intervals would hold different shares of periods, and their means would alias. */
 static double interval_for(double seconds, double period, bool *whole)
 {
     double width = round_interval(seconds);

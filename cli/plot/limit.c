@@ -22,8 +22,7 @@ static bool is_over(const wsk_summary *s)
            wsk_summary_number(s, WSK_R_TRIP, 0) >= WSK_TELLS;
 }
 
-/* The cost per work by which compare ranks cases: of electricity and purchase, or of electricity alone if no purchase
- * is known. */
+/* The cost per GPU-hour of work: of electricity and purchase, or of electricity alone if the former is not known. */
 static double price(const wsk_summary *s)
 {
     const double all = wsk_summary_number(s, WSK_R_ALL_IN, 0);

@@ -56,7 +56,8 @@ static bool is_share(int panel)
     return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
-/* Running sums use the maximum, the value at the end of the interval. */
+/* True if the panel draws this column. A running sum is drawn by its maximum, the value at the end of the interval,
+ * other variables by their mean. */
 static bool belongs(int panel, const wsk_summary *summary, const wsk_column *column)
 {
     wsk_stat stat = !strcmp(panels[panel].picture, "cost") ? WSK_STAT_MAX : WSK_STAT_MEAN;

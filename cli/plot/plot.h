@@ -50,7 +50,7 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *f
  * the user wants no more pages. */
 bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
-/* NULL after the last format */
+/* Name of format i; NULL after the last format. */
 const char *wsk_plot_format(int i);
 /* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and
  * pumps of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and

@@ -81,7 +81,7 @@ static void put_text_size(FILE *out)
     fprintf(out, "if (!exists('dots')) { dots = 0 }\ntext_columns = %d\ntext_rows = %d\n", columns, rows - 1);
 }
 
-/* Writes the run's data before the script, so that the resulting file redraws the picture by itself. */
+/* Writes the lines that stand before the script. With them the file draws the picture again from the CSV beside it. */
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
 {
     static const units lists[] = {{"gpus", WSK_SCOPE_GPU, WSK_R_GPU_ID, WSK_R_GPU_PART, WSK_R_GPU_SLOT, WSK_RESULTS},
