@@ -8,8 +8,8 @@
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
 static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL};
 
-/* Cost of owning the machine for a year: electricity plus yearly loss in value of the purchase. NAN: the currencies
- * differ, or a price is unknown. */
+/* Cost of owning the machine for a year: electricity plus yearly loss in value of the purchase. NAN: a price or a
+ * currency is unknown, or the currencies differ. */
 static double owning_annual(const wsk_aims *a, const wsk_summary *s)
 {
     const char *paid = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0),
@@ -106,8 +106,8 @@ static bool is_work(const char *text)
     return names_one(text, works, sizeof works / sizeof *works);
 }
 
-/* A minimised cost alone would favour a machine that hardly works, so it needs a limit on, or a maximised goal of, a
- * rate or an amount of work. */
+/* A minimised cost alone would favour a machine that hardly works. So the question must also limit or maximise a rate
+ * or an amount of work. */
 static bool asks_for_work(const wsk_aims *a)
 {
     bool price = false, work = false;

@@ -182,8 +182,8 @@ static void sort_hours(const double price[DAY], const unsigned charges[DAY], int
     }
 }
 
-/* Divides hours with the same demand charges into groups at the largest gaps between their prices. A gap below 2 % of
- * the highest price divides nothing. */
+/* Divides hours with the same demand charges into groups at the largest gaps between their prices. A gap of at most 2 %
+ * of the highest price divides nothing. */
 static hour_groups part_hours(const double price[DAY], const unsigned charges[DAY])
 {
     hour_groups g = {.count = 1};

@@ -127,7 +127,7 @@ static void choose_steps(wsk_optimising *o)
         }
         wsk_goal_free(&side);
         free(key);
-        /* these units grow with time: the value at the steady point is scaled to the length of the run */
+        /* amounts in these units grow with time: the value at the steady point is scaled to the length of the run */
         if (row && (!strcmp(row->unit, "GPU-h") || !strcmp(row->unit, "kWh")))
             v[0] *= wsk_rig_duration(o->base) / wsk_summary_number(now, WSK_R_SIMULATED, 0);
         o->options.tighter[i] = isfinite(v[0]) && fabs(v[0]) > 0 ? fabs(v[0]) / 20 : 0;

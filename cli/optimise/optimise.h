@@ -54,7 +54,7 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
  * message has been printed. */
 int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base);
 /* hours.c: wsk_choices_by_hour: may the value of this path change over the day? wsk_choices_add_by_hour then adds one
- * setting for each group of hours with about the same price. */
+ * setting for each group of hours with the same demand charges and about the same price. */
 bool wsk_choices_by_hour(const char *path);
 int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list *values, const wsk_rig *base);
 /* Loads the rig of a case; `show` as in wsk_cli_load. On failure, returns NULL and sets *code. */

@@ -15,7 +15,7 @@ static char *number(const char *of, double v)
                                                    : wsk_cli_format("%.5g", v);
 }
 
-/* Maximised goals are stored negated. Caller frees. */
+/* Returns the value v of a goal as text with its unit. Maximised goals are stored negated. Caller frees. */
 static char *goal_text(const wsk_optimising *o, size_t goal, double v)
 {
     char unit[24];
