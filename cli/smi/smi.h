@@ -52,7 +52,7 @@ typedef enum {
 } wsk_smi_section;
 
 typedef struct {
-    const char *twin; /* name of the twin; NULL: the environment names it */
+    const char *twin; /* name of the twin; NULL: that of WATTSINK_TWIN, else "twin" */
     /* value of -i: index, UUID, bus id or serial of cards, with commas between them; NULL: all cards */
     const char *id;
     const char *query;    /* value of --query-gpu: names of fields */
