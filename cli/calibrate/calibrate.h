@@ -10,7 +10,8 @@
 #include "words/fitted.h"
 
 typedef struct {
-    /* file of the sweep; id of its card; id NULL: the sweep applies to all cards, which must have the same part */
+    /* file of the sweep; id of its card; id NULL: the sweep applies to all cards that can be fitted, which must have
+     * the same part */
     const char *file, *id;
     size_t id_len;
     wsk_limits *sweep;

@@ -55,9 +55,11 @@ typedef struct {
     const char *varied; /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
     double limit_w;     /* sum of the cards' power limits, W; NAN: no card states one */
     double lock_mhz;    /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
-    char cards[256];    /* kinds of cards, "1 x GeForce RTX 3090 and 2 x Tesla P40", in alphabetical order */
-    double trip;        /* highest trip probability of the PSUs and the circuit, 0 to 1 */
-    bool breaker;       /* true: `trip` is the probability of the breaker; false: of a PSU */
+    /* kinds of cards in alphabetical order, "1 x GeForce RTX 3090 and 2 x Tesla P40"; without numbers if there is one
+     * kind */
+    char cards[256];
+    double trip;  /* highest trip probability of the PSUs and the circuit, 0 to 1 */
+    bool breaker; /* true: `trip` is the probability of the breaker; false: of a PSU */
     /* shuts_down: a card or CPU shuts down from heat; braked: an overloaded PSU makes the power brake slow a card */
     bool shuts_down, braked;
     double circuit_share; /* time with the circuit above its continuous limit / simulated time, 0 to 1 */
@@ -158,8 +160,8 @@ bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
 /* Writes compare.json: the summary of each case, after adding the derived numbers to it. False: out of memory. */
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
-/* Names of the cases without the text that they share, as wsk_cli_short_names returns them. *head: the shared
- * text. Free with wsk_cli_names_free. */
+/* Short names of the cases, as wsk_cli_short_names returns them. *head: the paths that all cases vary, or "". Free with
+ * wsk_cli_names_free. */
 char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head);
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
 /* Line width of a comparison that is not printed to a terminal, unless COLUMNS is set. */
@@ -200,8 +202,7 @@ void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
-/* True if the circuit was above its continuous limit at any time, by the same rule as in the report of `run`
- * (sim/say). */
+/* True if the circuit was above its continuous limit at any time. */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 /* The lowest burden of any case. Only a case with this burden can win. */

@@ -42,9 +42,9 @@ typedef enum {
     WSK_CLI_UNLIKE_CARDS,  /* `who` and `other`: GPU-hours of unlike cards are not the same work */
     WSK_CLI_UNLIKE_RATES,  /* `who` and `other`: unlike cards with the same rate="..." of one rig file */
     WSK_CLI_NEGATIVE_COST, /* the cost of `who` is negative, so less work would look better */
-    WSK_CLI_UNLIKE_LOADS,  /* no work is counted, and the DC loads differ by more than 2 % */
+    WSK_CLI_UNLIKE_LOADS,  /* the cost is not per unit of work, and the DC loads differ by more than 2 % */
     WSK_CLI_SAME_COST,
-    WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but different purchases, or purchases in several currencies */
+    WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but purchases that differ or cannot be compared */
 } wsk_cli_outcome;
 /* The ranking. The cheapest case and its rivals form a group: the extra cost of a rival is within the uncertainty. */
 typedef struct {
@@ -53,14 +53,16 @@ typedef struct {
     wsk_cli_yardstick y;
     const wsk_cli_case *best;        /* the cheapest of the least overloaded cases */
     size_t rivals, beaten, left_out; /* numbers of cases; left_out: more overloaded than the best, so not ranked */
-    /* the best case or a rival: the one with the most work, the one with the coolest GPUs; NULL: about equal or
-     * unknown */
+    /* the best case or a rival: the one with the most work, the one with the coolest GPUs; NULL: no rivals, about
+     * equal, or unknown */
     const wsk_cli_case *works, *cool;
     wsk_cli_burden burden;
-    bool unearned; /* the purchase of the best does not pay back within --years */
+    /* the best case is dearer to buy than the first case, and its saving does not pay for that within --years */
+    bool unearned;
     /* a case that is left out as overloaded but better in cost, work and heat; NULL: none */
     const wsk_cli_case *better;
-    const wsk_cli_case *most; /* the case with the most work; NULL: that is `best` or `works` */
+    /* the case with the most work; NULL: that is `best` or `works`, or the comparison is a sweep of settings */
+    const wsk_cli_case *most;
 } wsk_cli_ruling;
 /* Finds the best case and ranks the others: in a sweep of settings by cost per unit of work, else by the first measure
  * of find_measure in rule.c that is known for all cases. */

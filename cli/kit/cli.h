@@ -160,9 +160,9 @@ char *wsk_cli_join(const char *const *items, size_t count);
 extern bool wsk_cli_quiet;
 /* Called before each error or note; --watch sets it to restore the terminal first. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);
-/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns, the new
- * file is on disk (fsync) and survives a power cut. On failure prints a message and returns false; the old file
- * remains. */
+/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns true, the
+ * new file is on disk (fsync) and survives a power cut. On failure prints a message and returns false; the old file
+ * remains, unless only the fsync of the folder failed. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
 bool wsk_cli_write_path(const char *path, const char *data, size_t len);
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. Until then a power cut can
@@ -170,7 +170,7 @@ bool wsk_cli_write_path(const char *path, const char *data, size_t len);
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
 /* Closes a file that was written as `temp`, and renames it to `path`. ok: all writes to it succeeded (else errno says
  * why). sync: waits until the file is on disk. file NULL: it could not be opened (errno). On failure prints a message
- * and returns false; the old `path` remains. */
+ * and returns false; the old `path` remains, unless only the fsync of the folder failed. */
 bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync);
 /* deletes DIR/NAME and waits until that is on disk; no message */
 void wsk_cli_delete(const char *dir, const char *name);

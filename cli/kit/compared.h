@@ -33,8 +33,9 @@ typedef struct {
 /* Chooses the powers. counted: name of the unit, "tokens"; number: units of work done; price: money per unit. */
 void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, double price);
 
-/* Column names of cases without their common part: "82%" for "psu.efficiency=82%". *head: the common part or "", for
- * the table's corner. Free with wsk_cli_names_free. */
+/* Short names of cases for columns of a table. If all labels set the same paths, only the values: "82%" of
+ * "psu.efficiency=82%"; *head: the paths, for the table's corner. Else the labels without the folders that all share;
+ * *head: "". Free with wsk_cli_names_free. */
 char **wsk_cli_short_names(const char *const *labels, size_t count, char **head);
 void wsk_cli_names_free(char **names, size_t count, char *head);
 

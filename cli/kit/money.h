@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The user's financial assumptions. `compare` and `sweep` print rate and years with each cost that depends on them. */
+/* The user's financial assumptions. */
 typedef struct {
     double rate;  /* interest per year: 0.05 is 5 % */
     int years;    /* years over which a purchase is judged */

@@ -117,7 +117,7 @@ static void split_list(const char *text, wsk_cli_list *values)
     }
 }
 
-/* If `of` is a group of cards, each value becomes one assignment per card. */
+/* If `of` is not NULL, each value becomes one assignment for each element of that group. */
 static int add_setting(wsk_choices *c, const char *path, const group *of, const char *element, const char *attribute,
                        const wsk_cli_list *values, bool ordered)
 {

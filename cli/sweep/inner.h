@@ -57,8 +57,8 @@ typedef struct {
     wsk_sweep_column *items;
     size_t count;
 } wsk_sweep_columns;
-/* Units of a kind (cards, PSUs, ...) that can have columns of their own. With more, only the columns over all units are
- * stored, unless --columns names others. */
+/* Most units of a kind (cards, PSUs, ...) that get columns of their own. If a kind has more, or if the table would be
+ * too wide, only columns over all units are stored, unless --columns names others. */
 enum { WSK_SWEEP_UNITS_MAX = 100 };
 /* Results that the summaries of the cases can have. */
 typedef struct {
@@ -95,7 +95,7 @@ void wsk_store_close(wsk_store *store);
 /* Checks the file. WSK_EINPUT: it is damaged or no database; WSK_ERUN: the system cannot read it. Both print a
  * message. */
 int wsk_store_sound(wsk_store *store);
-/* True for a file that holds no sweep yet: a sweep ended before it had made its tables. */
+/* True if the file has no rows of a sweep and no tables of another program: the sweep ended before it stored a row. */
 bool wsk_store_empty(wsk_store *store);
 typedef struct {
     const char *key, *value;
