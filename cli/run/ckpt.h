@@ -28,11 +28,11 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_
                         size_t len);
 #define WSK_CLI_CKPT_FORMAT "2"
 enum { WSK_CLI_CKPT_NONE = -1, WSK_CLI_CKPT_OTHER = -2 };
-/* Reads DIR/run.ckpt, or DIR/run.ckpt.safe if a power cut has damaged run.ckpt or shortened events.csv. *state: the
- * bytes of the state, which the caller frees. state NULL: reads the head only. Returns WSK_OK; WSK_CLI_CKPT_NONE: there
- * is no such file; WSK_CLI_CKPT_OTHER: the file has another format or comes from another version, and of *head only
- * format, version and the rig's digest are set; WSK_ERUN, after printing a message: the system could not read the file;
- * WSK_EINPUT: the file is damaged. */
+/* Reads DIR/run.ckpt, or DIR/run.ckpt.safe if, as after a power cut, run.ckpt is missing or damaged or events.csv is
+ * shorter than it says. *state: the bytes of the state, which the caller frees. state NULL: reads the head only.
+ * Returns WSK_OK; WSK_CLI_CKPT_NONE: there is no such file; WSK_CLI_CKPT_OTHER: the file has another format or comes
+ * from another version, and of *head only format, version and the rig's digest are set; WSK_ERUN, after printing a
+ * message: the system could not read a file; WSK_EINPUT: the file is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
 /* Writes to `out` the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary;
  * "": neither gives a digest. WSK_ERUN, after printing a message: the system cannot read checkpoint or summary. */

@@ -18,7 +18,7 @@ bool wsk_full_step(wsk_full *full); /* on failure prints a message and returns f
 /* Hands the rows to the system. sync: waits until they are on disk. Call it before a checkpoint is written: --resume
  * needs all rows up to the checkpoint. On failure prints a message and returns false. */
 bool wsk_full_flush(wsk_full *full, bool sync);
-/* Replaces DIR/full.nc by a file of all rows up to this call; on failure the old file remains. */
+/* Replaces DIR/full.nc by a file of all rows up to this call. */
 bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* on failure prints a message and returns false */
 /* Frees `full`, which may be NULL. done true: also deletes full.part, which only a resumed run needs. */
 void wsk_full_close(wsk_full *full, bool done);

@@ -62,7 +62,8 @@ static bool identify(job *j, const char *path)
     if (ok)
         snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
     wsk_rig_free(rig);
-    return ok || code == WSK_EINPUT; /* if the rig is invalid without --for, head.rig keeps the digest with --for */
+    /* if the rig is invalid without --for, --step and --seed, head.rig keeps the digest with them */
+    return ok || code == WSK_EINPUT;
 }
 
 static int refuse_other_rig(job *j)

@@ -66,7 +66,8 @@ static const wsk_judged_machine *find_best(wsk_title title, const wsk_field *f, 
     return best;
 }
 
-/* Price of one card up to which the machine stays the best by this title. */
+/* Price of one card up to which the machine stays the best by this title; for WSK_FASTEST, up to which it keeps within
+ * the budget. */
 static double holds_below(wsk_title title, const wsk_judged_machine *best, const wsk_judged_machine *next,
                           const wsk_ask *ask)
 {

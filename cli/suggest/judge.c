@@ -130,8 +130,8 @@ static void keep(wsk_field *f, const wsk_judged_machine *one)
 }
 
 /* Judges a machine at its default power limit and at 4/5 and 2/3 of it (lower limits help against power, heat, noise
- * and electricity cost, and allow a smaller PSU). Returns its tokens/s at the default limit; 0: the rig cannot be
- * built. */
+ * and electricity cost, and allow a smaller PSU). Returns its tokens/s at the default limit; 0: they were not found, as
+ * when the rig cannot be built. */
 static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int *code)
 {
     static const double shares[] = {1, 0.8, 2.0 / 3};

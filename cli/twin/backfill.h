@@ -5,8 +5,8 @@
 #define WSK_TWIN_BACKFILL_H
 #include "cli/twin/live.h"
 
-/* Advances the run to its end and writes its metrics, one sample every `every_s` of simulated time, to the file `path`
- * in OpenMetrics. Returns an exit code, after a message on failure. */
+/* Advances the run and writes its metrics, one sample every `every_s` of simulated time from its start to its end, to
+ * the file `path` in OpenMetrics. Returns an exit code, after a message on failure. */
 int wsk_backfill(wsk_live *live, const char *path, double every_s);
 
 #endif

@@ -14,8 +14,8 @@ typedef struct {
     wsk_cli_list lines;  /* requests as JSON; their answers are printed */
     wsk_cli_list reads;  /* names of variables; each value is printed as "NAME VALUE" */
 } wsk_client_questions;
-/* Sends the requests to the twin named `name`. Returns the exit code: WSK_EINPUT after a refusal, WSK_ERUN if no such
- * twin is running. */
+/* Sends the requests to the twin named `name`. Returns the exit code: WSK_EINPUT after a refusal, WSK_ERUN if the twin
+ * is not running, does not answer or is of another version. */
 int wsk_client_ask(const char *name, const wsk_client_questions *questions);
 
 /* The sentence of a twin's refusal, in the user's language; the whole answer if it contains no message. Caller

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* WSK_DOOR_CONNECTIONS: most connections; if all are in use, a new one replaces the one that has been idle longest.
- * WSK_DOOR_MS: time limit for completing a request and for fetching an answer, ms. */
+ * WSK_DOOR_MS: time limit, ms, for completing a request, and for fetching the next bytes of an answer. */
 enum { WSK_DOOR_CONNECTIONS = 16, WSK_DOOR_POLLS = WSK_DOOR_CONNECTIONS + 1, WSK_DOOR_MS = 5000 };
 
 typedef struct wsk_door wsk_door;

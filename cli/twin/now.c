@@ -124,8 +124,8 @@ static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_tw
         n->xid = 79;
 }
 
-/* Fills the process of the card's work; no process if the card is off the bus. Its pid is above all pids of the
- * machine (pid_max is at most 4194304). */
+/* Fills the process of the card's work. There is none if the card has no job or is off the bus. The pid is above all
+ * pids of the machine (pid_max is at most 4194304). */
 static void sense_processes(const wsk_live_card *card, int index, int count, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     wsk_twin_process *p = &n->process[0];

@@ -25,7 +25,8 @@ int wsk_server_fd(const wsk_server *server);          /* readable when wsk_serve
 int wsk_server_wait(const wsk_server *server);        /* ms until wsk_server_run is due in any case */
 bool wsk_server_watched(const wsk_server *server);    /* true: a page is open */
 void wsk_server_run(wsk_server *server);              /* handles what has arrived, without waiting */
-void wsk_server_show(wsk_server *server);             /* sends the present state to the open pages */
-void wsk_server_stop(wsk_server *server);             /* NULL is allowed */
+/* sends the present state to the open pages, unless they got one less than 0.5 s ago */
+void wsk_server_show(wsk_server *server);
+void wsk_server_stop(wsk_server *server); /* NULL is allowed */
 
 #endif
