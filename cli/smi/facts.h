@@ -126,7 +126,7 @@ typedef enum {
     F_BANKS_MAX,
     F_BANKS,
     F_TEMP,
-    F_TEMP_LIMIT, /* kelvins left to the highest operating temperature */
+    F_TEMP_LIMIT, /* kelvins from the GPU temperature up to the target temperature of the card */
     F_SHUTDOWN,
     F_SLOWDOWN,
     F_SHUTDOWN_LIMIT,

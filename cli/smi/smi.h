@@ -23,7 +23,7 @@ enum {
     WSK_SMI_UNSUPPORTED = 3, /* the card cannot do this */
     WSK_SMI_DENIED = 4,      /* no permission: the twin was started without --writable */
     WSK_SMI_NOT_FOUND = 6,
-    WSK_SMI_NO_DRIVER = 9, /* no twin of that name */
+    WSK_SMI_NO_DRIVER = 9, /* no twin of that name can be read */
     WSK_SMI_LOST = 15,     /* the card is off the bus */
     WSK_SMI_OTHER = 255
 };
