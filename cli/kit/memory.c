@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* With glibc and without a sanitizer, ends the program at the first allocation that fails, in our code or in a library.
- * Some libraries (json-c, gettext, stdio) ignore a failed allocation and continue with missing data, so that results
- * would be wrong without a message. Files on disk are as safe as after SIGKILL. */
+/* With glibc and without a sanitizer, ends the program at the first call of malloc, calloc, realloc or aligned_alloc
+ * that fails, in our code or in a library. Some libraries (json-c, stdio) ignore a failed allocation and continue with
+ * missing data, so that results would be wrong without a message. Files on disk are as safe as after SIGKILL. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ void (*wsk_cli_before_error)(void);
 
 void wsk_cli_no_memory(void)
 {
-    /* Nothing here may allocate. */
+    /* This function must not allocate memory, because a failed allocation calls it. */
     char line[256];
     if (wsk_cli_before_error)
         wsk_cli_before_error();

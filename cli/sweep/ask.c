@@ -12,8 +12,8 @@ typedef struct {
     bool add; /* true: a name without a stored column becomes a new column; false: such a name is an error */
 } naming;
 
-/* Finds the stored columns from which a term is computed: its axis, its own column, or for a name such as "gpus.x" the
- * columns of all cards, "gpus[0].x" ... False: no such column is stored. */
+/* Finds the stored columns from which a term (a name in an expression) is computed: its axis, its own column, or for a
+ * name such as "gpus.x" the columns of all cards, "gpus[0].x" ... False: no such column is stored. */
 static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
 {
     wsk_result_place p;

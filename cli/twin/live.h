@@ -8,9 +8,9 @@
 #include "cli/kit/cli.h"
 #include "twin/segment.h"
 
-/* Moments (published states of the twin) that are computed at once, before they are due, while no client asks. Each
- * time the twin wakes up, its code and data are no longer in the processor's caches; with fewer wake-ups this costs
- * less. */
+/* Number of moments (published states of the twin) that are computed together while no client asks, the later ones
+ * before they are due. Each time the twin wakes up, its code and data are no longer in the processor's caches; with
+ * fewer wake-ups this costs less. */
 enum { WSK_LIVE_AHEAD = 3 };
 _Static_assert((int)WSK_LIVE_AHEAD <= (int)WSK_TWIN_AHEAD, "readers look no further");
 /* WSK_LIVE_MS: time between two moments, real ms. WSK_LIVE_STEP_S: longest step of the run, s. The power sensors of

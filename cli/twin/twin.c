@@ -29,7 +29,7 @@ typedef struct {
     wsk_server *server;
     char *library; /* folder of the replacement for NVIDIA's library; NULL: not built */
     pid_t client;
-    int code;       /* exit code of the client program that has ended */
+    int code;       /* exit code of the client program, once it has ended */
     bool more;      /* true: requests are waiting */
     double asked_s; /* wsk_clock() of the last traffic on the control socket */
 } company;
