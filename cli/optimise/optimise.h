@@ -46,7 +46,8 @@ bool wsk_choices_ends(const char *path, const char *end);
 bool wsk_choices_special(const char *path);
 int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
                             const wsk_rig *base);
-/* special.c: lists the parts that a text such as "psu/*[rated>1200W]" or "psu/*" names and that fit at the path `at`.
+/* special.c: lists the parts that a pattern (a family and a star, with or without a condition such as [rated>1200W])
+ * names and that fit at the path `at`.
  * Returns WSK_OK, or the exit code if a message has been printed. */
 int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, const char *path,
                       const wsk_cli_rig_options *rig, const wsk_rig *base);

@@ -102,7 +102,7 @@ typedef struct {
     double duty; /* mean power of the run / power of the steady point, at most 1 */
     bool fails;  /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool leap;   /* solve with leaps (longer time steps, less exact): for ranking only */
-    bool swift;  /* with `leap`: the leaps are longer still; set if the run was itself solved with leaps */
+    bool brief;  /* for a run that takes leaps itself: solve with leaps always, and each change once */
 } wsk_judged;
 
 /* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
