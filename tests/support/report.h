@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The validation page, which report.c writes to stdout. Functions that return an int return nonzero if a file cannot be
- * read or a run fails. */
+/* Parts of the validation page, which goes to stdout. Functions that return an int return nonzero if a file cannot be read or a run fails. */
 #ifndef WSK_TESTS_REPORT_H
 #define WSK_TESTS_REPORT_H
 #include <stdio.h>
@@ -26,8 +25,7 @@ typedef struct {
     wsk_report_score logs, logs_within;
     wsk_report_score guessed;
     wsk_report_score listed;
-    /* largest errors, for the last table of the page: rms in K, worst_tau in %. worst_vega: of the Vega cards, which
-     * worst_run leaves out. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
+    /* Largest errors. worst_run, worst_vega: rms over a whole trace that was not fitted, K, of other cards and of Vega cards. worst_half: rms over the second part of a trace, K. worst_tau: of a time constant, %. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
     double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values, and with
                                    * each machine left out of the fit */
@@ -41,7 +39,7 @@ wsk_report_cell wsk_report_number(double x, int digits, const char *none);
 void wsk_report_add(wsk_report_score *s, double error);
 /* A table of tests/validate/facts, or NULL after a message on stderr; free with wsk_csv_free. */
 wsk_csv *wsk_report_table(const char *name);
-/* True if DATA/FILE can be opened. Otherwise it is added once to the list of missing files. */
+/* True if `file` can be opened in the folder r->data. Otherwise it is added once to the list of missing files. */
 bool wsk_report_at_hand(wsk_report *r, const char *file, const char *source);
 
 int wsk_report_transients(wsk_report *r);

@@ -16,7 +16,7 @@
 #include "twin/identity.h"
 #include "twin/segment.h"
 
-/* Each quantity gets a different number, so that a test notices a mixed-up column. */
+/* Most quantities get different numbers, so that a test notices a mixed-up column. */
 static inline void smi_card(wsk_twin_card *c, const char *part, int index)
 {
     *c = (wsk_twin_card){.fixed = {.bus = index + 1, .minor = index, .pcie_gen = 4, .pcie_lanes = 16},

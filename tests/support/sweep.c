@@ -21,7 +21,7 @@ static int index_of(const char *const *names, const char *name)
     return -1;
 }
 
-/* Of rows equally near to a work of 1, the last has the highest held power. */
+/* Rows are sorted by held power. Of rows equally near to a work of 1, this takes the last. */
 static int reference_row(const wsk_sweep *s)
 {
     int best = 0;
@@ -171,7 +171,7 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
         e.clock_mean += clock;
         e.clock_worst = fmax(e.clock_worst, clock);
     }
-    e.clock_mean /= clocks; /* 0/0 gives NAN if no row has a measured clock */
+    e.clock_mean /= clocks; /* 0/0 gives NAN if no row was counted */
     return e;
 }
 

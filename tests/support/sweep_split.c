@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures how well an unfitted card is predicted: each measured load is predicted by values from which its card or the
- * load itself is left out, or by a fit to three of its rows. */
+/* Measures how well the values that wsk_sweep_left lists predict the measured loads. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +54,7 @@ static int rising(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Medians over the cards, with P0 and c in units of power limit and highest clock. A card that was swept twice counts
- * once. False: fewer than two cards remain. */
+/* Medians over the cards of P0 / TDP, c * highest clock / TDP, and the share of the work that the clock limits. A card that was swept twice counts once. False: fewer than two cards remain. */
 static bool medians(const wsk_sweep_card *cards, int n, int cls, const char *but, values *out)
 {
     double p0[WSK_SWEEP_CARDS], c[WSK_SWEEP_CARDS], share[WSK_SWEEP_CARDS];

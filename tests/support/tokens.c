@@ -116,7 +116,7 @@ static void residuals(void *user, const double *x, double *out)
     }
 }
 
-/* The priors are wide and do not contain the shipped constants, so that the fit is independent of them. */
+/* The priors are wide, so that the rows determine the fit. */
 static bool fit(wsk_tokens_facts *f, const char *without, int of, wsk_engine_law *law)
 {
     const wsk_prior generation[UNKNOWNS] = {{log(0.85), 0.2, log(0.5), log(0.97)},
