@@ -157,7 +157,8 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_buf_printf(b, " fan=\"0 rpm\"");
     else if (by_power || by_fan || spec->pin_cards)
         wsk_attr(b, "fan", fan * (s == AIO ? 0.6 : 1), "rpm");
-    /* A card with pinned power cannot throttle. To keep its air inlet open, it is at least 4 mm thinner than its slots. */
+    /* A card with pinned power cannot throttle. To keep its air inlet open, it is at least 4 mm thinner than its
+     * slots. */
     if (wsk_chance(d, 0.5))
         wsk_attr(b, "thickness", slots * 20.32 - wsk_draw(d, by_power || spec->pin_cards ? 4 : 0.2, 9), "mm");
     else if (by_power || spec->pin_cards)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values are drawn from the range of real parts. A cooler is sized for the card's board power, so that some rigs stay cool and others throttle. */
+/* Values are drawn from the range of real parts. A cooler is sized for the card's board power, so that some rigs stay
+ * cool and others throttle. */
 #include "tests/support/dice.h"
 
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle)
@@ -85,7 +86,8 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
                                      : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
 }
 
-/* Pinned cards cannot throttle, so fan groups 0 (front) and 1 (rear) of their chassis never stop. With ducted cards, group 0 is a fan wall. */
+/* Pinned cards cannot throttle, so fan groups 0 (front) and 1 (rear) of their chassis never stop. With ducted cards,
+ * group 0 is a fan wall. */
 static void write_fan(wsk_dice *d, const wsk_random_case *c, int i, bool cards, wsk_buf *b)
 {
     static const char *const places[] = {"front", "rear", "top", "bottom", "side", "wall"};

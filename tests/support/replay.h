@@ -46,7 +46,8 @@ typedef struct {
 } wsk_settled;
 double wsk_replay_settled(const wsk_rig *rig, const wsk_settled *point, bool load, double room_c);
 
-/* Mean of a quantity over the last ten minutes of a two-hour run: a variable such as "gpu0.die_c", a difference such as "gpu1.die_c - gpu0.die_c", or a ratio of means such as "gpu1.work_rel / gpu0.work_rel". NAN: the run failed. */
+/* Mean of a quantity over the last ten minutes of a two-hour run: a variable such as "gpu0.die_c", a difference such as
+ * "gpu1.die_c - gpu0.die_c", or a ratio of means such as "gpu1.work_rel / gpu0.work_rel". NAN: the run failed. */
 double wsk_replay_quantity(const wsk_rig *rig, const char *quantity);
 /* Replays a row of facts/by_card.csv with the card's own cooler, or with another card's (own false). load_c: the
  * model's die temperature under load, degC; error_k: load_c less the measured value; room_c: the room temperature of
@@ -90,10 +91,12 @@ double wsk_trace_mean(const wsk_trace *trace, const double *values, double from_
 double wsk_trace_bias(const wsk_trace *trace, wsk_sensor sensor, double from_s, double to_s);
 double wsk_trace_rms(const wsk_trace *trace, wsk_sensor sensor, double from_s, double to_s);
 
-/* Rise of the processor's temperature, K, during an hour of constant GPU power that follows a settled idle: mean of the last 20 minutes minus mean of the seconds 40-90. */
+/* Rise of the processor's temperature, K, during an hour of constant GPU power that follows a settled idle: mean of the
+ * last 20 minutes minus mean of the seconds 40-90. */
 double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm);
 
-/* Response of the model's die temperature to a step of the card's power from 10 to 150 W at this fan speed (NAN: the rig's own fan control), in K/W: a jump plus two exponentials with the time constants fast_s and slow_s. */
+/* Response of the model's die temperature to a step of the card's power from 10 to 150 W at this fan speed (NAN: the
+ * rig's own fan control), in K/W: a jump plus two exponentials with the time constants fast_s and slow_s. */
 typedef struct {
     double jump_k_w, fast_k_w, slow_k_w, fast_s, slow_s;
     double node_s; /* time constant of the heatsink node: its heat capacity / its conductance to air */

@@ -142,7 +142,9 @@ static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, dou
     return lack;
 }
 
-/* Returns the room shift, K, for lead_in() with which the model meets the idle temperature at the start of the trace, because the trace does not show how warm the machine was before. Two runs suffice, because the temperature is nearly linear in the shift. */
+/* Returns the room shift, K, for lead_in() with which the model meets the idle temperature at the start of the trace,
+ * because the trace does not show how warm the machine was before. Two runs suffice, because the temperature is nearly
+ * linear in the shift. */
 static double idle_shift(const wsk_rig *rig, wsk_trace *trace, double room_c)
 {
     if (!isnan(trace->before_w))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts of the validation page, which goes to stdout. Functions that return an int return nonzero if a file cannot be read or a run fails. */
+/* Parts of the validation page, which goes to stdout. Functions that return an int return nonzero if a file cannot be
+ * read or a run fails. */
 #ifndef WSK_TESTS_REPORT_H
 #define WSK_TESTS_REPORT_H
 #include <stdio.h>
@@ -25,7 +26,9 @@ typedef struct {
     wsk_report_score logs, logs_within;
     wsk_report_score guessed;
     wsk_report_score listed;
-    /* Largest errors. worst_run, worst_vega: rms over a whole trace that was not fitted, K, of other cards and of Vega cards. worst_half: rms over the second part of a trace, K. worst_tau: of a time constant, %. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
+    /* Largest errors. worst_run, worst_vega: rms over a whole trace that was not fitted, K, of other cards and of Vega
+     * cards. worst_half: rms over the second part of a trace, K. worst_tau: of a time constant, %. ratio: rise of the
+     * CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
     double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values, and with
                                    * each machine left out of the fit */

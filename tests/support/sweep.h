@@ -26,7 +26,8 @@ typedef struct {
     int n, low, ref;
     double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS],
         perf[WSK_SWEEP_ROWS]; /* work per time, relative to a reference; NAN in any of these arrays: not measured */
-    /* input of the model, W: with by_limit the power that the firmware holds at the row's limit, else the measured draw */
+    /* input of the model, W: with by_limit the power that the firmware holds at the row's limit, else the measured
+     * draw */
     double held_w[WSK_SWEEP_ROWS];
     bool by_limit;
     wsk_gpu_class own;
@@ -52,7 +53,8 @@ typedef struct {
      * measured */
     double clock_mean, clock_worst;
 } wsk_sweep_error;
-/* Expected values of a load, from the card's other loads: p0_share, P0 / highest held power (p0_sd: standard deviation of its logarithm); clock_share, share of the work that the clock limits, and its standard deviation. */
+/* Expected values of a load, from the card's other loads: p0_share, P0 / highest held power (p0_sd: standard deviation
+ * of its logarithm); clock_share, share of the work that the clock limits, and its standard deviation. */
 typedef struct {
     double p0_share, p0_sd, clock_share, clock_sd;
 } wsk_sweep_prior;
@@ -68,7 +70,8 @@ void wsk_sweep_free(wsk_sweep_card *cards, int n);
 double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
-/* Error in percent of the model's power at the clock of the last row that has a measured clock. Rows are sorted by held power. NAN: no clock was measured. */
+/* Error in percent of the model's power at the clock of the last row that has a measured clock. Rows are sorted by held
+ * power. NAN: no clock was measured. */
 double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
 /* Power of memory traffic, W, in the reference row: memory_w of the card times the memory traffic that its class
@@ -82,11 +85,14 @@ void wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool 
 /* Fits knee and slope of the card's voltage curve to its loads, except those whose index % folds == skip (folds 0: to
  * all loads). */
 void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip);
-/* Predicts a load: *gpu gets the voltage curve fitted without this load and the others of its fold (a group of loads left out together); *out is fitted to the load's lowest and highest row. */
+/* Predicts a load: *gpu gets the voltage curve fitted without this load and the others of its fold (a group of loads
+ * left out together); *out is fitted to the load's lowest and highest row. */
 void wsk_sweep_predict(const wsk_sweep_card *card, int load, wsk_gpu_params *gpu, wsk_gpu_class *out);
-/* Predicts all loads of the card into gpu[] and out[], card->n entries each. This is faster than one load after the other, because knee and slope are fitted once per fold. */
+/* Predicts all loads of the card into gpu[] and out[], card->n entries each. This is faster than one load after the
+ * other, because knee and slope are fitted once per fold. */
 void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_gpu_class *out);
-/* Averages row by row the card's fitted loads of one class that have as many rows as the first of them. False: the card has no fitted load of this class. */
+/* Averages row by row the card's fitted loads of one class that have as many rows as the first of them. False: the card
+ * has no fitted load of this class. */
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
 typedef enum {
@@ -101,7 +107,8 @@ typedef struct {
     int rows, inside;
     double error, spread, worst; /* percent of work; error, spread: means over the compared rows of |error| and of
                                    * the stated spread */
-    /* [compared row]: (|error| - s) / (stated spread - s), at least 0, where s is the stated spread at full power; NAN: the stated spread is at most 1.2 s */
+    /* [compared row]: (|error| - s) / (stated spread - s), at least 0, where s is the stated spread at full power; NAN:
+     * the stated spread is at most 1.2 s */
     double ratio[WSK_SWEEP_ROWS];
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known);

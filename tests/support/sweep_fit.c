@@ -127,7 +127,8 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     fit_curve(&card->gpu, n, load);
 }
 
-/* Prior from the card's other loads. Their variance includes the general scatter of loads, which counts as two further loads. */
+/* Prior from the card's other loads. Their variance includes the general scatter of loads, which counts as two further
+ * loads. */
 static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
 {
     const wsk_calibrate_load any = wsk_calibrate_any(g);

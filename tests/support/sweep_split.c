@@ -54,7 +54,8 @@ static int rising(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Medians over the cards of P0 / TDP, c * highest clock / TDP, and the share of the work that the clock limits. A card that was swept twice counts once. False: fewer than two cards remain. */
+/* Medians over the cards of P0 / TDP, c * highest clock / TDP, and the share of the work that the clock limits. A card
+ * that was swept twice counts once. False: fewer than two cards remain. */
 static bool medians(const wsk_sweep_card *cards, int n, int cls, const char *but, values *out)
 {
     double p0[WSK_SWEEP_CARDS], c[WSK_SWEEP_CARDS], share[WSK_SWEEP_CARDS];
