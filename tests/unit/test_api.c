@@ -100,8 +100,8 @@ static void test_values_before_the_first_step(void **state)
     wsk_rig_free(rig);
 }
 
-/* The engine skips the controls of a card while nothing changes. A card that rested for a day and then spent a day
- * in a hot room must be like one that was in the hot room for both days. */
+/* The engine skips the controls of a card while nothing changes. After a day in a cool room and a day in a hot one, a
+ * card must be like one that was in the hot room for both days. */
 static void test_a_hotter_room_wakes_cards(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_messages_as_data(void **state)
     wsk_rig_free(rig);
 }
 
-/* Expected: outdoor temperature + power / conductance of the walls. */
+/* The room settles at outdoor temperature + power / conductance of the walls. */
 static void test_steady_point_of_a_slow_room(void **state)
 {
     (void)state;

@@ -45,7 +45,7 @@ static void test_wide_table(void **state)
     free(out);
 }
 
-/* Japanese text may be broken between any two characters, but no line may begin with closing punctuation. */
+/* A line of Japanese text must not begin with closing punctuation. */
 static void test_japanese(void **state)
 {
     (void)state;

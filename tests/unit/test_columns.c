@@ -90,8 +90,8 @@ static void events_are_read(void **state)
     assert_memory_equal(e.why, "a b", 3);
 }
 
-/* Six rows of 600 s at 280 W; in one row a pause of 90 s draws 112 W. The pause is 2.5 % of the hour: it is below the
- * 5th percentile and above the 2nd. */
+/* Six rows of 600 s at 280 W; in one row a pause of 90 s draws 112 W. The pause is 2.5 % of the hour, so the 2nd
+ * percentile of the power lies in it and the 5th does not. */
 static void a_short_pause_is_outside_of_the_band(void **state)
 {
     (void)state;

@@ -277,9 +277,10 @@ static void test_clock_of_power(void **state)
     assert_true(each_card(clock_of_power) >= CARDS_LEAST);
 }
 
-/* A card without a fit must stay usable at the lowest settable limit: P0 is at most 3/4 of that limit, and at 35 % of
- * the clock the card draws no more than the limit, unless its P0 equals the idle power. Class values of a part keep
- * P0 within 0.8 of the limit, or within 1.2 times a measured P0 (RTX 3090) or 1.1 times the idle power. */
+/* A card must stay usable at its lowest settable limit. Without fitted class values, P0 is at most 3/4 of that limit,
+ * and at 35 % of the clock the card draws no more than the limit, unless P0 is at most the idle power. With fitted
+ * values, P0 is at most the largest of 0.8 times the limit, 1.2 times the largest P0 of the part that is not assumed,
+ * and 1.1 times the idle power. */
 static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                                const wsk_gpu_ops *ops)
 {

@@ -7,7 +7,7 @@
 static void limits(void **state)
 {
     (void)state;
-    /* the rules' limits, dBA. ASR A3.7: 55 and 70; EPA 550/9-74-004: 45 indoors; 2003/10/EC: 80 and 85 */
+    /* In dBA, for a desk (ASR A3.7), a room (EPA 550/9-74-004, 45 indoors) and a server room (2003/10/EC). */
     static const double loud[] = {55, 45, 80}, very[] = {70, 55, 85};
     for (int i = 0; i < WSK_STANDS; i++) {
         assert_true(wsk_loud_at[i].dba == loud[i] && wsk_loud_at[i].very_dba == very[i]);
@@ -38,7 +38,7 @@ static void changes(void **state)
         assert_true(wsk_loud_spared(at, limit + 4, limit + 1) == 3);
         assert_true(wsk_loud_spared(at, limit + 4, limit - 9) == 4);
         assert_true(wsk_loud_spared(at, limit - 9, limit + 4) == -4);
-        /* 0 dB: before and after the change, nobody stays beside so loud a machine. */
+        /* 0 dB, because the machine is very loud before the change and still too loud after it. */
         assert_true(wsk_loud_spared(at, very + 5, limit + 1) == 0);
         assert_true(wsk_loud_spared(at, very + 5, limit) == very - limit);
         assert_true(wsk_loud_spared(at, NAN, NAN) == 0);

@@ -74,8 +74,8 @@ static void test_halved_clocks(void **state)
     }
 }
 
-/* A governor lowers its own cap if that is below the present clock. A rising cap ends at the maximum clock, plus a
- * positive clock offset of the owner. */
+/* If its cap is below the present clock, a governor lowers the cap, not the clock. A rising cap ends at the maximum
+ * clock, plus a positive clock offset. */
 static void test_caps_below_the_clock(void **state)
 {
     (void)state;

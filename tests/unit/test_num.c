@@ -188,8 +188,8 @@ static double error_of(int n, const double *x, const double *y, const double *c)
     return sum;
 }
 
-/* Coefficients >= 0. If some fit the points exactly, they are found; otherwise no small change of the coefficients,
- * kept >= 0, gives a smaller error. */
+/* The fit keeps its coefficients >= 0. If such coefficients fit the points exactly, it finds them; otherwise no small
+ * change of the coefficients, kept >= 0, gives a smaller error. */
 static void test_fit_under_bounds(void **state)
 {
     (void)state;

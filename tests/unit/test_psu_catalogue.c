@@ -42,8 +42,8 @@ static void check_law(const char *id, const wsk_psu_params *psu, const wsk_psu_o
 }
 
 /* Power factor of server PSUs at 230 V, from Artesyn's data sheets: CSU and CSV above 0.9 from 10 % load, DS1600 and
- * DS2400 above 0.9 from 20 % load, DS3000TE above 0.98 at full load. The class server has the better of these
- * values. */
+ * DS2400 above 0.9 from 20 % load, DS3000TE above 0.98 at full load. The checked PSU must be above 0.9 from 10 % load
+ * and above 0.98 at full load. */
 static void check_server(const char *id, const wsk_psu_params *psu, const wsk_psu_ops *ops)
 {
     wsk_psu_law law;

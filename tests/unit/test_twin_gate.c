@@ -160,7 +160,7 @@ static void test_no_other_site_steers(void **state)
                                         "application/jsonx",
                                         "text/plain;application/json"};
     (void)state;
-    /* A request without Origin does not come from a browser. */
+    /* A browser sends Origin with a POST, so a request without it comes from another program. */
     assert_int_equal(post(NULL, NULL, json), 200);
     assert_int_equal(post("http://localhost:9400", "same-origin", json), 200);
     assert_int_equal(post("http://localhost:9400", NULL, "application/json; charset=utf-8"), 200);

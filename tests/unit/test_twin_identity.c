@@ -8,7 +8,7 @@
 #include "tests/unit/catalogue.h"
 #include "twin/identity.h"
 
-/* A multiprocessor has 64 or 128 cores, as in NVIDIA's papers on the architectures. */
+/* In NVIDIA's papers on the architectures of these cards, a multiprocessor has 64 or 128 cores. */
 static void check_cores(const char *id, const wsk_identity *row, double units)
 {
     if (isnan(units))

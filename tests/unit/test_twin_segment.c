@@ -97,7 +97,7 @@ static void test_reads_whole_moments(void **state)
                 last = seen.t_ns;
             }
         assert_true(last > 0);
-        end_writer(pid); /* kills the writer at any point of a write */
+        end_writer(pid); /* kills the writer at an arbitrary moment, also while it writes */
         /* OK although the writer is dead, because it has not been silent for long enough. */
         assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK);
         assert_whole();
