@@ -90,7 +90,7 @@ awk -v told="$told" -v w="${idle:-0}" 'BEGIN { split(told, t, " "); exit !(w && 
 says waiting/report.html 'let it sleep' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err
 if grep -q 'Without work' out; then fail "not where cards work" "$(cat out)"; else pass "not where cards work"; fi
-# The stated saving must be the difference that the rig with shifted hours has.
+# The stated saving must be the difference in cost to a rig with the hours shifted as advised.
 file=evening
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>$(card gpu/rtx-3090 1)" 22
 sed -i 's|</site>|<tariff kind="time-of-use"><period name="night" from="0:00" to="6:00" price="0.10 EUR/kWh"/><period name="day" price="0.40 EUR/kWh"/></tariff></site>|

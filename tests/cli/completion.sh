@@ -29,7 +29,7 @@ for command in $commands; do
     done <offered >refused
     if [ -s refused ]; then fail "$command: knows them" "$(cat refused)"; else pass "$command: knows them"; fi
 done
-# A description must end at a semicolon outside parentheses.
+# A description that is cut must not be cut within parentheses.
 for command in $commands; do
     "$wattsink" help --complete -- "$command" --
     "$wattsink" help --complete -- "$command" -o

@@ -54,7 +54,7 @@ exits 0 "the resolved rig with its data" "$wattsink" check w1/rig.resolved.xml -
 printf 't_h,temp_c\n0,35\n1,35.1\n' >hot/air.csv
 exits 3 "other data are another rig" "$wattsink" run hot/rig.xml --for 6h -o w1
 
-# A limit on file size, 4 blocks of 512 bytes, has the effect of a full disk.
+# A limit on file size has the effect of a full disk.
 exits 1 "a full disk" sh -c "ulimit -f 4; '$wattsink' run two-cards.xml --for 3h -o full"
 says err "cannot write" "is named"
 : >plain

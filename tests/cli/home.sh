@@ -153,7 +153,7 @@ COLUMNS=79 "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" | grep -E
 if [ -s parted ]; then fail "a number, its band and its unit stay together" "$(cat parted)"; else pass "a number, its band and its unit stay together"; fi
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
-# Without a terminal the table is 80 columns wide; COLUMNS makes it wider or narrower.
+# Without a terminal the table has at most 80 columns; COLUMNS changes this width.
 for columns in 40 60 100 160; do
     COLUMNS=$columns "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min >narrow.txt
     awk -v most=$columns 'length > most' narrow.txt >long.txt

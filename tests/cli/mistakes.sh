@@ -377,7 +377,7 @@ for command in plot report; do
 done
 refuse 1 '^wattsink: cannot make file: it exists already.*another name after -o$' new -o file
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run good.xml -o file
-# --best and --columns must be checked before the simulation, which could take long.
+# The name after -o must be checked before the simulation, which could take long.
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' compare good.xml --vary gpu.power-limit=200W,300W --for 3000d -o file
 
 # A word that a command cannot use, for example a rig without a command or a value with a blank: the message must say

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sentences that only some rigs need: each is tested with a rig that needs it, and with a similar rig that does not.
+# Sentences that only some rigs need are tested with rigs that need them and with similar rigs that do not.
 . "$(dirname "$0")/helpers.inc"
 
 rig() {
