@@ -110,7 +110,8 @@ static void test_returned_exhaust(void **state)
     "<vent at='rear' area='10 m2'/></chassis></rig>"
 
 /* Flow ratio x = q/Q of a fan with a filter, from p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2. p: shut-off
- * pressure; s: curvature; Q: free flow; 1 - b: share of the opening that dust and blocking leave free. */
+ * pressure; s: curvature; Q: free flow; K2: loss coefficient of the clean opening; 1 - b: share of the opening that
+ * dust and blocking leave free. */
 static void test_dust_and_blocked_faces(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void test_shares_sum_to_one(void **state)
     assert_true(cards > 50 && neighbours > 5);
 }
 
-/* A temperature above 1000 degC means that the card shut down. */
+/* Returns 2000 if the card shut down. */
 static double idle_die_c(const char *fans)
 {
     char xml[1024];

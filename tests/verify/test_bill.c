@@ -259,7 +259,7 @@ static void demand_counts_when_it_says(void **state)
     feed(&m, s, 9);
     assert_rel(wsk_sum_value(&m.bill.demand), 10 * 2 + 1 * 5, 1e-12);
     close_meter(&m);
-    /* A season that covers half of a billing month costs half of its monthly charge. */
+    /* The season covers 15 of the 31 days of the billing month, for which 15/31 of the monthly charge is due. */
     m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\" billing-day=\"16\"><season name=\"summer\" "
                    "from=\"06-01\" to=\"09-30\"/>"
                    "<demand price=\"31 USD/kW\" season=\"summer\"/></tariff>",

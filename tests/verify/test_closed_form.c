@@ -263,7 +263,7 @@ static double weekly_cost(const char *efficiency)
 }
 
 /* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 W = 112.1 W, which is 31.43 USD a year at 0.16
- * USD/kWh. The often quoted 22 USD come from taking 1600 W as the input power. */
+ * USD/kWh. */
 static void test_bronze_against_gold(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void test_closed_loop(void **state)
     wsk_point_place(&net, &p, memory);
     for (double rpm = 1200; rpm <= 4800; rpm += 1200) {
         assert_true(wsk_point_solve(&net, &rpm, NULL, &p));
-        /* the flow q by hand: shut_off nu^2 = (0.4e11 + k2/4 + 0.6e11) q^2, at any altitude */
+        /* the flow q by hand: shut_off nu^2 = (0.4e11 + k2/4 + 0.6e11) q^2 */
         double q = rpm / 4800 * sqrt(shut_off / (1.0e11 + k2 / 4));
         assert_rel(p.q[0], q, 1e-3);
         assert_rel(p.q[1], q / 2, 1e-3);

@@ -97,8 +97,7 @@ static void test_order(void **state)
     wsk_rig_free(base);
 }
 
-/* At 350 W one card does about 0.95 of its unthrottled work. A limit of 1.2 cannot be met, and the answer states the
- * least amount by which it is missed. */
+/* No setting gives work of 1.2, so there is no answer, and the search states by how much that limit must give way. */
 static void test_conflict(void **state)
 {
     (void)state;

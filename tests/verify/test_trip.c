@@ -423,8 +423,8 @@ static void published_build(void **state)
                   high);
     assert_true(low < 1717 && 1717 < high);
     assert_true(high - low < 200);
-    /* 1,717 W at the wall are 1,580 W of output at 92 % efficiency: even with coinciding load steps for a day, the
-     * PSU does not trip */
+    /* 1,717 W at the wall are 1,580 W of output at 92 % efficiency: even with coinciding load steps, the PSU trips with
+     * a probability below 5 % */
     static const double cards[4] = {300, 300, 300, 300};
     wsk_steps steps = {.n = 4,
                        .card_w = cards,
