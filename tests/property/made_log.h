@@ -172,7 +172,8 @@ static inline int draws(void)
     return text && *text ? atoi(text) : 12;
 }
 
-/* Three standard errors of a share of n draws with five values each. The five are not independent and count as two. */
+/* Three standard errors of a share of 0.9 among n draws with five values each. The five are not independent and count
+ * as two. */
 static inline double slack(int n)
 {
     return 3 * sqrt(0.9 * 0.1 / (2.0 * n));

@@ -87,7 +87,7 @@ static void intervals_cover(void **state)
     const int n = draws();
     const double share = coverage(&stairs, n, 0, learnt);
     assert_true(share > 0.85 - slack(n) && (n < 100 || (share > 0.85 && share < 0.95)));
-    /* three power levels determine inlet temperature, conductance and die resistance each by itself */
+    /* the power levels of this log determine inlet temperature, conductance and die resistance each by itself */
     assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9);
 }
 

@@ -14,9 +14,7 @@
 #define TOWER "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
 #define WORK "</chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>"
 
-/* Room temperatures, degC, and speeds of the chassis fans, rpm. The rigs are those in which a wrong governor shows:
- * if the slowdown acted once a step, was released at once and let the other governors raise their caps in between,
- * the result of the first rig would change with the step in 3 of 15 combinations. */
+/* Room temperatures, degC, and speeds of the chassis fans, rpm, of each rig. */
 static const struct {
     const char *name, *xml;
     int rooms_c[5], speeds_rpm[3];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* More cooling never makes a card hotter: compares two runs that differ in one value, with all other values pinned.
- * The rigs come from a template for which this law holds; in any rig, a fan that blows a radiator's heat into the
- * case may heat other cards. */
+/* In the rigs of this test, more cooling makes no card hotter: two runs are compared that differ in one value, with all
+ * other values pinned. In other rigs a fan that blows a radiator's heat into the case may heat other cards. */
 #include <string.h>
 
 #include "tests/support/bench.h"
