@@ -198,7 +198,8 @@ static void left_out(const page *p)
         mean / n, most);
 }
 
-/* Rows are sorted by held power, which on a firmware plateau is not the order of the limits. */
+/* Rows are sorted by held power. That is not the order of the limits where the firmware holds one power for several
+ * limits. */
 static int row_of(const wsk_sweep *s, double limit_w)
 {
     int row = 0;

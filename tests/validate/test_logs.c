@@ -39,13 +39,13 @@ static void count(tally *t, double mae, double rms, double within)
     t->n++;
 }
 
-/* The catalogue's own fan controllers were found from these traces, so one controller is used for all cards. */
+/* The catalogue's own fan controllers were found from these traces, so this one is used for all cards. */
 static const char any_fan[] =
     "; gpu.cooler.fan-curve=40 degC:1000 rpm, 60 degC:1500 rpm, 80 degC:2300 rpm, 92 degC:3200 rpm; "
     "gpu.cooler.fan-rise=2 s; gpu.cooler.fan-fall=75 s";
 
-/* For cards whose fan stops at rest, the class's values of a still cooler decide, about which the fitted part says
- * nothing; so they are judged apart. */
+/* Cards whose fan stops at rest are judged apart: at rest their temperature depends on class values of a cooler without
+ * air flow, which the fitted part of the trace does not determine. */
 static void held_out(void **state)
 {
     (void)state;

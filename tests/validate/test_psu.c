@@ -397,7 +397,8 @@ static void power_factor(void **state)
     assert_true(q > 0.05 && q < 0.2);
 }
 
-/* The CSU2000AP delivers 1,250 W at 100 V, rising linearly to 1,400 W at 120 V, and 2,000 W at 180 V and above. */
+/* The CSU2000AP delivers 1,250 W at 100 V, 1,400 W from 120 to 140 V and 2,000 W from 180 V; between these voltages its
+ * limit is linear. */
 static void low_line(void **state)
 {
     (void)state;
