@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# By the symbols of the object files: files and folders must not call each other in circles, and may call only what
+# Checks by the symbols of the object files that files and folders do not call each other in circles, and call only what
 # docs/architecture.md allows. The tables of commands and of kinds are left out, because they refer to everything.
 set -u
 objects=$(dirname "$WATTSINK")/obj

@@ -103,7 +103,7 @@ static void fail_in_loading(const wsk_rig_options *options)
     assert_true(total > 300);
 }
 
-/* In the second rig, tables must grow, which takes more than 32 nodes. */
+/* The rig made below has more than 32 nodes, so that tables must grow while it is loaded. */
 static void each_allocation_fails_in_loading(void **state)
 {
     (void)state;
