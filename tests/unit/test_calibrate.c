@@ -120,8 +120,8 @@ static double normal(uint64_t seed, uint64_t turn)
     return sum;
 }
 
-/* The true values differ from the class's by about one sd of the prior. Work has 1 % of noise and power 2 %, times
- * `noise`. */
+/* Draws true values around those of the class. The noise of work is 1 % and that of power, except in the first row, 2
+ * %, times `noise`. */
 static void make(sample *s, uint64_t seed, double noise)
 {
     const double tdp = 300;

@@ -168,8 +168,8 @@ static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_pa
     wsk_rig_free(rig);
 }
 
-/* Three quarters of the default power are released in the die. The hottest point is then 10-30 K above the GPU
- * temperature sensor on Radeons, and 9-16 K on GeForce cards. */
+/* Three quarters of the default power are released in the die. The hottest point must then be 10-30 K above the GPU
+ * temperature sensor on Radeon RX cards, and 9-16 K on GeForce cards. */
 static void hot_spot(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                      const wsk_gpu_ops *ops)
 {

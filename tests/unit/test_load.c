@@ -58,8 +58,9 @@ static double draw(const sample *s, double f)
     return model()->power_w(&s->gpu, &s->cls, f, warm_k, NULL);
 }
 
-/* If no kernel runs for a share s of the time, work is 1/((1 - s) g + s), where g is the time per work of the kernel:
- * at low clocks work falls less than without pauses. During a pause the card draws only P0 and leakage. */
+/* If at the reference clock no kernel runs for a share s of the time, work is 1/((1 - s) g + s), where g is the time
+ * per work of the kernel: at low clocks work falls less than without pauses. During a pause the card draws only P0 and
+ * leakage. */
 static void pauses(void **state)
 {
     (void)state;
@@ -139,8 +140,8 @@ static void layers(void **state)
     assert_true(limited >= 1.8e9 * (1 - 1e-9));
 }
 
-/* A tensor-parallel group waits for exchanges, longer over PCI Express than over NVLink. If the rig states a duty,
- * that value replaces the computed one. */
+/* A tensor-parallel group waits for exchanges, longer over PCI Express than over NVLink. If the rig states a duty, that
+ * value replaces the computed duty. */
 static void tensor(void **state)
 {
     (void)state;
@@ -178,10 +179,9 @@ static void measured(void **state)
         }
 }
 
-/* A training load that draws less than its class has pauses between its kernels and lighter kernels: of the ratio of
- * dynamic powers, each contributes the square root. The limit acts on the power during kernels, so it binds while the
- * mean power is still below it. Single streams have no such pauses, and a load with a stated duty has the pauses of
- * that duty. */
+/* A training load that draws less than its class has pauses between its kernels, and lighter kernels: with 0.49 of the
+ * class's dynamic power, kernels run for 0.7 of the time and draw 0.7 of that power. Decoding has no such pauses, and a
+ * load with a stated duty has the pauses of that duty. */
 static void pauses_of_a_light_load(void **state)
 {
     (void)state;

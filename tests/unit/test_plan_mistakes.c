@@ -223,8 +223,8 @@ static void test_last_allowed(void **state)
     }
 }
 
-/* wsk_io_quote cuts a text after at most WSK_QUOTED bytes and only between two characters; it prints each control
- * character, of one byte or two, as one "?". */
+/* wsk_io_quote cuts a long text between two characters, so that the quoted text has fewer than WSK_QUOTED bytes. It
+ * prints each control character, of one byte or two, as one "?". */
 static void test_quotes(void **state)
 {
     (void)state;

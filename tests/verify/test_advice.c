@@ -204,8 +204,8 @@ static point steady(const wsk_rig *rig)
     return p;
 }
 
-/* A change that costs work must lower the trip probability or an overload, or lower noise above 55 dBA by at least 1
- * dB for at most a tenth of the work. */
+/* A change that costs more than 0.5 % of the work must lower the trip probability or an overload, or lower noise above
+ * 55 dBA by more than 1 dB for less than a tenth of the work. */
 static void changes_do_what_they_say(void **state)
 {
     (void)state;
@@ -286,7 +286,8 @@ static void trips_come_first(void **state)
     }
 }
 
-/* A free slot between cards and an open side panel cannot matter in these rigs, so they are not tried. */
+/* A free slot between cards and an open side panel change nothing in these rigs, so they must not be named among the
+ * changes that were tried in vain. */
 static void what_is_tried_in_vain(void **state)
 {
     (void)state;
