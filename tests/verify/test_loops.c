@@ -297,8 +297,9 @@ static void test_cdu_limits(void **state)
     assert_near(by[1], coolant[2], 0.02);
 }
 
-/* A water block of one slot replaces an air cooler of three slots: the next slot becomes free, and the gap behind the
- * card is the pitch less the block's thickness. If the block states no `slots`, the card keeps its own number. */
+/* A water block of one slot replaces an air cooler of three slots: the next slot becomes free, and the gap to a card in
+ * that slot is the pitch less the block's thickness. If the block states no `slots`, the card keeps its number of
+ * slots. */
 static void test_block_makes_a_card_thin(void **state)
 {
     (void)state;

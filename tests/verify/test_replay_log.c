@@ -115,7 +115,7 @@ static void test_repeats(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The run begins at the first temperatures of the log, whatever start= says. A card that had been idle for long
+/* The run begins at the first temperatures of the log, whatever start= says. A card that had been idle for long nearly
  * keeps its temperature; a card that was still warm cools. */
 static void test_begins_as_the_log(void **state)
 {

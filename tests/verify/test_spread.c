@@ -286,8 +286,7 @@ static void test_order_changes_nothing(void **state)
 }
 
 /* The warmer the room, the larger the probability that heat lowers a card's clock, from almost 0 to almost 1. The
- * margin must keep falling where the card already throttles: then the die is equally hot at 35 and 45 degC, and only
- * the power lost to heat differs. */
+ * margin must keep falling where the card already throttles, although the die then hardly gets hotter. */
 static void test_chance_of_throttling(void **state)
 {
     (void)state;

@@ -107,7 +107,7 @@ static void fits(void **state)
     assert_false(rates(&m, job, card).fits);
 }
 
-/* If computing and fixed times cost nothing, the time of a token is its bytes / memory bandwidth. */
+/* If computing and fixed times cost nothing, the time of a token is its bytes / (share x memory bandwidth). */
 static void bound_by_memory(void **state)
 {
     (void)state;

@@ -243,8 +243,8 @@ static double leak_w(double die_c)
     return 12 * exp(0.041 * (die_c - 60));
 }
 
-/* A card with almost no load draws its idle power at its present temperature. The power of work is added to that,
- * also if the card draws less while working. `idle` is stated for 30 degC, p0 for 60 degC. */
+/* The power is idle + busy share x (working power - idle), each at the present die temperature, also if the working
+ * power is the lower one. `idle` is stated for 30 degC, p0 for 60 degC. */
 static void test_little_load_idles_as_warm_as_none(void **state)
 {
     (void)state;
