@@ -270,7 +270,8 @@ static void test_ends_of_ranges(void **state)
     assert_true(ran > 60);
 }
 
-/* The stated time to throttling is 0 for a card that throttled from heat before its fan stopped. */
+/* If a card throttled from heat before the fan stopped, the text says so; otherwise it says after what time throttling
+ * began. */
 static void failure_in_words(const char *room, const char *word, const char *other)
 {
     char xml[1024], *text = NULL;
@@ -320,7 +321,7 @@ static void test_what_is_off_only_cools(void **state)
         bool cycling = true;
         double band_k[2], drift_k;
         assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
-        /* six simulated hours are too short to reach the steady point */
+        /* the solver simulates at most six hours, which here is too short to reach the steady point */
         assert_true(steady->cards[0].off && band_k[0] > 0.5 && drift_k > 0.01);
         assert_false(cycling);
         wsk_run_free(steady);

@@ -270,8 +270,8 @@ static double least_gap_s(wsk_run *run, const char *what)
     return least;
 }
 
-/* Throttle events of a card are about 30 s apart or more. A reason that ends earlier gets its end event when the 30 s
- * have passed, even if nothing else happens then. */
+/* Throttle events of a card are about 30 s apart or more. A reason that begins sooner gets its event when the 30 s have
+ * passed, even if nothing else happens then. */
 static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
     wsk_run_free(whole);
 }
 
-/* Adds to *shared the number of throttle reasons that held for only a part of some tick. */
+/* Adds to *shared the number of throttle reasons that held for a part of some tick, but never for a whole tick. */
 static void throttling_agrees(const wsk_rig *rig, double seconds, const char *what, int *shared)
 {
     static const struct {

@@ -53,8 +53,7 @@ static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double 
     wsk_text_free(once);
 }
 
-/* One card shuts down while all cards wait for a checkpoint, which therefore never ends. The other card, whose
- * controls run later in the tick, stops working from the next tick on. */
+/* One card shuts down while both cards wait for a checkpoint. */
 static const char dies_waiting[] =
     "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site><chassis "
     "part='chassis/full-tower-8-slot'>"

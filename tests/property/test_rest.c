@@ -170,7 +170,7 @@ static void test_fan_bands_are_tight(void **state)
                         (wsk_random(1, 3, n) < 0.5 ? floor(90 * wsk_random(1, 4, n)) : 90 * wsk_random(1, 4, n)),
                low, high;
         wsk_fan_band(before, hysteresis, &low, &high);
-        /* With a hysteresis below one degree there may be no band: every temperature changes the speed. */
+        /* With a hysteresis below one degree there may be no band in which the fan's reference temperature stays. */
         if (!(low < high)) {
             assert_true(hysteresis < 1 && wsk_fan_reference(before, high, hysteresis) != before);
             continue;
