@@ -316,7 +316,8 @@ static void two_percent(void **state)
     assert_true(held >= 0.6 * n && held <= 0.8 * n);
 }
 
-/* At a voltage for which no efficiency at 2 % load is stated, the efficiency changes as the point at 10 % does. */
+/* At a voltage for which no efficiency at 2 % load is stated, the loss at 2 % changes in the ratio of the losses at 10
+ * %. */
 static void more_points(void **state)
 {
     (void)state;

@@ -97,8 +97,7 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* These cards have the cooler that was fitted to another card; only the inlet temperature is fitted, on an idle
- * hour. */
+/* True if the row's cooler is that of the card's class, false if it was fitted to another card. */
 static bool by_class(const wsk_csv *csv, int row)
 {
     return strcmp(wsk_csv_text(csv, row, "of"), "class") == 0;
@@ -162,9 +161,9 @@ static void load_from_idle(void **state)
     wsk_csv_free(csv);
 }
 
-/* Errors of the rows of one style: as shipped, and with the style's thermal resistances multiplied by the mean ratio
- * (measured / modelled rise) of the rows of the other cards. If this factor does not improve the errors, class values
- * have no common error: docs/theory/cooler.md, "Class values" */
+/* Errors of the rows of one style: as shipped, and with each modelled rise multiplied by the geometric mean ratio
+ * (measured / modelled rise) of the rows of the style's other cards. If this factor does not improve the errors, class
+ * values have no common error: docs/theory/cooler.md, "Class values" */
 enum { POINTS = 128 };
 typedef struct {
     const char *style, *what;
