@@ -125,7 +125,7 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
         printf "die %s clock %s cap %s\n", $at["gpu0.die_c.mean"], clock, cap
         exit !(cap < 1900 && clock <= cap + 8 && clock > cap - 23)
     }' hour/series.csv >law && pass "and its law holds" || fail "and its law holds" "$(cat law)"
-# The card's four built-in governors stay active beside the added one; here the thermal target acts.
+# The card's built-in governors stay active beside the added one; here the thermal target acts.
 sed 's/conductance="18 W/conductance="6 W/' two-cards.xml >warm.xml
 sed 's|<cooler|<governor kind="proportional" from="120 degC" slope="1 MHz/K"/><cooler|' warm.xml >added.xml
 throttled() { "$1" run "$2" --for 1h -o hot --force --json | grep -o '"throttle_s": {[^}]*}'; }

@@ -5,7 +5,7 @@
 mkdir fake
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
-# A card of 100 to 300 W that draws its limit, at 5 MHz for each watt; one reading of the clock is missing.
+# A card that draws its limit, at 5 MHz for each watt. The lowest limit is 100 W.
 while [ $# -gt 0 ]; do
     case $1 in
     -pl) [ ! -e "$FAKE/locked" ] || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;

@@ -36,8 +36,7 @@ static const wsk_elements *elements_of(const char *xml)
 
 static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 
-/* The summary is never freed, because cases share it; the static array keeps a pointer to it, so that leak checkers
- * do not report it. */
+/* The summary is never freed. The static array keeps a pointer to it, so that leak checkers do not report it. */
 static wsk_summary *summary_of(const char *json)
 {
     static wsk_summary **kept[256];

@@ -254,7 +254,8 @@ static void rocm_writes_json(void **state)
     assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.99, 1e-9);
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_POWER).count, 0);
     assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 2, 1e-6);
-    assert_near(at(log, 0, WSK_LOG_DIE, 2), 58 + kelvin, 1e-9); /* the cut and the wrong document are left out */
+    assert_near(at(log, 0, WSK_LOG_DIE, 2), 58 + kelvin,
+                1e-9); /* the document that was cut and the damaged one are left out */
     assert_near(wsk_log_start_utc_s(log), 1795345200, 1e-6);
     assert_int_equal(wsk_log_left_out(log), 2);
     assert_string_equal(said(log, 0, &line, &column), "log.json-cut");

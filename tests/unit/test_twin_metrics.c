@@ -198,7 +198,7 @@ static void test_each_variable_has_one_metric(void **state)
     for (size_t i = 0; i < l.count; i++)
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(l.names[i], l.names[k]);
-    /* the metrics with and without the run's own variables: the difference in number is the number of variables */
+    /* Counts our metrics without those of the summary. */
     of.summary = NULL;
     for (size_t i = 0; i < l.count; i++)
         free(l.names[i]);

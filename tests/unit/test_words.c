@@ -100,8 +100,7 @@ static bool translated(const char *english)
     return wsk_tr(WSK_JA, english) != english;
 }
 
-/* The extraction of texts must find the help of kinds and attributes in every macro, also the rule for a default
- * value. */
+/* The help of each kind and attribute must be translated, also its rule for a default value. */
 static void test_help_is_translated(void **state)
 {
     (void)state;
