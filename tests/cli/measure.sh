@@ -12,7 +12,7 @@ exec "$REAL_DATE" -u -d "@$((1785747600 + $(wc -l <"$FAKE/seconds")))" "$@"
 END
 cat >fake/sleep <<'END'
 #!/bin/sh
-# Moves the launches of earlier phases to another file, so that `blocks` has only those of this phase.
+# Moves the records of kernel launches to another file, so that `blocks` has only those of this phase.
 cat "$FAKE/blocks" >>"$FAKE/all-blocks"
 : >"$FAKE/blocks"
 until case $(tail -n 1 "$FAKE"/now/phases.csv) in

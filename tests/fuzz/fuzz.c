@@ -38,7 +38,7 @@ void wsk_fuzz_edit(char *bytes, size_t *len, const char *edits)
     }
 }
 
-/* Other results, such as work per energy, are unknown for a card at 0 W. */
+/* True for results that stay known whatever the run does. Others, such as work per energy, may become unknown. */
 static bool stays_known(wsk_result r)
 {
     static const wsk_result always[] = {WSK_R_WALL_KWH, WSK_R_DC_KWH,       WSK_R_PSU_LOSS_KWH, WSK_R_COST,

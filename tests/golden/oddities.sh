@@ -29,8 +29,8 @@ for thick in 37.6 38.6 39.6; do
     done
 done
 
-# An open-air card that touches a blower below it must lose more than the blower. A blower above an open-air card takes
-# in that card's exhaust.
+# If an open-air card touches a blower below it, the open-air card must lose more work than the blower. If a blower is
+# above an open-air card, whose exhaust it takes in, the blower must lose more.
 alone() { # CARD PERCENT: work of that card alone in the same case, with PERCENT of its conductance
     p=$blower
     [ "$1" = gtx-1080 ] || p=$open

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Comparisons of servers and coolers, which must hold over the stated spread of heatsinks (+-20 %) and plates (+-25 %).
+# Comparisons of coolers. Those of servers must hold over the stated spread of heatsinks (+-20 %) and plates (+-25 %).
 set -u
 . tests/golden/helpers.inc
 sink=$(fins h100-sxm) duct=7.15 plate=80

@@ -40,8 +40,7 @@ static void days_are_as_long_as_published(void **state)
      * day: the sun moves 2 x 50' of 360 degrees in a little less than 7 min. */
     for (int day = 1; day <= 366; day += 5)
         assert_near(wsk_sun_day_s(0, day) / 60, 12 * 60 + 7, 1);
-    /* A day, and the day half a year later at the same latitude south, have lengths that differ only because the
-     * earth's orbit is an ellipse. */
+    /* A day, and the day half a year later at the same latitude south, are nearly equally long. */
     assert_near(wsk_sun_day_s(40, day_of(3, 21)), wsk_sun_day_s(-40, day_of(9, 23)), 300);
 }
 
