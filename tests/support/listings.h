@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvidia-smi outputs of working cards that strangers published (facts/listings.csv), simulated as by a user who knows
- * only which card it is: with its class values and the power that the listing shows. */
+/* nvidia-smi outputs of working cards that strangers published (facts/listings.csv), simulated with the cards' class
+ * values and the power that the listing shows. */
 #ifndef WSK_TESTS_LISTINGS_H
 #define WSK_TESTS_LISTINGS_H
 #include <stdbool.h>
@@ -35,8 +35,8 @@ wsk_listing_errors wsk_listing_sum(const wsk_listing *rows, int n, const char *s
  * errors were normally distributed. */
 double wsk_listing_inside(const wsk_listing *rows, int n, const char *style);
 /* Mean |own_k|, K, of the rows whose part has three rows or more. *counted: number of these rows. *scaled: the same
- * mean with each modelled rise over a room of 24 degC multiplied by the ratio of measured to modelled rise in the
- * part's other rows. */
+ * mean after each modelled rise over a room of 24 degC is multiplied by the geometric mean of measured / modelled rise
+ * of the part's other rows. */
 double wsk_listing_by_part(const wsk_listing *rows, int n, int *counted, double *scaled);
 int wsk_listing_hot(const wsk_listing *rows, int n, double *expected);
 

@@ -6,8 +6,8 @@
 typedef struct {
     uint64_t seed;
     int least_cards; /* the first chassis has a random number of cards from this to 7 */
-    /* Power and fan of every card are pinned, the case is well ventilated, and there are no controllers and no
-     * failures. */
+    /* Power and fan of every card are pinned, each chassis has at least two fan groups, and there are no controllers
+     * and no failures. */
     bool pin_cards;
     bool pin_room;
     bool identical;
