@@ -194,8 +194,8 @@ static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
     return is ? at : f->l->cases;
 }
 
-/* Returns the number of failures: one if any answer is better than the search's by more than the band, and one for each
- * answer that is as good but not among those that the search lists as equally good. */
+/* Returns the number of failures: one if any answer is better than the search's by more than the uncertainty of their
+ * difference, and one for each answer that is as good but not among those that the search lists as equally good. */
 static int judge(field *f, const wsk_optimum *answer)
 {
     size_t cases[1 + RIVALS] = {0}, of[1 + RIVALS], count = 1;

@@ -39,8 +39,8 @@ cp cal/calibrated.xml once.xml
 exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o cal -q
 cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives the same bytes"
 
-# A load that changes the class values, by 16 streams: the measured load must be fitted, and not multiplied by 16 when
-# it is simulated again.
+# With 16 streams the program changes the values of the workload class. The measured load must be fitted as it is, and
+# not be multiplied by 16 when it is simulated again.
 sed 's/class="decode"/class="decode" streams="16"/' "$own" >streams.xml
 exits 0 "sixteen streams" "$wattsink" calibrate streams.xml --parts "$top/parts" --sweep rows.csv -o streams -q
 truth 165

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Four touching RTX 2080: open-air cards lose more work to heat than blowers, over the stated spread of the gap
-# (thickness +-1 mm), the recess and both conductances (+-20 %). In one corner (gap 3 mm, best fins, recess 2 mm)
+# (thickness +-1 mm), the recess and both conductances (+-20 %). In one case (gap 3 mm, best fins, recess 2 mm)
 # neither loses work, but the open-air cards are hotter.
 set -u
 . tests/golden/helpers.inc

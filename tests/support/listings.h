@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvidia-smi outputs of working cards that strangers published (facts/listings.csv), simulated with the cards' class
- * values and the power that the listing shows. */
+/* nvidia-smi outputs of working cards that strangers published (facts/listings.csv), simulated with the values that the
+ * program assumes for a card that nobody measured, and with the power that the listing shows. */
 #ifndef WSK_TESTS_LISTINGS_H
 #define WSK_TESTS_LISTINGS_H
 #include <stdbool.h>

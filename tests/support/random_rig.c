@@ -86,8 +86,8 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
                                      : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
 }
 
-/* Pinned cards cannot throttle, so fan groups 0 (front) and 1 (rear) of their chassis never stop. With ducted cards,
- * group 0 is a fan wall. */
+/* Cards with pinned power cannot throttle, so fan groups 0 (front) and 1 (rear) of their chassis never stop. With
+ * ducted cards, group 0 is a fan wall. */
 static void write_fan(wsk_dice *d, const wsk_random_case *c, int i, bool cards, wsk_buf *b)
 {
     static const char *const places[] = {"front", "rear", "top", "bottom", "side", "wall"};

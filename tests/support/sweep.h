@@ -96,7 +96,7 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
 typedef enum {
-    WSK_SWEEP_KNOWS_NOTHING, /* class values only, also for the voltage curve */
+    WSK_SWEEP_KNOWS_NOTHING, /* only the values that the program assumes for any card, also for the voltage curve */
     WSK_SWEEP_KNOWS_CARD,    /* the values of the catalogue's part */
     WSK_SWEEP_KNOWS_POWER,   /* the part's values, and the load's own power at the default limit */
     WSK_SWEEP_KNOWN
@@ -119,10 +119,10 @@ double wsk_sweep_held(const wsk_sweep_card *card, const wsk_gpu_params *gpu, con
 void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known, wsk_gpu_params *gpu,
                     wsk_gpu_class *cls);
 
-/* Which values predict a load. CARD_OUT: class values, each multiplied by the ratio of the fitted cards' medians
- * without this card and with it. LOAD_OUT: the card's part, with the mean class values of the card's other loads.
- * SHIPPED: the part as shipped, which was fitted to this load too. POWER: the part as shipped and the load's power.
- * THREE: the library's fit to three of the load's rows, which are then not compared. */
+/* Which values predict a load. CARD_OUT: the values assumed for any card, each multiplied by the ratio of the fitted
+ * cards' medians without this card and with it. LOAD_OUT: the card's part, with the mean fitted values of the card's
+ * other loads of the same class. SHIPPED: the part as shipped, which was fitted to this load too. POWER: the part as
+ * shipped and the load's power. THREE: the library's fit to three of the load's rows, which are then not compared. */
 typedef enum {
     WSK_SWEEP_CARD_OUT,
     WSK_SWEEP_LOAD_OUT,

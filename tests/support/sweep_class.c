@@ -74,7 +74,7 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_kn
     g->voltage_slope_per_hz = card->shipped->voltage_slope_per_hz;
     if (known == WSK_SWEEP_KNOWS_NOTHING) {
         g->head.elem = &bare;
-        /* This is the middle of the fitted cards' voltage curves. */
+        /* Knee and slope in the middle of those of the fitted cards. */
         g->clock_knee_hz = 0.75 * g->clock_max_hz;
         g->voltage_slope_per_hz = 0.85 / g->clock_max_hz;
     }

@@ -90,7 +90,7 @@ static void curve_residuals(void *user, const double *x, double *r)
 
 static void fit_curve(wsk_gpu_params *g, int loads, const wsk_calibrate_load *load)
 {
-    /* middle and scatter of the fitted cards: docs/theory/gpu.md, "Class: fit" */
+    /* middle and scatter of the fitted cards' knees and slopes: docs/theory/gpu.md, "Class: fit" */
     static const wsk_prior prior[2] = {{0.75, 0.1, 0.4, 0.95}, {0.85, 0.35, 0.1, 3.5}};
     static const double starts[][2] = {{0.6, 0.5}, {0.68, 0.5}, {0.72, 0.5}, {0.8, 0.85}, {0.88, 1.2}};
     static double from[WSK_SWEEP_LOADS][WSK_FIT_UNKNOWNS];

@@ -277,10 +277,10 @@ static void test_clock_of_power(void **state)
     assert_true(each_card(clock_of_power) >= CARDS_LEAST);
 }
 
-/* A card must stay usable at its lowest settable limit. Without fitted class values, P0 is at most 3/4 of that limit,
- * and at 35 % of the clock the card draws no more than the limit, unless P0 is at most the idle power. With fitted
- * values, P0 is at most the largest of 0.8 times the limit, 1.2 times the largest P0 of the part that is not assumed,
- * and 1.1 times the idle power. */
+/* A card must stay usable at its lowest settable limit. Without fitted values for a class of work, P0 (power that does
+ * not depend on the clock) is at most 3/4 of that limit, and at 35 % of the clock the card draws no more than the
+ * limit, unless P0 is at most the idle power. With fitted values, P0 is at most the largest of 0.8 times the limit, 1.2
+ * times the largest P0 of the part that is not assumed, and 1.1 times the idle power. */
 static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                                const wsk_gpu_ops *ops)
 {

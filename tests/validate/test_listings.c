@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards that were never fitted, simulated with class values and the power of the listing. Half of the sources were set
- * aside before any row was simulated: docs/validation.md, "Listings of strangers". */
+/* Cards that were never fitted, simulated with class values (those that the program assumes for a card that nobody
+ * measured) and the power of the listing. Half of the sources were set aside before any row was simulated:
+ * docs/validation.md, "Listings of strangers". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards with class values are fitted on the first 60 % of a trace and judged on the rest; and fitted on one day and
- * judged on another day (docs/theory/calibration.md). A row whose trace is missing is skipped and counted. */
+/* Cards with class values (those that the program assumes for a card that nobody measured) are fitted on the first 60 %
+ * of a trace and judged on the rest; and fitted on one day and judged on another day (docs/theory/calibration.md). A
+ * row whose trace is missing is skipped and counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power and clocks of cards with class values are fitted to the first 60 % of the load and judged on the rest. A row
- * whose trace is missing is skipped and counted. */
+/* Power and clocks of cards with class values (those that the program assumes for a card that nobody measured) are
+ * fitted to the first 60 % of the load and judged on the rest. A row whose trace is missing is skipped and counted. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

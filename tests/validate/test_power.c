@@ -194,8 +194,8 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* The catalogue's cards with the class values that a user gets. The V100's class burn is left out, because it stands
- * for a fully loaded chip and the measured kernel is a small matrix product. */
+/* The catalogue's cards with the values of the workload class that a user gets. The V100's class burn is left out,
+ * because it stands for a fully loaded chip and the measured kernel is a small matrix product. */
 static void catalogue(void **state)
 {
     (void)state;

@@ -333,8 +333,8 @@ static void test_doubt_of_a_limit(void **state)
     assert_true(chance[0] > chance[1] + 0.01 && chance[0] < 0.5);
 }
 
-/* A card without fits has class values: the uncertainty of their power and of their fixed power p0 changes its work,
- * p0 by as much as wsk_gpu_work_spread states. */
+/* A card without fits has assumed values for a class of work: the uncertainty of their power and of their fixed power
+ * p0 changes its work, p0 by as much as wsk_gpu_work_spread states. */
 static void test_class_of_an_unknown_card(void **state)
 {
     (void)state;
