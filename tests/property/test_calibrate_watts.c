@@ -87,7 +87,7 @@ static made *make(const recording *rec, const wsk_card *c, uint64_t seed)
     return m;
 }
 
-/* next (or NULL): receives how much each further recording would tell. */
+/* next (or NULL): receives the uncertainty that would remain after each further recording. */
 static wsk_log_electrical fit_next(const made *m, const recording *rec, double holdout, wsk_log_fit *next)
 {
     wsk_rig *rig = load(NULL, 0);

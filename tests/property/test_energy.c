@@ -64,8 +64,8 @@ static void test_residual_on_random_rigs(void **state)
                   rigs, worst[0], worst[1], split[0], split[1], shut, ended);
 }
 
-/* The hall stores far more energy than the rig uses: rounding of the stored heat must not enlarge the residual of
- * the energy balance. */
+/* The room stores far more energy than the rig uses: rounding of the stored heat must not enlarge the residual of the
+ * energy balance. */
 static void test_residual_in_a_large_room(void **state)
 {
     (void)state;

@@ -180,7 +180,7 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
-/* mount='100' multiplies the thermal resistance between die and heatsink, as if they hardly touched. */
+/* mount='100' multiplies the thermal resistance between die and heatsink by 100, as if they hardly touched. */
 static void test_card_without_paste(void **state)
 {
     (void)state;

@@ -44,8 +44,8 @@ static void test_memory_limited(void **state)
 
 /* A V100 in a tower, with the highest memory temperatures measured at three power limits (bradrlaw/ai-server,
  * docs/data/comfyui-power-sweep-video-20260804.csv). The governor reacts late, and then lowers the clock until the
- * memory is below its limit. At the higher power limit it has to lower the clock further, so that card does more work
- * in the first minutes and less from then on. */
+ * memory is below its limit. So with 250 W the card does more work in the first minutes than with 175 W, and less from
+ * then on. */
 static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 {
     (void)state;

@@ -290,8 +290,7 @@ static void test_clock_offset(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Memory-bound work rises with the memory clock, except for the part that L2 cache and crossbar limit at two thirds
- * of the core clock; compute-bound work hardly changes. */
+/* Memory-bound work rises with the memory clock, though less than in proportion; compute-bound work hardly changes. */
 static void test_memory_offset(void **state)
 {
     (void)state;

@@ -95,7 +95,7 @@ static void test_conditions(void **state)
     assert_false(holds("a > b and a < b"));
 }
 
-/* In this test gpus[0].die_max_c is 81 degC = 354.15 K = 177.8 degF; cost.annual is 500 of some currency. */
+/* In this test gpus[0].die_max_c is 81 degC = 354.15 K = 177.8 degF; cost.annual is 500, without a stated currency. */
 static void test_units(void **state)
 {
     (void)state;

@@ -60,7 +60,8 @@ static void test_second_card_of_a_duct(void **state)
     }
 }
 
-/* Without behind= in the rig, the cards in slots 3 and 4 are behind those in slots 1 and 2. */
+/* Without behind= in the rig, the card in slot 3 is behind that in slot 1. Slot 2 is empty, so the card in slot 4 is
+ * behind none. */
 static void test_two_rows(void **state)
 {
     (void)state;
