@@ -144,8 +144,8 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    /* The loop also calls wsk_work_card for cards at rest. wsk_work_together replaces powers and throughputs that
-     * wsk_work_card has computed, so it needs new ones of all cards each time. */
+    /* wsk_work_card is also called for cards at rest, because wsk_work_together may replace the powers and throughputs
+     * that it computes, and so needs new ones of all cards each time. */
     for (int i = 0; i < net->n_card && act; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
@@ -155,7 +155,7 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            /* No cap can change here, but governors compare the next temperature with the present one. */
+            /* No cap can change here, but governors record the present temperature for their next decision. */
             wsk_govern(run, c, s);
         wsk_work_card(run, i);
         if (!same)

@@ -54,7 +54,7 @@ typedef enum {
 
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
-/* True if the schedule has work for the card now. If the card then does not do the work, it is counted as lost. */
+/* True if the schedule now has work for the card that counts as throughput and whose power no trace prescribes. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
 static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
 {
@@ -64,8 +64,9 @@ static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const 
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);
-/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K. The width
- * is 4 times as large while a power limit holds the power, because then only the clock changes. */
+/* A card's clock and power are not solved again while its die temperature differs by at most this, K, from the one for
+ * which they were solved, and its limits are the same. The width is 4 times as large while a power limit determines
+ * the clock. */
 #define WSK_SAME_DIE_K 0.005
 static inline double wsk_same_die_k(const wsk_operating *o)
 {
@@ -82,7 +83,6 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *sta
 void wsk_wake(wsk_run *run);
 void wsk_count_shutdown(wsk_run *run);
 void wsk_book_failure(wsk_run *run, const char *component, wsk_what what, wsk_why why);
-/* wsk_find_card returns a lost card to its bus; false: its machine is off. */
 void wsk_fail_mover(wsk_run *run, int mover, wsk_why why);
 void wsk_mend_mover(wsk_run *run, int mover);
 void wsk_start_movers(wsk_run *run, int in);
@@ -93,15 +93,17 @@ void wsk_mend_cooling(wsk_run *run);
 void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
+/* Turns on a card that is off or has fallen off its bus. False: its machine is off. */
 bool wsk_find_card(wsk_run *run, int card);
-/* wsk_fail_lines turns off the circuits whose time of failure has come, or whose UPS battery is empty.
- * wsk_trip_line trips the breaker of one circuit, after_ns from now. */
+/* wsk_fail_lines turns off the circuits whose scheduled failure is due, and cuts the power of circuits that are off
+ * and whose UPS battery is empty. wsk_trip_line trips the breaker of one circuit; the event is dated after_ns from
+ * now. */
 void wsk_fail_lines(wsk_run *run);
 void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
 void wsk_read_dies(wsk_run *run);
-/* Returns false if the limit is outside the allowed range. */
+/* Returns false, and changes nothing, if the limit is outside the card's range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 void wsk_watch_card(wsk_run *run, int card);
 
@@ -111,8 +113,8 @@ double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
 /* Range of sensor temperatures, K, in which wsk_fan_reference returns before_k. The range is narrowed by 1e-6 K
  * against rounding. */
 void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
-/* Returns the next speed, rpm, on the way to target_rpm: at most 5 % of full speed per second, and at least 1 % in
- * each decision. percent_rpm: 1 % of full speed. */
+/* Returns the next speed, rpm, on the way to target_rpm. The largest change in one decision is 5 % of full speed per
+ * second of period_s, in whole percent, but not below 1 %. percent_rpm: 1 % of full speed. */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
@@ -125,8 +127,8 @@ void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state)
 void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_control_movers(wsk_run *run);
-/* Fills run->driven (fans and pumps to control at each tick) and run->powered (those that draw power); false: out of
- * memory. */
+/* Fills run->driven (fans and pumps with a controller or a scheduled failure) and run->powered (those that draw
+ * power); false: out of memory. */
 bool wsk_movers_make(wsk_run *run);
 void wsk_mover_watts(wsk_run *run);
 void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* The host works only while there is work for the cards. */
 static double host_load(const wsk_run *run)
 {
     const wsk_activity *a = &run->schedule;
@@ -26,8 +25,9 @@ double wsk_host_w(const wsk_run *run, const wsk_case *c)
     return run->cases[c - run->net->cases].cpu_off ? 0 : c->host_rest_w + host_load(run) * c->host_span_w;
 }
 
-/* Above its limit temperature the processor lowers its power (PROCHOT), and raises it again from 3 K below. 15 K
- * above the limit it shuts down, with the cards of its case (THERMTRIP). Rates and margins are assumed:
+/* Above its limit temperature the processor lowers its power (PROCHOT), and raises it again below the limit minus 3 K.
+ * At 15 K above the limit it shuts down (THERMTRIP), and so do the cards of its case whose power is not held. Rates
+ * and margins are assumed:
  * docs/theory/constants.md, "processor at its limit" */
 void wsk_govern_cpu(wsk_run *run, int in)
 {

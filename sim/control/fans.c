@@ -17,7 +17,7 @@ void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *h
     *high_k = floor(before + edge_k) + 0.5 - edge_k + WSK_KELVIN;
 }
 
-/* Changes the speed by at most 5 % of full speed per second, an assumed rate:
+/* The rate of 5 % of full speed per second is assumed:
  * docs/theory/constants.md, "fan's ramp" */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s)
 {
@@ -53,9 +53,9 @@ static double fan_goal(const wsk_card *c, double ref_k)
     return floor(target / percent + 0.5) * percent;
 }
 
-/* Returns the next speed, rpm, on the way to the goal. The speed follows the goal with a first-order lag: quickly up,
- * in steps of 1 % of full speed, and slowly down, in steps of 3 %, because each step costs a solution of the flow
- * network. In the search of a steady point the speed goes up and down quickly, because time there is not real time.
+/* Returns the next speed, rpm, on the way to the goal. The speed follows the goal with a first-order lag. It rises in
+ * steps of 1 % of full speed and falls in steps of 3 %, because each step costs a solution of the flow network. The
+ * search of a steady point has no lag.
  * docs/theory/governor.md, "Fans" */
 static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double rpm)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Circuits that go off in a run, because their breaker trips or because the rig says so, and the machines that stop
- * when their circuit goes off. Theory: docs/theory/power.md, "Branch: circuit" */
+/* Circuits that go off in a run (a breaker trips, a failure of the rig, a command), PSUs that fail, and the machines
+ * that stop because of either.
+ * Theory: docs/theory/power.md, "Branch: circuit" */
 #include "sim/control/control.h"
 
 #include <math.h>
 
-/* line: the circuit that has just gone off; -1: a PSU failed. */
+/* line: the circuit whose loads have just lost their power; -1: a PSU failed. */
 static void stop_cases(wsk_run *run, int line)
 {
     const wsk_net *net = run->net;

@@ -76,7 +76,7 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 
-/* The card does not rest if the rig holds its power or clock, or if a recorded trace prescribes its power. */
+/* The card does not rest if its power or clock is held, or if a recorded trace prescribes its power. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;

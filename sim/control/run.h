@@ -28,15 +28,15 @@ typedef struct {
     bool awake, stirred;
     /* no control can change anything (rest.c): `awake` and `stirred` are false, and no event is due */
     bool quiet;
-    bool jumps;  /* powers, speeds or natural convection changed, so that temperatures may jump */
+    bool jumps;  /* powers were summed again, or natural convection changed, so that temperatures may jump */
     bool minute; /* the tick ends a minute or the run */
     bool scheduled;
     bool climbed; /* powers have been summed, so that `heat` and room_heat_w are valid until a power changes */
     bool log_due;
-    bool unread;      /* the values of variables and die_k are older than the last tick */
+    bool unread;      /* the values of variables and die_k may be older than the last tick */
     int64_t event_ns; /* next event, which may fall between two ticks, or the end of the run */
-    /* time of the next event that depends only on time: a load switches, a scheduled limit changes, a part fails; 0:
-     * unknown */
+    /* time of the next event that depends only on time (a load switches, a scheduled limit changes, a part other than
+     * a circuit fails); 0: unknown */
     int64_t timed_ns;
     int64_t quiet_ns; /* ticks that end by this time may be quiet; 0: unknown, so the next tick calls all controls */
     int64_t repeats;  /* number of quiet ticks that are not in the accounts yet */
@@ -61,7 +61,8 @@ struct wsk_run {
     /* the run searches the steady point from which another run starts: a trace has its value at the start, not its
      * mean */
     bool opening;
-    /* State that a checkpoint saves. It lies in the block, together with the observer's state. */
+    /* Memory of all state that a checkpoint saves. The members from `head` to `stretch_j` point into it, and so does
+     * the state of observer and strides. */
     char *block;
     size_t block_len;
     wsk_run_head *head;
@@ -84,9 +85,10 @@ struct wsk_run {
     double *stretch_ks, *stretch_j;
     double *cap; /* per node: heat capacity used in this run, J/K */
     double *mean_t;
-    double *heat;           /* per node: heat put in, W */
-    double *work;           /* 3 per node: scratch memory, valid only within one function */
-    const wsk_flows *flows; /* speeds and flows of the last step; NULL: no step was taken yet */
+    double *heat; /* per node: heat put in, W */
+    double *work; /* 3 per node: scratch memory, valid only within one function */
+    /* speeds and flows of the last step; NULL: no step was taken yet, or natural convection has changed since */
+    const wsk_flows *flows;
     wsk_stepping *stepping;
     wsk_now now;
     int *driven, n_driven;

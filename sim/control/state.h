@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plain data, saved as bytes in the run's block of memory. */
+/* The state of a run, in structs without pointers, which a checkpoint saves as bytes (run.h). */
 #ifndef WSK_STATE_H
 #define WSK_STATE_H
 #include "sim/net/point.h"
@@ -7,12 +7,12 @@
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
 typedef struct {
-    /* inputs for which clock and power were solved: die temperature (0: must be solved), lowest cap on the clock,
-     * power held by the limit */
+    /* inputs for which clock and power were solved: die temperature, K (0: must be solved); lowest cap on the clock,
+     * Hz; power that the limit allows, W */
     double die_k, heat_hz, held_w;
     int64_t heat_of;
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
-    /* clock at the default power limit without heat caps; the next search for it starts there */
+    /* clock at the default power limit without caps and without a locked clock, when last solved, Hz */
     double clock_free_hz;
     double clock_per_k, free_per_k;
     /* reasons: bits of wsk_cause; bound_free: 1 if the default limit determines clock_free_hz */
@@ -20,18 +20,19 @@ typedef struct {
 } wsk_operating;
 
 typedef struct {
-    double pin_power_w, pin_rpm, pin_clock_hz; /* held by the rig or a client; NAN: not held */
+    double pin_power_w, pin_rpm, pin_clock_hz; /* values at which power, speed and clock are held; NAN: not held */
     double traffic; /* share of the memory's bandwidth in use, from a log; NAN: it follows from the class of work */
-    /* A job given from outside keeps the card busy for this share of the time; 0: idle; NAN: the card does the rig's
-     * work. */
+    /* Job that a client gives to the card: share of the time for which it keeps an unthrottled card busy; 0: the card
+     * idles; NAN: no such job. */
     double load;
     int64_t found; /* 1: the card has returned after its scheduled loss */
     double lock_low_hz, lock_hz;
     double power_w, clock_hz, die_k;
     /* power_w when it was last divided; the parts of it that memory and die draw */
     double split_w, memory_w, die_w;
-    double full_w;                     /* power that the card would have without caps of governors */
-    double perf, perf_cool, perf_free; /* throughput: present; without caps; without caps at the default limit */
+    double full_w; /* power that the card would have without caps of governors */
+    /* relative throughput: present; without caps of governors; without these at the default limit */
+    double perf, perf_cool, perf_free;
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
@@ -45,7 +46,7 @@ typedef struct {
     double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k;
     double same_low_k, same_high_k; /* die temperatures between which the card's present power is valid */
     int64_t rest_until_ns;
-    /* reasons: bits of wsk_cause; off: 0 if the card is on, 1 after a shutdown, or WSK_LOST */
+    /* reasons: bits of wsk_cause; off: 0 if the card is on, 1 if it is shut down or has no mains, or WSK_LOST */
     int64_t reasons, off;
     wsk_operating operating;
     /* idle power, W, and the die temperature for which it was computed */
@@ -55,18 +56,18 @@ typedef struct {
     /* time during which each cause limited the clock, in the order of wsk_cause */
     int64_t throttle_ns[WSK_REASONS];
     double busy;
-    /* present power limit, and the power that the firmware enforces for it; the two differ on a plateau and below
-     * the card's power floor */
+    /* present power limit, W; power that the firmware enforces for this limit, W (wsk_card_held_w) */
     double limit_w, held_w;
-    /* cap_hz at the last watched tick; lowest and highest cap_hz since watched_ns */
+    /* cap_hz when wsk_watch_card was last called; lowest and highest cap_hz since watched_ns */
     double cap_before, cap_low, cap_high;
     /* direction of the cap's last change, 1, -1 or 0 (none); number of reversals since watched_ns; start of that
      * time */
     int64_t rising, turns, watched_ns;
-    double slow_hz;      /* cap of the hardware slowdown at the last watched tick; 0: no tick was watched yet */
+    double slow_hz;      /* cap of the hardware slowdown when wsk_watch_card was last called; 0: not called yet */
     int64_t released_ns; /* time at which slow_hz last rose; 0: never */
     /* hunts: 1 + index of a governor that hunts, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
-     * failure, 0: none. stuck_ns: time since which the card has been too hot at its lowest clock, -1: it is not. */
+     * failure, 0: none. stuck_ns: while the card is too hot at its lowest clock, start of the minute over which its
+     * rise is judged; otherwise -1. */
     int64_t hunts, runaway, stuck_ns;
     double stuck_k;
     int64_t schedule_ns;
@@ -82,7 +83,7 @@ typedef struct {
     double ref_k, logged_rpm; /* ref_k: reading of the sensor with hysteresis */
     int64_t next_ns, failed;
     int64_t mended; /* 1: the fan or pump has returned after its scheduled failure */
-    /* speed at which the fan or pump is held, rpm; NAN: its controller sets the speed */
+    /* speed at which the fan or pump is held, rpm; NAN: not held */
     double pin_rpm;
     /* integrals over time since window_ns: speed, flow, power, noise as 10^(level/10) */
     double rpm_s, flow_s, power_j, noise_s;
@@ -94,9 +95,8 @@ typedef struct {
     /* highest output; highest ratio of output to available output, and the available output at that moment */
     double dc_peak_w, peak_rel, may_give_w;
     double peak_cards_w;
-    int64_t failed, mended, logged,
-        /* mended: 1 if the PSU has returned after its scheduled failure; over_ns: time above the available output */
-        over_ns;
+    /* mended: 1 if the PSU has returned after its scheduled failure; over_ns: time above the available output */
+    int64_t failed, mended, logged, over_ns;
 } wsk_supply_state;
 
 typedef struct {
@@ -109,7 +109,8 @@ typedef struct {
     double breaker_h, breaker_keeps;
     int64_t over_ns;
     int64_t mended;
-    /* WSK_LINE_ON, ...; time at which the circuit last went off; 1: an overload is logged */
+    /* tripped: WSK_LINE_ON, WSK_LINE_TRIPPED or WSK_LINE_FAILED; at_ns: when the circuit last went off; logged: 1
+     * while the event log has the circuit over its continuous limit */
     int64_t tripped, at_ns, logged;
     int64_t dark, dark_ns; /* 1: the loads of the circuit have no power; time at which its UPS is empty */
 } wsk_line_state;
@@ -121,7 +122,8 @@ enum {
 
 enum { WSK_DARK = 2 }; /* value of cpu_off for a chassis without power: its circuit or a PSU that it needs is off */
 typedef struct {
-    double pressure_s, fresh_s, sampled_s; /* pressure x time, Pa s; outside air drawn in, m3; sampled time, s */
+    /* pressure x time, Pa s; air drawn in from outside the case, m3; sampled time, s */
+    double pressure_s, fresh_s, sampled_s;
     /* share of its power that the processor uses; below 1, heat throttles it */
     double cpu_share;
     /* cpu_off: 1 if the processor shut down by heat, or WSK_DARK. throttle_ns: time for which heat throttled the
@@ -139,10 +141,12 @@ typedef struct {
     int64_t shutdowns, phase_logged;
     /* Job: time of its last checkpoint; 1 if its present failure is booked; number of its failures. */
     int64_t saved_ns, undone, failures;
-    double redone_s;                  /* work lost by failures and done again, in s at the reference throughput */
-    int64_t leap_level, leap_next_ns; /* length of the next leap, an index in leap.c; time of the next try */
-    /* Times of the first failure, and of the first slowdown by heat and the first shutdown after it; -1: none.
-     * slowed_ns equal to failed_ns: a card was slowed before the failure. */
+    /* work undone by failures of the job, in s at the reference throughput */
+    double redone_s;
+    /* index of the length of the last leap; earliest time of the next try of a leap */
+    int64_t leap_level, leap_next_ns;
+    /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:
+     * none. slowed_ns equals failed_ns if a card was slowed already before the failure. */
     int64_t failed_ns, slowed_ns, shut_ns;
     int64_t ac_failed, ac_mended;
 } wsk_run_head;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watches each card for limit cycles of its governors (hunting), which real cards do not show, for a hardware
- * slowdown that cycles, and for thermal runaway. Theory: docs/theory/governor.md */
+/* Watches each card for limit cycles of its governors (hunting), for a hardware slowdown that cycles, and for thermal
+ * runaway.
+ * Theory: docs/theory/governor.md */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -44,9 +45,9 @@ static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
 }
 
-/* Reports runaway: leakage adds more heat per kelvin than the cooler removes, and no limit holds the power; or the
- * die temperature rises by 0.5 K in a minute at the lowest clock. A card below target + 3 K, a card that is hot but
- * stable, and a card whose power is held are not reported. Margins are assumed:
+/* Reports runaway of a card above target + 3 K whose power is neither limited nor held: leakage adds more heat per
+ * kelvin than the cooler removes, or the die warms by more than 0.5 K in a minute at the lowest clock. Margins are
+ * assumed:
  * docs/theory/constants.md, "runaway is named" */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
@@ -69,7 +70,7 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     if (!outrun && !rising)
         return;
-    if (run->head->failed_ns >= 0) { /* the earlier failure is the cause, not the card */
+    if (run->head->failed_ns >= 0) { /* the earlier failure is taken as the cause */
         wsk_event(run, c->id, WSK_WHAT_HEATS_UP, WSK_WHY_AFTER_FAILURE);
         s->runaway = 3;
         return;

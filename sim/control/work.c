@@ -5,9 +5,9 @@
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the
- * die temperature of the last tick. At least 0: values of a class that the rig states may be below the leakage that
- * they should include. */
+/* Computes the power of a running card, W, and its die temperature, which follows the power at once, by one Newton
+ * step from *die_k. The power is at least 0, because the values that a rig states for a class of work may be below the
+ * leakage that they should include. */
 static double running_w(const wsk_run *run, const wsk_card *c, double traffic, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
@@ -19,7 +19,7 @@ static double running_w(const wsk_run *run, const wsk_card *c, double traffic, d
 
 /* Finds the clock, Hz, under a cap and a power limit held_w, and the power and die temperature at that clock. *bound:
  * true if the power limit determines the clock, false if the cap does. Power increases with the clock, so only one of
- * these two cases fits; the case that held last is tried first. */
+ * these two cases fits; the one that *bound has on entry is tried first. */
 static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic, double cap_hz, double guess_hz,
                            double held_w, double *power_w, double *die_k, bool *bound)
 {
@@ -49,8 +49,8 @@ static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic
     return cap_hz;
 }
 
-/* Returns 0 if the clock changed too much for the temperature to be the cause, as after a clock step or with
- * another cap. */
+/* Change of the clock per kelvin, Hz/K; 0 if the clock changed too much for the temperature to be the cause, as after
+ * a clock step or with another cap. */
 static double slope_of(double change_hz, double warmer_k)
 {
     const double most_hz_k = 2e7;
@@ -136,9 +136,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
-/* Sets a card that is off or idle. If the schedule has work for the card (it is off, or waits for a card that is
- * off), the throughput that it would have without heat is computed, so that the lost work is counted as lost to heat.
- * Work that a machine loses because it has no mains is not counted so. */
+/* Sets a card that is off or idle. If the schedule has work for it, perf_cool and perf_free are those that it would
+ * have if it worked, so that the lost work is counted; but not while a chassis has no mains. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
@@ -157,8 +156,7 @@ static double waiting_w(const wsk_card *c, double running)
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
 }
 
-/* The parameter `idle` is for 30 degC; a warm card leaks more, for example an H100 PCIe: 42.5 + 9.6 exp(0.041 (T -
- * 50)) W. */
+/* The parameter `idle` is for 30 degC; a warmer card leaks more. */
 static double idle_w(const wsk_card *c, double die_k)
 {
     const wsk_gpu_class leak = {.memory_speed = 1,
@@ -288,8 +286,8 @@ static double pace_of(const wsk_run *run, double slowest)
     return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
-/* Each step takes as long as the slowest card needs. The other cards wait for the rest of the step; all wait for
- * data and communication. */
+/* Synchronous work: each step of the job takes as long as the slowest card needs, and the other cards wait for the
+ * rest of it. All cards also wait for data and communication. */
 static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -379,8 +377,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* The load of the host is the mean over the cards of their utilisation or, if the log has power, of the place of
- * their power between idle and the highest power in the log. */
+/* The load of the host is the mean utilisation of the logged cards or, if the log has power, the mean of where their
+ * power lies between idle power and their highest power in the log. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;
