@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A block is a group of solids that conduct heat to each other, such as the parts of a card. A port is a link of a
- * solid to air or coolant. EACH_BLOCK(call) does call(solids, ports) for each block of `net`, with the block's
- * numbers of solids and ports. The usual blocks (3 solids: cards; 1 solid: PSUs, processors, radiators) get constant
- * arguments, so that the compiler unrolls their loops. */
+ * solid to air or coolant. EACH_BLOCK(call) does call(solids, ports) for each block of `net`, a variable in its scope,
+ * with the numbers of solids and ports of the block. Common pairs of numbers are passed as constants, so that the
+ * compiler unrolls their loops. */
 #ifndef WSK_BLOCKS_H
 #define WSK_BLOCKS_H
 

@@ -18,8 +18,8 @@ static int64_t common(int64_t a, int64_t b, int64_t most)
     return a / x > most / b ? 0 : a / x * b;
 }
 
-/* The share of filters and fins that dust blocks is stored in rpm[] of the case's dust, and rises in steps of half a
- * percent (movers.c). */
+/* Time, ns, of the next rise of the share of filters and fins that dust blocks. The share is stored in rpm[] at the
+ * index of the dust of a case, and rises in steps of half a percent (movers.c). */
 static int64_t next_dust_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stride skips a number of cycles at once. Its errors are estimated before it, to limit its length, and again from
- * the cycles simulated after it. Headlines are the quantities whose errors count: energy, work, and time limited by
- * heat. Theory: docs/theory/time.md, "Strides" */
+/* A stride skips a number of cycles of the inputs of a run. Its errors are estimated before it, to limit its length,
+ * and again from the cycles simulated after it. Headlines are the quantities whose errors count: energy, work, and
+ * time limited by heat.
+ * Theory: docs/theory/time.md, "Strides" */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -13,7 +14,8 @@
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Error of energy and work of skipped cycles that comparing cycles cannot show, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;
-/* Largest allowed error of the time limited by heat: as a share of that time, and in seconds over a whole run. */
+/* Largest allowed error of the time limited by heat, whichever is larger: as a share of that time, or in seconds over
+ * a whole run. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 
 int wsk_cycles_needed(const wsk_stride *s)

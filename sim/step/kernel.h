@@ -30,8 +30,8 @@ typedef struct {
 } kernel;
 
 /* Computes the free means m of a block: its mean temperatures over the step, relative to the room (*zero), if all its
- * media were at room temperature. x gets a copy of the temperatures at the start of the step. p points to the block's
- * matrix P, which its matrix Q follows. */
+ * media were at room temperature. x gets a copy of the temperatures at the start of the step. p is the table of the
+ * block, which begins with its matrices P and Q (wsk_block.table). */
 WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x,
                           double *m)
 {
@@ -195,9 +195,9 @@ WSK_INLINE void solve_media(const kernel *c)
     }
 }
 
-/* Writes the media's temperatures at the end of the step: those of slow media (with heat capacity) by their heat
- * balance; quick media (without) are at their mean. No change is a small difference of large numbers, so the energy
- * balance closes to rounding. m[solid[p]]: mean temperature of the solid of port p, relative to the room. */
+/* Writes the media's temperatures at the end of the step. Slow media (with heat capacity) follow from their heat
+ * balance, so that energy is kept; quick media (without) are at their mean; boundaries keep theirs. m[solid[p]]: mean
+ * temperature of the solid of port p, relative to the room. */
 WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
 {
     const wsk_net *net = c->net;

@@ -142,7 +142,8 @@ static void load_tables(wsk_lanes *g, int l, const wsk_config *c)
     const ptrdiff_t count = wsk_tables_place(g->k.net, &(wsk_config){0}, NULL, 1),
                     skip = !(g->begun & 1u << l) ? 0 : c->blocks - c->gain;
     fill_lane(g->tables.gain + skip * LANES, l, c->gain + skip,
-              count - skip); /* the first `skip` entries depend only on the step length and never change */
+              /* the first `skip` entries depend only on heat capacities and step length, which do not change */
+              count - skip);
     g->begun |= 1u << l;
     g->loaded[l] = c->serial;
 }

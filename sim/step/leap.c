@@ -10,16 +10,14 @@
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
 
-/* Lengths of leaps in ticks. They divide 60 ticks, so that leaps of 1 s ticks end at full minutes, when natural
- * convection and air flows are checked. */
+/* Lengths of leaps in ticks. They divide 60, the number of 1 s ticks in a minute. No leap crosses a full minute, when
+ * natural convection and air flows are checked. */
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each
- * second. */
-static const double close_k = 0.2, room_k = 0.005;
-/* Largest change of a die in a close leap / the change after which ticks compute its power again. */
-static const double same_times = 5;
+/* Largest change of the room's temperature in a leap of a run with strides, K. In single ticks the air conditioner
+ * would follow the room at each tick. */
+static const double room_k = 0.005;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
@@ -42,8 +40,11 @@ static bool movers_rest(const wsk_run *run)
     return true;
 }
 
-/* Largest change of a node's temperature in the step from t_before, K; INFINITY if one is not a number. */
-static double find_change(const wsk_run *run)
+/* stays_at_rest, is_held and was_quiet are for runs with strides, whose leaps must be closer to single ticks. */
+
+/* True if the card's controls would still rest at the end of a leap, and if its die is at most twice as far from the
+ * temperature for which its power was computed as single ticks allow. */
+static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     double most = 0;
     for (int i = 0; i < run->net->n_node; i++) {
@@ -103,8 +104,9 @@ static bool is_held(const wsk_run *run)
     return false;
 }
 
-/* Strain of the step from t_before in a run with strides. INFINITY: a tick of it would not have been quiet. */
-static double find_close_strain(wsk_run *run)
+/* True if the step that began at t_before may stand for quiet ticks: natural convection still fits, temperatures moved
+ * little, and no control would act at the end of the step. */
+static bool was_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;
     if (!wsk_step_agrees(run))
@@ -129,8 +131,9 @@ static double find_close_strain(wsk_run *run)
     return strain;
 }
 
-/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A
- * search of a steady point has no series, so its buckets do not matter. */
+/* Returns the number of ticks before latest_ns, the next full minute and the end of the open bucket (interval of the
+ * recorded series). A swift search of a steady point (leap_k above WSK_LEAP_K) records no series, so its buckets do
+ * not matter. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};

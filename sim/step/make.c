@@ -34,7 +34,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(lines, (size_t)net->n_line * sizeof *run->lines);
     PART(books, sizeof *run->books);
     /* The step reads and writes solids in vectors of four, so a vector of the last block of solids may reach up to
-     * three entries behind the solids. It writes back the values that it found there, of media or of `carry`. */
+     * three entries behind the solids. It writes back the values that it found there. */
     PART(t, n);
     PART(carry, n);
     PART(t_start, n);
@@ -161,8 +161,8 @@ static bool make_scratch(wsk_run *run)
     return make_watts(run) && make_stepping(run);
 }
 
-/* Heat capacities of slow nodes would only cost time in the search of a steady point. A room then responds within
- * ten minutes; with an air conditioner it keeps enough capacity for stable control. */
+/* Reduces the heat capacities of slow nodes, which would only cost time in the search of a steady point. A room with
+ * an air conditioner keeps enough for stable control. */
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -256,8 +256,8 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
-    /* A tick is at most 1 s long. If the user asks for a longer step, that step only sets the least length of a
-     * bucket. */
+    /* A tick is at most 1 s long. If the user asks for a longer step, that step only sets the least length of a bucket
+     * (interval of the recorded series). */
     int64_t step_ticks = (int64_t)floor(step);
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quiet ticks: no control of a card would act and no event is due, so that a tick is only the time step. This file
- * computes until when ticks may be quiet and within which temperatures, and checks these bounds at each tick. Theory:
- * docs/theory/time.md */
+/* Quiet ticks: no control of a card would act and no event is due, so that these controls are skipped. This file
+ * computes until when ticks may be quiet and within which temperatures, and checks these bounds at each tick.
+ * Theory: docs/theory/time.md */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -48,8 +48,8 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 
-/* Converts the bounds of the die within which a card's controls rest to bounds of its heatsink. They are 1e-9 K
- * narrower against rounding, so that a tick at which a control would act is never called quiet. */
+/* Sets the temperatures of solids between which all cards rest and no processor exceeds its limit. Bounds of a die
+ * become bounds of its heatsink, 1e-9 K narrower against rounding. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -81,7 +81,7 @@ void wsk_look_for_quiet(wsk_run *run)
     if (run->now.stirred || run->now.log_due || run->braked)
         return;
     for (int i = 0; i < run->net->n_case; i++)
-        if (run->cases[i].cpu_share < 1) /* a throttled processor changes its power at each tick */
+        if (run->cases[i].cpu_share < 1) /* a throttled processor may change its power at each tick */
             return;
     int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
     for (int i = 0; i < run->net->n_card; i++)

@@ -150,7 +150,8 @@ static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int
 }
 
 /* Fills s->wanted from cycles of other days that began at about this time of the day: from the cycle that began
- * exactly then, or by a cubic polynomial through two cycles before it and two after it. */
+ * exactly then, or by a cubic polynomial through the two that began last before that time and the two that began first
+ * after it. Returns 0 if these are missing, otherwise the mean distance in time from them, in days. */
 static double reference_of_day(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;

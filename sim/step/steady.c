@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the steady operating point by a run from ambient temperature, at constant load and with reduced heat
- * capacities of slow nodes, until the mean temperatures of two successive windows agree. Alternating clocks and
- * hysteresis thus act as in a long run that heats up. Theory: docs/theory/time.md */
+/* Finds the steady operating point by a run at constant load, with reduced heat capacities of slow nodes, until the
+ * mean temperatures of successive windows of ten minutes agree or only oscillate. Alternating clocks and hysteresis
+ * act in it as in a long run.
+ * Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -95,7 +96,7 @@ static void follow_mean(const wsk_run *run, int card, course *c)
  * the swing must exceed one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* a straight fall has a swing of one change of the mean */
+    const double one_way = 2; /* a straight fall has a swing of one change of the mean from window to window */
     return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
@@ -201,8 +202,7 @@ static bool is_alike(const wsk_run *a, const wsk_run *b)
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
 }
 
-/* Boundary temperatures, and fans that neither a controller nor a card sets, keep the values of the run's own
- * network. */
+/* Boundary temperatures and fixed speeds of fans and pumps are those of the run's own network. */
 static void take_state(wsk_run *run, const wsk_run *from)
 {
     const wsk_net *net = run->net;

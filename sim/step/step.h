@@ -25,17 +25,17 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
  * then call wsk_ask_all and wsk_read_values. */
 void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
 
-/* Runs until the mean temperatures are steady. *out is a run whose means are the steady point (steady.c); the caller
- * frees it with wsk_run_free. *cycling: temperatures oscillate. band_k (per card, may be NULL): swing of the die
- * temperature, K. *drift_k (may be NULL): 0, or, if the means did not settle in six hours, their change in the last
- * ten minutes, K. */
+/* Runs until the mean temperatures are steady, for at most six hours. *out is a run whose means are the steady point
+ * (steady.c); the caller frees it with wsk_run_free. *cycling: temperatures oscillate. band_k (per card, may be NULL):
+ * swing of the die temperature, K. *drift_k (may be NULL): 0, or, if the means did not settle, their change in the
+ * last ten minutes, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
 /* As wsk_steady_solve, but a replayed trace has its value at the start, not its mean: this is the steady point from
  * which a run starts. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
-/* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. swift: with
- * longer leaps on the way to the point. */
+/* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. swift: temperatures
+ * may change more in a leap. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
@@ -46,16 +46,16 @@ wsk_status wsk_steady_settle(wsk_run *run);
 /* Returns the time of the next event, ns, which may fall between two ticks (quiet.c). */
 int64_t wsk_next_event_ns(wsk_run *run);
 
-/* A tick is quiet if no control would act and nothing is due. wsk_quiet then does all of the tick to next_ns except
- * the step, and returns true. wsk_look_for_quiet, called after the controls have acted, computes until when ticks may
- * be quiet (quiet.c). */
+/* A tick is quiet if no control of a card would act and nothing is due. If the tick to next_ns is quiet, wsk_quiet
+ * does what controls and power still need in it, and returns true. wsk_look_for_quiet, called after the controls have
+ * acted, computes until when ticks may be quiet (quiet.c). */
 bool wsk_quiet(wsk_run *run, int64_t next_ns);
 void wsk_look_for_quiet(wsk_run *run);
 /* Discards run->now, the findings of earlier ticks. Needed for a run that starts or was restored (tick.c). */
 void wsk_ask_all(wsk_run *run);
 
 /* Tries to take several ticks, up to latest_ns, as one step. Returns the length of the step, ns, or 0 if none was
- * taken and nothing changed (leap.c). */
+ * taken and all temperatures are as before (leap.c). */
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
 #define WSK_LEAP_K 0.05 /* largest change of a temperature in a leap, K; more in a swift search */
 /* Takes one step of h seconds, from run->heat to run->t and run->mean_t (step.c). False: the flow network has no

@@ -221,7 +221,7 @@ static bool may_part_day(const wsk_run *run, const wsk_cycle *c, int64_t cycles)
 /* Number of cycles to skip now; 0: none. */
 static int64_t find_stride(wsk_run *run)
 {
-    enum { LEAST = 4 }; /* skipping fewer cycles saves less than its errors cost */
+    enum { LEAST = 4 }; /* fewest cycles worth a stride */
     wsk_stride *s = run->stride;
     const wsk_stride_head *h = s->head;
     const wsk_cycle c = wsk_find_cycle(run, run->head->t_ns);

@@ -14,7 +14,7 @@ typedef enum {
     WSK_STRIDES_SHORT,   /* the run is too short for its cycles */
     WSK_STRIDES_WEATHER, /* the room follows the weather of a file, which does not repeat */
     WSK_STRIDES_TRACE,   /* the workload is a recorded load, which does not repeat */
-    WSK_STRIDES_BEAT     /* the periods of two inputs coincide again only after days */
+    WSK_STRIDES_BEAT     /* the periods of two inputs coincide again only after more than four days */
 } wsk_strides;
 
 /* The cycle of a run. A cycle starts at anchor_ns and at each multiple of length_ns after it. */
@@ -58,14 +58,14 @@ typedef struct {
         /* distance of the last agreeing cycles from their reference, in periods: a weighted sum in which later cycles
          * weigh more */
         apart;
-    double noise[WSK_HEADLINES];        /* largest difference from the reference; older ones weigh less */
+    double noise[WSK_HEADLINES];        /* largest difference of agreeing cycles; older ones weigh less */
     double expected[WSK_HEADLINES];     /* estimated errors of the last stride */
     double error[WSK_HEADLINES];        /* estimated errors of all strides */
-    double cost_per_j, carbon_kg_per_j; /* per joule of the energy that the last stride skipped */
+    double cost_per_j, carbon_kg_per_j; /* cost and carbon of the last stride per joule that it skipped */
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    double noise_k; /* largest difference of a mean temperature, K, as `noise` */
+    double noise_k; /* as `noise`, but of the mean temperatures of nodes, K */
     int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 

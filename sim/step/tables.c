@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the flows and matrices of a time step, which depend only on the speeds of fans and pumps and on the step
- * length. Theory: docs/theory/time.md */
+/* Computes the flows and matrices of a time step for the present speeds of fans and pumps, natural convection and step
+ * length.
+ * Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -65,10 +66,10 @@ void wsk_forget_configs(wsk_run *run)
 }
 
 /* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h (C: heat capacities, A: conductances of a block, h: step length).
- * Flows change only the diagonal of z, by a few hundredths. phi2 and its slopes are therefore computed on a grid of
- * the diagonal, with points `span` apart down to -`widest`, and interpolated linearly. The error is about span^2/100
- * = 3e-5 of a step's change. Steady points and the energy balance are not affected. The grid point depends on z
- * alone, so that the history of a run has no influence. */
+ * Flows change only the diagonal of z. phi2 and its slopes are therefore computed on a grid of the diagonal, with
+ * points `span` apart down to -`widest`, and interpolated linearly. The error is about span^2/100 = 3e-5 of a step's
+ * change. Steady points and the energy balance are not affected. The grid point depends on z alone, so that the
+ * history of a run has no influence. */
 static const double span = 0.05, widest = 2;
 
 /* Computes the gains h phi2(z) C^-1, stored by columns, from z, stored by rows, and gain = h/C. */

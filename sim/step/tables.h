@@ -11,10 +11,12 @@
 typedef struct {
     /* used: all members are valid; has_gains: at least gain, store and slow_gain are valid, for the step length h */
     bool used, has_gains;
-    uint64_t serial, hash;     /* serial: a new number whenever the content changes; hash: hash of the speeds */
-    double h;                  /* step length, s */
-    wsk_flows flows;           /* solved flows, and the speeds for which they hold */
-    int *sense, *deposit;      /* per port: medium that it senses, medium that its heat enters; 0: first medium */
+    uint64_t serial, hash; /* serial: a new number whenever the content changes; hash: hash of the speeds */
+    double h;              /* step length, s */
+    wsk_flows flows;       /* solved flows, and the speeds for which they hold */
+    /* per port: index of the medium that it senses, and of the one that its heat enters, counted from the first
+     * medium */
+    int *sense, *deposit;
     double *gain;              /* h/C of solids, C: heat capacity; positions by wsk_block.slot */
     double *store, *slow_gain; /* 2 C/h and h/C of slow media */
     double *blocks;            /* matrices of all blocks (wsk_block.table) */
@@ -47,7 +49,8 @@ typedef struct {
 /* Data of the steppers besides the run's state; not saved in checkpoints. */
 struct wsk_stepping {
     wsk_config configs[WSK_CONFIGS];
-    const wsk_config *config; /* the set that the last step used; NULL: none yet */
+    /* the set that the last step used; NULL: none yet, or the sets were discarded since */
+    const wsk_config *config;
     int config_turn;
     uint64_t config_serial;
     wsk_scratch scratch;

@@ -149,8 +149,8 @@ bool wsk_step_agrees(const wsk_run *run)
 
 /* Takes the step, and repeats it until the natural convection that it assumed agrees with the temperatures that it
  * computed. The repetition is needed because air without heat capacity changes its temperature at once when powers
- * change, and where no fan runs its flow depends on that new temperature. It converges, because natural flow rises
- * only with the square root of a temperature difference. */
+ * change, and where no fan runs its flow depends on that new temperature. After 40 steps without agreement the run
+ * fails. */
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
