@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the electricity bill. Time is cut into segments in which price, carbon intensity, day, month, demand
- * window and the offset of the local clock are constant. A step's energy goes to the open segment; a step that
- * crosses the end of the segment is split there. A segment is priced as a whole when it ends, so the bill does not
- * depend on the step length. Theory: docs/theory/money.md */
+/* Computes the electricity bill. Time is cut into segments in which price, carbon intensity, solar power, day, month,
+ * demand window and the offset of the local clock are constant. The energy of a step goes to the open segment; a step
+ * that crosses the end of the segment is split there. A segment is priced as a whole when it ends, so the bill does
+ * not depend on the step length.
+ * Theory: docs/theory/money.md */
 #include "sim/books/bill.h"
 
 #include <math.h>
@@ -227,8 +228,8 @@ static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
     }
 }
 
-/* Computes how long the rates of the segment that begins at t_ns hold. If no rate depends on time, the segment never
- * ends. */
+/* Begins a segment at t_ns: closes the windows and the month that have ended, and sets the rates and the end of the
+ * segment. If nothing depends on time, the segment never ends. */
 static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     int64_t hold, until = INT64_MAX, clock_until;

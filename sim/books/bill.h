@@ -9,7 +9,7 @@ enum { WSK_BILL_MONTHS = 36 };
 
 /* A billing month, or the part of it that the run covers. Money includes tax. */
 typedef struct {
-    int64_t from_civil_s; /* first day of the month, civil seconds */
+    int64_t from_civil_s; /* start of the month by the local clock, s */
     double share;         /* share of the month that the run covers */
     /* peak_w: highest mean power over a demand window; 0 if there is no demand charge */
     double energy_j, cost, peak_w;
@@ -59,20 +59,21 @@ void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
  * and for a steady point whose bill would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
-    /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power */
+    /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power or no
+     * tariff */
     double solar, solar_j;
     /* Heat of the rig that replaces heating, J a year, and the yearly cost of the heating that it replaces; NAN: the
-     * rig states no heating, or facility water carries part of the heat away. */
+     * rig states no heating or no tariff, or facility water carries part of the heat away. */
     double heating_j, heating;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
     wsk_bill bill;            /* the bill, closed as if the run ended now */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
-/* Returns the mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and
- * demand charges, without standing and minimum charges. */
+/* Returns the mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax, demand
+ * charges and lost feed-in payment, without standing and minimum charges. */
 double wsk_bill_yearly_price(const wsk_billing *billing);
-/* Returns the energy and demand charges of a year from the start of the run, with tax, for a load that draws watts[h]
- * in hour h of each day by the local clock. */
+/* Returns the energy and demand charges of a year from the start of the run, with tax, and the lost feed-in payment,
+ * for a load that draws watts[h] in hour h of each day by the local clock. */
 double wsk_bill_of_hours(const wsk_billing *billing, const double watts[24]);
 
 #endif

@@ -7,7 +7,7 @@
 #include "sim/books/bill.h"
 #include "sim/control/run.h"
 
-/* The independent accounts of energy whose balance ledger.c checks, in J unless stated otherwise. */
+/* The accounts of energy, from which ledger.c computes the energy balance, in J unless stated otherwise. */
 typedef struct {
     /* Metered energies. `side`: AC loads on the circuit beside the PSUs, and losses of UPS and power strip. */
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
@@ -15,7 +15,8 @@ typedef struct {
     wsk_sum out;          /* heat that left through boundary nodes of given temperature, such as the outdoors */
     wsk_sum strode;       /* energy by which the load cycles that were skipped do not balance (sim/step/skip.c) */
     wsk_sum defect;       /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
-    /* heat-capacity flow x time, J/K: |inflow - outflow| summed over all nodes, and total flow */
+    /* heat-capacity flow x time, J/K: |inflow - outflow| summed over air and coolant nodes except the room; total
+     * flow */
     wsk_sum strayed, carried;
 } wsk_ledger;
 
@@ -41,7 +42,7 @@ struct wsk_books {
     int64_t sampled_ns;           /* time of the last sample of the origins of intake air */
 };
 
-/* Updates only weather and room heat, for ticks in which all other powers stay the same (power.c). */
+/* Updates only weather, coolant of CDUs and room heat, for ticks in which all other powers stay the same (power.c). */
 void wsk_follow_room(wsk_run *run);
 /* Puts the powers of the coming step into the nodes of the heat network, and sums them through the PSUs to the meter
  * (power.c). */
@@ -75,7 +76,7 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 int wsk_fullest_line(const wsk_run *run);
 void wsk_account_delivery(wsk_run *run, int64_t dt_ns);
-/* Shares of the origins of a card's intake air; their sum is 1, or 0 for a card cooled by a coolant loop (intake.c). */
+/* Shares of the origins of a card's intake air (intake.c). Their sum is 1, or 0 if the card takes in no air. */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 
 void wsk_ledger_start(wsk_run *run);

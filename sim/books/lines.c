@@ -8,7 +8,7 @@
 #include "sim/control/control.h"
 
 /* True if breakers act. They do so only where the rig describes several circuits. With a single circuit the run goes
- * on after a trip, so that it has results, which state the probability of a trip. */
+ * on as if the breaker held, so that it has results, which state the probability of a trip. */
 static bool acts(const wsk_run *run)
 {
     return run->net->n_line > 1 && !run->steady;

@@ -6,7 +6,8 @@
 #include "sim/books/variables.h"
 #include "sim/control/run.h"
 
-enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows of a series; most numbers in it (12 MB) */
+/* most rows of a series; with many variables it gets fewer rows, for about this many numbers in all (12 MB) */
+enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 };
 
 /* The observer. The members that a checkpoint saves (value to highest, node_sum, node_total) point into the run's
  * block of state. */

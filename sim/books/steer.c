@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets variables of a run from outside: limits, clock locks, held speeds, jobs, failures and repairs. A value that
- * was set is what wsk_read_variable returns as long as it holds. docs/data.md, "Variables that can be set" */
+/* Sets variables of a run from outside: limits, clock locks, held speeds, jobs, failures and repairs.
+ * docs/data.md, "Variables that can be set" */
 #include <math.h>
 
 #include "sim/books/observe.h"

@@ -23,7 +23,7 @@ typedef struct wsk_variables {
     int n;
     wsk_probe *probes;
     int n_probe;
-    int *changing; /* indices of variables that change at each tick */
+    int *changing; /* indices of the variables, other than temperatures, that may change at each tick */
     int n_changing;
     int *watched; /* indices of the fans and pumps whose speed is a variable, in order */
     int n_watched;
