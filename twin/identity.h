@@ -6,7 +6,7 @@
 #include "twin/segment.h"
 
 typedef enum {
-    WSK_BOARD_GEFORCE, /* no ECC */
+    WSK_BOARD_GEFORCE, /* no ECC, like TITAN */
     WSK_BOARD_TITAN,
     WSK_BOARD_QUADRO,      /* Turing workstation cards: ECC that is off when delivered */
     WSK_BOARD_WORKSTATION, /* "RTX" without GeForce: ECC that is off when delivered */
@@ -22,7 +22,7 @@ typedef struct {
     wsk_twin_arch arch;
     int compute, cores, bus_bits; /* compute: 86 for capability 8.6; 0: not known */
     int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB as GiB */
-    int bar1_mib;                 /* 0: the smallest power of two that is not below the memory */
+    int bar1_mib;                 /* 0: the smallest power of two that is not below the memory, at least 256 */
     const char *vbios, *board_part, *gpu_part, *inforom;
 } wsk_identity;
 

@@ -74,7 +74,7 @@ static size_t used(const wsk_twin_moment *m)
     return offsetof(wsk_twin_moment, card) + count * sizeof m->card[0];
 }
 
-/* FNV-1a by words of eight bytes. */
+/* A variant of FNV-1a, by words of eight bytes. */
 static uint64_t checksum(uint64_t number, const wsk_twin_moment *m)
 {
     const uint64_t prime = 0x100000001b3;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a running twin shows to its clients. `wattsink twin` (cli/twin) writes this block into POSIX shared memory; the
- * stand-in for NVIDIA's library (twin/nvml) and `wattsink smi` (cli/smi) read it. Nobody but the writer can change it:
- * whoever wants to steer a card asks over the twin's socket (ask.h).
+ * stand-in for NVIDIA's library (twin/nvml) and `wattsink smi` (cli/smi) map it for reading only. A client that wants
+ * to steer a card sends a request over the twin's socket (ask.h).
  *
- * A client needs segment.c and ask.c alone, neither the library nor the engine. Begin here. docs/twin.md says what each
- * client reads. */
+ * A client needs segment.c and ask.c alone, neither the library nor the engine. Begin here. docs/twin.md says what
+ * each client reads. */
 #ifndef WSK_TWIN_SEGMENT_H
 #define WSK_TWIN_SEGMENT_H
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A client refuses a segment with another version, which was built from other sources. */
+/* A client refuses a segment with another version. */
 enum { WSK_TWIN_VERSION = 2, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
 /* A client regards a writer that is silent for longer as gone. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
@@ -149,7 +149,7 @@ const char *wsk_twin_name(const char *name);
 /* Makes the segment of a twin, mode 0600. A segment left by a dead writer is replaced. WSK_TWIN_TAKEN: a living
  * writer has a segment of this name. */
 wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
-/* Shows a moment to all readers, instead of all earlier ones, even those that are not due yet. Costs a copy and a
+/* Shows a moment to all readers. It replaces all earlier ones, even those that are not due yet. Costs a copy and a
  * checksum of the cards in use. */
 void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
 /* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. A writer that

@@ -181,7 +181,7 @@ NVML_FUNCTION(nvmlDeviceGetMemoryInfo_v2, nvmlDevice_t device, nvmlMemory_v2_t *
     return NVML_SUCCESS;
 }
 
-/* NVML's struct for BAR1 has the members of nvmlMemory_t: total, free, used. */
+/* NVML's struct for BAR1 has the layout of nvmlMemory_t. */
 NVML_FUNCTION(nvmlDeviceGetBAR1MemoryInfo, nvmlDevice_t device, nvmlMemory_t *out)
 {
     NVML_FIND(out);

@@ -53,7 +53,7 @@ nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
 /* Checks the first word of a caller's struct against versions.def, where `type` is the struct's name. */
 nvmlReturn_t wsk_nvml_version(const char *type, const void *given);
 
-/* Defines `card`, and returns from the function if `device` has no card. `given`: as for wsk_nvml_find. */
+/* Defines `card`, and returns from the function if wsk_nvml_find fails. */
 #define NVML_FIND(given) \
     wsk_twin_card card; \
     const nvmlReturn_t rc = wsk_nvml_find(device, given, &card); \

@@ -38,7 +38,7 @@ NVML_FUNCTION(nvmlDeviceResetGpuLockedClocks, nvmlDevice_t device)
     return wsk_nvml_steer(device, ".clock-lock returns");
 }
 
-/* A twin's memory runs at one clock: the highest that the caller allows. */
+/* A twin locks the memory at one clock: the highest that the caller allows. */
 NVML_FUNCTION(nvmlDeviceSetMemoryLockedClocks, nvmlDevice_t device, unsigned low_mhz, unsigned high_mhz)
 {
     NVML_FIND(device);
