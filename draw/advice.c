@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A summary.json of an older version has no messages that can be translated, only English sentences. */
+/* Warnings and advice of the report. A summary.json of an older version has them only as English sentences, not as
+ * messages that can be translated. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,8 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* The labels of the changes take the place of the advice's second sentence. "": there is no advice. */
+/* Returns the first sentence of the advice; the list of changes takes the place of the second. "": there is no
+ * advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;

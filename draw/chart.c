@@ -232,9 +232,9 @@ static int put(stretch *now, double middle, wsk_point *points, int n)
     return n;
 }
 
-/* The first interval of `width` s ends at `edge`, s. A row's mean is weighted by its time in the interval. The
- * incomplete interval at the end is kept, because a failure may lie there; if intervals are whole periods of the load
- * (`periods`), only if it is longer than half an interval. */
+/* Divides `from` to `to` into intervals, the first of which ends at `edge`, s; the others are `width` s long. The mean
+ * of a row is weighted by its time in the interval. The incomplete interval at the end is kept, because a failure may
+ * lie there; if intervals are whole periods of the load (`periods`), only if it is longer than half an interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         stretch *now, wsk_point *points)
 {
@@ -262,8 +262,8 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
     return n;
 }
 
-/* If the load has more than 48 periods, each interval covers whole periods, because otherwise its means would alias
- * with the load. */
+/* If the load has more than 48 periods between `from` and `to`, each interval covers whole periods, because otherwise
+ * its means would alias with the load. */
 static int gather(const wsk_report *r, int v, double from, double to, stretch *now, wsk_point *points)
 {
     const wsk_record *s = r->series;

@@ -55,7 +55,7 @@ void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, doubl
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
-/* Must be called before the layout is fixed. */
+/* Fills movers, total, reach and most_flow, on which the vertical positions of the drawing depend. */
 void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 

@@ -144,7 +144,7 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
                  last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
-    bool in = m->in != (m->flow < 0); /* with negative flow, air flows backwards through a stopped fan */
+    bool in = m->in != (m->flow < 0); /* with negative flow, air flows backwards through the fan */
     double out_c = in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
     double edge = m->at == FRONT  ? d->on->left + 3
@@ -189,7 +189,7 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 }
 
 /* The air through vents and PSUs is the difference between intake and exhaust flow of all fans, GPU blowers included.
- * One arrow at the first vent shows the sum for all vents. */
+ * One arrow shows the sum for all of them. */
 static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;

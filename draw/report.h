@@ -43,7 +43,7 @@ struct wsk_report {
 void wsk_report_open_page(wsk_report *r, const char *title);
 void wsk_report_close_page(wsk_report *r);
 
-/* The texts that these functions return are in the report's arena. */
+/* The texts that these functions return are constant or in the report's arena. */
 /* Uses the variable r of the calling function, the report. */
 #define TR_(english) wsk_tr(r->lang, english)
 /* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(w)).
@@ -67,8 +67,8 @@ void wsk_report_text(FILE *out, const char *text);
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
 /* `box`: the attributes of the <svg> element besides role and title. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: with `digits` significant digits, never with an
- * exponent. percent: a share as "97.6 %". */
+/* span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: with `digits` significant digits; large amounts as
+ * whole numbers without an exponent. percent: a share as "97.6 %". */
 const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
@@ -96,7 +96,7 @@ const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
 /* `width` is in px. The arrow goes from (x, y) to (x + dx, y + dy). The hook starts at (x, from_y), bulges to the left
- * and returns to (x, to_y). */
+ * and ends at (x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
