@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions of the user: a few rigs are compared, each with one change of the rig that is shown, or a week is run.
+// Questions of the user: a few rigs are compared, each with one change of the rig that is shown; better power limits
+// are searched; or a week is run.
 import { $, button, make, report, shape } from "./dom.js";
 import { WITH } from "./engine.js";
 import { number } from "./rig.js";
@@ -124,7 +125,7 @@ export class Questions {
     }
 }
 
-/** Throughput is a percentage of what the cards would do without limits and heat. @param {any} summary */
+/** Throughput, % of that of unthrottled cards at their default limit. @param {any} summary */
 const throughput = ({ work }) => 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
 
 /** @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */

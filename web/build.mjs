@@ -13,8 +13,8 @@ const here = new URL(".", import.meta.url).pathname;
 const text = (/** @type {string} */ file) => readFileSync(file, "utf8");
 const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").update(s).digest("base64")}'`;
 
-// The references of sources would be half of the catalogue. Only those stay that state a spread, such as "1-3 W" or
-// "+-1 mm", because sim/net/spread.c reads it.
+// The references of sources would be a large part of the catalogue. Only those stay that state a spread, such as
+// "1-3 W" or "+-1 mm", because sim/net/spread.c reads it.
 const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[^>]*>/g, (source) =>
     / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) ? source : source.replace(/ ref="[^"]*"/, ' ref="-"'));
 
@@ -30,7 +30,7 @@ function packParts(dir) {
     return all;
 }
 
-/** Each line has a name and the rule that holds from now on, which is the last line of the zone's TZif file. The changes in the past would be 30 times as much. @param {string} dir */
+/** Each line has a name and the rule that holds from now on, which is the last line of the zone's TZif file. The changes in the past would be far more data. @param {string} dir */
 function packZones(dir) {
     const rows = [];
     for (const name of /** @type {string[]} */ (readdirSync(dir, { recursive: true })).sort()) {
@@ -66,7 +66,7 @@ function packWords(file, engine) {
     return Buffer.concat([head, ...rows.flatMap((row) => [row.other, Buffer.from([0])])]);
 }
 
-/** zopfli, where it is installed, compresses 5 % better. @param {Buffer} bytes */
+/** zopfli is used where it is installed, because it compresses better. @param {Buffer} bytes */
 function pack(bytes) {
     const file = join(out, "unpacked");
     writeFileSync(file, bytes);
@@ -75,7 +75,7 @@ function pack(bytes) {
     return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
 }
 
-/** Comments and indentation are a quarter of a script, so they are removed. @param {string} script */
+/** Comments and indentation are removed, because they would only make the page larger. @param {string} script */
 const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/^ *\/\/.*\n/gm, "").replace(/^\s+/gm, "");
 
 // The modules of the page, each after those that it imports. In the single file they are joined to one script, in which

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine of the page in the browser: functions that the page's JavaScript calls. Texts are UTF-8. The caller frees
- * a returned text with free(); NULL: out of memory. This file does not know the page: it returns pieces of HTML and
- * JSON, which worker.js passes on. The catalogue is in the folder PARTS of an in-memory file system. */
+ * a returned text with free(). NULL: there is no such text, or memory ran out. This file does not know the page: it
+ * returns pieces of HTML and JSON, which worker.js passes on. The catalogue is in the folder PARTS of an in-memory
+ * file system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,7 +187,8 @@ int wsk_web_run(const char *xml, double seconds)
     return (int)status;
 }
 
-/* At share 1, the end, also computes verdict and advice. Returns a wsk_status. */
+/* Continues the run until `share` of its time is simulated. At share 1, the end, also computes verdict and advice.
+ * Returns a wsk_status. */
 int wsk_web_run_to(double share);
 int wsk_web_run_to(double share)
 {
@@ -207,8 +209,8 @@ char *wsk_web_run_summary(void)
     return json;
 }
 
-/* Returns the report of the run as an HTML page. "": there is no run, it has not simulated any time yet, or memory ran
- * out. If the run has failed, wsk_web_run_why gives the reason. */
+/* Returns the report of the run as an HTML page; empty: there is no run, it has not simulated any time yet, or memory
+ * ran out. If the run has failed, wsk_web_run_why gives the reason. */
 char *wsk_web_run_report(int lang);
 char *wsk_web_run_report(int lang)
 {

@@ -29,7 +29,7 @@ export function simplify(points) {
     }
     return kept;
 }
-/** The point moves in whole degrees and percent, and only as far as the curve still rises. @param {Knot[]} points @param {number} i @param {number} c @param {number} share @param {number[]} range @returns {Knot[]} */
+/** The point moves in whole degrees and percent, and only as far as the curve does not fall. @param {Knot[]} points @param {number} i @param {number} c @param {number} share @param {number[]} range @returns {Knot[]} */
 export function moved(points, i, c, share, [low, high]) {
     const clamp = (/** @type {number} */ v, /** @type {number} */ least, /** @type {number} */ most) => Math.min(Math.max(v, least), Math.max(least, most));
     const [before, after] = [points[i - 1], points[i + 1]];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two functions of the C library would add 13 kB of arithmetic with 128-bit numbers to the page's engine. */
+/* Simple forms of two functions of the C library, which themselves would add 13 kB of arithmetic with 128-bit numbers
+ * to the page's engine. */
 #include <emscripten.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that the
- * answer states gives the same limits. The search minimises the price of work. It keeps at least nine tenths of the
- * present work, the present temperature and noise within their uncertainty, and the limit of the circuit. */
+/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that
+ * the answer states gives the same limits. The search minimises the price of work, or its energy if the rig has no
+ * tariff. It keeps nine tenths of the present work (less if its uncertainty is larger than a tenth), the present
+ * temperature and noise within their uncertainty, and the limit of the circuit. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "cli/kit/cli.h"
 #include "web/engine.h"
 
-enum { CARDS = 8 /* more cards share one limit */, CASES = 120, VALUES = 2000 };
+enum { CARDS = 8 /* if a rig has more cards than this, all of them share one limit */, CASES = 120, VALUES = 2000 };
 enum { WORK, DIE, NOISE, WALL, LIMITS };
 static const char *const asked_as[LIMITS] = {"sum(gpus.work_rel) > %.2f", "gpus.die_max_c < %.0f degC",
                                              "noise_dba < %.0f dBA", "circuit.wall_peak_w < %.0f W"};

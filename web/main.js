@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Three questions lead to a rig. Every change solves its steady point; ranges and advice follow when the user pauses.
+// A few questions lead to a rig. After each change its steady point is solved; ranges and advice follow when the user
+// pauses.
 import { $, make } from "./dom.js";
 import { Questions } from "./ask.js";
 import { Engine, WITH, load } from "./engine.js";
@@ -19,7 +20,7 @@ const rig = new Rig();
 let quick, /** @type {Engine} */ slow;
 /** @type {Questions} */
 let questions;
-/** asked, answered: numbers of the last change and of the last change whose answer is shown. whole: elements changed, not only numbers. */
+/** asked, answered: number of the last change, and of the last one that the engine has answered. whole: elements changed, not only numbers. */
 const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0 };
 const tell = (/** @type {string} */ text) => void ($("messages").textContent = text);
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });

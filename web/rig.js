@@ -106,7 +106,7 @@ export class Rig {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8, others = this.all("gpu").filter((other) => other !== card && other.parentElement === chassis);
         return Array.from({ length: Math.max(0, last - slots + 1) }, (_, i) => i + 1).filter((slot) => others.every((other) => this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots));
     }
-    /** Returns false if the cards do not fit with `gap` free slots between them. @param {Document} d @param {number} gap */
+    /** Returns false, without a change, if the cards do not fit with `gap` free slots between them, or if there are several chassis or less than two cards. @param {Document} d @param {number} gap */
     spread(d, gap) {
         const cards = [...d.getElementsByTagName("gpu")], last = number(this.value(this.all("chassis")[0], "slots")) ?? 0;
         let at = 1;

@@ -162,7 +162,7 @@ export class View {
         this.drag = undefined;
     }
 
-    /** Arrow keys move a card to the next slot, Delete removes a part, Enter chooses a part. @param {KeyboardEvent} e */
+    /** Arrow keys move a card to the next slot where it fits, Delete removes a part, Enter chooses a part. @param {KeyboardEvent} e */
     key(e) {
         const id = /** @type {Element} */ (e.target).closest(".part-of")?.getAttribute("data-id");
         if (!id) return;

@@ -67,7 +67,7 @@
         point: ({ xml, lang, parts }) => JSON.parse(text("point", xml, lang, parts)),
         parts: ({ family }) => text("parts", family),
         limits: ({ xml }) => JSON.parse(text("limits", xml)),
-        /** Returns the command's output and all files that are then there or in out/. */
+        /** Returns the command's output, and all files that it leaves in its folder and in out/; these are then removed. */
         command({ argv, files, lang }) {
             const { FS } = engine;
             for (const [name, content] of Object.entries(/** @type {Record<string, string>} */ (files))) FS.writeFile(name, content);

@@ -42,14 +42,14 @@ async function make(page, cards) {
     await page.until((n) => document.querySelectorAll("#machine .part-of[data-id^=gpu]").length === n && document.documentElement.dataset.state === "resting", 60000, cards);
 }
 
-/** The sum has WebAssembly's memory, which the browser does not report. Bytes. @param {import("./browser.mjs").Browser} browser */
+/** Memory of the processes of the pages, bytes. It contains WebAssembly's memory, which the browser does not report. @param {import("./browser.mjs").Browser} browser */
 async function processMemory(browser) {
     const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
     return processInfo.filter((/** @type {any} */ p) => p.type === "renderer").reduce((/** @type {number} */ sum, /** @type {any} */ p) =>
         sum + 1024 * Number(/RssAnon:\s*(\d+)/.exec(readFileSync(`/proc/${p.id}/status`, "utf8"))?.[1] ?? NaN), 0);
 }
 
-/** On a busy machine processor time says more than elapsed time. Seconds. @param {import("./browser.mjs").Browser} browser */
+/** Processor time of the processes of the pages, s. On a busy machine it says more than elapsed time. @param {import("./browser.mjs").Browser} browser */
 async function processTime(browser) {
     const { processInfo } = await browser.send("SystemInfo.getProcessInfo"), ticks_s = 1 / 100; // Linux counts in units of 10 ms
     return processInfo.filter((/** @type {any} */ p) => p.type === "renderer").reduce((/** @type {number} */ sum, /** @type {any} */ p) => {
