@@ -94,8 +94,8 @@ typedef struct {
     int rounds, memory;
 } job;
 
-/* A block of THREADS threads fills one multiprocessor, so the ratio of blocks to multiprocessors is the share of the
- * chip that is busy. */
+/* A block of THREADS threads is meant to occupy one multiprocessor, so the ratio of blocks to multiprocessors is about
+ * the share of the chip that is busy. */
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
         return 2;
     }
     job j = {.memory = strcmp(argv[2], "memory") == 0, .rounds = 64};
-    const size_t half = (size_t)256 << 20; /* 256 MiB are far more than the caches of a GPU */
+    const size_t half = (size_t)256 << 20; /* more than the caches of a GPU */
     int device, processors;
     void *context, *module;
     char *ptx = read_text(argv[1]);

@@ -170,7 +170,7 @@ static int sweep_on_ranks(int argc, char **argv)
 int main(int argc, char **argv)
 {
     size_t launched_rank = 0, launched_size = 0;
-    /* Must be called before MPI_Init, which sets the environment variables itself in which a launcher gives rank and
+    /* Must be called before MPI_Init, which itself sets the environment variables in which a launcher states rank and
      * size. */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
     wsk_cli_started = wsk_clock();
@@ -196,6 +196,7 @@ int main(int argc, char **argv)
     if (fflush(stdout) != 0 && code == WSK_OK)
         code = WSK_ERUN;
     MPI_Finalize();
-    /* Only rank 0 returns a failure, because mpirun prints a message for each process that fails. */
+    /* Only rank 0, or a process that is alone in its MPI, returns a failure, because mpirun prints a message for each
+     * process that fails. */
     return rank == 0 || launched_size > (size_t)ranks ? code : WSK_OK;
 }

@@ -113,8 +113,8 @@ typedef struct {
     int code;
     bool ended;
     double began, ended_at;
-    size_t stored_before, shown; /* stored_before: rows stored before this run; shown: rows in the last line about
-                                  * progress */
+    /* stored_before: rows stored before this run; shown: rows stored when progress was last shown */
+    size_t stored_before, shown;
 } desk;
 
 /* The fewer cases are left, the fewer are chosen at once, so that all threads end at about the same time. The caller
