@@ -8,15 +8,15 @@
 /* Moves the buffer's text to *text. If `ok` is false or a write to the buffer failed: frees the buffer and returns
  * WSK_ENOMEM. */
 wsk_status wsk_give(wsk_buf *buf, bool ok, char **text);
-/* If parts_dir is NULL, returns the installed catalogue. */
+/* Returns parts_dir or, if that is NULL, the folder of the installed catalogue. */
 const char *wsk_catalogue(const char *parts_dir);
 
 struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net;         /* NULL: the rig has mistakes */
     wsk_plan_input input; /* advice loads the rig again from this input, with changes */
-    wsk_files *own_files; /* the store of file contents that this rig owns; NULL: the rig uses the store of another
-                           * rig */
+    /* the store of file contents that this rig owns; NULL: the rig uses the store of another rig */
+    wsk_files *own_files;
     char digest[17];
 };
 

@@ -49,7 +49,8 @@ wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_cali
     return WSK_OK;
 }
 
-/* Sets out[i].refused. WSK_EUSAGE: a trace is refused, names no card of the rig, or names the card of another trace. */
+/* Sets out[i].refused. WSK_EUSAGE: there is no trace, or one is refused, names no card of the rig, or names the card
+ * of another trace. WSK_EINPUT: the rig has mistakes. */
 static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, wsk_log_fit *out)
 {
     wsk_status status = count ? WSK_OK : WSK_EUSAGE;
