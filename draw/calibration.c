@@ -145,8 +145,9 @@ static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
     return list;
 }
 
-/* Grades a card by its mean absolute error on the held-out part, K. The limits are aims for a card that was never
- * fitted before (docs/theory/calibration.md, "What proves it": 0.8 K in the mean of nine runs, 1.8 K in the worst). */
+/* Grades a card by its mean absolute error on the held-out part of the log, K. The limits are aims for a card that was
+ * never fitted before
+ * (docs/theory/calibration.md, "What proves it": 0.8 K in the mean of nine runs, 1.8 K in the worst). */
 static wsk_grade grade_of(const wsk_log_fit *f)
 {
     const double good_k = 1, fair_k = 2, off = f->die[WSK_PART_HELD_OUT].mae_k;

@@ -10,7 +10,8 @@ typedef struct {
     int elem, index; /* elem: index in the rig; index: index in the summary */
     char id[256];
     wsk_look look;
-    double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature, degC */
+    /* flow: of the fans on the card, m3/h (NAN: it has none); out_c: exhaust temperature, degC */
+    double x, y, w, h, flow, out_c;
     hanging hangs;
     bool guessed, fails;
 } board;
@@ -29,7 +30,7 @@ bool wsk_draw_card_told(const wsk_elements *rig, int e)
 double wsk_draw_card_thickness(const wsk_drawing *d, int e)
 {
     const wsk_elements *rig = d->r->rig;
-    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a card with a water block is as thick as the block */
+    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a card is as thick as the cooler that it is given */
     double mm = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "thickness"),
            slots = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "slots");
     if (!(mm > 0) && !(slots > 0))

@@ -60,7 +60,7 @@ void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 
 void wsk_draw_cards(wsk_drawing *d);
-/* Thickness in mm; a typical value if it is unknown. */
+/* Thickness, mm; computed from the number of slots if it is unknown. */
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem);
 /* Height of all cards on risers within the case of a chassis, or outside of the case, px. Cards in an open frame do not
  * count, because they hang in its slots. */

@@ -16,7 +16,7 @@ void wsk_frame_numbers(wsk_report *r, const wsk_frame *frame);
 void wsk_frame_open(wsk_report *r, const wsk_frame *frame, const char *css);
 void wsk_frame_close(wsk_report *r);
 
-/* A point of a curve. x: 0 at the left, 1000 at the right end. A point with a NAN value is left out. */
+/* A point of a curve. x: 0 at the left, 1000 at the right end. Lines and dots leave out a point whose mean is NAN. */
 typedef struct {
     double x, low, mean, high;
 } wsk_point;

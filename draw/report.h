@@ -30,7 +30,8 @@ struct wsk_report {
     double simulated_s;
     double period_s; /* period of the load, s; 0: not periodic */
     double from_s;   /* local time of the start, s since 1970-01-01; NAN: unknown */
-    /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h */
+    /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h, or its series has no
+     * temperature */
     double hot_from_s, hot_to_s;
     char hot_why[96];
     /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
