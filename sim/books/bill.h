@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The electricity bill: exact integrals of metered energy and money over time, independent of the step length. Plain
- * data without pointers, part of a run's saved state. */
+/* The electricity bill: integrals of energy and money over time, independent of the step length. Plain data without
+ * pointers, part of the saved state of a run. */
 #ifndef WSK_BILL_H
 #define WSK_BILL_H
 #include "sim/net/tariff_table.h"

@@ -14,8 +14,8 @@ static bool acts(const wsk_run *run)
     return run->net->n_line > 1 && !run->steady;
 }
 
-/* A breaker trips when its heat reaches this share of the heat at its hold current. The share is below 1 by a
- * rounding error. */
+/* A breaker trips when its heat reaches this share of the heat at the current that it holds for ever. The share is
+ * below 1 by a rounding error. */
 static const double reached = 1 - 1e-12;
 
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns)

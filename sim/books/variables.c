@@ -102,7 +102,8 @@ static const void *owner_of(const wsk_net *net, wsk_owner owner, int which)
     }
 }
 
-/* True if the speed of fan or pump i is a variable: it follows a sensor or fails, and is not a card's own fan. */
+/* True if the speed of fan or pump i is a variable: it has a controller or a scheduled failure, and is not a card's
+ * own fan. */
 static bool has_speed(const wsk_net *net, int i)
 {
     const wsk_mover *m = &net->movers[i];

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     /* awake: the controls of some card may change something; stirred: a fan or pump changed its speed */
     bool awake, stirred;
-    /* no control can change anything (rest.c): `awake` and `stirred` are false, and no event is due */
+    /* no control of a card can change anything (rest.c), no fan or pump has changed its speed, and no event is due */
     bool quiet;
     bool jumps;  /* powers were summed again, or natural convection changed, so that temperatures may jump */
     bool minute; /* the tick ends a minute or the run */
@@ -49,12 +49,12 @@ struct wsk_run {
     int64_t tick_ns, end_ns;
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
-    int64_t leap_until_ns; /* no leap goes beyond this time; 0: leaps may end at any time */
+    int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
     double leap_k;
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;
-    /* why no cycles are skipped although the caller asks for skipping; NULL: cycles are skipped, or the caller does
+    /* why no cycles are skipped although the caller asks for skipping; NULL: cycles may be skipped, or the caller does
      * not ask */
     const char *no_strides;
     bool steady; /* the run searches a steady point, with reduced heat capacities of slow nodes */
@@ -96,7 +96,7 @@ struct wsk_run {
     bool moving;
     bool braked;
     wsk_activity schedule;
-    wsk_activity activity; /* as `schedule`, but idle after a shutdown of a card for which all other cards wait */
+    wsk_activity activity; /* as `schedule`, but idle while a card is off for which all other cards wait */
     double dc_w, wall_w, va;
     double loss_w;
     /* loads on the mains besides the PSUs, plus the losses of UPS and power strip, W; their power factor is taken as

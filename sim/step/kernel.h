@@ -129,9 +129,9 @@ WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const doubl
     }
 }
 
-/* Begins the right sides r of the media's heat balances: heat put in, plus stored heat for slow media (those with
- * heat capacity). For boundaries r is their temperature. All temperatures are relative to the room, which reduces
- * rounding errors. */
+/* Begins the right sides r of the media's heat balances: heat put in, plus stored heat for slow media (those with heat
+ * capacity). For boundaries (nodes of given temperature) r is their temperature. All temperatures are relative to the
+ * room, which reduces rounding errors. */
 WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;

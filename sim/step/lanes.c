@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advances several runs of the same structure at once: their time steps are taken together, one run in each lane of
- * the vectors. Controls, accounts and observation are separate for each run. Theory: docs/theory/time.md */
+/* Advances several runs of the same structure (a group) at once: their time steps are taken together, one run in each
+ * lane of the vectors. Controls, accounts and observation are separate for each run.
+ * Theory: docs/theory/time.md */
 #include "sim/step/lanes.h"
 #include "sim/step/step.h"
 #include "sim/step/tables.h"

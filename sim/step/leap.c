@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* While no control would act, several ticks are taken as one time step, a leap. A leap is tried, and undone if a
- * control would have acted. Theory: docs/theory/time.md */
+ * control would have acted or a temperature moved too far.
+ * Theory: docs/theory/time.md */
 #include <math.h>
 
 #include "sim/control/run.h"

@@ -13,7 +13,7 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* The search gives up when the run is LONGEST_S long. */
+/* The search ends when the run is LONGEST_S long, even if it has not settled. */
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 /* A point is settled if the means of two windows differ by less than settled_k, K. A die that varies by more than
  * swing_k, K, within a window may oscillate (is_cycling): then its means need agree only within swing_k. */
@@ -78,7 +78,7 @@ static wsk_status create_run(wsk_run **out, const wsk_net *net, wsk_stepper step
 }
 
 typedef struct {
-    double before_c; /* mean in the window before, degC */
+    double before_c; /* mean die temperature of a card in the window before, degC */
     /* direction of the mean's last change, 1, -1 or 0; number of reversals of that direction */
     int way, turns;
 } course;
