@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The outer <svg> has no viewBox and its positions are percentages, so that text keeps its size on a phone; only the
- * curves are scaled. */
+/* The outer <svg> has no viewBox and its horizontal positions are percentages, so that text keeps its size on a phone;
+ * only the curves are scaled. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

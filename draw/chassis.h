@@ -8,7 +8,9 @@ enum { WSK_PSU_H = 46, WSK_MOVERS_MAX = 32, WSK_FACES = 6 };
 typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } wsk_face;
 
 typedef struct {
-    char id[256]; /* id of the fan element in the rig, or "gpu0.fan" for the fans of a card's own radiator */
+    /* id of the fan element in the rig, whose fans are this group, or "gpu0.fan" for the fans of a card's own
+     * radiator */
+    char id[256];
     wsk_face at;
     bool in, core; /* in: the fans blow into the case; core: they blow through a radiator */
     bool fails;

@@ -57,7 +57,7 @@ typedef struct {
     int32_t ecc;                                /* 1: has ECC, which is on; 0: has none, or it is off */
     int32_t ecc_off;                            /* 1: has ECC, which is off, as workstation cards are delivered */
     int32_t display;                            /* 1: has display outputs */
-    int32_t pcie_gen, pcie_lanes;               /* highest that both card and slot support */
+    int32_t pcie_gen, pcie_lanes;               /* highest generation of PCI Express, and number of lanes */
     int32_t fans, fan_rpm_max, fan_percent_min; /* fans 0: passive or water-cooled */
     int64_t memory_bytes, bar1_bytes;
     int32_t limit_min_mw, limit_default_mw, limit_max_mw;
@@ -84,9 +84,9 @@ typedef struct {
     int64_t memory_bytes;
 } wsk_twin_process;
 
-/* Readings of a card's sensors at `t_ns`, rounded and delayed as those of real cards (docs/twin.md). */
+/* Readings of a card's sensors at `t_ns`, rounded as those of real cards (docs/twin.md). */
 typedef struct {
-    int32_t lost; /* 1: off the bus, as after Xid 79 (NVML: GPU_IS_LOST); other members keep their last values */
+    int32_t lost; /* 1: off the bus, as after Xid 79 (NVML: GPU_IS_LOST) */
     int32_t persistence;
     int32_t die_c, memory_c, hotspot_c;      /* WSK_TWIN_NONE: no such sensor */
     int32_t power_mw;                        /* as nvmlDeviceGetPowerUsage reports it */
@@ -95,9 +95,10 @@ typedef struct {
     int32_t clock_mhz, memory_clock_mhz, video_clock_mhz;
     int32_t lock_low_mhz, lock_high_mhz, memory_lock_mhz; /* 0: not locked */
     int32_t fan_percent[WSK_TWIN_FANS], fan_rpm[WSK_TWIN_FANS], fan_goal_percent[WSK_TWIN_FANS];
-    int32_t fan_manual;                                                    /* 1: a client holds the fans */
-    int32_t gpu_percent, memory_percent, encoder_percent, decoder_percent; /* utilisation over the last second */
-    int32_t pstate;                                                        /* 0: highest performance, 8: idle */
+    int32_t fan_manual; /* 1: a client holds the fans */
+    /* utilisation; gpu_percent is its mean over the last second */
+    int32_t gpu_percent, memory_percent, encoder_percent, decoder_percent;
+    int32_t pstate; /* 0: highest performance, 8: idle */
     int32_t voltage_mv;
     int32_t pcie_gen_now, pcie_lanes_now, pcie_tx_kbs, pcie_rx_kbs;
     uint32_t reasons, xid; /* bits WSK_REASON_*; last Xid, 0: none */

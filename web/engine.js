@@ -56,7 +56,7 @@ export class Engine {
         });
     }
 
-    /** The calls of the engine fail, and a new worker starts. */
+    /** All calls without an answer fail, and a new worker starts. */
     stop() {
         this.worker?.terminate();
         const calls = [...this.waiting.values()];

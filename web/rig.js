@@ -11,7 +11,7 @@ export function number(s) {
 /** Slot pitch of a computer case, mm. */
 const SLOT_MM = 20.32;
 
-/** Whether the file gives the element's id; undefined: the element came with a part. In a resolved rig each element has an attribute for this, `written`. @param {Element} e */
+/** Whether the file gives the element's id; undefined: the element came with a part. In a resolved rig the elements that the file has carry an attribute for this, `written`. @param {Element} e */
 function named(e) {
     const written = e.ownerDocument.documentElement.hasAttribute("written") ? e.getAttribute("written") : e.hasAttribute("id") ? "id" : "";
     return written === null ? undefined : /\bid\b/.test(written);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replaces libxml2's SAX2.c, which builds a tree of the document. The engine's XML reader (sim/io/doc.c) uses its own
- * handlers, so the tree builder would only make the page larger. Of these functions the reader calls only
- * xmlSAXVersion, because sim/io/scan.c rejects declarations of types and entities before the parser starts. */
+ * handlers, so the tree builder would only make the page larger. xmlSAXVersion only marks a handler as initialized,
+ * and the other functions do nothing: sim/io/scan.c rejects declarations of types and entities before the parser
+ * starts. */
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 

@@ -24,10 +24,11 @@ typedef struct {
     /* open segment: available solar power, W; price that the grid pays for solar energy, per J */
     double solar_w, feed_in_j;
     int64_t period, season; /* open segment: index of its tariff period; index of its season */
-    /* Per demand charge: UTC end of its open window, s (0: no window is open); window_counts is 1 if the charge
-     * applies to that window. */
+    /* Per entry of the tariff's demands: UTC end of its open window, s (0: no window is open); window_counts is 1 if
+     * the entry applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
-    /* Per demand charge: energy in its open window, J; highest window mean of the open month, W. */
+    /* window_j, per entry: energy in its open window, J. peak_w, at the first entry of each demand charge: highest
+     * window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* open month: start and end in UTC; start by the local clock */
     double month_share, month_peak_w;
