@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine in a worker; emscripten's engine.js comes before this text in one script. A message {id, op, ...} is
-// answered by {id, answer} or {id, error}; before that, a run or a search for limits sends {id, share} as it goes on. The
-// first message brings the compiled engine and its data.
+// answered by {id, answer} or {id, error}; before that, a run or a search for limits sends {id, share} as it goes on.
+// The first message brings the compiled engine and its data.
 (() => {
     /** @type {EmscriptenEngine} */
     let engine;

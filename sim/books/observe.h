@@ -9,8 +9,8 @@
 /* most rows of a series; with many variables it gets fewer rows, for about this many numbers in all (12 MB) */
 enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 };
 
-/* The observer. The members that a checkpoint saves (value to highest, node_sum, node_total) point into the run's
- * block of state. */
+/* The observer. Some members (value to highest, node_sum, node_total) point into the block of state of the run, which
+ * a checkpoint saves. */
 struct wsk_observer {
     double *value; /* present values of the variables, complete after wsk_read_values */
     /* Per variable, in the open bucket: value x time, minimum, maximum. The sum of a temperature contains only its

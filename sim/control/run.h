@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run: one simulation of a const network. All state that a checkpoint saves lies in one flat block of memory. Data
- * that only accounts, observer or stepper use are in their own structs (sim/books/books.h, sim/books/observe.h,
- * sim/step/tables.h). */
+/* A run: one simulation of a const network. All state that a checkpoint saves, except the closed rows of the series,
+ * lies in one flat block of memory. Data that only accounts, observer or stepper use are in their own structs
+ * (sim/books/books.h, sim/books/observe.h, sim/step/tables.h). */
 #ifndef WSK_RUN_H
 #define WSK_RUN_H
 #include "sim/control/state.h"
@@ -61,7 +61,7 @@ struct wsk_run {
     /* the run searches the steady point from which another run starts: a trace has its value at the start, not its
      * mean */
     bool opening;
-    /* Memory of all state that a checkpoint saves. The members from `head` to `stretch_j` point into it, and so does
+    /* Memory of the state that a checkpoint saves. The members from `head` to `stretch_j` point into it, and so does
      * the state of observer and strides. */
     char *block;
     size_t block_len;

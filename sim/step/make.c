@@ -19,7 +19,7 @@ static void *carve(char **at, size_t bytes)
     return p;
 }
 
-/* Lays out all state that checkpoints save, and returns its size in bytes. base NULL: only counts. */
+/* Lays out the block of state that checkpoints save, and returns its size in bytes. base NULL: only counts. */
 static size_t lay_out(wsk_run *run, char *base)
 {
     const wsk_net *net = run->net;
