@@ -4,8 +4,8 @@
 
 #include "draw/report.h"
 
-/* variable: share of a row's time with this throttle reason. time: seconds for which the reason held. driver: the GPU
- * driver's name of the reason; "": the reason has none. */
+/* variable: share of the time of a row of the series in which this throttle reason held. time: seconds for which it
+ * held. driver: the GPU driver's name of the reason; "": the reason has none. */
 static const struct {
     wsk_var variable;
     wsk_result time;

@@ -118,7 +118,7 @@ static wsk_twin_status map(segment **out, const char *path, int flags, int prote
     if (fstat(file, &st) != 0)
         status = WSK_TWIN_FAILED;
     else if (st.st_uid != geteuid() || (st.st_mode & 077))
-        status = WSK_TWIN_DENIED; /* another user owns the segment or could open it */
+        status = WSK_TWIN_DENIED;
     else if (st.st_size != (off_t)sizeof **out)
         status = WSK_TWIN_FOREIGN;
     void *at = status == WSK_TWIN_OK ? mmap(NULL, sizeof **out, protection, MAP_SHARED, file, 0) : MAP_FAILED;

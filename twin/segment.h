@@ -95,7 +95,7 @@ typedef struct {
     int32_t clock_mhz, memory_clock_mhz, video_clock_mhz;
     int32_t lock_low_mhz, lock_high_mhz, memory_lock_mhz; /* 0: not locked */
     int32_t fan_percent[WSK_TWIN_FANS], fan_rpm[WSK_TWIN_FANS], fan_goal_percent[WSK_TWIN_FANS];
-    int32_t fan_manual; /* 1: a client holds the fans */
+    int32_t fan_manual; /* 1: a client holds the fans at a speed */
     /* utilisation; gpu_percent is its mean over the last second */
     int32_t gpu_percent, memory_percent, encoder_percent, decoder_percent;
     int32_t pstate; /* 0: highest performance, 8: idle */

@@ -18,7 +18,8 @@
 #include <mpi.h>
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
-enum { CHUNK_MOST = 8 }; /* the most cases that an idle thread gets at once, for each lane */
+/* most cases that an idle thread gets at once / number of cases that it computes together (--lanes) */
+enum { CHUNK_MOST = 8 };
 /* After an interrupt, other ranks have this time to answer END: Open MPI sends SIGKILL 1 s after SIGTERM. */
 static const double patience_s = 0.5;
 

@@ -155,7 +155,7 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            /* No cap can change here, but thermal governors record the present temperature for their next decision. */
+            /* No cap can change here, but thermal governors record the present temperature for later decisions. */
             wsk_govern(run, c, s);
         wsk_work_card(run, i);
         if (!same)

@@ -54,7 +54,8 @@ typedef enum {
 
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
-/* True if the schedule now has work for the card that counts as throughput and whose power no trace prescribes. */
+/* True if the schedule now has productive work for the card: neither an evaluation nor a trace that prescribes its
+ * power. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
 static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
 {

@@ -31,7 +31,7 @@ typedef struct {
     /* power_w when it was last divided; the parts of it that memory and die draw */
     double split_w, memory_w, die_w;
     double full_w; /* power that the card would have without caps of governors */
-    /* relative throughput: present; without caps of governors; without these at the default limit */
+    /* relative throughput: present; without caps of governors; also at the default limit and without a locked clock */
     double perf, perf_cool, perf_free;
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
@@ -85,7 +85,8 @@ typedef struct {
     int64_t mended; /* 1: the fan or pump has returned after its scheduled failure */
     /* speed at which the fan or pump is held, rpm; NAN: not held */
     double pin_rpm;
-    /* integrals over time since window_ns: speed, flow, power, noise as 10^(level/10) */
+    /* integrals over the time since the start of the window (window_ns of wsk_run_head): speed, flow, power, noise as
+     * 10^(level/10) */
     double rpm_s, flow_s, power_j, noise_s;
 } wsk_mover_state;
 

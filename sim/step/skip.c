@@ -128,7 +128,7 @@ static int64_t later_by(int64_t a_ns, int64_t b_ns, int64_t day_ns)
     return by > day_ns / 2 ? by - day_ns : by;
 }
 
-/* An entry of the library, and by how much later in the day the wanted cycle begins, ns. */
+/* An entry of the library, and by how much later in the day the skipped cycle begins, ns. */
 typedef struct {
     int64_t i, by;
 } neighbour;
@@ -213,8 +213,8 @@ static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
             *s->places[i].open += share * k->sum[i];
 }
 
-/* Sets, in a row, a variable that only grows, such as an energy. The row ends at the value `high`. It begins at the
- * value `low` if `whole`; otherwise it keeps the value with which it began. */
+/* Sets, in a row, a variable that only grows, such as an energy. The row ends at the value `high`. If all of it is
+ * skipped (`whole`), it begins at the value `low`; otherwise it keeps the value with which it began. */
 static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bool whole, double low, double high)
 {
     const int n = run->variables->n, at = wsk_variable_at(run->variables, variable, 0);

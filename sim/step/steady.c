@@ -13,7 +13,6 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* The search ends when the run is LONGEST_S long, even if it has not settled. */
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 /* A point is settled if the means of two windows differ by less than settled_k, K. A die that varies by more than
  * swing_k, K, within a window may oscillate (is_cycling): then its means need agree only within swing_k. */

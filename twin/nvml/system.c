@@ -15,7 +15,7 @@ NVML_FUNCTION(nvmlInit_v2, void)
 }
 NVML_FUNCTION(nvmlInitWithFlags, unsigned flags)
 {
-    /* not needed: the flags relax what NVML requires, and this stand-in allows a machine without cards anyway */
+    /* not needed: a machine without cards is allowed anyway */
     (void)flags;
     return wsk_nvml_open();
 }
@@ -176,7 +176,7 @@ NVML_FUNCTION(nvmlSystemGetProcessName, unsigned pid, char *out, unsigned length
         for (int p = 0; p < WSK_TWIN_PROCESSES; p++)
             if (pid && card.now.process[p].pid == (int32_t)pid) {
                 snprintf(out, length, "%.*s", WSK_TWIN_NAME - 1,
-                         card.now.process[p].name); /* a name that does not fit is cut off, as NVML does */
+                         card.now.process[p].name); /* a name that does not fit is cut off */
                 return NVML_SUCCESS;
             }
     return rc == NVML_SUCCESS ? NVML_ERROR_NOT_FOUND : rc;
