@@ -29,8 +29,8 @@ typedef struct {
 } wsk_span;
 /* Returns the value that the variable does not exceed for `share` of the spans' time, exact to a millionth of the
  * range; NAN: the spans have no time. Of a span only min, mean and max are known. Its values are assumed to be
- * distributed like min + (max - min) u^k, with u uniform in 0..1 and the k that gives the span's mean: uniform values
- * if the mean is in the middle, a short dip if it is near max. abrupt: all values are min or max. */
+ * distributed like min + (max - min) u^k, with u uniform in 0..1 and the k that gives the span's mean. abrupt: all
+ * values are min or max. */
 double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, bool abrupt);
 /* True if the variable changes at once when the load pauses, as power does. */
 bool wsk_abrupt(const wsk_column *column);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translations in the page; replaces words/mo.c. English texts would be a large part of a catalogue, so build.mjs
  * replaces them by hashes. A catalogue consists of the number of texts (32 bits, little-endian), a hash of 24 bits of
- * each English text (FNV-1a, folded), and the translations in the order of the hashes, each with a NUL at its end.
- * That order is the alphabetical one of the English texts, in which neighbours resemble each other and compress well.
- * build.mjs rejects texts with equal hashes. */
+ * each English text (FNV-1a, folded), and the translations in the order of the hashes, each with a NUL at its end. The
+ * order is the alphabetical one of the English texts, because it compresses well. build.mjs rejects texts with equal
+ * hashes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,9 +30,8 @@ void wsk_ledger_start(wsk_run *run)
     run->books->stretch_s = run->books->stretch_ac_j = 0;
 }
 
-/* Computes the net heat into each air or coolant node, J, without storage, over the stretch (time with constant
- * flows, see wsk_ledger_close). Heat carried by flows is counted from the room temperature. Any other zero would do,
- * because flow into a node equals flow out of it. */
+/* Computes the net heat into each air or coolant node, J, without storage, over the stretch (time with constant flows,
+ * see wsk_ledger_close). Heat carried by flows is counted from the room temperature. */
 static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
 {
     const wsk_net *net = run->net;

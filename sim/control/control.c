@@ -144,8 +144,7 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    /* wsk_work_card is also called for cards at rest, because wsk_work_together may replace the powers and throughputs
-     * that it computes, and so needs new ones of all cards each time. */
+    /* wsk_work_card is also called for cards at rest, because wsk_work_together may have replaced what it computed. */
     for (int i = 0; i < net->n_card && act; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];

@@ -20,9 +20,9 @@ typedef struct {
     wsk_point point;
 } wsk_flows;
 
-/* Findings of this tick, and those of earlier ticks that are still valid. They are not saved. After a checkpoint is
- * restored they are found again, so that other ticks may be quiet than before (in a quiet tick no control of a card
- * is called). A quiet tick must therefore leave the same saved state as a tick with all controls. */
+/* Findings of this tick, and those of earlier ticks that are still valid. They are not saved but found again after a
+ * restore, so that other ticks may be quiet (no control of a card is called). A quiet tick must therefore leave the
+ * same saved state as a tick with all controls. */
 typedef struct {
     /* awake: the controls of some card may change something; stirred: a fan or pump changed its speed */
     bool awake, stirred;

@@ -16,8 +16,8 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change of the room's temperature in a leap of a run with strides (which skip cycles of its inputs), K. In
- * single ticks the air conditioner would follow the room at each tick. */
+/* Largest change of the room's temperature in a leap of a run with strides (which skip cycles of its inputs), K. The
+ * air conditioner follows the room only once in a leap. */
 static const double room_k = 0.005;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)

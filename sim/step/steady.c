@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the steady operating point by a run at constant load, with reduced heat capacities of slow nodes, until the
- * mean temperatures of successive windows of ten minutes agree or only oscillate. Alternating clocks and hysteresis
- * act in it as in a long run.
+ * mean temperatures of successive windows of ten minutes agree or only oscillate.
  * Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
@@ -113,10 +112,9 @@ static double band_of(const wsk_run *run, int card)
     return wsk_var_high(run, WSK_VAR_CARD_DIE_C, card) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
- * of times: each card whose mean still moves oscillates, and its mean has reversed three times. Longer runs would not
- * help. */
-static bool only_swings(const wsk_run *run, const course *cards, int reversals)
+/* True if the means differ from window to window only because an oscillation does not fit into a window a whole number
+ * of times: each card whose mean still moves oscillates, and its mean has reversed three times. */
+static bool only_swings(const wsk_run *run, const course *cards)
 {
     bool any = false;
     for (int i = 0; i < run->net->n_card; i++) {

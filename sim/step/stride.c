@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides which cycles are skipped. Each simulated cycle is compared with its reference, an estimate made of earlier
- * cycles (the library). After cycles that agree, a stride is taken: some cycles are skipped, the more, the less
- * cycles differ and the longer the last stride was. Then cycles are simulated again and compared. Headlines are the
- * quantities that decide: energy, work and time limited by heat. Theory: docs/theory/time.md, "Strides" */
+ * cycles (the library). After cycles that agree, a stride is taken: some cycles are skipped. Then cycles are simulated
+ * again and compared.
+ * Theory: docs/theory/time.md, "Strides" */
 #include "sim/step/stride.h"
 
 #include <math.h>
@@ -190,10 +190,9 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
-/* Limits the length of a stride, `most` periods, by the evidence that days repeat. days: most days skipped before a
- * whole day has agreed. Hours that agree with those of another day may hide a slow change at other hours, such as an
- * air flow that is found anew a bit later each day. */
-static double limit_by_evidence(const wsk_run *run, double most, int64_t days)
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of
+ * another day may hide a slow change at other hours. */
+static double limit_by_evidence(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
     const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
