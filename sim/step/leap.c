@@ -16,9 +16,11 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change of the room's temperature in a leap of a run with strides (which skip cycles of its inputs), K. The
- * air conditioner follows the room only once in a leap. */
-static const double room_k = 0.005;
+/* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each
+ * second. */
+static const double close_k = 0.2, room_k = 0.005;
+/* Largest change of a die in a close leap / the change after which ticks compute its power again. */
+static const double same_times = 5;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
@@ -41,11 +43,8 @@ static bool movers_rest(const wsk_run *run)
     return true;
 }
 
-/* stays_at_rest, is_held and was_quiet are for runs with strides, whose leaps must be closer to single ticks. */
-
-/* True if the card's controls would still rest at the end of a leap, and if its die is at most twice as far from the
- * temperature for which its power was computed as single ticks allow. */
-static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+/* Largest change of a node's temperature in the step from t_before, K; INFINITY if one is not a number. */
+static double find_change(const wsk_run *run)
 {
     double most = 0;
     for (int i = 0; i < run->net->n_node; i++) {
@@ -105,9 +104,8 @@ static bool is_held(const wsk_run *run)
     return false;
 }
 
-/* True if the step that began at t_before may stand for quiet ticks: natural convection still fits, temperatures moved
- * little, and no control would act at the end of the step. */
-static bool was_quiet(wsk_run *run)
+/* Strain of the step from t_before in a run with strides. INFINITY: a tick of it would not have been quiet. */
+static double find_close_strain(wsk_run *run)
 {
     const wsk_net *net = run->net;
     if (!wsk_step_agrees(run))
@@ -132,9 +130,8 @@ static bool was_quiet(wsk_run *run)
     return strain;
 }
 
-/* Returns the number of ticks before latest_ns, the next full minute and the end of the open bucket (interval of the
- * recorded series). A swift search of a steady point (leap_k above WSK_LEAP_K) records no series, so its buckets do
- * not matter. */
+/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A
+ * search of a steady point has no series, so its buckets do not matter. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};

@@ -112,9 +112,10 @@ static double band_of(const wsk_run *run, int card)
     return wsk_var_high(run, WSK_VAR_CARD_DIE_C, card) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* True if the means differ from window to window only because an oscillation does not fit into a window a whole number
- * of times: each card whose mean still moves oscillates, and its mean has reversed three times. */
-static bool only_swings(const wsk_run *run, const course *cards)
+/* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
+ * of times: each card whose mean still moves oscillates, and its mean has reversed three times. Longer runs would not
+ * help. */
+static bool only_swings(const wsk_run *run, const course *cards, int reversals)
 {
     bool any = false;
     for (int i = 0; i < run->net->n_card; i++) {

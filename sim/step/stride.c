@@ -190,9 +190,10 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
-/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of
- * another day may hide a slow change at other hours. */
-static double limit_by_evidence(const wsk_run *run, double most)
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat. days: most days skipped before a
+ * whole day has agreed. Hours that agree with those of another day may hide a slow change at other hours, such as an
+ * air flow that is found anew a bit later each day. */
+static double limit_by_evidence(const wsk_run *run, double most, int64_t days)
 {
     const wsk_stride *s = run->stride;
     const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
