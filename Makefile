@@ -264,8 +264,8 @@ KILL_RUNS  ?= 10
 soak: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) KILL_RUNS=$(KILL_RUNS) ./tests/soak/run.sh $(PARTS)
-# Property tests with SOAK times as many random cases. With 7, about a thousand random rigs are tried with both
-# steppers.
+# Property tests with SOAK times as many random cases. With SOAK=7, test_steppers compares the fast and the reference
+# method of time integration on about a thousand random rigs.
 SOAK ?= 7
 soak-property:
 	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \

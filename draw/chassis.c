@@ -219,7 +219,8 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     d.hung_y[1] = d.bottom + (d.total[BOTTOM] ? 66 : 26);
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34 + outside, foot = on->wide ? 0 : 18;
     int used = snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
-    /* A user can edit a rig at its steady point; the page needs the slots onto which a card can be dropped. */
+    /* On the page of a steady point (r->point) the user can drag a card to another slot, for which the page's script
+     * must know the positions of the slots. */
     if (r->point)
         snprintf(box + used, sizeof box - (size_t)used,
                  " data-slots-y=\"%.1f\" data-pitch=\"%.2f\" data-slots=\"%.0f\"", d.slots_y, pitch * d.px_mm, slots);

@@ -46,7 +46,7 @@ typedef struct {
     double at; /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
 } wsk_calibrated;
 typedef struct {
-    size_t count; /* number of values */
+    size_t count; /* how many items of `values` are filled */
     wsk_calibrated values[16];
     /* noise: rms of the residuals / their expected size (1 % of work, 2 % of clock and draw); above 1 the spreads
      * were enlarged by this factor. worst: largest residual / its expected size, in row worst_row; a residual

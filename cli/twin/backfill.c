@@ -25,9 +25,9 @@ typedef struct {
     series *all;
     size_t count, room;
     size_t next;     /* index of the series that the next sample of this instant most likely belongs to */
-    size_t instants; /* number of times at which the whole run is sampled */
-    size_t now;
-    bool full; /* the samples would exceed VALUES_MAX */
+    size_t instants; /* number of samples of a series over the whole run, one per instant */
+    size_t now;      /* index of the present instant */
+    bool full;       /* the samples would exceed VALUES_MAX */
 } table;
 
 static bool belongs(const series *s, const wsk_metric *metric, const char *labels)

@@ -391,8 +391,9 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
 }
 
 /* Finds the clock at which board power is `power`, by Newton's method between bounds that close in. The power of
- * memory traffic is concave in the clock and the rest is convex, so that a Newton step may leave the bounds; the
- * middle of the bounds is then taken. */
+ * memory traffic is concave in the clock and the rest is convex, so that a Newton step may leave the bounds or
+ * go below the minimum clock. In place of such a step the search takes the minimum clock if the lower bound is below
+ * it, else the middle of the bounds, or twice the present clock as long as there is no upper bound. */
 static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k, double guess_hz)
 {
     double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, low = 0, high = INFINITY;

@@ -7,9 +7,9 @@
 typedef struct {
     wsk_params head;
     double rated_w, eff_quarter, eff_full;
-    /* of a UPS. battery_j: energy that the new battery delivers over battery_s; battery_age: share of that energy
-     * that age has left; battery_eff: output / energy from the battery; peukert: exponent of the runtime over the
-     * load */
+    /* Of a UPS. battery_j: energy that the new battery delivers if it is discharged within the time battery_s.
+     * battery_age: energy of the aged battery / battery_j. battery_eff: output of the UPS / energy from its battery.
+     * peukert: the runtime is proportional to load^-peukert. battery_spread: relative uncertainty of the runtime. */
     double battery_j, battery_s, battery_age, battery_eff, peukert, battery_spread;
     double price, price_date_s;
 } wsk_feed_params;

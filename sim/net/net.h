@@ -198,8 +198,10 @@ int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
 /* Compiles a plan; the caller frees *out with wsk_net_free. Errors and warnings go to plan->diags. The plan must
  * outlive the network. WSK_EINPUT: plan->diags has errors. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
-/* Compiles as wsk_net_compile does, but takes the compiled tariff and carbon of `of`, whose plan must have equal
- * ones, its count of assumed inputs, and the analyses of equal matrices. `of` must outlive *out, too. */
+/* Compiles a plan as wsk_net_compile does, but takes from the network `of` what need not be computed again: the
+ * compiled tariff and carbon, the count of assumed inputs, and the analysis of each matrix whose pattern is equal in
+ * both networks. The plan of `of` must have the same tariff and carbon. `plan` and `of` must outlive *out. `of` NULL:
+ * nothing is taken. */
 wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
 /* Returns NULL if memory runs out. */

@@ -106,7 +106,8 @@ static void test_values_of_a_summary(void **state)
     assert_int_equal(wsk_summary_set_number(s, WSK_R_THROTTLES, 0, 3), WSK_EUSAGE);
     assert_int_equal(wsk_summary_set_number(s, (wsk_result)WSK_RESULTS, 0, 3), WSK_EUSAGE);
     assert_same(wsk_summary_number(s, WSK_R_GPU_DIE_MAX, 0), before);
-    /* JSON has no infinity. */
+    /* A summary is written as JSON, which has no infinity, so that an infinite number becomes null: shown, but not
+     * known. */
     assert_int_equal(wsk_summary_set_number(s, WSK_R_GPU_DIE_MAX, 0, INFINITY), WSK_OK);
     assert_false(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 0));
     assert_true(wsk_summary_shown(s, WSK_R_GPU_DIE_MAX, 0));

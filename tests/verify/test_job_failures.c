@@ -5,8 +5,8 @@ extern const wsk_kind wsk_workload_training;
 
 static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
 
-/* At each failure of the schedule, the working time since the last save, s, is added to *lost_s and its square to
- * *lost2. */
+/* Returns the number of failures of a training job within span_s. For each failure, adds the working time since the
+ * last save, s, to *lost_s, and its square to *lost2. */
 static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
 {
     const wsk_workload_params w = {.mtbf_s = mtbf_s,

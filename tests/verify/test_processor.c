@@ -67,8 +67,9 @@ static void throttles_to_what_its_cooler_carries(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Above its temperature limit the processor loses 3 % of its power per second, down to a tenth; when it is more than
- * 3 K below the limit, it regains 1 % per second. */
+/* A processor that the test computes by itself, to compare the program with it. c: temperature, degC; share: power /
+ * full power. Above the temperature limit the share falls by 0.03 per second, down to 0.1; more than 3 K below the
+ * limit it rises by 0.01 per second, up to 1. */
 typedef struct {
     double c, share;
 } chip;
