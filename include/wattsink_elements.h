@@ -42,7 +42,7 @@ typedef struct {
      * states, such as "id part"; NULL: the element is not in the rig file. */
     const char *part, *written;
     unsigned traits;      /* bits of wsk_trait */
-    const wsk_look *look; /* how a cooler is drawn; NULL: the element is no cooler with its own drawing */
+    const wsk_look *look; /* how a cooler is drawn; NULL: a cooler that is drawn as a plain card, or no cooler */
     int parent;           /* index of the parent in the list; -1 for the rig, which is the first element */
     const wsk_attribute *attributes;
     size_t attribute_count;

@@ -3,7 +3,7 @@
 import { $, button, make, report } from "./dom.js";
 import { language, t } from "./words.js";
 
-/** Largest rig that is read from an address, bytes. */
+/** Largest rig that is read from the address of the page, bytes after decompression. */
 const MOST = 1 << 20;
 
 /** @param {string} xml @returns {Promise<string>} */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/governor.md */
+/* Controls of each tick: sets power limits, clocks and fans, shuts hot cards down, lets parts fail, and has the
+ * resulting work and power of the cards computed. Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No other file uses libxml2. */
+/* Parses an XML file into nodes with libxml2, which no other file uses. */
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -254,9 +254,9 @@ static void on_error(void *ctx, xmlErrorPtr error)
     stop_parser(r);
 }
 
-/* Allocates the parser's two arrays of attributes, larger than any kind needs, so that the parser never grows them.
- * libxml2 2.9 goes on with the freed first array if only the second cannot grow (xmlCtxtGrowAttrs). False: no
- * memory. */
+/* Allocates the parser's two arrays of attributes with room for the most attributes that scan.c lets an element have
+ * (WSK_ATTRIBUTES_MAX, 200), so that the parser never grows them: if libxml2 2.9 can grow only the first array
+ * (xmlCtxtGrowAttrs), it goes on with the freed old one. False: no memory. */
 static bool make_attribute_arrays(xmlParserCtxtPtr parser)
 {
     enum { ATTRIBUTES = 200, WORDS = 5 };

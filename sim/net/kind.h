@@ -123,8 +123,8 @@ typedef struct {
     WSK_NUM(S, price, "price", WSK_DIM_PRICE, def_, 0, most, 0, h), \
         WSK_DAT(S, price_date_s, "price-date", 0, "day from which the price is; of a month, its first")
 
-/* First member of each parameter struct. */
 typedef struct wsk_elem wsk_elem;
+/* First member of each parameter struct, so that code that has only the parameters finds their element. */
 typedef struct {
     const wsk_elem *elem;
 } wsk_params;

@@ -49,11 +49,15 @@ typedef struct {
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
     wsk_standing stand; /* kind of place by whose limits the noise is judged */
-    /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB. */
+    /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB.
+     * token_j: energy at the wall for a generated token, J; token_cost: electricity cost of a million generated
+     * tokens. */
     bool model, fits;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
     int copies, requests;
-    double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
+    /* request_s: generated tokens a second of one request; token_price: price of a million generated tokens at
+     * another provider, with which token_cost is compared */
+    double request_s, token_price;
     /* electricity cost: `year` that of a year, `week` 7/365 of it; NAN: a steady point, or a machine stopped */
     double week, year;
     double solar, heating; /* solar energy / all energy; money for heating saved in a year. NAN: no such plant */

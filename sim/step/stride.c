@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which cycles are skipped. Each simulated cycle is compared with its reference, an estimate made of earlier
- * cycles (the library). After cycles that agree, a stride is taken: some cycles are skipped. Then cycles are simulated
- * again and compared.
+/* Decides which cycles are skipped. A cycle is one period of inputs that repeat, such as a day, or the time from one
+ * checkpoint of a training job to the next. Earlier simulated cycles are kept in the library. Each simulated cycle is
+ * compared with its reference, an estimate made from the library. After cycles that agree with their references, a
+ * stride is taken: some cycles are skipped. Then cycles are simulated again and compared.
  * Theory: docs/theory/time.md, "Strides" */
 #include "sim/step/stride.h"
 

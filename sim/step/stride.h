@@ -58,14 +58,15 @@ typedef struct {
         /* distance of the last agreeing cycles from their reference, in periods: a weighted sum in which later cycles
          * weigh more */
         apart;
-    double noise[WSK_HEADLINES];        /* largest difference of agreeing cycles; older ones weigh less */
+    /* largest difference of an agreeing cycle from its reference; older cycles weigh less */
+    double noise[WSK_HEADLINES];
     double expected[WSK_HEADLINES];     /* estimated errors of the last stride */
     double error[WSK_HEADLINES];        /* estimated errors of all strides */
     double cost_per_j, carbon_kg_per_j; /* cost and carbon of the last stride per joule that it skipped */
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    double noise_k; /* as `noise`, but of the mean temperatures of nodes, K */
+    double noise_k; /* as `noise`, but in the mean temperature of any node, K */
     int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 

@@ -235,7 +235,9 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base; /* summary of the first steady point that is read, at which no input is changed */
+    /* Summary of the first steady point that read_more gets, at which all inputs have their stated values. At each
+     * later point the error of one uncertain input is added to its value, or subtracted. */
+    wsk_summary *base;
     const double *run;
     double energy, work;
     bool failed;

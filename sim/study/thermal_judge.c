@@ -15,8 +15,8 @@ typedef struct {
 static const double band_80 =
     1.2816; /* half width of the central 80 % of a normal distribution, in standard deviations */
 
-/* True if, within the minute up to this bin, the power rose by a fifth of its highest value above the mean of the
- * minute before. */
+/* True if the power rose within the minute that ends with this bin: in one of that minute's bins, the power exceeds
+ * its mean over the minute before that bin by at least a fifth of the card's highest power. */
 static bool after_rise(const view *v, int bin)
 {
     const double *w = v->c->power_w, rise = 0.2 * v->c->highest_w;

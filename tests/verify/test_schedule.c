@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Schedules that set the load by the price of the hour, against linear programs (GLPK), for random tariffs in which
- * a demand charge and a deadline bind at once. The bill is linear in the load of each hour and in the highest load
- * of each demand charge, so a linear program over 24 hourly loads finds the least bill of all schedules. */
+/* Compares the schedules of `wattsink optimise`, which sets one load for each group of hours with about the same price
+ * and the same demand charges, with the cheapest schedules by linear programs (GLPK). The tariffs are random, with one
+ * or two demand charges, and a share of the day's work must be done by the end of the day. The bill is linear in the
+ * load of each hour and in the highest load during the hours of each demand charge, so a linear program over 24 hourly
+ * loads finds the least bill of all schedules by the hour. */
 #include <glpk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ typedef struct {
     double price[DAY]; /* per kWh */
     charge demand[DEMANDS];
     size_t demand_count;
-    double share; /* of the work of a day at full load, the share that must be done */
+    double share; /* work that must be done in a day / work of a day at full load */
 } tariff;
 
 static bool is_in(const charge *d, int hour)
@@ -103,7 +105,7 @@ static double solve(const tariff *t, const int group[DAY], int groups, const boo
         column[1 + g] = 1 + g;
         value[1 + g] = hours;
     }
-    /* The deadline: the loads of the day must add up to the share of the work. */
+    /* The mean load of the day must be at least the share of the work that must be done. */
     glp_set_mat_row(p, 1, groups, column, value);
     glp_set_row_bnds(p, 1, GLP_LO, share * DAY, 0);
     for (int g = 1; rises && g < groups; g++) {

@@ -128,8 +128,8 @@ static void bound_by_memory(void **state)
     assert_true(1 / rates(&llama_8b, job, card).generation_s < got);
 }
 
-/* Operations of a prompt: 2 N T + 2 layers d T^2, for N parameters, T tokens and width d, at the stated share of 82 x
- * 1,024 x clock per second. */
+/* A prompt takes 2 N T + 2 layers d T^2 operations, for N parameters without the embedding table, T tokens and width d.
+ * The card does the law's share of its peak rate, which is 82 compute units x 1,024 operations per clock x clock. */
 static void prompts(void **state)
 {
     (void)state;
