@@ -5,13 +5,13 @@
 mkdir fake
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
-# A card that draws its limit, at 5 MHz for each watt. The lowest limit is 100 W.
+# A card that draws its limit, at 5 MHz for each watt; one reading of the clock in ten is missing. The lowest limit is 100 W.
 while [ $# -gt 0 ]; do
     case $1 in
     -pl) [ ! -e "$FAKE/locked" ] || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;
     --query-gpu=power.limit) cat "$FAKE/limit"; exit 0 ;;
     --query-gpu=power.min_limit) echo 100.00; exit 0 ;;
-    --query-gpu=power.draw,*) awk '{ printf "%.2f, %s, %d\n", $1, (rows++ ? "[N/A]" : 5 * $1), 40 + $1 / 10 }' "$FAKE/limit"; exit 0 ;;
+    --query-gpu=power.draw,*) awk -v now="$(cat "$FAKE/now")" '{ printf "%.2f, %s, %d\n", $1, (now % 10 == 7 ? "[N/A]" : 5 * $1), 40 + $1 / 10 }' "$FAKE/limit"; exit 0 ;;
     -i) [ "$2" = 0 ] || exit 6; shift ;;
     esac
     shift
