@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/suggest/suggest.h"
+#include "sim/base/said.h"
 
 static double read_amount(const char *text, const char *unit, const char *other)
 {
@@ -96,6 +97,40 @@ static int answer(wsk_ask *ask, const char *dir, bool json)
     return code;
 }
 
+/* Loads a rig with one card whose workload gets the value of an option. Prints the message if the value is wrong. */
+static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
+{
+    bool taken = true;
+    wsk_rig *rig = NULL;
+    if (!value)
+        return true;
+    char *text = wsk_cli_format("<rig><chassis part=\"chassis/test-bench\"><gpu part=\"gpu/rtx-4090\" slot=\"1\"/>"
+                                "</chassis><workload kind=\"inference\" model=\"%s\"/></rig>",
+                                ask->model),
+         *option = wsk_cli_format("--%s", name), *path = wsk_cli_format("workload.%s", name);
+    wsk_cli_rig_options by = {0};
+    wsk_cli_set_by(&by, option, path, value);
+    wsk_cli_check_memory(wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
+                                                               .text = text,
+                                                               .text_len = strlen(text),
+                                                               .parts_dir = ask->parts,
+                                                               .extra_parts_dir = ask->options.parts,
+                                                               .sets = by.sets.items,
+                                                               .set_count = by.sets.count}) != WSK_ENOMEM);
+    for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
+        const wsk_said *said = wsk_rig_message_said(rig, i);
+        taken = taken && !(said && said->code == WSK_SAY_SETTING);
+    }
+    if (!taken)
+        wsk_cli_print_messages(rig, &by, 0);
+    wsk_rig_free(rig);
+    wsk_cli_list_free(&by.sets, 0);
+    free(text);
+    free(option);
+    free(path);
+    return taken;
+}
+
 static bool find_model(const wsk_ask *ask)
 {
     int code;
@@ -147,7 +182,10 @@ static int main_suggest(int argc, char **argv)
         ask.parts = wsk_cli_parts_dir(ask.options.parts);
         if (!circuit)
             ask.socket = ask.land->sockets[0];
-        code = find_model(&ask) ? answer(&ask, dir, json) : WSK_EINPUT;
+        code = find_model(&ask) && is_taken(&ask, "quant", ask.quant) && is_taken(&ask, "engine", ask.engine) &&
+                       is_taken(&ask, "streams", ask.streams) && is_taken(&ask, "context", ask.context)
+                   ? answer(&ask, dir, json)
+                   : WSK_EINPUT;
     }
     free(id);
     free(ask.parts);
