@@ -37,6 +37,16 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     return t->columns.count > 0;
 }
 
+/* True for a result that is neither a number nor yes or no, such as the name of the rig. */
+static bool is_words(const char *name)
+{
+    wsk_result_place place;
+    if (!wsk_result_find(&place, name))
+        return false;
+    const wsk_result_type type = wsk_result_about(place.result)->type;
+    return type != WSK_IS_NUMBER && type != WSK_IS_FLAG;
+}
+
 static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
     naming *n = ctx;
@@ -52,8 +62,10 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
             return false;
         }
     wsk_sweep_term t = {.name = wsk_cli_format("%s", name)};
-    bool ok = from_stored(n->sweep, &t);
-    if (!ok && wsk_sweep_known(&n->sweep->keys, name, hint, sizeof hint)) {
+    bool ok = !is_words(name) && from_stored(n->sweep, &t);
+    if (is_words(name)) {
+        snprintf(error->text, sizeof error->text, T_("'%.80s' is no number%s"), name, "");
+    } else if (!ok && wsk_sweep_known(&n->sweep->keys, name, hint, sizeof hint)) {
         if ((ok = n->add)) {
             wsk_sweep_add_column(&n->sweep->columns, name);
             wsk_cli_push(&t.columns, wsk_cli_format("%s", name));

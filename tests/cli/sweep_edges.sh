@@ -25,6 +25,7 @@ done
     refused "no such stepper" 'stepper' $limits --stepper slow
     refused "a goal without a direction" "column 1: expected 'min' or 'max'" $limits --best 'least noise_dba'
     refused "a goal that is no key" "column 5: the summary has no key 'nothing'" $limits --best 'min nothing'
+    refused "a goal that is a text" "column 5: 'rig' is no number" $limits --best 'min rig'
     refused "a goal of a front that is no key" "pareto, column 20: .*nothing" $limits --pareto 'min noise_dba, max nothing'
 }
 refused "a sample that has no method" "method 'x': expected lhs or sobol" --vary gpu.power-limit=150W:350W --sample 3 --method x
