@@ -136,7 +136,7 @@ static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
     int64_t now = run->head->t_ns, end = latest_ns;
-    for (int i = 0; i < (run->steady ? 1 : 2); i++) {
+    for (int i = 0; i < (run->leap_k > WSK_LEAP_K ? 1 : 2); i++) {
         int64_t next = (now / grids[i] + 1) * grids[i];
         end = next < end ? next : end;
     }
@@ -171,6 +171,19 @@ static int fit_length(int length, double strain, int most)
     return most;
 }
 
+/* The length to try after a leap of this length. A search of a steady point goes up by one and down by half: if it chose
+ * by the strain, the last bits of rigs that hunt would grow, and ranges would differ by 1e-6 from one C library to
+ * another. */
+static int longer(const wsk_run *run, int length, double strain)
+{
+    const int most = length + (run->steady ? 1 : 2), last = most < LENGTHS ? most : LENGTHS - 1;
+    return run->steady ? last : fit_length(length, strain, last);
+}
+static int shorter(const wsk_run *run, int length, double strain)
+{
+    return !run->steady && isfinite(strain) && length > 1 ? fit_length(length, strain, length - 1) : length / 2;
+}
+
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
     /* after a failed attempt, this many ticks pass until the next one, because an attempt costs time */
@@ -193,13 +206,13 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
         if (wsk_step(run, h))
             strain = close ? find_close_strain(run) : find_strain(run, h);
         if (strain <= 1) {
-            head->leap_level = fit_length(length, strain, length + 2 < LENGTHS ? length + 2 : LENGTHS - 1);
+            head->leap_level = longer(run, length, strain);
             if (close)
                 pass_decisions(run, head->t_ns + lengths[length] * run->tick_ns);
             return lengths[length] * run->tick_ns;
         }
         wsk_step_undo(run);
-        length = isfinite(strain) && length > 1 ? fit_length(length, strain, length - 1) : length / 2;
+        length = shorter(run, length, strain);
     }
     if (close)
         wsk_read_dies(run);
