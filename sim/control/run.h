@@ -137,11 +137,13 @@ static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
     s->memory_w = wsk_memory_w(card, s->traffic, s->power_w);
     s->die_w = s->power_w - s->memory_w - wsk_board_w(card, s->power_w);
 }
-/* traffic: share of the bandwidth in use; NAN: by the class of work. */
+/* traffic: share of the memory's bandwidth in use, as a log has it, which may round it to more than 1; NAN: by the class
+ * of work. */
 static inline void wsk_set_traffic(wsk_card_state *s, double traffic)
 {
-    s->split_w = traffic == s->traffic || (isnan(traffic) && isnan(s->traffic)) ? s->split_w : -1;
-    s->traffic = traffic;
+    const double share = traffic > 1 ? 1 : traffic;
+    s->split_w = share == s->traffic || (isnan(share) && isnan(s->traffic)) ? s->split_w : -1;
+    s->traffic = share;
 }
 static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {

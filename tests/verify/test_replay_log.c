@@ -237,7 +237,7 @@ static void test_memory_traffic(void **state)
 {
     (void)state;
     put_log("timestamp,index,power.draw [W],utilization.memory [%]\n2026/11/22 12:00:00,0,250,0 %\n"
-            "2026/11/22 12:01:40,0,250,100 %\n2026/11/22 12:03:20,0,250,40 %\n2026/11/22 12:05:00,0,250,40 %\n");
+            "2026/11/22 12:01:40,0,250,100.4 %\n2026/11/22 12:03:20,0,250,40 %\n2026/11/22 12:05:00,0,250,40 %\n");
     static const double traffic[] = {0, 1, 0.4};
     wsk_rig *rig;
     wsk_run *run = replay(&rig, CARD("1", ""), "class='training'", NULL);
