@@ -34,7 +34,11 @@ cut() {
 
 # at FILE: simulated milliseconds of a checkpoint, 0 without one.
 at() { LC_ALL=C sed -n 's/^time_ms \([0-9]*\)$/\1/p' "$1" 2>/dev/null | head -n 1 | grep . || echo 0; }
-safe() { [ "$(at "$folder/run.ckpt.safe")" -gt 0 ] || ! kill -0 $pid 2>/dev/null; }
+# The file in the folder is there before its name is on disk, so the copy on disk counts.
+safe() {
+    id=$(sed -n 's/^\([^ ]*\) run\.ckpt\.safe$/\1/p' "$disk/entries" 2>/dev/null)
+    [ "$(at "$disk/$id")" -gt 0 ] || ! kill -0 $pid 2>/dev/null
+}
 run() { "$wattsink" run $rig --for 150d -q "$@" 2>"$dir/err"; }
 run -o "$dir/whole"
 check $? "left alone" "$(cat "$dir/err")"
