@@ -357,6 +357,12 @@ static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
     return true;
 }
 
+bool wsk_expr_takes(wsk_result result)
+{
+    const wsk_result_type type = wsk_result_about(result)->type;
+    return type == WSK_IS_NUMBER || type == WSK_IS_FLAG;
+}
+
 bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_expr_resolve *resolve, void *ctx,
                         wsk_expr_error *error)
 {

@@ -7,6 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wattsink.h"
+
+/* True for a result that expressions can use: a number, or yes and no. */
+bool wsk_expr_takes(wsk_result result);
+
 typedef struct {
     size_t at; /* offset of the error in the text, bytes */
     char text[320];

@@ -55,8 +55,7 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
         t.own = strcmp(own_names[i], name) ? t.own : i;
     if (t.own < 0) {
         const bool is = wsk_result_find(&t.place, name);
-        const wsk_result_type type = is ? wsk_result_about(t.place.result)->type : WSK_IS_TEXT;
-        if (type != WSK_IS_NUMBER && type != WSK_IS_FLAG) {
+        if (!is || !wsk_expr_takes(t.place.result)) {
             char near[160] = "";
             if (!is)
                 hint(name, near, sizeof near);

@@ -32,14 +32,16 @@ static void read_card(wsk_choice_cards *all, const wsk_elements *rig, const char
     }
 }
 
-static wsk_status load(wsk_rig **rig, const char *text, const wsk_ask *ask)
+wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask, const wsk_cli_list *sets)
 {
     return wsk_rig_load(rig, &(wsk_rig_options){.path = "-",
                                                 .text = text,
                                                 .text_len = strlen(text),
                                                 .parts_dir = ask->parts,
                                                 .extra_parts_dir = ask->options.parts,
-                                                .prices = ask->options.prices});
+                                                .prices = ask->options.prices,
+                                                .sets = sets ? sets->items : NULL,
+                                                .set_count = sets ? sets->count : 0});
 }
 
 /* Checks the file of prices: loads a rig in which only this file can be wrong. Returns WSK_OK, or another wsk_status
@@ -47,7 +49,7 @@ static wsk_status load(wsk_rig **rig, const char *text, const wsk_ask *ask)
 static wsk_status check_prices(const wsk_ask *ask)
 {
     wsk_rig *rig = NULL;
-    const wsk_status status = load(&rig, "<rig><chassis/></rig>", ask);
+    const wsk_status status = wsk_suggest_load(&rig, "<rig><chassis/></rig>", ask, NULL);
     if (status != WSK_OK && rig)
         wsk_cli_print_messages(rig, &ask->options, 0);
     wsk_rig_free(rig);
@@ -62,7 +64,7 @@ static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char 
                                 id);
     const wsk_elements *list = NULL;
     wsk_rig *rig = NULL;
-    wsk_status status = load(&rig, text, ask);
+    wsk_status status = wsk_suggest_load(&rig, text, ask, NULL);
     if (status == WSK_OK)
         status = wsk_rig_elements(rig, &list);
     if (status == WSK_OK)

@@ -110,13 +110,7 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
          *option = wsk_cli_format("--%s", name), *path = wsk_cli_format("workload.%s", name);
     wsk_cli_rig_options by = {0};
     wsk_cli_set_by(&by, option, path, value);
-    wsk_cli_check_memory(wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
-                                                               .text = text,
-                                                               .text_len = strlen(text),
-                                                               .parts_dir = ask->parts,
-                                                               .extra_parts_dir = ask->options.parts,
-                                                               .sets = by.sets.items,
-                                                               .set_count = by.sets.count}) != WSK_ENOMEM);
+    wsk_cli_check_memory(wsk_suggest_load(&rig, text, ask, &by.sets) != WSK_ENOMEM);
     for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
         const wsk_said *said = wsk_rig_message_said(rig, i);
         taken = taken && !(said && said->code == WSK_SAY_SETTING);

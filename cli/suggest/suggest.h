@@ -34,6 +34,8 @@ typedef struct {
     /* number of modules for server boards; number of cards whose data are incomplete or invalid */
     int modules, unusable;
 } wsk_choice_cards;
+/* Loads a rig from its XML with the parts and prices of the question. sets: settings as of --set; NULL: none. */
+wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask, const wsk_cli_list *sets);
 /* Reads the cards of the catalogue. WSK_OK, or another wsk_status if a message has been printed. Free *out with
  * wsk_free_cards in both cases. */
 int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask);

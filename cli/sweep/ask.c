@@ -37,16 +37,6 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     return t->columns.count > 0;
 }
 
-/* True for a result that is neither a number nor yes or no, such as the name of the rig. */
-static bool is_words(const char *name)
-{
-    wsk_result_place place;
-    if (!wsk_result_find(&place, name))
-        return false;
-    const wsk_result_type type = wsk_result_about(place.result)->type;
-    return type != WSK_IS_NUMBER && type != WSK_IS_FLAG;
-}
-
 static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
     naming *n = ctx;
@@ -62,8 +52,10 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
             return false;
         }
     wsk_sweep_term t = {.name = wsk_cli_format("%s", name)};
-    bool ok = !is_words(name) && from_stored(n->sweep, &t);
-    if (is_words(name)) {
+    wsk_result_place place;
+    const bool is_text = wsk_result_find(&place, name) && !wsk_expr_takes(place.result);
+    bool ok = !is_text && from_stored(n->sweep, &t);
+    if (is_text) {
         snprintf(error->text, sizeof error->text, T_("'%.80s' is no number%s"), name, "");
     } else if (!ok && wsk_sweep_known(&n->sweep->keys, name, hint, sizeof hint)) {
         if ((ok = n->add)) {
