@@ -419,7 +419,7 @@ static double mean_offset_s(const wsk_billing *b)
     return sum / 365;
 }
 
-/* Call set_time before, because mean_offset_s needs the start of the run. */
+/* set_time must have been called before, because mean_offset_s needs the start of the run. */
 static bool make_sun(maker *m, wsk_arena *arena)
 {
     const wsk_solar_params *p = m->b->solar;

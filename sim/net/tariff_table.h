@@ -145,7 +145,7 @@ struct wsk_billing {
     const wsk_carbon_params *carbon;
     const wsk_carbon_ops *carbon_ops;
     const wsk_solar_params *solar;
-    double solar_month[12]; /* surplus of a day of each month / that of the mean day of the year */
+    double solar_month[12]; /* per month: solar surplus of a day / that of the mean day of the year */
     const wsk_sun *sun;
     const wsk_heating_params *heating;
     bool dated;

@@ -136,7 +136,7 @@ client() { # CODE NAME SCRIPT: a twin with this client
 }
 client 0 "a client finds the stand-in first" 'case $LD_LIBRARY_PATH in */twin:/nowhere | */wattsink:/nowhere) exit 0 ;; esac; echo "$LD_LIBRARY_PATH" >&2; exit 1'
 : >plain
-exits 126 "a client that is no program" "$wattsink" twin rig.xml -- ./plain
+exits 126 "a client whose file is not executable" "$wattsink" twin rig.xml -- ./plain
 "$wattsink" twin rig.xml -- sh -c 'trap "exit 5" TERM; : >ready; while :; do read -r _ <tick; done' >out 2>err &
 pid=$!
 mkfifo tick
@@ -152,12 +152,12 @@ for seed in x 1.5 1x 1e16; do exits 2 "--seed $seed" "$wattsink" twin rig.xml --
 exits 2 "asking with a rig" "$wattsink" twin rig.xml --do 'gpu0 lost'
 exits 2 "asking with a command" "$wattsink" twin --do 'gpu0 lost' -- true
 exits 2 "a history with an address" "$wattsink" twin rig.xml --backfill x.om --listen 127.0.0.1:0
-exits 2 "a history that steers" "$wattsink" twin rig.xml --backfill x.om --writable
-exits 2 "a history in lockstep" "$wattsink" twin rig.xml --backfill x.om --lockstep
-exits 2 "a history with a client" "$wattsink" twin rig.xml --backfill x.om -- true
-exits 2 "a duration without a history" "$wattsink" twin rig.xml --for 1h
+exits 2 "--backfill of a twin that clients steer" "$wattsink" twin rig.xml --backfill x.om --writable
+exits 2 "--backfill in lockstep" "$wattsink" twin rig.xml --backfill x.om --lockstep
+exits 2 "--backfill with a client" "$wattsink" twin rig.xml --backfill x.om -- true
+exits 2 "--for without --backfill" "$wattsink" twin rig.xml --for 1h
 for every in x 1 '1 s 2 s' 0.5s; do exits 2 "--every $every" "$wattsink" twin rig.xml --backfill x.om --every "$every"; done
-exits 2 "a seed of a history" "$wattsink" twin rig.xml --backfill x.om --seed x
+exits 2 "--backfill with a seed that is no number" "$wattsink" twin rig.xml --backfill x.om --seed x
 exits 1 "a history that cannot be written" "$wattsink" twin rig.xml --backfill nowhere/x.om --for 10min -q
 says err 'nowhere/x\.om' "the file is named"
 sed '/<gpu/d; s/ gpus="gpu0"//' rig.xml >none.xml

@@ -154,8 +154,8 @@ static void halves(const char *card, double memory_band_k)
     wsk_csv_free(facts);
 }
 
-/* The band is wide, because in the second half the load has less memory traffic, but the replay keeps the memory power
- * constant. */
+/* The errors that the test accepts are large, because in the second half the load has less memory traffic, but the
+ * replay keeps the memory power constant. */
 static void h100_halves(void **state)
 {
     (void)state;
