@@ -60,8 +60,9 @@ typedef struct wsk_card {
      * above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
     /* If the traffic of the memory is known. memory_awake_w: memory power at full clocks without traffic;
-     * memory_traffic_w: power that traffic at the whole bandwidth adds. */
-    double memory_awake_w, memory_traffic_w;
+     * memory_traffic_w: power that traffic at the whole bandwidth adds; memory_exponent: less traffic adds this power
+     * of its share. */
+    double memory_awake_w, memory_traffic_w, memory_exponent;
     double board_fixed_w, board_per_w;
     wsk_gpu_class cls;
     bool works;
@@ -190,7 +191,7 @@ static inline double wsk_memory_w(const wsk_card *c, double traffic, double powe
     const double over_idle_w = power_w - c->gpu->idle_w, most = 0.5 * (1 - c->board_share) * power_w;
     double w;
     if (!isnan(traffic))
-        w = c->memory_idle_w + traffic * c->memory_traffic_w +
+        w = c->memory_idle_w + pow(traffic, c->memory_exponent) * c->memory_traffic_w +
             (c->memory_awake_w - c->memory_idle_w) *
                 wsk_min(wsk_max(over_idle_w, 0) / (c->bend_at_w - c->gpu->idle_w), 1);
     else if (power_w < c->bend_at_w)

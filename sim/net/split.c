@@ -13,13 +13,15 @@ static const double awake_share = 0.2;
 static const double stated_at = 0.5;
 
 /* Kinds of memory; the first kind whose name is the beginning of a card's memory type applies. j_bit: energy per bit
- * moved, in the memory itself; most_byte: size of the largest chip on cards; 0: the memory is stacked, or no card
- * with it shows the memory temperature. docs/theory/card.md, "Memory" */
+ * moved, in the memory itself; exponent: the power that traffic adds goes as the traffic to this exponent; most_byte:
+ * size of the largest chip on cards; 0: the memory is stacked, or no card with it shows the memory temperature.
+ * docs/theory/card.md, "Memory" */
 static const struct {
     const char *name;
-    double j_bit, most_byte;
-} types[] = {{"GDDR5X", 10.5e-12, 0}, {"GDDR5", 14e-12, 0}, {"GDDR6", 7.25e-12, 2e9},
-             {"GDDR7", 5e-12, 3e9},   {"HBM2e", 6e-12, 0},  {"HBM", 3.9e-12, 0}};
+    double j_bit, exponent, most_byte;
+} types[] = {{"GDDR5X", 10.5e-12, 1, 0}, {"GDDR5", 14e-12, 1, 0}, {"GDDR6", 7.25e-12, 1, 2e9},
+             {"GDDR7", 5e-12, 1, 3e9},   {"HBM2e", 6e-12, 1, 0},  {"HBM3", 5.3e-12, 0.6, 0},
+             {"HBM", 3.9e-12, 1, 0}};
 
 static int type_of(const wsk_gpu_params *g)
 {
@@ -28,6 +30,18 @@ static int type_of(const wsk_gpu_params *g)
         if (strncmp(g->memory_type, types[i].name, strlen(types[i].name)) == 0)
             return i;
     return -1;
+}
+
+static double exponent_of(const wsk_gpu_params *g)
+{
+    const int type = type_of(g);
+    return type < 0 ? 1 : types[type].exponent;
+}
+
+/* Power that this share of the bandwidth adds to memory, over what half the bandwidth adds. */
+static double added(const wsk_gpu_params *g, double traffic)
+{
+    return pow(traffic / stated_at, exponent_of(g));
 }
 
 /* Memory chips beside the die. A chip has 32 data lines with two bits per clock and line. If one chip could not hold
@@ -62,7 +76,7 @@ static void complete_memory(wsk_gpu_params *g)
     const double full = type < 0 ? NAN : types[type].j_bit * 8 * g->memory_byte_s;
     const memory_chips chips = chips_of(g);
     if (isnan(g->memory_w))
-        g->memory_w = full > 0 ? full * (stated_at + awake_share / (1 - awake_share)) : 0.12 * g->tdp_w;
+        g->memory_w = full > 0 ? full * (1 / added(g, 1) + awake_share / (1 - awake_share)) : 0.12 * g->tdp_w;
     /* With chips on both faces, those behind the board are the hottest, and the sensor shows their temperature. */
     const bool derived = isnan(g->memory_res_k_w) && chips.count > 0, behind = derived && chips.faces == 2;
     if (!(g->memory_hot_share > 0))
@@ -101,9 +115,9 @@ void wsk_divide_power(wsk_card *c)
     const wsk_gpu_params *g = c->gpu;
     const wsk_gpu_class *cls = &c->cls;
     const double idle = isnan(g->memory_idle_w) ? g->memory_w / g->tdp_w * g->idle_w : g->memory_idle_w,
-                 none = awake_share / (awake_share + (1 - awake_share) * stated_at) * g->memory_w,
-                 awake = wsk_max(none, wsk_min(idle, g->memory_w)),
-                 moved = (g->memory_w - awake) * cls->traffic / stated_at, warm_k = 65 + WSK_KELVIN,
+                 none = awake_share / (awake_share + (1 - awake_share) / added(g, 1)) * g->memory_w,
+                 awake = wsk_max(none, wsk_min(idle, g->memory_w)), over_w = g->memory_w - awake,
+                 moved_w = over_w * added(g, cls->traffic), warm_k = 65 + WSK_KELVIN,
                  half_hz = wsk_max(0.5 * cls->ref_clock_hz, g->clock_min_hz),
                  half_w = c->ops->power_w(g, cls, half_hz, warm_k, NULL),
                  ref_w = c->ops->power_w(g, cls, cls->ref_clock_hz, warm_k, NULL);
@@ -113,14 +127,15 @@ void wsk_divide_power(wsk_card *c)
     c->die_res_k_w = g->die_res_k_w * g->mount;
     c->memory_idle_w = idle;
     c->memory_awake_w = awake;
-    c->memory_traffic_w = (g->memory_w - awake) / stated_at;
+    c->memory_traffic_w = over_w * added(g, 1);
+    c->memory_exponent = exponent_of(g);
     c->bend_at_w = INFINITY;
-    c->memory_per_w = g->tdp_w > g->idle_w ? (awake + moved - idle) / (g->tdp_w - g->idle_w) : 0;
+    c->memory_per_w = g->tdp_w > g->idle_w ? (awake + moved_w - idle) / (g->tdp_w - g->idle_w) : 0;
     if (!(half_w > g->idle_w + 1 && ref_w > half_w + 1))
         return;
     c->bend_at_w = half_w;
     c->ref_at_w = ref_w;
-    c->memory_bend_w = awake + moved * c->ops->perf_rel(cls, half_hz);
+    c->memory_bend_w = awake + over_w * added(g, cls->traffic * c->ops->perf_rel(cls, half_hz));
     c->memory_per_w = (c->memory_bend_w - idle) / (half_w - g->idle_w);
-    c->memory_above_per_w = (awake + moved - c->memory_bend_w) / (ref_w - half_w);
+    c->memory_above_per_w = (awake + moved_w - c->memory_bend_w) / (ref_w - half_w);
 }

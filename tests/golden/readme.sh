@@ -229,8 +229,8 @@ says $p 'wall | # kW' "$(of "$a" wall_kwh) / 6" 0.06
 says $p 'fans | # kW' "$(of "$b" wall_kwh) / 6" 0.06
 a=$(ran $p/air.xml --set workload.class=burn) b=$(ran $p/liquid.xml --set workload.class=burn)
 says $p 'gpu-burn: dies | # and' "$(mean "$a" front1)" 1
-says $p '56 and # °C' "$(mean "$a" rear1)" 1
-says $p '65 °C | # °C' "$(mean "$b")" 1
+says $p '57 and # °C' "$(mean "$a" rear1)" 1
+says $p '66 °C | # °C' "$(mean "$b")" 1
 says $p 'module | # MHz' "$(of "$a" clock_mean_mhz rear1)" 8
 says $p 'MHz | # MHz' "$(of "$b" clock_mean_mhz)" 8
 says $p 'gpu-burn | | # %' "100 * ($(of "$b" done) / $(of "$a" done) - 1)" 0.4

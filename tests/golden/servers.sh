@@ -3,7 +3,7 @@
 # Comparisons of coolers. Those of servers must hold over the stated spread of heatsinks (+-20 %) and plates (+-25 %).
 set -u
 . tests/golden/helpers.inc
-sink=$(fins h100-sxm) duct=7.15 plate=80
+sink=$(fins h100-sxm) duct=7.15 plate=100
 
 for percent in 80 100 120; do
     set -- --set workload.class=burn --set "gpu[*].cooler.conductance=$(part "$sink" $percent)W/K"

@@ -456,8 +456,8 @@ static void natural_draw(void **state)
 {
     (void)state;
     int counted = 0;
-    assert_true(wsk_sweep_draws(natural, &counted) == 28);
-    assert_int_equal(counted, 28);
+    assert_true(wsk_sweep_draws(natural, &counted) == 38);
+    assert_int_equal(counted, 38);
 }
 
 int main(void)
