@@ -258,8 +258,9 @@ static int main_calibrate(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_calibrate,
                              T_("--wall %s: expected --log FILE beside it, what the cards drew meanwhile"), o.wall);
     } else if (!read_share(o.holdout, &o.share)) {
-        code = wsk_cli_usage(&wsk_cli_calibrate, T_("--holdout %s: expected a share of the time from 0 to 90 %%"),
-                             o.holdout);
+        code =
+            wsk_cli_usage(&wsk_cli_calibrate,
+                          T_("--holdout %s: expected a share of the time from 0 to 90 %%, such as 40%%"), o.holdout);
     } else if (!read_goal(o.goal, &o.what)) {
         code =
             wsk_cli_usage(&wsk_cli_calibrate, T_("--goal %s: expected temperature, memory, work or watts"), o.goal);
@@ -314,8 +315,8 @@ const wsk_cli_command wsk_cli_calibrate = {
         "  --data DIR          data files, instead of the rig's folder\n"
         "From a log to your card's numbers, N cards of the part that 'wattsink parts gpu' lists:\n"
         "  nvidia-smi "
-        "--query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,clocks.sm,temperature.gpu,\\\n"
-        "temperature.memory,fan.speed --format=csv -l 1 > log.csv\n"
+        "--query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,utilization.memory,\\\n"
+        "clocks.sm,temperature.gpu,temperature.memory,fan.speed --format=csv -l 1 > log.csv\n"
         "  wattsink new --gpus N --gpu gpu/rtx-4090 -o my.xml\n"
         "  wattsink calibrate my.xml --log log.csv -o mine\n"
         "A sweep tells watts, clocks and work. Two rows are enough, five tell more: the lowest limit, the highest, "

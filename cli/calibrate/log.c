@@ -162,7 +162,7 @@ static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
         wsk_cli_check_memory(!b.failed);
         wsk_cli_error("%s: %s: %s", logs->of[i].file, wsk_rig_card(rig, logs->of[i].card, &part), b.data);
         wsk_buf_free(&b);
-        wsk_cli_note("%s", wsk_cli_recording);
+        wsk_cli_note(T_("a log is recorded by: %s"), wsk_cli_recording);
         return WSK_EINPUT;
     }
     wsk_cli_error("%s", T_("two logs for one card; expected one of each, as gpu0=FILE"));

@@ -4,11 +4,8 @@
 #include "cli/calibrate/calibrate.h"
 
 #define QUERY \
-    "nvidia-smi " \
-    "--query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,clocks.sm,temperature.gpu,temperature." \
-    "memory," \
-    "fan.speed " \
-    "--format=csv -l 1"
+    "nvidia-smi --query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,utilization.memory,clocks.sm," \
+    "temperature.gpu,temperature.memory,fan.speed --format=csv -l 1"
 
 const char wsk_cli_recording[] = QUERY " > log.csv";
 
