@@ -293,4 +293,11 @@ printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
 exits 130 "fans, interrupted" env PATH="$PWD/bin:$PATH" sh fan.sh 'exec cat /dev/zero >/dev/null' f.csv
 says fan.txt 'GPUTargetFanSpeed=40' "were held"
 [ "$(tail -n 1 fan.txt)" = '-a GPUFanControlState=0' ] && pass "and are given back" || fail "and are given back" "$(cat fan.txt)"
+printf '#!/bin/sh\necho $$ >setsid.pid\nuntil [ -e go ]; do :; done\nexec %s "$@"\n' "$(command -v setsid)" >bin/setsid
+printf '#!/bin/sh\n[ "$1" = 900 ] || exit 0\nuntil [ -s setsid.pid ]; do :; done\nkill -TERM "$PPID"\n' >bin/sleep
+chmod +x bin/setsid
+exits 130 "interrupted before the load has a process group" env PATH="$PWD/bin:$PATH" sh fan.sh 'echo >late.txt' g.csv
+: >go
+while kill -0 "$(cat setsid.pid)" 2>/dev/null; do :; done
+absent late.txt "the load is ended all the same"
 exit $status
