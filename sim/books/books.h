@@ -42,6 +42,8 @@ struct wsk_books {
     int64_t sampled_ns;           /* time of the last sample of the origins of intake air */
 };
 
+/* Outdoor temperature at a time of the run, K (power.c). */
+double wsk_outdoor_k(const wsk_run *run, int64_t t_ns);
 /* Updates only weather, coolant of CDUs and room heat, for ticks in which all other powers stay the same (power.c). */
 void wsk_follow_room(wsk_run *run);
 /* Puts the powers of the coming step into the nodes of the heat network, and sums them through the PSUs to the meter

@@ -14,7 +14,7 @@ static bool load_on(const wsk_run *run, const wsk_load_params *l)
     return run->steady ? l->duty > 0 : run->head->t_ns % period < on;
 }
 
-static double outdoor_k(const wsk_run *run, int64_t t_ns)
+double wsk_outdoor_k(const wsk_run *run, int64_t t_ns)
 {
     const wsk_net *net = run->net;
     if (run->steady)
@@ -36,7 +36,7 @@ static double follow_weather(wsk_run *run)
     const int64_t minute = 60 * WSK_NS, t = run->head->t_ns, from = t / minute * minute;
     const wsk_net *net = run->net;
     for (int i = 0; i < 2 && t >= books->weather_ns; i++) {
-        books->weather_k[i] = outdoor_k(run, from + i * minute);
+        books->weather_k[i] = wsk_outdoor_k(run, from + i * minute);
         books->cooling_w[i] = net->ac ? net->ac_ops->capacity_w(net->ac, books->weather_k[i]) : 0;
         books->compressing_w[i] = net->ac ? books->cooling_w[i] / net->ac_ops->cop(net->ac, books->weather_k[i]) : 0;
     }

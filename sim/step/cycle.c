@@ -92,6 +92,18 @@ static void set_length(wsk_cycle *c, int64_t period, bool daily, bool smooth)
     c->length_ns = common(period, day_ns, 4 * day_ns);
 }
 
+/* Sets whether the cycle fits. Under weather it must be short, and no input may follow the time of the day: cycles are
+ * compared by their weather alone. */
+static void judge_fit(wsk_cycle *c, const wsk_run *run)
+{
+    const int64_t longest_ns = 2 * hour_ns; /* assumed: docs/theory/constants.md, "cycles under weather" */
+    const int64_t repeats = c->weather || c->slow_ns ? day_ns : 2 * c->length_ns;
+    c->fits = !c->length_ns                                           ? WSK_STRIDES_BEAT
+              : c->weather && (c->daily || c->length_ns > longest_ns) ? WSK_STRIDES_WEATHER
+              : repeats > run->end_ns / 3                             ? WSK_STRIDES_SHORT
+                                                                      : WSK_STRIDES_FIT;
+}
+
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
 {
     const wsk_net *net = run->net;
@@ -105,20 +117,16 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
             return c;
         net->workload_ops->repeats(net->workload, &now, &run->schedule, &work);
     }
-    c.fits = WSK_STRIDES_WEATHER;
     const bool simulated = isnan(net->room_params->temp_k);
-    if (simulated && net->outdoor_params->file.count > 0)
-        return c;
     for (int i = 0; i < net->n_card; i++)
         daily = daily || net->cards[i].gpu->limit_schedule.count > 0;
     c.daily = daily || work.daily;
+    c.weather = simulated && net->outdoor_params->file.count > 0;
     c.until_ns = work.until_ns;
     c.anchor_ns = work.from_ns % run->tick_ns && !work.period_ns ? 0 : work.from_ns;
     const int64_t period = period_of(run, &work);
     if (period)
-        set_length(&c, period, c.daily, simulated && net->outdoor_params->swing_k > 0);
-    c.fits = !period || !c.length_ns                                       ? WSK_STRIDES_BEAT
-             : (c.slow_ns ? c.slow_ns : 2 * c.length_ns) > run->end_ns / 3 ? WSK_STRIDES_SHORT
-                                                                           : WSK_STRIDES_FIT;
+        set_length(&c, period, c.daily, simulated && !c.weather && net->outdoor_params->swing_k > 0);
+    judge_fit(&c, run);
     return c;
 }

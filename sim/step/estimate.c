@@ -18,6 +18,11 @@ static const double unseen_rel = 5e-6;
  * a whole run. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 
+/* Under weather. weather_rel: as allowed_rel. fade: decay of the weights of earlier cycles. Larger differences count as
+ * outlier_rel, a share of energy or work, and as outlier_heat, a share of the time. Assumed:
+ * docs/theory/constants.md, "errors under weather" */
+static const double weather_rel = 6e-5, fade = 0.998, outlier_rel = 2e-3, outlier_heat = 0.1;
+
 int wsk_cycles_needed(const wsk_stride *s)
 {
     return s->cycle.length_ns > INT64_C(43200) * WSK_NS ? 1 : 3;
@@ -53,9 +58,54 @@ double wsk_limit_by_heat(const wsk_run *run, double most)
     return most;
 }
 
+static double clamp(double x, double most)
+{
+    return x > most ? most : x < -most ? -most : x;
+}
+
+static void count_difference(wsk_check *c, double differ, double of, double most)
+{
+    const double d = clamp(differ, most);
+    c->n = 1 + fade * c->n;
+    c->bias = d + fade * c->bias;
+    c->spread = d * d + fade * c->spread;
+    c->of = of + fade * c->of;
+}
+
+/* Error of a skipped cycle: compared cycles are a sample of the skipped ones, and fans and governors differ from cycle to
+ * cycle, so that the error of a sum is that of the mean difference. */
+static double error_by_checks(const wsk_check *c)
+{
+    return c->n > 0 ? (fabs(c->bias) + sqrt(c->spread)) / c->n : INFINITY;
+}
+
+void wsk_count_check(wsk_run *run, const double differ[WSK_HEADLINES])
+{
+    const wsk_stride *s = run->stride;
+    wsk_stride_head *h = s->head;
+    double of[WSK_HEADLINES];
+    wsk_take_headlines(run, s->fresh, of);
+    for (int k = 0; k < WSK_OF_HEAT; k++)
+        count_difference(&h->checks[k], differ[k], of[k], outlier_rel * of[k]);
+    if (of[WSK_OF_HEAT] > 0 || differ[WSK_OF_HEAT] != 0)
+        count_difference(&h->checks[WSK_OF_HEAT], differ[WSK_OF_HEAT], of[WSK_OF_HEAT],
+                         outlier_heat * (double)s->cycle.length_ns / 1e9);
+    h->apart_k = wsk_apart_k(run) + fade * h->apart_k;
+}
+
+bool wsk_checks_allow(const wsk_stride_head *h, int headline)
+{
+    const wsk_check *c = &h->checks[headline];
+    return error_by_checks(c) * c->n <= (headline == WSK_OF_HEAT ? allowed_heat : weather_rel) * c->of;
+}
+
 static void estimate(const wsk_run *run, double periods, double error[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
+    for (int k = 0; k < WSK_HEADLINES && s->cycle.weather; k++)
+        error[k] = error_by_checks(&s->head->checks[k]);
+    if (s->cycle.weather)
+        return;
     const double of = s->cycle.slow_ns ? 3 : (double)s->head->count;
     double rate[WSK_HEADLINES];
     wsk_take_headlines(run, s->trend, rate);
@@ -109,6 +159,8 @@ void wsk_expect_errors(wsk_run *run, int64_t cycles, double periods, const wsk_a
     wsk_take_headlines(run, s->fresh, all);
     wsk_take_headlines(run, s->sum, skipped);
     estimate(run, periods, error);
+    if (s->cycle.weather && !(skipped[WSK_OF_HEAT] > 0))
+        error[WSK_OF_HEAT] = 0;
     error[WSK_OF_ENERGY] += unseen_rel * all[WSK_OF_ENERGY];
     error[WSK_OF_WORK] += unseen_rel * all[WSK_OF_WORK];
     h->cost_per_j = per_joule(before->cost, after.cost, skipped[WSK_OF_ENERGY]);
@@ -117,23 +169,26 @@ void wsk_expect_errors(wsk_run *run, int64_t cycles, double periods, const wsk_a
         h->expected[k] = 0;
         expect_error(h, k, (double)cycles * error[k]);
     }
-    h->error_k = wsk_max(h->error_k, 0.5 * find_drift_k(run) + h->noise_k);
+    h->error_k =
+        wsk_max(h->error_k, s->cycle.weather ? h->apart_k / h->checks[0].n : 0.5 * find_drift_k(run) + h->noise_k);
     h->error_peak_rel =
         wsk_max(h->error_peak_rel, all[WSK_OF_ENERGY] > 0 ? error[WSK_OF_ENERGY] / all[WSK_OF_ENERGY] : 0);
 }
 
 void wsk_settle_stride(wsk_run *run, const double differ[WSK_HEADLINES], bool agreed)
 {
+    const int64_t most_reach = 1 << 20;
     wsk_stride *s = run->stride;
     wsk_stride_head *h = s->head;
-    for (int k = 0; k < WSK_HEADLINES; k++) {
+    for (int k = 0; k < WSK_HEADLINES && !s->cycle.weather; k++) {
         const double error = 0.5 * (double)h->pending * fabs(differ[k]);
         if (error > h->expected[k])
             expect_error(h, k, error);
     }
-    h->error_k = wsk_max(h->error_k, wsk_apart_k(run));
+    if (!s->cycle.weather)
+        h->error_k = wsk_max(h->error_k, wsk_apart_k(run));
     if (agreed && h->agreeing + 1 < wsk_cycles_needed(s))
         return;
     h->pending = 0;
-    h->reach = agreed ? 4 * h->reach : 8;
+    h->reach = !agreed ? 8 : h->reach < most_reach ? 4 * h->reach : h->reach;
 }

@@ -184,6 +184,8 @@ double wsk_reference(const wsk_run *run, int64_t t_ns)
     const wsk_stride *s = run->stride;
     const int64_t n = s->head->count;
     double from = 0;
+    if (s->cycle.weather)
+        return wsk_reference_of_weather(run, t_ns);
     memset(s->wanted, 0, (size_t)(s->n + s->bins) * sizeof *s->wanted);
     if (s->cycle.slow_ns)
         return reference_of_day(run, t_ns);
@@ -226,17 +228,27 @@ static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bo
     row[1 + 2 * n + at] = high;
 }
 
-/* Copies the values of the latest simulated row at the same time of the cycle. The row keeps its own end time. */
-static void copy_row(const skipping *k, int64_t row)
+/* Index of the latest simulated row at the same time of the cycle; under weather, of a cycle in like weather. */
+static int64_t find_like_row(const skipping *k, int64_t row)
 {
-    const size_t n = wsk_bucket_doubles(k->run->variables);
+    const wsk_cycle *c = &k->run->stride->cycle;
+    const int64_t middle = row * k->row_ns + k->row_ns / 2, since = (middle - c->anchor_ns) % c->length_ns;
+    if (c->weather)
+        return (wsk_like_weather(k->run, middle - since) + since) / k->row_ns;
     int64_t back = (row - k->first_row + 1) * k->row_ns / k->alike_ns, from;
     back = back > 0 ? back : 1;
     do
         from = row - (back++ * k->alike_ns + k->row_ns / 2) / k->row_ns;
     while (from >= k->first_row);
-    from = from < 0 ? k->first_row : from;
-    if (from != row)
+    return from < 0 ? k->first_row : from;
+}
+
+/* The row keeps its own end time. */
+static void copy_row(const skipping *k, int64_t row)
+{
+    const size_t n = wsk_bucket_doubles(k->run->variables);
+    const int64_t from = find_like_row(k, row);
+    if (from < row)
         memcpy(wsk_bucket(k->run, row) + 1, wsk_bucket(k->run, from) + 1, (n - 1) * sizeof(double));
 }
 
@@ -365,7 +377,7 @@ void wsk_skip(wsk_run *run, int64_t cycles)
     double *sum = s->sum;
     memset(sum, 0, (size_t)n * sizeof *sum);
     for (int64_t j = 0; j < cycles; j++) {
-        if (j == 0 || s->cycle.slow_ns)
+        if (j == 0 || s->cycle.slow_ns || s->cycle.weather)
             wsk_reference(run, from + j * length);
         for (int i = 0; i < n; i++)
             sum[i] += s->wanted[i];
@@ -389,7 +401,7 @@ void wsk_skip(wsk_run *run, int64_t cycles)
         k.other = wsk_bill_other(&run->books->bill, run->net->billing, from);
     }
     for (int64_t j = 0; j < cycles; j++) {
-        if (s->cycle.slow_ns)
+        if (s->cycle.slow_ns || s->cycle.weather)
             wsk_reference(run, from + j * length);
         bill_cycle(&k, from + j * length);
     }

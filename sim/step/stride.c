@@ -16,6 +16,9 @@
  * temperatures, K; by how much a highest temperature may rise, K, and a highest power, as a share. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3;
+/* The same under weather, where fans and governors differ from cycle to cycle, and only the mean of cycles counts. Assumed:
+ * docs/theory/constants.md, "agreement under weather" */
+static const double weather_rel = 2e-3, weather_k = 0.5;
 static const int64_t most_unproven = 5; /* most days skipped before a whole day has agreed. Assumed, as above */
 static const double forget = 0.7;       /* decay of the weights of earlier agreeing cycles in trend and noise */
 
@@ -70,11 +73,16 @@ static void forget_cycles(wsk_stride *s)
     s->head->count = s->head->oldest = s->head->agreeing = 0;
 }
 
-static void keep_cycle(wsk_stride *s)
+static void keep_cycle(wsk_run *run)
 {
+    wsk_stride *s = run->stride;
     wsk_stride_head *h = s->head;
     int64_t at = h->count;
-    if (h->count < s->entries) {
+    if (s->cycle.weather) {
+        if (h->from_ns < s->warm_ns)
+            return;
+        at = wsk_place_in_library(run, h->from_ns);
+    } else if (h->count < s->entries) {
         h->count++;
     } else {
         at = h->oldest;
@@ -101,7 +109,7 @@ static void drop_near(wsk_stride *s, int64_t t_ns)
 static void merge_cycles(wsk_stride *s)
 {
     enum { PATIENCE = 16 };
-    if (++s->head->vain < PATIENCE || s->cycle.slow_ns || s->head->merged >= s->most_merged)
+    if (++s->head->vain < PATIENCE || s->cycle.slow_ns || s->cycle.weather || s->head->merged >= s->most_merged)
         return;
     s->head->vain = 0;
     s->head->merged *= 2;
@@ -126,17 +134,18 @@ static bool stays_below(const wsk_run *run)
 static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
+    const double rel = s->cycle.weather ? weather_rel : alike_rel, most_k = s->cycle.weather ? weather_k : alike_k;
     const double length_s = (double)s->cycle.length_ns / 1e9;
     double found[WSK_HEADLINES], wanted[WSK_HEADLINES];
     wsk_take_headlines(run, s->fresh, found);
     wsk_take_headlines(run, s->wanted, wanted);
-    bool ok = stays_below(run);
+    bool ok = s->cycle.weather || stays_below(run);
     for (int k = 0; k < WSK_HEADLINES; k++)
         differ[k] = found[k] - wanted[k];
-    ok = ok && fabs(differ[WSK_OF_ENERGY]) <= alike_rel * wanted[WSK_OF_ENERGY] &&
-         fabs(differ[WSK_OF_WORK]) <= alike_rel * wanted[WSK_OF_WORK] &&
+    ok = ok && fabs(differ[WSK_OF_ENERGY]) <= rel * wanted[WSK_OF_ENERGY] &&
+         fabs(differ[WSK_OF_WORK]) <= rel * wanted[WSK_OF_WORK] &&
          fabs(differ[WSK_OF_HEAT]) <= wsk_max(0.05 * wanted[WSK_OF_HEAT], 2e-3 * length_s);
-    return ok && wsk_apart_k(run) <= alike_k;
+    return ok && wsk_apart_k(run) <= most_k;
 }
 
 static void judge_cycle(wsk_run *run)
@@ -148,13 +157,15 @@ static void judge_cycle(wsk_run *run)
     const bool ok = apart > 0 && agrees(run, differ);
     if (apart > 0 && h->pending)
         wsk_settle_stride(run, differ, ok);
+    if (apart > 0)
+        wsk_count_check(run, differ);
     if (!ok) {
-        if (!s->cycle.slow_ns)
+        if (!s->cycle.slow_ns && !s->cycle.weather)
             forget_cycles(s);
-        else if (apart > 0)
+        else if (apart > 0 && !s->cycle.weather)
             drop_near(s, h->from_ns);
         h->agreeing = 0;
-        keep_cycle(s);
+        keep_cycle(run);
         return;
     }
     const double keep = h->agreeing ? forget : 0;
@@ -165,7 +176,7 @@ static void judge_cycle(wsk_run *run)
     h->noise_k = wsk_max(keep * h->noise_k, wsk_apart_k(run));
     for (int i = 0; i < s->n; i++)
         s->trend[i] = keep * s->trend[i] + (s->fresh[i] - s->wanted[i]);
-    keep_cycle(s);
+    keep_cycle(run);
 }
 
 /* Returns the largest number of cycles, of at most `periods` days, after which the time of the day is nearly the same
@@ -230,6 +241,10 @@ static int64_t find_stride(wsk_run *run)
     if (h->agreeing < wsk_cycles_needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone ||
         !knows_a_day(run))
         return 0;
+    if (s->cycle.weather) {
+        const int64_t cycles = wsk_limit_by_weather(run, room);
+        return cycles >= LEAST ? cycles : 0;
+    }
     const bool last_day =
         s->cycle.slow_ns && room * s->cycle.length_ns < s->cycle.slow_ns && may_part_day(run, &c, room);
     double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach), most_unproven + last_day);
@@ -251,6 +266,8 @@ static void find_shift(wsk_run *run, int64_t cycles)
     const int64_t from = run->head->t_ns, by = cycles * s->cycle.length_ns;
     const double length_s = (double)s->cycle.length_ns / 1e9;
     memset(s->shift_k, 0, (size_t)n * sizeof *s->shift_k);
+    if (s->cycle.weather)
+        wsk_shift_by_weather(run, cycles);
     if (!s->cycle.slow_ns || by % s->cycle.slow_ns == 0)
         return;
     for (int end = 0; end < 2; end++) {
@@ -268,7 +285,8 @@ static void stride(wsk_run *run, int64_t cycles)
                  periods =
                      s->cycle.slow_ns ? (double)cycles * length_s / ((double)s->cycle.slow_ns / 1e9) : (double)cycles;
     for (int i = 0; i < run->net->n_node; i++)
-        s->drift_k[i] = run->cap[i] > 0 ? periods * s->trend[s->nodes + i] / h->apart / length_s : 0;
+        s->drift_k[i] =
+            run->cap[i] > 0 && !s->cycle.weather ? periods * s->trend[s->nodes + i] / h->apart / length_s : 0;
     find_shift(run, cycles);
     h->skip_from_ns[h->skips] = run->head->t_ns;
     const wsk_account before = wsk_bill_account(run);
@@ -355,13 +373,15 @@ bool wsk_stride_make(wsk_run *run)
     const int64_t bin = (cycle.length_ns > 7200 * WSK_NS ? 60 : 30) * WSK_NS,
                   last_day = 2 * cycle.slow_ns / cycle.length_ns + 4;
     int64_t merged = 1;
-    while (!cycle.slow_ns && merged < 16 && 2 * merged * cycle.length_ns <= INT64_C(86400) * WSK_NS)
+    while (!cycle.slow_ns && !cycle.weather && merged < 16 && 2 * merged * cycle.length_ns <= INT64_C(86400) * WSK_NS)
         merged *= 2;
     *s = (wsk_stride){.cycle = cycle,
                       .most_merged = merged,
                       .bin_ns = bin,
                       .bins = (int)((merged * cycle.length_ns + bin - 1) / bin),
-                      .entries = cycle.slow_ns ? (int)last_day : 8,
+                      .entries = cycle.weather   ? WSK_WEATHER_ENTRIES
+                                 : cycle.slow_ns ? (int)last_day
+                                                 : 8,
                       .n = wsk_count_accounts(run)};
     const size_t n = (size_t)s->n, all = n + (size_t)s->bins;
     s->places = wsk_alloc(run->arena, n * sizeof *s->places);
@@ -370,7 +390,7 @@ bool wsk_stride_make(wsk_run *run)
     s->sum = wsk_alloc(run->arena, n * sizeof(double));
     s->drift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
     s->shift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
-    return !wsk_arena_failed(run->arena);
+    return !wsk_arena_failed(run->arena) && (!cycle.weather || wsk_weather_make(run));
 }
 
 void wsk_stride_start(wsk_run *run)
@@ -420,8 +440,9 @@ bool wsk_stride_sound(const wsk_run *run)
               within(h->simulated, 0, most) && within(h->skipped, 0, most) && within(h->reach, 1, most) &&
               within(h->pending, 0, most) && within(h->unproven, 0, most) && within(h->skips, 0, WSK_SKIPS) &&
               within(h->vain, 0, most) && within(h->merged, 1, s->most_merged) && tame(&h->wall_peak_w, 3) &&
-              tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 7) && tame(s->mark, s->n) &&
-              tame(s->trend, s->n) && tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
+              tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 6) &&
+              tame(&h->checks[0].n, 4 * WSK_HEADLINES + 2) && tame(s->mark, s->n) && tame(s->trend, s->n) &&
+              tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
     for (int64_t i = 0; ok && i < h->count; i++)
         ok = s->starts[i] == WSK_DROPPED || within(s->starts[i], 0, run->head->t_ns);
     for (int64_t i = 0; ok && i < h->skips; i++)

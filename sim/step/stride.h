@@ -11,18 +11,19 @@
 
 typedef enum {
     WSK_STRIDES_FIT,
-    WSK_STRIDES_SHORT,   /* the run is too short for its cycles */
-    WSK_STRIDES_WEATHER, /* the room follows the weather of a file, which does not repeat */
-    WSK_STRIDES_TRACE,   /* the workload is a recorded load, which does not repeat */
-    WSK_STRIDES_BEAT     /* the periods of two inputs coincide again only after more than four days */
+    WSK_STRIDES_SHORT, /* the run is too short for its cycles */
+    WSK_STRIDES_WEATHER, /* the room follows the weather of a file, and other inputs the time of day, or cycles are long */
+    WSK_STRIDES_TRACE, /* the workload is a recorded load, which does not repeat */
+    WSK_STRIDES_BEAT   /* the periods of two inputs coincide again only after more than four days */
 } wsk_strides;
 
 /* The cycle of a run. A cycle starts at anchor_ns and at each multiple of length_ns after it. */
 typedef struct {
     int64_t length_ns, anchor_ns;
     int64_t
-        slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
-    bool daily;  /* inputs change at times of the day, such as a load curve; the outdoor sine alone does not count */
+        slow_ns;  /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
+    bool daily;   /* inputs change at times of the day, such as a load curve; the outdoor sine alone does not count */
+    bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
     int64_t until_ns; /* end of the time in which the work repeats */
     wsk_strides fits;
 } wsk_cycle;
@@ -31,11 +32,17 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
  * end of the run. */
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
 
-enum { WSK_SKIPS = 64 };
-#define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
+enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 }; /* most strides of a run; cycles in the library under weather */
+#define WSK_DROPPED INT64_MAX                         /* marks an entry of the library as unusable */
 /* The headlines, whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat,
  * s. */
 enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
+
+/* Sums over cycles that had a reference: of 1, of the difference, of its square, of the amount. Older cycles weigh
+ * less. */
+typedef struct {
+    double n, bias, spread, of;
+} wsk_check;
 
 /* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. The
  * open cycle is the one being simulated. */
@@ -66,7 +73,9 @@ typedef struct {
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    double noise_k; /* as `noise`, but in the mean temperature of any node, K */
+    wsk_check checks[WSK_HEADLINES]; /* under weather */
+    double apart_k;                  /* sum of wsk_apart_k over the cycles of checks[0] */
+    double noise_k;                  /* as `noise`, but in the mean temperature of any node, K */
     int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 
@@ -104,6 +113,11 @@ struct wsk_stride {
     double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
     double
         *shift_k; /* per node: temperature change from the time of the day at a stride's start to that at its end */
+    /* Under weather: integrals of the outdoor temperature (weather.c); starts of cycles that are always simulated; time
+     * after which the start no longer matters. */
+    double *outdoor, *traits;
+    int64_t *extremes, n_outdoor, warm_ns;
+    int n_extremes;
     wsk_stride_head *head;
     int64_t *starts; /* per entry of the library: start of the cycle, ns */
     double *mark;    /* n: accounts at the start of the open cycle */
@@ -132,6 +146,24 @@ static inline int64_t wsk_stride_end(const wsk_run *run)
 {
     return run->stride ? run->stride->head->next_ns : INT64_MAX;
 }
+/* ---- under weather (weather.c) ---- */
+bool wsk_weather_make(wsk_run *run);
+/* As wsk_reference; returns 1 or 0. */
+double wsk_reference_of_weather(const wsk_run *run, int64_t t_ns);
+/* Start of the cycle of the library whose weather is most like that of the cycle that begins at t_ns. */
+int64_t wsk_like_weather(const wsk_run *run, int64_t t_ns);
+/* Index at which the library keeps the cycle that begins at t_ns. */
+int64_t wsk_place_in_library(const wsk_run *run, int64_t t_ns);
+/* Number of cycles to skip, at most `room`: to weather that the library does not know, or to the next hottest or coldest
+ * cycle. */
+int64_t wsk_limit_by_weather(const wsk_run *run, int64_t room);
+/* Adds to shift_k the change of temperatures in a stride. */
+void wsk_shift_by_weather(wsk_run *run, int64_t cycles);
+/* Counts the difference of a cycle from its reference. */
+void wsk_count_check(wsk_run *run, const double differ[WSK_HEADLINES]);
+/* True if by these counts skipped cycles err by less than is allowed; for time limited by heat, those that have any. */
+bool wsk_checks_allow(const wsk_stride_head *h, int headline);
+
 void wsk_take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES]);
 /* Largest difference of a node's mean temperature in the last cycle from its reference, K. */
 double wsk_apart_k(const wsk_run *run);

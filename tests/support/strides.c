@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/strides.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/step/stride.h"
+
+wsk_run *wsk_test_start(const wsk_rig *rig, double duration_s, bool stride)
+{
+    wsk_run *run = NULL;
+    assert_int_equal(
+        wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = duration_s, .leap = stride, .stride = stride}),
+        WSK_OK);
+    return run;
+}
+
+static double work_of(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += wsk_sum_value(&run->cards[i].work);
+    return sum;
+}
+
+static double energy_of(const wsk_run *run)
+{
+    const wsk_ledger l = wsk_ledger_now(run);
+    return wsk_sum_value(&l.wall) + wsk_sum_value(&l.side) + wsk_sum_value(&l.cooling_electric);
+}
+
+static int wrong;
+
+static void near(const char *what, const char *of, double a, double b, double tolerance)
+{
+    if (fabs(a - b) <= tolerance || (isnan(a) && isnan(b)))
+        return;
+    print_message("%s: %s %.9g, with strides %.9g\n", what, of, a, b);
+    wrong++;
+}
+
+void wsk_test_none_wrong(void)
+{
+    const int n = wrong;
+    wrong = 0;
+    assert_int_equal(n, 0);
+}
+
+/* The largest differences in this test: relative, except heat_s (s) and hot_k (K). */
+static struct {
+    double energy, work, cost, carbon, heat_s, hot_k, peak;
+    int runs;
+    int64_t simulated, skipped;
+} worst;
+
+void wsk_test_print_worst(const char *what)
+{
+    if (worst.runs)
+        print_message(
+            "%s: %d runs, %lld of %lld cycles simulated; largest differences: energy %.1e, work %.1e, cost %.1e, "
+            "carbon %.1e, limited by heat %.0f s, highest temperature %.3f K, highest power %.1e\n",
+            what, worst.runs, (long long)worst.simulated, (long long)(worst.simulated + worst.skipped), worst.energy,
+            worst.work, worst.cost, worst.carbon, worst.heat_s, worst.hot_k, worst.peak);
+    memset(&worst, 0, sizeof worst);
+}
+
+static void raise_to(double *most, double a, double b, double of)
+{
+    const double d = fabs(b - a) / (of > 0 ? of : 1);
+    *most = d > *most ? d : *most;
+}
+
+/* Quantities whose error by strides a run estimates. estimates: number of runs; low_estimates: number of runs whose
+ * estimate was below a third of the true error. Errors below a tenth of the allowed error are not counted. */
+enum { OF_COST = WSK_HEADLINES, OF_CARBON, OF_PEAK, OF_HOT, ESTIMATES };
+static const char *const estimated[ESTIMATES] = {"energy", "work",          "time limited by heat", "cost",
+                                                 "carbon", "highest power", "highest temperatures"};
+static int estimates, low_estimates[ESTIMATES];
+
+static void judge_estimate(int of, double error, double told, double small)
+{
+    low_estimates[of] += fabs(error) > small && told < fabs(error) / 3;
+}
+
+static double heat_of(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += wsk_heat_throttle_s(&run->cards[i]);
+    return sum;
+}
+
+static double hottest_apart_k(const wsk_run *a, const wsk_run *b)
+{
+    double most = 0;
+    for (int i = 0; i < a->variables->n; i++)
+        if (a->variables->all[i].node >= 0)
+            most = fmax(most, fabs(wsk_high_at(a, i) - wsk_high_at(b, i)));
+    return most;
+}
+
+static void count_estimate(const wsk_run *a, const wsk_run *b)
+{
+    const wsk_stride_head *h = b->stride->head;
+    const wsk_account x = wsk_bill_account(a), y = wsk_bill_account(b);
+    const double energy = energy_of(a), work = work_of(a), heat = heat_of(a), peak = a->books->wall_peak_w,
+                 small = 1e-5;
+    if (!h->skipped)
+        return;
+    estimates++;
+    judge_estimate(WSK_OF_ENERGY, energy_of(b) - energy, h->error[WSK_OF_ENERGY], small * energy);
+    judge_estimate(WSK_OF_WORK, work_of(b) - work, h->error[WSK_OF_WORK], small * work);
+    judge_estimate(WSK_OF_HEAT, heat_of(b) - heat, h->error[WSK_OF_HEAT], fmax(6, 1e-3 * heat));
+    judge_estimate(OF_COST, y.cost - x.cost, h->error_cost, small * fabs(x.cost));
+    judge_estimate(OF_CARBON, y.carbon_kg - x.carbon_kg, h->error_carbon_kg, small * fabs(x.carbon_kg));
+    judge_estimate(OF_PEAK, b->books->wall_peak_w / peak - 1, h->error_peak_rel, 5e-4);
+    judge_estimate(OF_HOT, hottest_apart_k(a, b), h->error_k, 0.01);
+}
+
+static void same_extremes(const char *what, const wsk_run *a, const wsk_run *b)
+{
+    for (int i = 0; i < a->variables->n; i++)
+        if (a->variables->all[i].node >= 0) {
+            near(what, a->variables->all[i].name, wsk_high_at(a, i), wsk_high_at(b, i), 0.1);
+            raise_to(&worst.hot_k, wsk_high_at(a, i), wsk_high_at(b, i), 1);
+        }
+    raise_to(&worst.peak, a->books->wall_peak_w, b->books->wall_peak_w, a->books->wall_peak_w);
+    near(what, "highest power", a->books->wall_peak_w, b->books->wall_peak_w, 5e-3 * a->books->wall_peak_w);
+}
+
+static void same_events(const char *what, const wsk_run *a, const wsk_run *b)
+{
+    near(what, "shutdowns", (double)a->head->shutdowns, (double)b->head->shutdowns, 0);
+    near(what, "failures", (double)a->head->failures, (double)b->head->failures, 0);
+    for (int i = 0; i < a->net->n_line; i++)
+        near(what, "circuit off", (double)a->lines[i].tripped, (double)b->lines[i].tripped, 0);
+    for (int i = 0; i < a->net->n_mover; i++)
+        near(what, "fan failed", (double)a->movers[i].failed, (double)b->movers[i].failed, 0);
+}
+
+static void same_bill(const char *what, const wsk_account *x, const wsk_account *y)
+{
+    const wsk_bill *a = &x->bill, *b = &y->bill;
+    if (isnan(x->cost))
+        return;
+    near(what, "demand charge", x->demand, y->demand, 2e-3 * fabs(x->demand));
+    for (int i = 0; i < WSK_NAMES; i++)
+        near(what, "J in a tariff period", wsk_sum_value(&a->period_j[i]), wsk_sum_value(&b->period_j[i]),
+             1e-4 * wsk_sum_value(&a->total_j));
+    assert_int_equal(a->n_months, b->n_months);
+    for (int64_t i = 0; i < a->n_months && i < WSK_BILL_MONTHS; i++)
+        near(what, "W in the highest window of a month", a->months[i].peak_w, b->months[i].peak_w,
+             2e-3 * a->months[i].peak_w);
+}
+
+static void agree(const char *what, const wsk_run *a, const wsk_run *b)
+{
+    const wsk_account x = wsk_bill_account(a), y = wsk_bill_account(b);
+    const double work = work_of(a);
+    assert_true(a->head->t_ns == b->head->t_ns);
+    near(what, "J", energy_of(a), energy_of(b), 1e-4 * energy_of(a));
+    near(what, "s of work", work, work_of(b), 1e-4 * work + 1e-3);
+    near(what, "cost", x.cost, y.cost, 1e-4 * fabs(x.cost));
+    near(what, "kg of CO2", x.carbon_kg, y.carbon_kg, 1e-4 * fabs(x.carbon_kg));
+    for (int i = 0; i < a->net->n_card; i++) {
+        const double heat = wsk_heat_throttle_s(&a->cards[i]);
+        near(what, "s limited by heat", heat, wsk_heat_throttle_s(&b->cards[i]), fmax(60, 0.01 * heat));
+        raise_to(&worst.heat_s, heat, wsk_heat_throttle_s(&b->cards[i]), 1);
+    }
+    raise_to(&worst.energy, energy_of(a), energy_of(b), energy_of(a));
+    raise_to(&worst.work, work, work_of(b), work);
+    raise_to(&worst.cost, x.cost, y.cost, fabs(x.cost));
+    raise_to(&worst.carbon, x.carbon_kg, y.carbon_kg, fabs(x.carbon_kg));
+    worst.runs++;
+    worst.simulated += b->stride->head->simulated;
+    worst.skipped += b->stride->head->skipped;
+    same_bill(what, &x, &y);
+    same_extremes(what, a, b);
+    same_events(what, a, b);
+    if (!(wsk_residual(b) <= 1e-9))
+        fail_msg("%s: residual %.1e", what, wsk_residual(b));
+    count_estimate(a, b);
+}
+
+int64_t wsk_test_hold(const char *what, const wsk_rig *rig, double duration_s)
+{
+    wsk_run *b = wsk_test_start(rig, duration_s, true);
+    if (!b->stride) {
+        wsk_run_free(b);
+        return 0;
+    }
+    wsk_run *a = wsk_test_start(rig, duration_s, false);
+    const bool whole = wsk_test_try(a, duration_s);
+    int64_t skipped = 0;
+    if (whole != wsk_test_try(b, duration_s))
+        fail_msg("%s: only one of both fails", what);
+    if (whole) {
+        agree(what, a, b);
+        skipped = b->stride->head->skipped;
+    }
+    wsk_run_free(a);
+    wsk_run_free(b);
+    return skipped;
+}
+
+void wsk_test_estimates(bool print)
+{
+    for (int of = 0; of < ESTIMATES; of++) {
+        if (print)
+            print_message("estimated error of %s below a third of the true one: %d of %d runs\n", estimated[of],
+                          low_estimates[of], estimates);
+        if (low_estimates[of] > 1 + estimates / 20)
+            fail_msg("%s: %d of %d estimated errors are too low", estimated[of], low_estimates[of], estimates);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs with strides, compared with runs that simulate every tick. */
+#ifndef WSK_TESTS_STRIDES_H
+#define WSK_TESTS_STRIDES_H
+#include "sim/control/run.h"
+
+wsk_run *wsk_test_start(const wsk_rig *rig, double duration_s, bool stride);
+/* Compares the rig with and without strides. Returns the number of cycles skipped. Differences that are too large are
+ * printed and counted; wsk_test_none_wrong fails if there were any. */
+int64_t wsk_test_hold(const char *what, const wsk_rig *rig, double duration_s);
+void wsk_test_none_wrong(void);
+/* Prints the largest differences since the last call. */
+void wsk_test_print_worst(const char *what);
+/* Fails if in more than a twentieth of the runs an estimated error is below a third of the true one. */
+void wsk_test_estimates(bool print);
+
+#endif
