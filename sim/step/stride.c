@@ -13,9 +13,10 @@
 #include "sim/books/observe.h"
 
 /* Largest differences between a cycle and its reference at which they agree: energy and work, as shares; mean
- * temperatures, K; by how much a highest temperature may rise, K, and a highest power, as a share. Assumed:
+ * temperatures, K; by how much a highest temperature may rise, K, and a highest power, as a share. same_k:
+ * largest change of temperatures at which governors need not settle anew, K. Assumed:
  * docs/theory/constants.md, "strides" */
-static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3;
+static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3, same_k = 0.1;
 /* The same under weather, where fans and governors differ from cycle to cycle, and only the mean of cycles counts. Assumed:
  * docs/theory/constants.md, "agreement under weather" */
 static const double weather_rel = 2e-3, weather_k = 0.5;
@@ -219,12 +220,47 @@ static bool is_free_of_heat(const wsk_run *run, const double *accounts)
     return !(of[WSK_OF_HEAT] > 0);
 }
 
+/* Fills shift_k for a stride to a later time of the day, as the mean temperatures of other days' cycles differ between
+ * both times. */
+static void find_shift(wsk_run *run, int64_t cycles)
+{
+    wsk_stride *s = run->stride;
+    const int n = run->net->n_node;
+    const int64_t from = run->head->t_ns, by = cycles * s->cycle.length_ns;
+    const double length_s = (double)s->cycle.length_ns / 1e9;
+    memset(s->shift_k, 0, (size_t)n * sizeof *s->shift_k);
+    if (s->cycle.weather)
+        wsk_shift_by_weather(run, cycles);
+    if (!s->cycle.slow_ns || by % s->cycle.slow_ns == 0)
+        return;
+    for (int end = 0; end < 2; end++) {
+        wsk_reference(run, from + end * by);
+        for (int i = 0; i < n; i++)
+            s->shift_k[i] += (end ? 1 : -1) * (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
+    }
+}
+
+/* Largest change of a temperature in a stride that ends at another time of the day, K. */
+static double find_most_shift_k(wsk_run *run, int64_t cycles)
+{
+    double most = 0;
+    find_shift(run, cycles);
+    for (int i = 0; i < run->net->n_node; i++)
+        most = wsk_max(most, fabs(run->stride->shift_k[i]));
+    return most;
+}
+
 /* True if a stride of so many cycles may end at another time of the day: nothing switches at times of the day, and heat
- * limits no clock at either end. A governor would bring the clock of another time along, and overshoot. */
-static bool may_part_day(const wsk_run *run, const wsk_cycle *c, int64_t cycles)
+ * limits no clock at either end, or temperatures are the same. A governor would bring the clock of another time along,
+ * and overshoot. */
+static bool may_part_day(wsk_run *run, const wsk_cycle *c, int64_t cycles)
 {
     const wsk_stride *s = run->stride;
-    if (c->daily || !is_free_of_heat(run, s->fresh))
+    if (c->daily)
+        return false;
+    if (find_most_shift_k(run, cycles) <= same_k)
+        return true;
+    if (!is_free_of_heat(run, s->fresh))
         return false;
     wsk_reference(run, run->head->t_ns + cycles * s->cycle.length_ns);
     return is_free_of_heat(run, s->wanted);
@@ -255,26 +291,6 @@ static int64_t find_stride(wsk_run *run)
                            : last_day || periods >= room ? room
                                                          : periods;
     return periods > 0 && cycles >= LEAST ? cycles : 0;
-}
-
-/* Fills shift_k for a stride to a later time of the day, as the mean temperatures of other days' cycles differ between
- * both times. */
-static void find_shift(wsk_run *run, int64_t cycles)
-{
-    wsk_stride *s = run->stride;
-    const int n = run->net->n_node;
-    const int64_t from = run->head->t_ns, by = cycles * s->cycle.length_ns;
-    const double length_s = (double)s->cycle.length_ns / 1e9;
-    memset(s->shift_k, 0, (size_t)n * sizeof *s->shift_k);
-    if (s->cycle.weather)
-        wsk_shift_by_weather(run, cycles);
-    if (!s->cycle.slow_ns || by % s->cycle.slow_ns == 0)
-        return;
-    for (int end = 0; end < 2; end++) {
-        wsk_reference(run, from + end * by);
-        for (int i = 0; i < n; i++)
-            s->shift_k[i] += (end ? 1 : -1) * (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
-    }
 }
 
 static void stride(wsk_run *run, int64_t cycles)
