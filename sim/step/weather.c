@@ -21,7 +21,10 @@ static const double warmer_weight = 0.3, rise_weight = 0.15;
 /* smooth_k3: smoothing of the interpolation; near_k: largest distance to the third nearest cycle; most_weight2: largest
  * sum of squared weights, which is high far outside of the known weather; alike_k: cycles this close replace each other
  * in the library. Assumed: docs/theory/constants.md, "strides under weather" */
-static const double smooth_k3 = 0.1, near_k = 1.5, most_weight2 = 2, alike_k = 0.3;
+static const double smooth_k3 = 0.05, near_k = 1.5, most_weight2 = 2, alike_k = 0.3;
+/* close_k, rise_k: largest difference of weather, and largest rise of a mean temperature, between both ends of a stride.
+ * Assumed, as above */
+static const double close_k = 1, rise_k = 0.3;
 /* LEAD: cycles simulated before a hottest or coldest cycle, and before a cycle without a reference. EXTREMES: number of
  * the hottest days, of a run or a month, whose hottest cycle is simulated; likewise of the coldest. Assumed, as above */
 enum { LEAD = 3, EXTREMES = 4 };
@@ -212,20 +215,32 @@ static int64_t cycles_to_extreme(const wsk_stride *s, int64_t t_ns)
     return least == INT64_MAX ? least : least - LEAD;
 }
 
-/* True if a stride may end at t_ns: where heat limits clocks, only in weather like that of its start. A governor brings
- * the clock of other weather along, and overshoots. */
+/* True if no mean temperature in the cycle that begins at t_ns is higher by rise_k than in the cycle from which the
+ * stride starts: fans follow late, so that temperatures would overshoot. */
+static bool rises_little(const wsk_run *run, int64_t t_ns)
+{
+    const wsk_stride *s = run->stride;
+    const double length_s = (double)s->cycle.length_ns / 1e9;
+    wsk_reference_of_weather(run, t_ns);
+    for (int i = 0; i < run->net->n_node; i++)
+        if (run->cap[i] > 0 && s->wanted[s->nodes + i] - s->fresh[s->nodes + i] > rise_k * length_s)
+            return false;
+    return true;
+}
+
+/* True if a stride may end at t_ns. Where heat limits clocks it ends only in weather like that of its start: a governor
+ * brings the clock of other weather along. */
 static bool may_end(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
-    const double close_k = 1;
     double a[TRAITS], b[TRAITS];
     neighbours near;
     find_traits(s, run->head->t_ns, a);
     find_traits(s, t_ns, b);
-    if (distance2(a, b) < close_k * close_k)
-        return true;
     find_neighbours(s, t_ns, &near);
-    return !(heat_of(run, near.entry[0]) > 0) && !(heat_of(run, -1) > 0);
+    if (distance2(a, b) > close_k * close_k && (heat_of(run, near.entry[0]) > 0 || heat_of(run, -1) > 0))
+        return false;
+    return rises_little(run, t_ns);
 }
 
 int64_t wsk_limit_by_weather(const wsk_run *run, int64_t room)

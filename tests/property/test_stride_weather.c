@@ -34,22 +34,24 @@ typedef struct {
 static const climate climates[] = {
     {"mild.csv", 15, 10, 4, 3}, {"cold.csv", 8, 12, 5, 4}, {"warm.csv", 27, 4, 3, 2}, {"constant.csv", 25, 0, 0, 0}};
 
-static FILE *create(const char *name)
+static FILE *create(const char *name, const char *columns)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
-    fputs("t_h,temp_c\n", f);
+    fprintf(f, "%s\n", columns);
     return f;
 }
+
+static const char columns[] = "t_h,temp_c";
 
 static void write_climate(const climate *c)
 {
     const double pi = 3.141592653589793;
     uint64_t seed = (uint64_t)(c->mean_c * 7);
     double weather = 0;
-    FILE *f = create(c->name);
+    FILE *f = create(c->name, columns);
     for (int h = 0; h < 8760; h++) {
         weather = 0.97 * weather + 0.84 * c->weather_k * draw(&seed);
         fprintf(f, "%d,%.2f\n", h,
@@ -62,9 +64,18 @@ static void write_climate(const climate *c)
 /* One hot evening in weeks of mild weather. */
 static void write_heat_wave(void)
 {
-    FILE *f = create("wave.csv");
+    FILE *f = create("wave.csv", columns);
     for (int h = 0; h < 30 * 24; h++)
         fprintf(f, "%d,%.2f\n", h, 20 + 3 * cos(0.2618 * (h - 15)) + (h > 470 && h < 478 ? 14 : 0) + 0.01 * (h % 37));
+    assert_int_equal(fclose(f), 0);
+}
+
+static void write_prices(void)
+{
+    uint64_t seed = 5;
+    FILE *f = create("prices.csv", "t_h,price_usd_per_kwh");
+    for (int h = 0; h < 60 * 24; h++)
+        fprintf(f, "%d,%.4f\n", h, 0.09 + 0.05 * cos(0.2618 * (h - 19)) + 0.08 * draw(&seed));
     assert_int_equal(fclose(f), 0);
 }
 
@@ -76,16 +87,17 @@ static int make_folder(void **state)
     for (size_t i = 0; i < sizeof climates / sizeof *climates; i++)
         write_climate(&climates[i]);
     write_heat_wave();
+    write_prices();
     return 0;
 }
 
 static int drop_folder(void **state)
 {
     (void)state;
-    for (size_t i = 0; i <= sizeof climates / sizeof *climates; i++) {
+    static const char *const names[] = {"mild.csv", "cold.csv", "warm.csv", "constant.csv", "wave.csv", "prices.csv"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder,
-                 i < sizeof climates / sizeof *climates ? climates[i].name : "wave.csv");
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         remove(path);
     }
     return rmdir(folder);
@@ -134,7 +146,8 @@ static const struct {
             {"scenarios/llama-70b-2x3090/rig.xml", "mild.csv", NULL, 100},
             {"scenarios/mining-frame/rig.xml", "cold.csv", NULL, 1},
             {"scenarios/quad-3090-blower/rig.xml", "constant.csv", "tariff=tariff/chubu-high-voltage", 300},
-            {"scenarios/quad-3090-blower/rig.xml", "wave.csv", NULL, 100}};
+            {"scenarios/quad-3090-blower/rig.xml", "wave.csv", NULL, 100},
+            {"scenarios/llama-70b-2x3090/one-4090.xml", "mild.csv", NULL, 1}};
 
 static void test_rigs(void **state)
 {
@@ -147,6 +160,17 @@ static void test_rigs(void **state)
             fail_msg("%s in %s: only %lld cycles skipped", rigs[i].path, rigs[i].file, (long long)skipped);
         wsk_rig_free(rig);
     }
+    wsk_test_none_wrong();
+}
+
+static void test_hourly_prices(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        load("scenarios/quad-3090-blower/rig.xml", NULL, "warm.csv", "tariff.kind=spot", "tariff.file=prices.csv");
+    assert_non_null(rig);
+    assert_true(wsk_test_hold("prices by the hour", rig, 30 * day_s) > 300);
+    wsk_rig_free(rig);
     wsk_test_none_wrong();
 }
 
@@ -285,9 +309,13 @@ static void test_length(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigs),          cmocka_unit_test(test_years),
-                                       cmocka_unit_test(test_random_rigs),   cmocka_unit_test(test_no_strides),
-                                       cmocka_unit_test(test_hottest_hours), cmocka_unit_test(test_pieces_and_resume),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigs),
+                                       cmocka_unit_test(test_years),
+                                       cmocka_unit_test(test_random_rigs),
+                                       cmocka_unit_test(test_no_strides),
+                                       cmocka_unit_test(test_hourly_prices),
+                                       cmocka_unit_test(test_hottest_hours),
+                                       cmocka_unit_test(test_pieces_and_resume),
                                        cmocka_unit_test(test_length)};
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
