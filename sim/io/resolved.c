@@ -233,16 +233,17 @@ const char *wsk_resolved_written(wsk_loader *l, const wsk_node *node)
     while (root->parent)
         root = root->parent;
     const wsk_attr *a = wsk_node_attr(node, "written");
-    if (l->resolved && wsk_node_attr(root, "written"))
-        return a ? a->value : NULL;
+    const bool told = l->resolved && wsk_node_attr(root, "written");
     static const char *const names[] = {"id", "part", "kind"};
     char words[16];
     size_t n = 0;
     words[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (wsk_node_attr(node, names[i]))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const wsk_attr *own = wsk_node_attr(node, names[i]);
+        if (own && (!told || own->assignment || (a && strstr(a->value, names[i]))))
             n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n ? " " : "", names[i]);
-    return wsk_strdup(l->arena, words);
+    }
+    return told && !a && !n ? NULL : wsk_strdup(l->arena, words);
 }
 
 static bool given(const char *from)
