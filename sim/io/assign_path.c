@@ -9,7 +9,7 @@
 
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said)
 {
-    wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, a->text, said));
+    wsk_setting_error(l->diags, a->text, said);
 }
 
 static bool add_item(wsk_loader *l, wsk_item_set *set, wsk_item *item)

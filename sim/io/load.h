@@ -91,6 +91,8 @@ struct wsk_item {
     wsk_item *parent, *child, *tail, *next;
 };
 
+/* An error of an assignment, of which a long one is shown only in part, so that the reason has room. */
+void wsk_setting_error(wsk_diags *diags, const char *assignment, const wsk_said *said);
 /* Reports an error at the value of an attribute, or with the assignment that wrote it. */
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);

@@ -3,6 +3,8 @@
 
 #include "sim/io/load.h"
 
+enum { ASSIGNMENT_SHOWN = 400 }; /* bytes of an assignment in a message; a message has at most 1023 */
+
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said)
 {
     const char *text = NULL;
@@ -18,10 +20,20 @@ void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, cons
     wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, said);
 }
 
+void wsk_setting_error(wsk_diags *diags, const char *assignment, const wsk_said *said)
+{
+    char shown[ASSIGNMENT_SHOWN + 4];
+    const size_t n = strlen(assignment);
+    snprintf(shown, sizeof shown, "%.*s%s",
+             (int)(n > ASSIGNMENT_SHOWN ? wsk_utf8_cut(assignment, ASSIGNMENT_SHOWN) : n), assignment,
+             n > ASSIGNMENT_SHOWN ? "..." : "");
+    wsk_io_error(diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, shown, said));
+}
+
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said)
 {
     if (a->assignment)
-        wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, a->assignment, said));
+        wsk_setting_error(l->diags, a->assignment, said);
     else
         wsk_io_error(l->diags, node->file, a->line, a->column, said);
 }
@@ -52,7 +64,7 @@ const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
 void wsk_value_error(wsk_diags *diags, const wsk_origin *o, const wsk_said *said)
 {
     if (o->from == WSK_FROM_SET && !o->line)
-        wsk_io_error(diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, o->ref ? o->ref : "?", said));
+        wsk_setting_error(diags, o->ref ? o->ref : "?", said);
     else
         wsk_io_error(diags, o->file, o->line, o->column, said);
 }
