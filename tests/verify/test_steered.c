@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A setting during a run (wsk_run_set) must have the same effect as the same statement in the rig. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -124,6 +125,142 @@ static void test_mains_returns(void **state)
     wsk_test_drop(run, rig);
 }
 
+#define COOLED \
+    "<rig><site supply='230 V' circuit='16 A'><room volume='60 m3' temperature='25 degC' conductance='50 W/K'>" \
+    "<air-conditioner capacity='3 kW' setpoint='24 degC'/></room></site><chassis>" FAN("") \
+        CARD("x", "1", "") "</chassis>" BURN "<run for='2 h' step='1 s'/></rig>"
+
+/* An order for a state that holds already changes nothing: with each order given twice, a run has the same bits. */
+static void test_orders_twice(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml, *name;
+        double first, second;
+    } cases[] = {{PLAIN, "rear.failed", 1, 0}, {PLAIN, "p.on", 0, 1},   {PLAIN, "b.on", 0, 1},
+                 {PLAIN, "x.off", 1, 0},       {COOLED, "ac_on", 0, 1}, {COOLED, "circuit.on", 0, 1},
+                 {PLAIN, "rear.failed", 0, 1}, {PLAIN, "p.on", 1, 0},   {COOLED, "ac_on", 1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_run *runs[2];
+        wsk_rig *rig = wsk_test_rig(cases[i].xml, NULL);
+        for (int twice = 0; twice < 2; twice++) {
+            runs[twice] = wsk_test_run(rig, WSK_STEPPER_FAST, 1800);
+            for (int k = 0; k < 2; k++) {
+                wsk_test_advance(runs[twice], 300 * (k + 1));
+                for (int n = 0; n <= twice; n++)
+                    assert_int_equal(wsk_run_set(runs[twice], cases[i].name, k ? cases[i].second : cases[i].first),
+                                     WSK_OK);
+                wsk_test_advance(runs[twice], 300 * (k + 1) + 60);
+                assert_near(wsk_test_get(runs[twice], cases[i].name), k ? cases[i].second : cases[i].first, 0);
+            }
+            wsk_test_advance(runs[twice], 1200);
+        }
+        check_same(runs[0], runs[1], cases[i].name);
+        assert_int_equal(runs[0]->events.len, runs[1]->events.len);
+        wsk_run_free(runs[0]);
+        wsk_test_drop(runs[1], rig);
+    }
+}
+
+/* A fan keeps its set speed through a failure. One that is repaired while the machine has no mains turns when the mains
+ * return, and one that is still broken does not. */
+static void test_fan_returns(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = steer(PLAIN, "rear.percent", 50, 700, &rig);
+    const double rpm[] = {0, 800};
+    for (int well = 0; well < 2; well++) {
+        assert_int_equal(wsk_run_set(run, "rear.failed", !well), WSK_OK);
+        wsk_test_advance(run, 800 + 100 * well);
+        assert_near(wsk_test_get(run, "rear.rpm"), rpm[well], 1e-9);
+    }
+    for (int well = 0; well < 2; well++) {
+        assert_int_equal(wsk_run_set(run, "rear.failed", 1), WSK_OK);
+        assert_int_equal(wsk_run_set(run, "p.on", 0), WSK_OK);
+        assert_int_equal(wsk_run_set(run, "q.on", 0), WSK_OK);
+        wsk_test_advance(run, 1000 + 200 * well);
+        if (well)
+            assert_int_equal(wsk_run_set(run, "rear.failed", 0), WSK_OK);
+        assert_near(wsk_test_get(run, "rear.rpm"), 0, 0);
+        assert_int_equal(wsk_run_set(run, "q.on", 1), WSK_OK);
+        wsk_test_advance(run, 1100 + 200 * well);
+        assert_near(wsk_test_get(run, "rear.rpm"), rpm[well], 1e-9);
+        assert_near(wsk_test_get(run, "x.off"), 0, 0);
+    }
+    wsk_test_drop(run, rig);
+}
+
+/* Whether a machine has mains, by its PSUs and their circuits: it starts as soon as what it needs is there again. */
+static void test_circuits_return(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *orders; /* pairs of a name and 0 or 1 */
+        double off;
+    } steps[] = {{"circuit.on 0 b.on 0", 1},
+                 {"b.on 1", 0},
+                 {"circuit.on 1 p.on 0 q.on 0", 1},
+                 {"b.on 0", 1},
+                 {"b.on 1", 1}, /* the circuit is well again, its PSU is not */
+                 {"q.on 1", 0},
+                 {"p.on 1 b.on 0", 0},
+                 {"p.on 0", 1},
+                 {"p.on 1", 0}};
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    double at_s = 60;
+    wsk_test_advance(run, at_s);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        char name[32];
+        int value, used;
+        for (const char *o = steps[i].orders; sscanf(o, "%31s %d%n", name, &value, &used) == 2; o += used)
+            assert_int_equal(wsk_run_set(run, name, value), WSK_OK);
+        wsk_test_advance(run, at_s += 20);
+        if (wsk_test_get(run, "x.off") != steps[i].off)
+            fail_msg("%s: the card is %s", steps[i].orders, steps[i].off ? "on" : "off");
+        assert_true((wsk_test_get(run, "wall_w") > 0) == !steps[i].off);
+    }
+    assert_true(wsk_residual(run) <= 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+#define MACHINE(id, more) "<chassis id='" id "'><vent at='front' area='200 cm2'/>" more "</chassis>"
+
+/* Of two machines the one without mains stops, with PSUs and without: a machine without PSUs hangs on the first circuit. */
+static void test_one_of_two(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml, *circuit;
+    } cases[] = {{"<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/><branch id='b' circuit='16 "
+                  "A'/></site>" MACHINE("m", PSU("p", "on='b'") CARD("x", "1", ""))
+                      MACHINE("n", PSU("q", "") CARD("y", "1", "")) BURN "<run for='2 h' step='1 s'/></rig>",
+                  "b.on"},
+                 {"<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/><branch id='b' circuit='16 "
+                  "A'/></site>" MACHINE("m", CARD("x", "1", "")) MACHINE("n", PSU("q", "on='b'") CARD("y", "1", ""))
+                      BURN "<run for='2 h' step='1 s'/></rig>",
+                  "circuit.on"}};
+    for (size_t i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig(cases[i].xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 300);
+        const double wall_w = wsk_test_get(run, "wall_w");
+        assert_int_equal(wsk_run_set(run, cases[i].circuit, 0), WSK_OK);
+        wsk_test_advance(run, 310);
+        assert_near(wsk_test_get(run, "x.off"), 1, 0);
+        assert_near(wsk_test_get(run, "x.power_w"), 0, 0);
+        assert_near(wsk_test_get(run, "y.off"), 0, 0);
+        assert_near(wsk_test_get(run, "wall_w"), wall_w / 2, 0.1 * wall_w);
+        assert_int_equal(wsk_run_set(run, cases[i].circuit, 1), WSK_OK);
+        wsk_test_advance(run, 3600);
+        assert_near(wsk_test_get(run, "x.off"), 0, 0);
+        assert_near(wsk_test_get(run, "wall_w"), wall_w, 0.02 * wall_w);
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 static void test_lock(void **state)
 {
     (void)state;
@@ -246,6 +383,10 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures_as_scheduled),
                                        cmocka_unit_test(test_returns),
                                        cmocka_unit_test(test_mains_returns),
+                                       cmocka_unit_test(test_orders_twice),
+                                       cmocka_unit_test(test_fan_returns),
+                                       cmocka_unit_test(test_circuits_return),
+                                       cmocka_unit_test(test_one_of_two),
                                        cmocka_unit_test(test_lock),
                                        cmocka_unit_test(test_jobs),
                                        cmocka_unit_test(test_case_fan),
