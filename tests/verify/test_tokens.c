@@ -6,6 +6,7 @@
 
 #include "sim/io/plan.h"
 #include "sim/net/tokens.h"
+#include "tests/support/bench.h"
 #include "tests/unit/assert.h"
 
 static const wsk_model_params llama_8b = {.parameters = 8.03e9,
@@ -48,7 +49,8 @@ static wsk_token_rates rates(const wsk_model_params *m, wsk_token_job job, wsk_t
 
 static void near_to(double a, double b, double rel)
 {
-    assert_true(fabs(a / b - 1) <= rel);
+    if (!(fabs(a / b - 1) <= rel))
+        fail_msg("%.9g is not within %g of %.9g", a, rel, b);
 }
 
 /* Size of the keys and values of one token: 128 KiB for the 8B model and 320 KiB for the 70B model (from the
@@ -197,6 +199,142 @@ static void experts(void **state)
     assert_true(rates(&m, plain, card).generation_rel >= 0.3);
 }
 
+/* A mixture processes a prompt as a dense model of its active parameters does. If a token uses all experts, or their
+ * number is not known, each step reads the active parameters. */
+static void mixtures_and_dense_models(void **state)
+{
+    (void)state;
+    wsk_model_params m = llama_8b, dense = llama_8b;
+    wsk_token_card big = card;
+    big.memory_byte = 80 * 1073741824.0;
+    m.parameters = 46.7e9;
+    m.active = dense.parameters = 12.9e9;
+    m.experts = 8;
+    m.experts_used = 2;
+    near_to(rates(&m, plain, big).prompt_s, rates(&dense, plain, big).prompt_s, 1e-12);
+    m.experts_used = 0;
+    near_to(wsk_model_read(&m, 100), wsk_model_read(&dense, 1), 1e-12);
+    m.experts_used = 8;
+    near_to(wsk_model_read(&m, 100), wsk_model_read(&dense, 1), 1e-12);
+    /* the output layer reads a table that it shares with the input */
+    dense.tied = 1;
+    near_to(wsk_model_read(&dense, 1), 12.9e9, 1e-12);
+}
+
+static void one_card_has_nothing_to_split(void **state)
+{
+    (void)state;
+    wsk_token_job job = plain;
+    const wsk_token_rates alone = rates(&llama_8b, job, card);
+    job.split = WSK_SPLIT_TENSOR;
+    const wsk_token_rates split = rates(&llama_8b, job, card);
+    near_to(split.generation_s, alone.generation_s, 1e-12);
+    near_to(split.prompt_s, alone.prompt_s, 1e-12);
+    near_to(split.generation_rel, alone.generation_rel, 1e-12);
+    /* weights may stay in the host's memory, keys and values may not */
+    job.context = 1e6;
+    assert_true(rates(&llama_8b, job, card).cache_byte > card.memory_byte);
+    assert_true(isnan(rates(&llama_8b, job, card).generation_s));
+}
+
+static wsk_token_rates of_rig(const char *cards, const char *work, const char *says)
+{
+    char xml[1600];
+    snprintf(xml, sizeof xml,
+             "<rig><site supply='230 V' circuit='32 A'/><chassis kind='frame' slots='20' card-length='1 m'><psu "
+             "kind='constant' rated='5 kW' efficiency='94 %%'/>%s</chassis><workload kind='inference' "
+             "model='model/llama-3.1-8b' quant='Q4_K_M' %s/><run for='1 h'/></rig>",
+             cards, work);
+    wsk_rig *rig = NULL;
+    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    const wsk_status status = wsk_rig_load(&rig, &o);
+    bool told = !says;
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        if (status != WSK_OK)
+            print_error("%s\n", text);
+        told = told || strstr(text, says);
+    }
+    assert_int_equal(status, WSK_OK);
+    if (!told)
+        fail_msg("no message says %s", says);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    const wsk_token_rates rates = run->net->tokens ? *run->net->tokens : (wsk_token_rates){.generation_s = NAN};
+    wsk_test_drop(run, rig);
+    return rates;
+}
+
+#define GPU(id, slot, part, more) "<gpu id='" id "' part='gpu/" part "' slot='" slot "' " more "/>"
+#define PAIR GPU("a", "1", "rtx-3090", "") GPU("b", "5", "rtx-3090", "")
+#define FOUR PAIR GPU("c", "9", "rtx-3090", "") GPU("d", "13", "rtx-3090", "")
+
+/* Cards of a rig as groups that hold the model once each. */
+static void groups_of_a_rig(void **state)
+{
+    (void)state;
+    const wsk_token_rates one = of_rig(GPU("a", "1", "rtx-3090", ""), "", NULL), two = of_rig(PAIR, "", NULL),
+                          layers = of_rig(PAIR, "split='layer'", NULL), tensor = of_rig(PAIR, "split='tensor'", NULL),
+                          groups = of_rig(FOUR, "tensor-parallel='2'", NULL);
+    near_to(two.generation_s, 2 * one.generation_s, 0.02);
+    assert_true(two.copies > 1.5 && layers.copies < 1.5 && tensor.copies < 1.5);
+    near_to(layers.have_byte, 2 * one.have_byte, 1e-12);
+    near_to(layers.generation_s, one.generation_s, 0.1);
+    assert_true(tensor.generation_s > 1.2 * layers.generation_s);
+    near_to(groups.copies, 2, 1e-12);
+    near_to(groups.generation_s, 2 * tensor.generation_s, 0.05);
+    /* a group has at most all cards */
+    near_to(of_rig(PAIR, "tensor-parallel='8'", NULL).generation_s, tensor.generation_s, 0.01);
+    /* `batch` counts requests of one group; `streams` those of the rig */
+    near_to(of_rig(PAIR, "batch='4'", NULL).requests, 8, 1e-12);
+    near_to(of_rig(PAIR, "batch='4'", NULL).generation_s, of_rig(PAIR, "streams='8'", NULL).generation_s, 0.01);
+    near_to(of_rig(PAIR, "gpus='b'", NULL).generation_s, one.generation_s, 0.02);
+}
+
+/* Of unlike cards, the group with the least room tells whether the model fits. */
+static void unlike_cards(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {GPU("a", "1", "rtx-3090", "") GPU("b", "5", "rtx-3090", "memory='4 GB'"),
+                                         GPU("a", "1", "rtx-3090", "memory='4 GB'") GPU("b", "5", "rtx-3090", "")};
+    for (size_t i = 0; i < 2; i++) {
+        const wsk_token_rates r = of_rig(orders[i], "", "does not fit");
+        assert_false(r.fits);
+        near_to(r.have_byte, 4 * 1073741824.0, 1e-12);
+    }
+    /* NVLink joins a group only if all its cards have it */
+    static const char links[] = GPU("a", "1", "rtx-3090", "nvlink='yes'") GPU("b", "5", "rtx-3090", "nvlink='yes'"),
+                      half[] = GPU("a", "1", "rtx-3090", "nvlink='yes'") GPU("b", "5", "rtx-3090", "");
+    const char *tensor = "split='tensor'";
+    assert_true(of_rig(links, tensor, NULL).generation_s > 1.02 * of_rig(half, tensor, NULL).generation_s);
+    near_to(of_rig(half, tensor, NULL).generation_s, of_rig(PAIR, tensor, NULL).generation_s, 1e-12);
+}
+
+/* Without a card's memory, its bandwidth or its compute units there are no tokens a second, and a warning says so. */
+static void unknown_cards(void **state)
+{
+    (void)state;
+    static const char *const known[] = {"", "memory='24 GB'", "memory='24 GB' memory-bandwidth='936 GB/s'",
+                                        "memory='24 GB' memory-bandwidth='936 GB/s' compute-units='82'",
+                                        "memory='23.5 GB' memory-bandwidth='936 GB/s' compute-units='82'"};
+    double have[5];
+    for (size_t i = 0; i < 5; i++) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "<gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' %s>"
+            "<cooler kind='passive' conductance='20 W/K' flow='100 m3/h' capacity='500 J/K' drop='60 Pa'/></gpu>",
+            known[i]);
+        const wsk_token_rates r = of_rig(text, "", i < 3 ? "tokens are unknown" : NULL);
+        have[i] = r.have_byte;
+        assert_true(i < 3 ? isnan(r.generation_s) : r.generation_s > 10);
+    }
+    /* data sheets say GB for GiB where the number is whole */
+    near_to(have[3], 24 * 1073741824.0, 1e-12);
+    near_to(have[4], 23.5e9, 1e-12);
+}
+
 /* Parameters, in billions, that a token reads in the catalogue's mixture-of-experts models, against their model
  * cards. The program does not count the embedding table; nor does the model card of gpt-oss, and for the other
  * models the table is smaller than the rounding of the published number. */
@@ -230,9 +368,18 @@ static void published(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cache),   cmocka_unit_test(sizes),
-                                       cmocka_unit_test(fits),    cmocka_unit_test(bound_by_memory),
-                                       cmocka_unit_test(prompts), cmocka_unit_test(directions),
-                                       cmocka_unit_test(experts), cmocka_unit_test(published)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cache),
+                                       cmocka_unit_test(sizes),
+                                       cmocka_unit_test(fits),
+                                       cmocka_unit_test(bound_by_memory),
+                                       cmocka_unit_test(prompts),
+                                       cmocka_unit_test(directions),
+                                       cmocka_unit_test(experts),
+                                       cmocka_unit_test(mixtures_and_dense_models),
+                                       cmocka_unit_test(one_card_has_nothing_to_split),
+                                       cmocka_unit_test(groups_of_a_rig),
+                                       cmocka_unit_test(unlike_cards),
+                                       cmocka_unit_test(unknown_cards),
+                                       cmocka_unit_test(published)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
