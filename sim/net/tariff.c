@@ -125,8 +125,8 @@ static void make_demands(maker *m)
         for (int k = i; p->name && k-- > 0;)
             if (b->demands[k].name && strcmp(b->demands[k].name, p->name) == 0)
                 b->demands[i].group = k;
-        if (b->demands[b->demands[i].group].price_w < p->price_w ||
-            b->demands[b->demands[i].group].price_w > p->price_w)
+        /* elements of one name come in the order of their prices */
+        if (b->demands[b->demands[i].group].price_w < p->price_w)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "price", WSK_SAID(WSK_SAY_DEMAND_PRICE));
         b->demands[i].window_s = (int64_t)p->window_s;
         if (floor(p->window_s) != p->window_s || 3600 % b->demands[i].window_s != 0) {
