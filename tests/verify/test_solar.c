@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -147,12 +148,40 @@ static void refused(const char *site, const char *words)
     wsk_rig_free(rig);
 }
 
+/* The list of a year's months must have all twelve, in order, none of them below zero and not all zero. */
+static void test_mistaken_months(void **state)
+{
+    (void)state;
+    static const struct {
+        int at;
+        const char *month, *kwh;
+    } wrong[] = {{2, "2.5", "3"}, {12, "13", "3"}, {7, "7", "-3"}, {0, "", ""}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "%s<solar surplus=\"0:00:200 W\" feed-in=\"0 EUR/kWh\" months=\"", TARIFF);
+        for (int month = 1; month <= 12; month++) {
+            char number[4];
+            snprintf(number, sizeof number, "%d", month);
+            wsk_buf_printf(&b, "%s%s:%s kWh", month > 1 ? ", " : "", month == wrong[i].at ? wrong[i].month : number,
+                           month == wrong[i].at ? wrong[i].kwh
+                           : wrong[i].at == 0   ? "0"
+                                                : "30");
+        }
+        wsk_buf_printf(&b, "\"/>");
+        refused(b.data, "months");
+        wsk_buf_free(&b);
+    }
+}
+
 static void test_mistakes(void **state)
 {
     (void)state;
     refused(SOLAR("0:00:1 W", ""), "needs a <tariff>");
     refused("<heating season=\"60 %\" price=\"0.12 EUR/kWh\"/>", "needs a <tariff>");
     refused(TARIFF SOLAR("0:00:-1 W", ""), "below 0 W");
+    refused(TARIFF SOLAR("-1 h:1 W", ""), "a time outside the day");
+    refused(TARIFF SOLAR("1 h:1 W, 25 h:2 W", ""), "a time outside the day");
+    refused(TARIFF "<solar feed-in=\"0.08 EUR/kWh\"/>", "lacks surplus");
     refused(TARIFF "<heating season=\"60 %\" price=\"0.12 USD/kWh\"/>", "USD");
 }
 
@@ -182,9 +211,9 @@ static void test_months(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_solar),     cmocka_unit_test(test_no_sun),
-                                       cmocka_unit_test(test_half),          cmocka_unit_test(test_triangle),
-                                       cmocka_unit_test(test_over_midnight), cmocka_unit_test(test_heating),
-                                       cmocka_unit_test(test_mistakes),      cmocka_unit_test(test_months)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_solar), cmocka_unit_test(test_no_sun),          cmocka_unit_test(test_half),
+        cmocka_unit_test(test_triangle),  cmocka_unit_test(test_over_midnight),   cmocka_unit_test(test_heating),
+        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_mistaken_months), cmocka_unit_test(test_months)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,18 @@ static const mistake mistakes[] = {
     {"<@carbon kind=\"daily\"/>", RUN, "no <profile> covers the time outside the seasons"},
     {"<carbon kind=\"daily\"><profile curve=\"@0 h:1 g/kWh, 25 h:2 g/kWh\"/></carbon>", RUN,
      "a time outside the day"},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand name=\"a\" price=\"@10 USD/kW\"/><demand name=\"a\" "
+     "price=\"9 USD/kW\"/></tariff>",
+     RUN, "another demand charge of this name"},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand price=\"1 USD/kW\" window=\"@7.5 s\"/></tariff>", RUN,
+     "window: an hour is not a whole number"},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" minimum-day=\"1 USD\"/>", "<@run from=\"2026-03-01\" for=\"1 d\"/>",
+     "the run has no time zone"},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" minimum-month=\"1 USD\"/>", "<@run zone=\"UTC\" for=\"1 d\"/>",
+     "the run has none; expected <run from="},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" standing-month=\"1 USD\"/>", "<@run zone=\"UTC\" for=\"1 d\"/>",
+     "the run has none; expected <run from="},
+    {"<tariff part=\"tariff/pge-ev2-a\"/>", "<run from=\"@yesterday\" zone=\"UTC\" for=\"1 d\"/>", "is not a date"},
     {"<tariff kind=\"time-of-use\"><period from=\"@1200\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
      "USD/kWh\"/></tariff>",
      RUN, "\"1200\" is not a time of day"},

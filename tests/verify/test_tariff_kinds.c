@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The billing that is made of a tariff: blocks by season, days of standing charges, names of periods. */
+#include <string.h>
+
+#include "sim/net/tariff.h"
+#include "tests/support/bench.h"
+
+static const wsk_billing *billing_of(const char *site, const char *spec, wsk_run **run, wsk_rig **rig)
+{
+    char xml[1000];
+    snprintf(xml, sizeof xml, "<rig><site supply='115 V'>%s</site>%s<chassis kind='frame' slots='2'/></rig>", site,
+             spec);
+    *rig = wsk_test_rig(xml, NULL);
+    *run = wsk_test_run(*rig, WSK_STEPPER_FAST, 0);
+    return (*run)->net->billing;
+}
+
+#define RUN "<run from='2026-03-01' zone='UTC' for='1 d'/>"
+#define BLOCKS(season, low, high) \
+    "<block " season "up-to='1000 kWh' price='" low " USD/kWh'/><block " season "price='" high " USD/kWh'/>"
+
+/* Blocks may end at the same energy in different seasons. Each season has its own prices. */
+static void blocks_differ_by_season(void **state)
+{
+    (void)state;
+    wsk_run *run;
+    wsk_rig *rig;
+    const wsk_billing *b = billing_of("<tariff kind='blocks'><season name='s' from='1-1' to='6-30'/><season name='t' "
+                                      "from='7-1' to='12-31'/>" BLOCKS("season='s' ", "1", "2")
+                                          BLOCKS("season='t' ", "5", "6") "</tariff>",
+                                      RUN, &run, &rig);
+    const double kwh = 3.6e6;
+    assert_int_equal(b->n_blocks, 4);
+    for (int season = 0; season < 2; season++) {
+        const double low = season ? 5 : 1, high = season ? 6 : 2;
+        assert_rel(wsk_blocks_cost(b, season, 0, 600 * kwh, 1), 600 * low, 1e-12);
+        assert_rel(wsk_blocks_cost(b, season, 0, 2500 * kwh, 1), 1000 * low + 1500 * high, 1e-12);
+        assert_rel(wsk_blocks_cost(b, season, 1800 * kwh, 2500 * kwh, 1), 700 * high, 1e-12);
+        assert_rel(wsk_blocks_cost(b, season, 0, 1000 * kwh, 0.5), 500 * low + 500 * high, 1e-12);
+    }
+    wsk_test_drop(run, rig);
+}
+
+/* A daily standing charge counts calendar days if the run has a zone and a date, else days of 24 hours. */
+static void days_of_a_standing_charge(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        bool dated;
+    } cases[] = {{"<run zone='UTC' for='1 d'/>", false},
+                 {"<run from='2026-03-01' for='1 d'/>", false},
+                 {"<run from='2026-03-01' zone='UTC' for='1 d'/>", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_run *run;
+        wsk_rig *rig;
+        const wsk_billing *b =
+            billing_of("<tariff kind='flat' price='1 USD/kWh' standing-day='1 USD'/>", cases[i].spec, &run, &rig);
+        assert_int_equal(b->dated, cases[i].dated);
+        assert_string_equal(b->names[0], "energy");
+        wsk_test_drop(run, rig);
+    }
+}
+
+static void nameless_periods_are_energy(void **state)
+{
+    (void)state;
+    wsk_run *run;
+    wsk_rig *rig;
+    const wsk_billing *b = billing_of("<tariff kind='time-of-use'><period name='' from='6:00' to='9:00' price='1 "
+                                      "USD/kWh'/><period price='2 USD/kWh'/></tariff>",
+                                      RUN, &run, &rig);
+    assert_int_equal(b->n_periods, 2);
+    assert_int_equal(b->n_names, 1);
+    assert_string_equal(b->names[0], "energy");
+    wsk_test_drop(run, rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_differ_by_season),
+        cmocka_unit_test(days_of_a_standing_charge),
+        cmocka_unit_test(nameless_periods_are_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
