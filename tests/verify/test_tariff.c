@@ -88,7 +88,7 @@ static const mistake mistakes[] = {
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand name=\"a\" price=\"@10 USD/kW\"/><demand name=\"a\" "
      "price=\"9 USD/kW\"/></tariff>",
      RUN, "another demand charge of this name"},
-    {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand price=\"1 USD/kW\" window=\"@7.5 s\"/></tariff>", RUN,
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand price=\"1 USD/kW\" window=\"@90.5 s\"/></tariff>", RUN,
      "window: an hour is not a whole number"},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\" minimum-day=\"1 USD\"/>", "<@run from=\"2026-03-01\" for=\"1 d\"/>",
      "the run has no time zone"},
