@@ -152,6 +152,8 @@ static void every_dimension_has_its_endings(void **state)
         {"co2_kg_per_kwh", WSK_DIM_CARBON, 2 / 3.6e6, ""},
         {"cost_chf", WSK_DIM_PRICE, 2, "CHF"},
         {"cost_1", WSK_DIM_PRICE, 0, ""},
+        {"cost_~eu", WSK_DIM_PRICE, 0, ""},
+        {"cost_eu1_per_kwh", WSK_DIM_ENERGY_PRICE, 0, ""},
         {"clock_mhz", WSK_DIM_FREQUENCY, 2e6, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -322,6 +324,77 @@ static void mistakes_are_told_at_their_place(void **state)
     wsk_plan_free(p);
 }
 
+#define LONG "0123456789012345678901234567890123456789.csv"
+
+static void values_have_a_range(void **state)
+{
+    (void)state;
+    static const struct {
+        wsk_dim dim;
+        unsigned flags;
+        double min, max;
+        const char *csv, *says; /* says NULL: the values are taken */
+    } cases[] = {
+        {WSK_DIM_POWER, WSK_POSITIVE, 0, 0, "t_s,load_w\n0,1\n1,0\n", "expected more than zero"},
+        {WSK_DIM_POWER, WSK_POSITIVE, 0, 0, "t_s,load_w\n0,1\n1,2\n", NULL},
+        {WSK_DIM_POWER, 0, 0, 0, "t_s,load_w\n0,-1\n1,0\n", NULL},
+        {WSK_DIM_POWER, 0, -5, 0, "t_s,load_w\n0,-5\n1,0\n", NULL},
+        {WSK_DIM_POWER, 0, -5, 0, "t_s,load_w\n0,-5\n1,1\n", "expected at most 0 W"},
+        {WSK_DIM_POWER, 0, 2, 9, "t_s,load_w\n0,5\n1,1\n", "expected at least 2 W"},
+        {WSK_DIM_FRACTION, 0, 0.2, 1, "t_s,share\n0,1\n1,85\n", "expected at most 1, for its column names no unit"},
+        {WSK_DIM_FRACTION, 0, 0.2, 1, "t_s,share\n0,1\n1,0.1\n", "expected at least 0.2, for its column"},
+        {WSK_DIM_FRACTION, 0, 0.2, 1, "t_s,share_pct\n0,100\n1,101\n", "expected at most 100 %"},
+        {WSK_DIM_POWER, 0, 0, 0, "t_s,load_w\n0,1\n1,1 2\n", "is not a number"},
+        {WSK_DIM_NONE, 0, 0, 0, "t_s,cop\n0,1\n1,x\n", "is not a number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_arena *arena = wsk_arena_new();
+        wsk_diags diags;
+        wsk_diags_init(&diags, arena);
+        wsk_loader l = {.arena = arena, .diags = &diags};
+        wsk_param p = {.name = "file",
+                       .type = WSK_TYPE_SERIES,
+                       .dim = cases[i].dim,
+                       .flags = cases[i].flags,
+                       .min = cases[i].min,
+                       .max = cases[i].max};
+        wsk_series_doc doc = {.name = "w.csv", .path = "w.csv", .param = &p};
+        wsk_diags_init(&doc.diags, arena);
+        wsk_series_parse(&l, &p, &doc, cases[i].csv, strlen(cases[i].csv));
+        const char *told = doc.diags.count ? doc.diags.items[0].message : "";
+        if (cases[i].says ? !strstr(told, cases[i].says) : *told != '\0')
+            fail_msg("case %zu: \"%s\"", i, told);
+        assert_int_equal(doc.series.count, cases[i].says ? 0 : 2);
+        wsk_arena_free(arena);
+    }
+}
+
+/* At most 20 mistakes of a file are told, and a file of more rows than can be held is refused. */
+static void long_files_are_refused(void **state)
+{
+    (void)state;
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "t_s,temp_c\n");
+    for (int i = 0; i < 40; i++)
+        wsk_buf_printf(&b, "%d,x%d\n", i, i);
+    put_file("w.csv", b.data);
+    wsk_plan *p = load("w.csv", NULL, NULL, WSK_EINPUT);
+    assert_int_equal(p->diags.errors, 20);
+    wsk_plan_free(p);
+    wsk_buf_free(&b);
+    wsk_buf_printf(&b, "t_s,temp_c\n");
+    char *empty = malloc(1200000);
+    assert_non_null(empty);
+    memset(empty, '\n', 1200000);
+    wsk_buf_put(&b, empty, 1200000);
+    put_bytes("w.csv", b.data, b.len);
+    p = load("w.csv", NULL, NULL, WSK_EINPUT);
+    find(p, "more than 1,100,000 rows");
+    wsk_plan_free(p);
+    wsk_buf_free(&b);
+    free(empty);
+}
+
 static void files_come_from_the_data_folder_only(void **state)
 {
     (void)state;
@@ -332,6 +405,10 @@ static void files_come_from_the_data_folder_only(void **state)
                  {"", "not the name of a data file"},
                  {"below/../good.csv", "not the name of a data file"},
                  {".hidden", "not the name of a data file"},
+                 {"below/", "not the name of a data file"},
+                 {"below\\good.csv", "not the name of a data file"},
+                 {"a\x7F.csv", "not the name of a data file"},
+                 {LONG LONG LONG LONG LONG, "not the name of a data file"},
                  {"link.csv", "leads out of the data folder"},
                  {"none.csv", "there is no file"},
                  {"below", "this is a folder"},
@@ -398,6 +475,8 @@ int main(void)
         cmocka_unit_test(a_year_repeats_after_365_days),
         cmocka_unit_test(content_and_not_the_name_is_digested),
         cmocka_unit_test(mistakes_are_told_at_their_place),
+        cmocka_unit_test(values_have_a_range),
+        cmocka_unit_test(long_files_are_refused),
         cmocka_unit_test(files_come_from_the_data_folder_only),
         cmocka_unit_test(scrambled_files_end_with_a_verdict),
     };
