@@ -132,9 +132,12 @@ static bool add_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set
 {
     for (size_t i = 0; i < targets->count; i++) {
         wsk_node *parent = own_node(l, targets->items[i]), *node = parent ? new_node(l, parent) : NULL;
+        if (!node && !wsk_loader_full(l))
+            wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PART_ELEMENT));
         if (!node)
             return false;
         node->name = a->at[a->count - 1].name;
+        node->freed = true; /* the part is read, even in a resolved rig */
         if (!describe_node(l, a, node))
             return false;
     }

@@ -33,7 +33,9 @@ struct wsk_node {
     wsk_node *parent, *child, *last, *next;
     wsk_source *sources;
     bool sources_read;
-    bool freed; /* in a resolved rig: wsk_resolved_free reduced this node to the values that the rig wrote */
+    /* In a resolved rig: the part of this node is read, because an assignment made it or gave it another part, and
+     * wsk_resolved_free reduced it to the values that the rig wrote. */
+    bool freed;
 };
 
 typedef struct {

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Assignments that add, remove and replace elements, and those that cannot. */
+#include <string.h>
+
+#include "sim/io/load.h"
+#include "tests/unit/assert.h"
+
+static const char rig[] =
+    "<rig><site supply='230 V'/><chassis part='chassis/mid-tower'><loop part='loop/custom-360'/><gpu "
+    "part='gpu/rtx-3090' slot='1'/><psu part='psu/tier-gold-1600'/></chassis><workload kind='inference'><model "
+    "part='model/llama-3-8b'/></workload><run for='1 h'/></rig>";
+
+static wsk_plan *load(const char *text, const char *set, wsk_status expect)
+{
+    const wsk_plan_input in = {.path = "rig.xml",
+                               .text = text,
+                               .text_len = strlen(text),
+                               .parts_dir = "parts",
+                               .sets = &set,
+                               .set_count = set ? 1 : 0};
+    wsk_plan *plan = NULL;
+    const wsk_status status = wsk_plan_load(&plan, &in);
+    if (status != expect)
+        fail_msg("%s: status %d: %s", set ? set : "-", status,
+                 plan->diags.count ? plan->diags.items[0].message : "no message");
+    return plan;
+}
+
+static void what_cannot_be_set_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set, *says;
+    } cases[] = {
+        {"loop.radiator.fan+=fan/arctic-p12 at=rear", "comes with a part; expected one that is written in the rig"},
+        {"loop.radiator=radiator/generic-280", "comes with a part; expected one that is written in the rig"},
+        {"gpu.governor[slowdown]=none", "comes with a part; expected one that is written in the rig"},
+        {"vent=none", "comes with a part; expected one that is written in the rig"},
+        {"chassis.gpu+=gpu/rtx-3090 gpu/rtx-4090", "an added <gpu> has one part"},
+        {"chassis.gpu+=", "<gpu> lacks slot"},
+        {"xyz+=gpu/rtx-3090", "no element of the rig holds <xyz>"},
+        {"workload.model=xyz", "there is no part \"xyz\""},
+        {"part=x", "there are no parts for <rig>"},
+        {"kind=x", "unknown kind \"x\" of <rig>"},
+        {"rig=3", "there is no <rig> in <rig>"},
+        {"gpu[].power=2W", "the path cannot be read"},
+        {"gpu[0]x=3", "the path cannot be read"},
+        {"gpu[0", "this is not PATH=VALUE"},
+        {".=3", "the path cannot be read"},
+        {"=3", "this is not PATH=VALUE"},
+        {"gpu.class[foo].p0=3W", "there is no class[foo]"},
+        {"gpu[9].power=2W", "there is no gpu[9]; expected [0] to [0]"},
+        {"gpu.slot.x=3", "nothing in <gpu> is called \"slot\"; expected cooler"},
+        {"chassis.gpu0.slot=3", "did you mean \"chassis.gpu[gpu0].slot\""},
+        {"gpu.id=a b", "\"a b\" cannot be an id"},
+        {"id=", "\"\" cannot be an id"},
+        {"gpu.id=\xFF", "a byte that is not UTF-8"},
+        {"workload.kind=training", "<model> does not belong in <workload>"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_plan *plan = load(rig, cases[i].set, WSK_EINPUT);
+        assert_int_equal(plan->diags.errors, 1);
+        if (!strstr(plan->diags.items[0].message, cases[i].says))
+            fail_msg("%s: \"%s\" expected, not: %s", cases[i].set, cases[i].says, plan->diags.items[0].message);
+        wsk_plan_free(plan);
+    }
+}
+
+static int count(const wsk_elem *e, const char *element)
+{
+    int n = strcmp(e->kind->element, element) == 0;
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        n += count(c, element);
+    return n;
+}
+
+static const wsk_elem *find(const wsk_elem *e, const char *element)
+{
+    const wsk_elem *found = strcmp(e->kind->element, element) == 0 ? e : NULL;
+    for (const wsk_elem *c = e->child; c && !found; c = c->next)
+        found = find(c, element);
+    return found;
+}
+
+/* Number of elements, and part of the first, after an assignment to the rig and to the resolved rig. */
+static void elements_come_and_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set, *element;
+        int count;
+        const char *part;
+    } cases[] = {
+        {"chassis.gpu+=gpu/rtx-4090  slot=4", "gpu", 2, "gpu/rtx-3090"},
+        {"chassis.fan+=fan/arctic-p12 at=rear count=2", "fan", 2, NULL},
+        {"gpu=none", "gpu", 0, NULL},
+        {"psu=none", "psu", 0, NULL},
+        {"loop=none", "loop", 0, NULL},
+        {"workload.model=model/llama-3.1-8b", "model", 1, "model/llama-3.1-8b"},
+        {"model=model/llama-3.1-8b", "model", 1, "model/llama-3.1-8b"},
+        {"workload.model=none", "model", 0, NULL},
+        {"cooler=cooler/aio-240", "cooler", 1, "cooler/aio-240"},
+        {"gpu.cooler.kind=open-air", "cooler", 1, NULL},
+        {"loop.volume=2 l", "loop", 1, "loop/custom-360"},
+    };
+    wsk_plan *plain = load(rig, NULL, WSK_OK);
+    wsk_buf b = {0};
+    wsk_plan_write_resolved(plain, &b);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int resolved = 0; resolved < 2; resolved++) {
+            wsk_plan *plan = load(resolved ? b.data : rig, cases[i].set, WSK_OK);
+            const wsk_elem *e = find(plan->rig, cases[i].element);
+            if (count(plan->rig, cases[i].element) != cases[i].count ||
+                (cases[i].part && (!e || !e->part || strcmp(e->part, cases[i].part) != 0)))
+                fail_msg("%s, %s: %d <%s>, the first of %s", cases[i].set, resolved ? "resolved" : "written",
+                         count(plan->rig, cases[i].element), cases[i].element, e && e->part ? e->part : "no part");
+            wsk_plan_free(plan);
+        }
+    wsk_buf_free(&b);
+    wsk_plan_free(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_set_is_told),
+        cmocka_unit_test(elements_come_and_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
