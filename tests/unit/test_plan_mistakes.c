@@ -107,6 +107,60 @@ static void test_flaws_of_xml(void **state)
                        "xsi:noNamespaceSchemaLocation=\"w.xsd\"/>"));
 }
 
+/* says NULL: the text is taken. Lines end with LF, CR LF or CR. */
+static void test_edges_of_xml(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+        int line;
+    } cases[] = {
+        {"<rig>\n<![CDATA[ x ]]></rig>", "text \"x\" between the elements", 2},
+        {"<rig><![CDATA[]]></rig>", NULL, 0},
+        {"<rig><![CDATA[x", "text \"x\" between the elements", 1},
+        {"<?xml version=\"1.0\" encoding=\"utf8\"?><rig/>", NULL, 0},
+        {"<?xml version='1.0' encoding='US-ASCII'?><rig/>", NULL, 0},
+        {"<?xml version=\"1.0\" encoding=\"UTF-16\"?><rig/>", "an encoding other than UTF-8", 1},
+        {"\xFE\xFF<rig/>", "encoded as UTF-16", 1},
+        {"\xFF\xFE<rig/>", "encoded as UTF-16", 1},
+        {"<rig>\r\r <site suply=\"3\"/></rig>", "did you mean \"supply\"", 3},
+        {"<rig>\r\n <site suply=\"3\"/></rig>", "did you mean \"supply\"", 2},
+        {"<rig name ", "an attribute without a value", 1},
+        {"<rig name= ", "a value without quotes", 1},
+        {"<rig name = \"x\" />", NULL, 0},
+        {"<rig\n \"x\"/>", "", 2},
+        {"<rig xmlnsx=\"1\"/>", "unknown attribute \"xmlnsx\"", 1},
+        {"<rig xml:space=\"preserve\"/>", NULL, 0},
+        {"<rig xmlns:a=\"u\" a:foo=\"1\"/>", "unknown attribute \"a:foo\"", 1},
+        {"<rig name=\"a &#38; b\"/>", NULL, 0},
+        {"<rig name=\"x\"site=\"y\"/>", "something between two attributes", 1},
+        {"<rig name=\xE2\x80\x9Cx\xE2\x80\x9D/>", "typographic quotes", 1},
+        {"<rig name=\xC2\xABx\xC2\xBB/>", "typographic quotes", 1},
+        {"<rig>\n<site supply=\"120 V>\n<room/></site></rig>", "closing quote before it", 3},
+        {"<rig>\n<site\n supply=\"120 V>\n<room volume=\"9 m3\"/></site></rig>", "the value of supply is not closed",
+         3},
+        {"<rig>\n<site", "a tag that does not end", 2},
+        {"<rig></rig", "a tag that does not end", 1},
+        {"<rig>\n<1site/></rig>", "a < that begins no element", 2},
+        {"<rig></site></rig>", "<rig> of line 1 is still open", 1},
+        {"<rig>\n<?xml version=\"1.0\"?></rig>", "is not at the beginning", 2},
+        {"<rig><?pi x?></rig>", NULL, 0},
+        {"<rig>\n<!ELEMENT x></rig>", "these are refused", 2},
+        {"<rig><!-- x</rig>", "Comment not terminated", 1},
+        {"</rig>", "a < that begins no element", 1},
+        {"<a:rig/>", "the file's element is \"a:rig\"", 1},
+        {"<!-- only -->", "Start tag expected", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_plan *plan =
+            load_bytes(cases[i].text, strlen(cases[i].text), NULL, 0, cases[i].says ? WSK_EINPUT : WSK_OK);
+        const wsk_diag *d = cases[i].says ? find(plan, cases[i].says) : NULL;
+        if (cases[i].says && (!d || d->line != cases[i].line))
+            fail_msg("case %zu: line %d says \"%s\"", i, plan->diags.items[0].line, plan->diags.items[0].message);
+        wsk_plan_free(plan);
+    }
+}
+
 static void test_other_words(void **state)
 {
     (void)state;
@@ -270,10 +324,15 @@ static void test_parts_that_may_be_meant(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_mistakes), cmocka_unit_test(test_flaws_of_xml),
-        cmocka_unit_test(test_other_words),   cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_scrambled),     cmocka_unit_test(test_last_allowed),
-        cmocka_unit_test(test_quotes),        cmocka_unit_test(test_parts_that_may_be_meant),
+        cmocka_unit_test(test_many_mistakes),
+        cmocka_unit_test(test_flaws_of_xml),
+        cmocka_unit_test(test_edges_of_xml),
+        cmocka_unit_test(test_other_words),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_last_allowed),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_parts_that_may_be_meant),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }
