@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/say/say.h"
@@ -196,6 +197,7 @@ static void burdens_of_a_case(void **state)
         wsk_burdens b;
         const char *told;
     } cases[] = {{{.trip = 0.0049}, NULL},
+                 {{.no_room = true}, "the model does not fit into the memory of its cards"},
                  {{.trip = 0.33, .psu = 1.07}, "33 % chance of a PSU trip, PSU load 107 % of its rating"},
                  {{.trip = 0.996, .breaker = true}, "the breaker would trip"},
                  {{.off = true, .trip = 0.999, .circuit = 1.2},
@@ -211,6 +213,110 @@ static void burdens_of_a_case(void **state)
     wsk_arena_free(arena);
 }
 
+static char *verdict_of(const wsk_facts *facts, wsk_arena *arena)
+{
+    wsk_said_list o = {.arena = arena};
+    wsk_buf b = {0};
+    wsk_say_verdict(facts, &o);
+    for (size_t i = 0; i < o.count; i++)
+        wsk_buf_printf(&b, "%s\n", wsk_said_english(arena, o.items[i]));
+    return b.data;
+}
+
+/* A circuit that goes off stops the machine or does not, in a run or in a steady point, which has no time. Off, a
+ * rig of which all cards, a processor or an unknown number are off is told as a whole. */
+static void what_goes_off(void **state)
+{
+    (void)state;
+    static const struct {
+        wsk_facts facts;
+        const char *told, *untold;
+    } cases[] = {
+        {{.off_circuit = "b", .off_s = 7200, .stopped = true}, "The machine stops after 2", "Throughput"},
+        {{.off_circuit = "b", .off_s = NAN, .stopped = true}, "Without circuit b the machine stands still.", "after"},
+        {{.off_circuit = "b", .off_s = 7200}, "Circuit b goes off after 2", "stops"},
+        {{.off_circuit = "b", .off_s = NAN}, "Throughput", "Circuit b"},
+        {{.cards = 4, .off = true, .cards_off = 4}, "The rig shuts down from heat.", " of 4 cards"},
+        {{.cards = 4, .off = true}, "The rig shuts down from heat.", " of 4 cards"},
+        {{.cards = 4, .off = true, .cards_off = 1, .cpus_off = 1}, "The rig shuts down from heat.", " of 4 cards"},
+        {{.cards = 4, .off = true, .cards_off = 1}, "Shutdown from heat: 1 of 4 cards.", "The rig shuts"},
+        {{.cards = 4, .hot = 2, .lost = 0.25, .braked = true}, "heat and the power brake -25", "throughput lost"},
+        {{.cards = 4, .hot = 2, .lost = 0.25}, "25 % of the throughput lost", "Throughput "},
+        {{.cards = 4, .hot = 2, .lost = 0.25, .limited = 0.5, .limits = "power limits"}, "power limits -50", "lost"},
+        {{.cards = 4, .trip = 0.5}, "", "Nothing trips"},
+        {{.cards = 4, .load = 1.2, .psus = 1}, "", "Nothing trips"},
+        {{.cards = 4, .load = 0.5, .psus = 1}, "Nothing trips", "shuts down"},
+        {{.cards = 4, .over_s = 60}, "", "Nothing trips"},
+        {{.cards = 4, .feed = 1.2}, "", "Nothing trips"},
+    };
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = verdict_of(&cases[i].facts, arena);
+        if (!text || !strstr(text, cases[i].told) || strstr(text, cases[i].untold))
+            fail_msg("case %zu: %s", i, text ? text : "nothing");
+        free(text);
+    }
+    wsk_arena_free(arena);
+}
+
+static void chances_have_words_at_their_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        double p;
+        const char *told;
+    } cases[] = {
+        {0.009, "No card throttles"}, {0.01, ": 1 %"}, {0.5, ": 50 %"}, {0.99, ": 99 %"}, {0.991, "Heat lowers"}};
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *said = wsk_said_english(arena, wsk_say_throttle_chance(cases[i].p, arena));
+        if (!strstr(said, cases[i].told))
+            fail_msg("%g: %s", cases[i].p, said);
+    }
+    wsk_arena_free(arena);
+}
+
+/* Sentences on tokens: NULL where there is nothing to say. */
+static void tokens_are_told(void **state)
+{
+    (void)state;
+    typedef const wsk_said *sayer(const wsk_facts *, wsk_arena *);
+    static const struct {
+        sayer *say;
+        wsk_facts facts;
+        const char *told;
+    } cases[] = {
+        {wsk_say_tokens, {.tokens_s = 50}, NULL},
+        {wsk_say_tokens,
+         {.model = true, .need_gib = 40, .have_gib = 24, .tokens_s = NAN},
+         "The model does not fit: it needs 40.0 GiB"},
+        {wsk_say_tokens,
+         {.model = true, .need_gib = 40, .have_gib = 24, .tokens_s = 3},
+         "with the rest in the host's memory it generates 3 tokens"},
+        {wsk_say_tokens, {.model = true, .fits = true, .tokens_s = 50, .tokens_rel = 0.2}, "It generates 50 tokens"},
+        {wsk_say_tokens,
+         {.model = true, .fits = true, .need_gib = 20, .have_gib = 24, .tokens_s = NAN},
+         "The model fits: it takes 20.0 of 24.0 GiB"},
+        {wsk_say_requests, {.requests = 1, .request_s = 9}, NULL},
+        {wsk_say_requests, {.requests = 8, .request_s = NAN}, NULL},
+        {wsk_say_requests, {.requests = 8, .request_s = 9, .copies = 1}, "It answers 8 requests at a time"},
+        {wsk_say_requests, {.requests = 8, .request_s = 9, .copies = 2}, "2 copies of the model answer 8 requests"},
+        {wsk_say_tokens_elsewhere, {.token_price = NAN, .token_cost = 1}, NULL},
+        {wsk_say_tokens_elsewhere, {.token_price = 3, .token_cost = NAN}, NULL},
+        {wsk_say_tokens_elsewhere,
+         {.token_price = 3, .token_cost = 1.5, .currency = "EUR"},
+         "2 times this electricity"},
+    };
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const wsk_said *said = cases[i].say(&cases[i].facts, arena);
+        const char *text = said ? wsk_said_english(arena, said) : NULL;
+        if ((text == NULL) != (cases[i].told == NULL) || (text && !strstr(text, cases[i].told)))
+            fail_msg("case %zu: %s", i, text ? text : "nothing");
+    }
+    wsk_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +324,9 @@ int main(void)
         cmocka_unit_test(losses_are_told_once),
         cmocka_unit_test(points_are_whole),
         cmocka_unit_test(burdens_of_a_case),
+        cmocka_unit_test(what_goes_off),
+        cmocka_unit_test(chances_have_words_at_their_ends),
+        cmocka_unit_test(tokens_are_told),
         cmocka_unit_test(what_follows_a_failure),
         cmocka_unit_test(an_old_summary_is_understood),
         cmocka_unit_test(a_summary_read_back_gives_the_same_verdict),
