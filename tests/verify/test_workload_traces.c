@@ -138,6 +138,62 @@ static void test_steady_start_of_a_trace(void **state)
     wsk_test_drop(run, rig);
 }
 
+static double steady_power_w(const double *t, const double *u, int count, double *work)
+{
+    put_trace("t_s,utilisation", t, u, count);
+    wsk_rig *rig;
+    wsk_run *run = replay("<workload kind='replay' utilisation='trace.csv'/>", 0, &rig), *steady;
+    bool cycling;
+    assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    const double power_w = steady->cards[0].power_w;
+    *work = steady->cards[0].perf;
+    wsk_run_free(steady);
+    wsk_test_drop(run, rig);
+    return power_w;
+}
+
+/* A steady point of a utilisation has its mean: 0.9 for 100 s, 0.1 for 300 s and 0.6 for 400 s are 0.45. Without any
+ * utilisation the card draws its idle power. */
+static void test_steady_point_of_a_utilisation(void **state)
+{
+    (void)state;
+    const double t[] = {0, 100, 400, 600}, u[] = {0.9, 0.1, 0.6, 0.6}, mean[] = {0.45, 0.45}, none[] = {0, 0};
+    double work, mean_work, no_work;
+    /* the last row lasts as long as the one before it, 200 s */
+    const double power_w = steady_power_w(t, u, 4, &work), mean_w = steady_power_w(t, mean, 2, &mean_work);
+    assert_near(power_w, mean_w, 1e-9);
+    assert_near(work, mean_work, 1e-12);
+    assert_near(steady_power_w(t, none, 2, &no_work), 20, 1e-9);
+    assert_same(no_work, 0);
+    assert_true(mean_w > 60);
+}
+
+/* A trace of dates repeats before its first row, too: half a minute before it the last row holds. */
+static void test_dates_before_a_trace(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs("time,power_w\n2026-03-01 00:01,300\n2026-03-01 00:02,60\n2026-03-01 00:03,120\n", f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    static const struct {
+        const char *from;
+        double first_w, second_w;
+    } cases[] = {{"run.from=2026-03-01T00:00:30", 120, 300},
+                 {"run.from=2026-03-01T00:01:30", 300, 60},
+                 {"run.from=2026-02-28T23:59:30", 60, 120}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_rig *rig;
+        wsk_run *run = replay_from(cases[i].from, "<workload kind='replay' power='trace.csv'/>", 20, &rig);
+        assert_near(run->cards[0].power_w, cases[i].first_w, 1e-9);
+        wsk_test_advance(run, 50);
+        assert_near(run->cards[0].power_w, cases[i].second_w, 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 static void test_traces_out_of_range(void **state)
 {
     (void)state;
@@ -181,8 +237,12 @@ static void test_traces_out_of_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replayed_energy),     cmocka_unit_test(test_replayed_utilisation),
-        cmocka_unit_test(test_replayed_memory),     cmocka_unit_test(test_steady_start_of_a_trace),
+        cmocka_unit_test(test_replayed_energy),
+        cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_replayed_memory),
+        cmocka_unit_test(test_steady_start_of_a_trace),
+        cmocka_unit_test(test_steady_point_of_a_utilisation),
+        cmocka_unit_test(test_dates_before_a_trace),
         cmocka_unit_test(test_traces_out_of_range),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
