@@ -289,6 +289,60 @@ static void test_clock(void **state)
     }
 }
 
+/* A log with power and clock: the clock is the log's, unless a lower power limit holds the card below it. A limit of
+ * 150 W holds this card at 818 MHz. */
+static void test_clock_beside_power(void **state)
+{
+    (void)state;
+    static const struct {
+        int logged_mhz;
+        const char *card;
+        double clock_hz, power_w;
+    } cases[] = {{1700, CARD("1", ""), 1.7e9, 250},
+                 {600, CARD("1", ""), 600e6, 250},
+                 {1700, CARD("1", "power-limit='150 W'"), 90 / 110e-9, 150},
+                 {600, CARD("1", "power-limit='150 W'"), 600e6, 150},
+                 {600, CARD("1", "power-limit='280 W'"), 600e6, 250}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "timestamp,index,power.draw [W],clocks.sm [MHz]\n2026/11/22 12:00:00,0,250 W,%d MHz\n"
+                 "2026/11/22 12:05:00,0,250 W,%d MHz\n",
+                 cases[i].logged_mhz, cases[i].logged_mhz);
+        put_log(text);
+        wsk_rig *rig;
+        wsk_run *run = replay(&rig, cases[i].card, "class='training'", NULL);
+        wsk_test_advance(run, 100);
+        assert_rel(run->cards[0].power_w, cases[i].power_w, 1e-9);
+        assert_rel(run->cards[0].clock_hz, cases[i].clock_hz, 1e-3);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* A log whose power never exceeds the idle power, 20 W, keeps the host idle; one between both ends keeps it busy for
+ * the mean of the shares. */
+static void test_load_of_the_host(void **state)
+{
+    (void)state;
+    static const struct {
+        int first_w, second_w;
+        double load; /* at the first row */
+    } cases[] = {{10, 15, 0}, {20, 20, 0}, {120, 220, 0.5}, {220, 20, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "%s2026/11/22 12:00:00, 0, %d W, 30, 40 %%\n2026/11/22 12:05:00, 0, %d W, 30, 40 %%\n", HEAD,
+                 cases[i].first_w, cases[i].second_w);
+        put_log(text);
+        wsk_rig *rig;
+        wsk_run *run = replay(&rig, CARD("1", ""), "", NULL);
+        wsk_test_advance(run, 100);
+        assert_near(run->activity.load, cases[i].load, 1e-9);
+        assert_near(run->cards[0].power_w, cases[i].first_w, 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 static void test_steady(void **state)
 {
     (void)state;
@@ -359,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_utilisation),
         cmocka_unit_test(test_memory_traffic),
         cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock_beside_power),
+        cmocka_unit_test(test_load_of_the_host),
         cmocka_unit_test(test_steady),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_digest),
