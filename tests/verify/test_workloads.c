@@ -403,6 +403,52 @@ static void test_served_is_the_integral_of_the_curve(void **state)
     check_served("900 MHz", 0.9e9);
 }
 
+/* The period after which checkpoints and evaluations repeat is their least common multiple, 0 if there are none. What
+ * happens at a time happens a period later, too. */
+static void test_period_of_a_training(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *work;
+        double period_s;
+    } cases[] = {
+        {"", 0},
+        {"checkpoint-every='1 h' checkpoint-takes='90 s'", 3690},
+        {"checkpoint-every='1 h' checkpoint-takes='0 s'", 0},
+        {"evaluate-every='50 min' evaluate-takes='10 min'", 3600},
+        {"evaluate-every='50 min' evaluate-takes='0 s'", 0},
+        {"checkpoint-every='1 h' checkpoint-takes='0 s' evaluate-every='50 min' evaluate-takes='10 min'", 3600},
+        {"checkpoint-every='29 min' checkpoint-takes='1 min' evaluate-every='42 min' evaluate-takes='3 min'", 5400},
+        /* periods of 3600.001 s and 5000.0003 s have no common multiple below a century */
+        {"checkpoint-every='3600 s' checkpoint-takes='1 ms' evaluate-every='5000 s' evaluate-takes='0.3 ms'",
+         3155760000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml, RIG(CARD("1", ""), "<workload kind='training' %s/>"), cases[i].work);
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+        const wsk_workload_params *w = run->net->workload;
+        const wsk_workload_ops *ops = run->net->workload_ops;
+        wsk_moment now = {.t_ns = 0};
+        wsk_activity first = {.phase = WSK_PHASE_IDLE}, later = {.phase = WSK_PHASE_IDLE};
+        wsk_repeat repeat = {.until_ns = INT64_MAX};
+        ops->at(w, &now, &first);
+        ops->repeats(w, &now, &first, &repeat);
+        assert_near((double)repeat.period_ns / 1e9, cases[i].period_s, 1e-6);
+        for (int64_t t = 0; t < repeat.period_ns && t < 6000 * WSK_NS; t += 100 * WSK_NS) {
+            now.t_ns = t;
+            ops->at(w, &now, &first);
+            if (cases[i].period_s < 1e6) {
+                now.t_ns = t + repeat.period_ns;
+                ops->at(w, &now, &later);
+                assert_string_equal(first.name, later.name);
+                assert_true(first.until_ns == later.until_ns - repeat.period_ns);
+            }
+        }
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +466,7 @@ int main(void)
         cmocka_unit_test(test_a_processor_of_one_power),
         cmocka_unit_test(test_the_host_by_its_parts),
         cmocka_unit_test(test_the_peak_of_a_meter),
+        cmocka_unit_test(test_period_of_a_training),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
