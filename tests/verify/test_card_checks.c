@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Settings of a card that are checked against its other values, and cards that PSUs and workloads name. */
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+#define RIG(cards, rest) \
+    "<rig><site supply='230 V'/><chassis part='chassis/mid-tower'>" cards "<psu id='p' part='psu/tier-gold-1600'/>" \
+    "</chassis>" rest "</rig>"
+#define CARD "<gpu id='g' part='gpu/rtx-3090' slot='1'/>"
+
+/* told: a message contains `what`; false: none does. */
+static void check(const char *set, wsk_status expect, const char *what, bool told)
+{
+    static const char xml[] = RIG(CARD, "<workload class='decode'/><run for='1 h'/>");
+    const wsk_rig_options o = {
+        .path = "-", .text = xml, .text_len = sizeof xml - 1, .parts_dir = "parts", .sets = &set, .set_count = 1};
+    wsk_rig *rig = NULL;
+    const wsk_status status = wsk_rig_load(&rig, &o);
+    bool found = false;
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        found = found || strstr(text, what);
+        if (status != expect)
+            print_error("%s\n", text);
+    }
+    if (status != expect || found != told)
+        fail_msg("%s: status %d, \"%s\" is %s", set, status, what, found ? "told" : "not told");
+    wsk_rig_free(rig);
+}
+
+static void settings_fit_the_card(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        wsk_status status;
+        const char *what;
+        bool told;
+    } cases[] = {
+        {"gpu.fan=50 %", WSK_OK, "not a fan speed", false},
+        {"gpu.fan=1500 rpm", WSK_OK, "not a fan speed", false},
+        {"gpu.fan=-5 %", WSK_EINPUT, "'-5 %' is not a fan speed", true},
+        {"gpu.fan=50 %x", WSK_EINPUT, "'50 %x' is not a fan speed", true},
+        {"gpu.fan=fast", WSK_EINPUT, "'fast' is not a fan speed", true},
+        {"gpu.limit-schedule=22:00:300 W, 23:00:350 W", WSK_OK, "limit-schedule", false},
+        {"gpu.limit-schedule=22:00:3 W", WSK_EINPUT, "3 W at 22 h cannot be set", true},
+        {"gpu.limit-schedule=22:00:3000 W", WSK_EINPUT, "3000 W at 22 h cannot be set", true},
+        {"gpu.limit-schedule=-1 h:300 W", WSK_EINPUT, "at -1 h cannot be set", true},
+        {"gpu.limit-schedule=24 h:300 W", WSK_EINPUT, "at 24 h cannot be set", true},
+        {"gpu.lock-clock=1000 MHz", WSK_OK, "g has clocks from", false},
+        {"gpu.lock-clock=10 MHz", WSK_OK, "g has clocks from 210", true},
+        {"gpu.lock-clock=9000 MHz", WSK_OK, "g has clocks from 210", true},
+        {"gpu.memory-offset=500 MHz", WSK_OK, "memory-offset", false},
+        {"gpu.memory-offset=-9751 MHz", WSK_EINPUT, "leaves no memory clock", true},
+        {"workload.gpus=g", WSK_OK, "is not a card", false},
+        {"workload.gpus=all", WSK_OK, "is not a card", false},
+        {"workload.gpus=h", WSK_EINPUT, "'h' is not a card of this rig", true},
+        {"psu.feeds=g", WSK_OK, "is not a card", false},
+        {"psu.feeds= , g ,", WSK_OK, "is not a card", false},
+        {"psu.feeds=h", WSK_EINPUT, "\"h\" is not a card of this chassis", true},
+        {"gpu.pump-fails-at=1 h", WSK_OK, "g has no pump of its own", true},
+        {"gpu.fan-fails-at=1 h", WSK_OK, "of its own", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(cases[i].set, cases[i].status, cases[i].what, cases[i].told);
+}
+
+/* An offset of the memory clock needs the clock itself. */
+static void an_offset_needs_its_clock(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        RIG("<gpu slot='1' tdp='300 W' clock-max='1.9 GHz' clock-knee='1.3 GHz' voltage-slope='0.5 1/GHz' "
+            "memory-offset='500 MHz'><cooler kind='passive' conductance='20 W/K' flow='100 m3/h' capacity='500 "
+            "J/K'/></gpu>",
+            "");
+    wsk_rig *rig = NULL;
+    assert_int_equal(
+        wsk_rig_load(&rig,
+                     &(wsk_rig_options){.path = "-", .text = xml, .text_len = sizeof xml - 1, .parts_dir = "parts"}),
+        WSK_EINPUT);
+    int severity, line, column;
+    const char *file, *text;
+    wsk_rig_message(rig, 0, &severity, &file, &line, &column, &text);
+    assert_non_null(strstr(text, "memory-clock"));
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_fit_the_card),
+        cmocka_unit_test(an_offset_needs_its_clock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
