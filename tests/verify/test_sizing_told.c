@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sentences of `check` on PSUs, circuits and coolant loops. Each is tested with a rig that needs it, or with a rig
+ * that must not have it. */
+#include <string.h>
+
+#include "tests/verify/supplies.h"
+
+#define CARD(more, cooler) \
+    "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' " more \
+    ">" cooler "</gpu>"
+#define TWIN_PSU(id, rated, more) \
+    "<psu id='" id "' kind='constant' rated='" rated "' redundant='yes' imbalance='0 %' " more "/>"
+#define SOUND "efficiency='90 %'"
+
+typedef struct {
+    const char *what, *xml;
+    const char *says[3];
+    const char *omits[2];
+} row;
+
+static void check_rows(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
+        char *text = wsk_test_check(rig);
+        for (size_t k = 0; k < 3 && rows[i].says[k]; k++)
+            if (!strstr(text, rows[i].says[k]))
+                fail_msg("%s: no \"%s\" in:\n%s", rows[i].what, rows[i].says[k], text);
+        for (size_t k = 0; k < 2 && rows[i].omits[k]; k++)
+            if (strstr(text, rows[i].omits[k]))
+                fail_msg("%s: \"%s\" in:\n%s", rows[i].what, rows[i].omits[k], text);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
+static void psus_without_cards(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"a PSU at 95 %",
+         RIG("supply='200 V' circuit='20 A'", PSU "/>", "<load dc='950 W'/>"),
+         {"PSU 1000 W: 95 % loaded",
+          "Advice: above 90 % load there is little room for load steps; a 1100 W PSU would run at 86 %"},
+         {"too small"}},
+        {"a PSU at 5 %, which is no advice without a card",
+         RIG("supply='200 V' circuit='20 A'", PSU "/>", "<load dc='50 W'/>"),
+         {"PSU 1000 W: 5 % loaded", "Recommended PSU: 100 W"},
+         {"larger than needed"}},
+        {"a PSU without a load",
+         RIG("supply='200 V' circuit='20 A'", PSU "/>", ""),
+         {"PSU 1000 W: 0 % loaded, 0.0 % efficient at 200 V, 0 W at the wall",
+          "Circuit: 4000 W continuous, 0 % used"},
+         {"Recommended", "UPS from"}},
+        {"a load without a PSU",
+         RIG("supply='200 V' circuit='20 A'", "", "<load dc='900 W'/>"),
+         {"Cards 0 W + rest 900 W", "Circuit: 4000 W continuous, 22 % used (4.5 A)"},
+         {"Recommended"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+/* Redundant PSUs are told in one line only if they would draw the same. */
+static void redundant_psus_in_one_line(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"three alike",
+         RIG("supply='200 V'",
+             TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND) TWIN_PSU("c", "800 W", SOUND),
+             "<load dc='600 W'/>"),
+         {"a to c, each 800 W: 25 % loaded", "With one PSU lost: 300 W on each of the other 2: 38 %"},
+         {"not redundant"}},
+        {"another rating",
+         RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "900 W", SOUND), "<load dc='600 W'/>"),
+         {"  a 800 W: 38 % loaded", "  b 900 W: 33 % loaded"},
+         {"each 800 W"}},
+        {"another efficiency",
+         RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", "efficiency='80 %'"),
+             "<load dc='600 W'/>"),
+         {"  a 800 W: 38 % loaded, 90.0 % efficient", "  b 800 W: 38 % loaded, 80.0 % efficient"},
+         {"each 800 W"}},
+        {"cables of the first",
+         RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND " cables='2'") TWIN_PSU("b", "800 W", SOUND),
+             "<load dc='600 W'/>"),
+         {"  a 800 W: 38 % loaded", "  b 800 W: 38 % loaded"},
+         {"each 800 W"}},
+        {"cables of the second",
+         RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND " cables='2'"),
+             "<load dc='600 W'/>"),
+         {"  a 800 W: 38 % loaded", "  b 800 W: 38 % loaded"},
+         {"each 800 W"}},
+        {"one that is not redundant carries none of the pool's load",
+         RIG("supply='200 V'",
+             TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND) "<psu id='z' kind='constant' rated='500 W' "
+                                                                         "efficiency='90 %'/>",
+             "<load dc='600 W'/>"),
+         {"a and b, each 800 W: 38 % loaded", "  z 500 W: 0 % loaded",
+          "With one PSU lost: 600 W on the other one: 75 %"},
+         {"not redundant"}},
+        {"two of which one is too small",
+         RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND), "<load dc='1000 W'/>"),
+         {"With one PSU lost: 1000 W on the other one: 125 %", "Advice: the PSUs are not redundant"},
+         {"power brake"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void circuits(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"at 200 V no higher voltage helps",
+         RIG("supply='200 V' circuit='5 A'", "<psu kind='constant' rated='2000 W' efficiency='90 %'/>",
+             "<load dc='1500 W'/>"),
+         {"over the circuit's continuous limit by 667 VA; lower the power limits, or use a larger circuit\n"},
+         {"circuit or 200 V"}},
+        {"at 100 V one does",
+         RIG("supply='100 V' circuit='20 A'", "<psu kind='constant' rated='3000 W' efficiency='90 %'/>",
+             "<load dc='1850 W'/>"),
+         {"over the circuit's continuous limit by 56 VA; lower the power limits, or use a larger circuit or 200 V\n"},
+         {NULL}},
+        {"the breaker of one branch of two, and a site of unknown rating",
+         "<rig><site supply='200 V'><room temperature='21 degC'/><branch id='k' circuit='5 A'/></site><chassis>"
+         "<psu id='a' on='k' kind='constant' rated='2000 W' efficiency='90 %'/><load dc='1100 W'/></chassis><run "
+         "for='2 h'/></rig>",
+         {"Circuit k: 1222 VA of 1000 VA continuous, 122 % used (6.1 A)",
+          "chance that the breaker of circuit k (IEC 60898 C) trips within an hour; it holds below 1150 VA",
+          "if circuit k goes off, the machine stops"},
+         {"Circuit site"}},
+        {"redundant PSUs on two circuits, and another load on one of them",
+         "<rig><site supply='200 V' circuit='10 A'><room temperature='21 degC'/><branch id='k' circuit='5 A'/></site>"
+         "<chassis>" TWIN_PSU("a", "800 W", SOUND)
+             TWIN_PSU("b", "800 W",
+                      SOUND " on='k'") "<load dc='700 W'/></chassis><load ac='700 W' on='k'/><run for='2 h'/></rig>",
+         {"Circuit site: 389 VA of 2000 VA continuous, 19 % used (1.9 A)",
+          "circuit k is over its continuous limit by 89 VA",
+          "if circuit k goes off, redundant PSUs on the others carry on"},
+         {"the machine stops"}},
+        {"a chassis without a PSU stops with the circuit of the site",
+         "<rig><site supply='200 V' circuit='10 A'><room temperature='21 degC'/><branch id='k' circuit='5 A'/></site>"
+         "<chassis><load dc='200 W'/></chassis><load ac='300 W' on='k'/><run for='2 h'/></rig>",
+         {"Circuit site: 200 VA", "Circuit k: 300 VA", "if circuit site goes off, the machine stops"},
+         {"if circuit k goes off"}},
+        {"a circuit without a rating and with a battery",
+         RIG("supply='200 V'", "", "<load dc='1000 W'/>"),
+         {"UPS from 1000 VA, 1000 W"},
+         {"Circuit:", "UPS battery"}},
+        {"a UPS",
+         "<rig><site supply='200 V'><room temperature='21 degC'/><ups rated='1500 W' battery='500 "
+         "Wh'/></site><chassis>"
+         "<load dc='1000 W'/></chassis><run for='2 h'/></rig>",
+         {"UPS and PDU: 67 % loaded", "UPS battery: about "},
+         {"UPS from"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+#define WET_RIG(inside) \
+    "<rig><site supply='200 V'><room temperature='21 degC'/></site><chassis front-places='3'>" PSU "/>" inside \
+    "</chassis><workload class='training'/><run for='2 h'/></rig>"
+#define WATER(loop) "<cooler kind='water' " loop "/>"
+#define RADIATOR(id, face, fans) \
+    "<loop id='" id "'><pump part='pump/d5'/><radiator at='front' conductance='20 W/K' flow='100 CFM' face='" face \
+    "'>" fans "</radiator></loop>"
+#define AXIAL(at, count) "<fan " at " pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' count='" count "'/>"
+
+static void loops(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"without a radiator, a card and a processor",
+         WET_RIG("<loop kind='facility' id='L'/><cpu power='150 W' loop='L'/>" CARD("", WATER("loop='L'"))),
+         {"Loop L: up to 400 W\n"},
+         {"fan place"}},
+        {"the card in one loop, the processor in another",
+         WET_RIG("<loop kind='facility' id='L'/><loop kind='facility' id='M'/><cpu power='150 W' loop='M'/>" CARD(
+             "", WATER("loop='L'"))),
+         {"Loop L: up to 250 W\n", "Loop M: up to 150 W\n"},
+         {NULL}},
+        {"a processor in the air, and a card in the only loop",
+         WET_RIG("<loop kind='facility' id='L'/><cpu power='150 W'/>" CARD("", WATER(""))),
+         {"Loop L: up to 250 W\n"},
+         {NULL}},
+        {"a radiator large enough, whose three fans take three places",
+         WET_RIG(RADIATOR("L", "450 cm2", AXIAL("", "3")) CARD("", WATER(""))),
+         {"Loop L: up to 250 W on 450 cm2 of radiator (80 W a 120 mm fan place)\n"},
+         {"above 150 W", "the rig puts fans and radiators"}},
+        {"with a fan too many beside it",
+         WET_RIG(RADIATOR("L", "450 cm2", AXIAL("", "3")) AXIAL("at='front'", "1") CARD("", WATER(""))),
+         {"the rig puts fans and radiators in 4 places at the front; the chassis has 3"},
+         {NULL}},
+        {"a radiator without fans takes a place per 144 cm2",
+         WET_RIG(RADIATOR("L", "576 cm2", "") AXIAL("at='rear'", "1") CARD("", WATER(""))),
+         {"Loop L: up to 250 W on 576 cm2", "in 4 places at the front; the chassis has 3"},
+         {NULL}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(psus_without_cards),
+                                       cmocka_unit_test(redundant_psus_in_one_line), cmocka_unit_test(circuits),
+                                       cmocka_unit_test(loops)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
