@@ -140,7 +140,7 @@ static void circuits(void **state)
          "<chassis><load dc='200 W'/></chassis><load ac='300 W' on='k'/><run for='2 h'/></rig>",
          {"Circuit site: 200 VA", "Circuit k: 300 VA", "if circuit site goes off, the machine stops"},
          {"if circuit k goes off"}},
-        {"a circuit without a rating and with a battery",
+        {"a circuit without a rating",
          RIG("supply='200 V'", "", "<load dc='1000 W'/>"),
          {"UPS from 1000 VA, 1000 W"},
          {"Circuit:", "UPS battery"}},
