@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "tests/unit/assert.h"
-#include "wattsink.h"
+#include "tests/support/bench.h"
 
 static wsk_run *begin(wsk_rig **rig, const char *card, const char *workload)
 {
@@ -161,11 +156,225 @@ static void test_names_and_numbers(void **state)
     end(rig, run);
 }
 
+/* A blower card with `card` as further attributes, in a machine on `site`. */
+#define COOLED(kind, more) \
+    "<cooler kind='" kind "' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' " more "/></gpu>"
+#define FANNED "fan-pressure='320 Pa' fan-flow='29 CFM' fan-rpm='4000 rpm'"
+#define CARD_OF(card) \
+    "<gpu slot='1' tdp='250 W' idle='20 W' clock-max='1900 MHz' clock-knee='1400 MHz' memory-clock='1200 MHz' " \
+    "voltage-slope='0.6 1/GHz' " card ">"
+#define FAN "<fan id='f' at='front' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm'/>"
+#define MACHINE(site, chassis, card, work) \
+    "<rig><site supply='200 V'>" site "</site><chassis " chassis "><psu kind='constant' rated='900 W' " \
+    "efficiency='80 %'/>" FAN card "</chassis>" work "<run for='2 h'/></rig>"
+#define ROOM "<room temperature='25 degC'/>"
+#define BURN "<workload kind='constant' class='burn' rate='50' unit='x'/>"
+
+/* Runs a rig to until_s of two hours. */
+static wsk_run *run_to(const char *xml, double until_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, until_s);
+    return run;
+}
+
+static void test_a_card_that_is_lost(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED), BURN), 600, &rig);
+    assert_true(get(run, "gpu0.voltage_v") > 0.5 && get(run, "gpu0.memory_clock_mhz") > 0);
+    assert_same(get(run, "gpu0.off"), 0.0);
+    assert_int_equal(wsk_run_set(run, "gpu0.off", 1), WSK_OK);
+    wsk_test_advance(run, 660);
+    static const char *const zero[] = {"utilisation", "memory_utilisation", "voltage_v", "memory_clock_mhz",
+                                       "work_per_s"};
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "gpu0.%s", zero[i]);
+        assert_same(get(run, name), 0.0);
+    }
+    assert_same(get(run, "gpu0.off"), 1.0);
+    assert_same(get(run, "work_per_s"), 0.0);
+    wsk_test_drop(run, rig);
+}
+
+/* Data-centre cards stay in P0 with their memory at full clock: those in a server's air stream and those with HBM. */
+static void test_an_idle_card_by_its_kind(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml;
+        double pstate, memory_mhz;
+        bool fan;
+    } cards[] = {{MACHINE(ROOM, "", CARD_OF("memory-type='GDDR6'") COOLED("blower", FANNED), ""), 8, 405, true},
+                 {MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED), ""), 8, 405, true},
+                 {MACHINE(ROOM, "", CARD_OF("memory-type='HBM2e'") COOLED("blower", FANNED), ""), 0, 1200, true},
+                 {MACHINE(ROOM, "", CARD_OF("") COOLED("passive", "drop='40 Pa'"), ""), 0, 1200, false},
+                 {MACHINE(ROOM, "", CARD_OF("memory-offset='-900 MHz'") COOLED("blower", FANNED), ""), 8, 300, true}};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        wsk_rig *rig;
+        wsk_run *run = run_to(cards[i].xml, 60, &rig);
+        assert_same(get(run, "gpu0.pstate"), cards[i].pstate);
+        assert_rel(get(run, "gpu0.memory_clock_mhz"), cards[i].memory_mhz, 1e-12);
+        assert_int_equal(isnan(get(run, "gpu0.fan_percent")), !cards[i].fan);
+        assert_int_equal(isnan(get(run, "gpu0.fan_failed")), !cards[i].fan);
+        assert_int_equal(isnan(get(run, "gpu0.fan_held_percent")), 1);
+        assert_true(isnan(get(run, "work_per_s"))); /* no work is counted */
+        assert_true(isnan(get(run, "gpu0.work_per_s")));
+        wsk_test_drop(run, rig);
+    }
+}
+
+static void test_steered_power_and_load(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED), BURN), 600, &rig);
+    const double busy = get(run, "gpu0.memory_utilisation");
+    assert_int_equal(wsk_run_set(run, "gpu0.power_w", 112), WSK_OK);
+    wsk_test_advance(run, 700);
+    assert_rel(get(run, "gpu0.utilisation"), 92.0 / 230, 1e-12);
+    assert_true(get(run, "gpu0.memory_utilisation") > 0 && get(run, "gpu0.memory_utilisation") < busy);
+    assert_int_equal(wsk_run_set(run, "gpu0.power_w", 10), WSK_OK); /* below idle power */
+    wsk_test_advance(run, 800);
+    assert_same(get(run, "gpu0.utilisation"), 0.0);
+    assert_int_equal(wsk_run_set(run, "gpu0.power_w", 400), WSK_OK); /* above the limit */
+    wsk_test_advance(run, 900);
+    assert_same(get(run, "gpu0.utilisation"), 1.0);
+    wsk_test_drop(run, rig);
+
+    /* A card outside the job, kept busy by a steered load, counts in the rig's pace. */
+    run = begin(&rig, "", "<workload kind='constant' class='burn' gpus='gpu0' rate='50' unit='x'/>");
+    assert_int_equal(wsk_run_advance(run, 600), WSK_OK);
+    const double one = get(run, "work_per_s");
+    assert_same(get(run, "gpu1.work_per_s"), 0.0);
+    assert_int_equal(wsk_run_set(run, "gpu1.utilisation", 0.5), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 1200), WSK_OK);
+    assert_rel(get(run, "gpu1.work_per_s"), 50 * get(run, "gpu1.work_rel"), 1e-12);
+    assert_true(get(run, "gpu1.work_per_s") > 0.4 * 50);
+    assert_true(get(run, "work_per_s") > one + 0.4 * 50 - 1);
+    assert_int_equal(wsk_run_set(run, "gpu1.utilisation", 1.5), WSK_EINPUT);
+    end(rig, run);
+}
+
+/* While a checkpoint is saved the cards wait, with kernels that spin. */
+static void test_cards_that_wait(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(
+        MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED),
+                "<workload kind='training' class='training' checkpoint-every='10 min' checkpoint-takes='120 s'/>"),
+        540, &rig);
+    const double working_w = get(run, "gpu0.power_w");
+    assert_true(get(run, "gpu0.work_rel") > 0.5);
+    wsk_test_advance(run, 660);
+    assert_same(get(run, "gpu0.work_rel"), 0.0);
+    assert_same(get(run, "gpu0.utilisation"), 1.0);
+    assert_true(get(run, "gpu0.power_w") < 0.6 * working_w);
+    wsk_test_drop(run, rig);
+}
+
+static void test_a_lock_above_the_clock(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = begin(&rig, "lock-clock='1800 MHz' power-limit='120 W'",
+                         "<workload kind='constant' class='burn' gpus='gpu0'/>");
+    assert_int_equal(wsk_run_advance(run, 100), WSK_OK);
+    assert_true(get(run, "gpu0.clock_mhz") < 1700);
+    assert_same(get(run, "gpu0.reasons"), 4.0);
+    end(rig, run);
+}
+
+static void test_circuits(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED), BURN), 600, &rig);
+    assert_true(get(run, "circuit.power_w") > 200);
+    assert_true(isnan(get(run, "circuit.load")) && isnan(get(run, "circuit.over_s")) &&
+                isnan(get(run, "circuit.breaker_heat"))); /* of a circuit without a rating */
+    assert_int_equal(wsk_run_set(run, "circuit.on", 0), WSK_OK);
+    wsk_test_advance(run, 660);
+    assert_same(get(run, "circuit.on"), 0.0);
+    assert_same(get(run, "circuit.power_w"), 0.0);
+    assert_same(get(run, "trips"), 0.0); /* it was switched off, not tripped */
+    assert_same(get(run, "psu0.on"), 0.0);
+    assert_int_equal(wsk_run_set(run, "circuit.on", 0.5), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "circuit.power_w", 5), WSK_EINPUT);
+    wsk_test_drop(run, rig);
+}
+
+static void test_the_air_conditioner(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(
+        MACHINE("<room volume='60 m3' conductance='80 W/K'><outdoor mean='20 degC' swing='0 K'/><air-conditioner "
+                "capacity='3 kW' setpoint='20 degC'/></room>",
+                "", CARD_OF("") COOLED("blower", FANNED), BURN),
+        3600, &rig);
+    assert_same(get(run, "ac_on"), 1.0);
+    assert_int_equal(wsk_run_set(run, "ac_on", 0.5), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "ac_on", 0), WSK_OK);
+    wsk_test_advance(run, 3700);
+    assert_same(get(run, "ac_on"), 0.0);
+    assert_same(get(run, "ac_w"), 0.0);
+    assert_int_equal(wsk_run_set(run, "ac_on", 1), WSK_OK);
+    wsk_test_advance(run, 3800);
+    assert_same(get(run, "ac_on"), 1.0);
+    wsk_test_drop(run, rig);
+    run = run_to(MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED), BURN), 60, &rig);
+    assert_true(isnan(get(run, "ac_on")));
+    assert_int_equal(wsk_run_set(run, "ac_on", 0), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "trips", 0), WSK_EINPUT);
+    wsk_test_drop(run, rig);
+}
+
+/* Dust is in the list of fans, but it has no speed and cannot be set. */
+static void test_dust_has_no_speed(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(MACHINE(ROOM, "dust='30 %'", CARD_OF("") COOLED("blower", FANNED), BURN), 600, &rig);
+    int dusts = 0;
+    for (size_t i = 0; i < wsk_run_owners(run, WSK_OF_MOVER); i++) {
+        const char *id = wsk_run_owner(run, WSK_OF_MOVER, i);
+        char name[64];
+        const bool dust = strstr(id, "dust") != NULL;
+        dusts += dust;
+        assert_int_equal(isnan(wsk_run_value(run, WSK_VAR_MOVER_PERCENT, i)), dust);
+        assert_int_equal(isnan(wsk_run_value(run, WSK_VAR_MOVER_FAILED, i)), dust);
+        snprintf(name, sizeof name, "%s.percent", id);
+        if (dust)
+            assert_int_equal(wsk_run_set(run, name, 50), WSK_EINPUT);
+    }
+    assert_int_equal(dusts, 1);
+    assert_int_equal(wsk_run_set(run, "f.percent", 50), WSK_OK);
+    assert_rel(get(run, "f.percent"), 50, 1e-12);
+    assert_rel(get(run, "f.rpm"), 750, 1e-12);
+    assert_int_equal(wsk_run_set(run, "f.percent", 101), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "f.rpm", 700), WSK_EINPUT);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_energy_is_power_by_time), cmocka_unit_test(test_a_share_of_the_time),
-        cmocka_unit_test(test_held_down_by_a_limit), cmocka_unit_test(test_a_locked_clock_is_told),
-        cmocka_unit_test(test_names_and_numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy_is_power_by_time),
+                                       cmocka_unit_test(test_a_share_of_the_time),
+                                       cmocka_unit_test(test_held_down_by_a_limit),
+                                       cmocka_unit_test(test_a_locked_clock_is_told),
+                                       cmocka_unit_test(test_names_and_numbers),
+                                       cmocka_unit_test(test_a_card_that_is_lost),
+                                       cmocka_unit_test(test_an_idle_card_by_its_kind),
+                                       cmocka_unit_test(test_steered_power_and_load),
+                                       cmocka_unit_test(test_cards_that_wait),
+                                       cmocka_unit_test(test_a_lock_above_the_clock),
+                                       cmocka_unit_test(test_circuits),
+                                       cmocka_unit_test(test_the_air_conditioner),
+                                       cmocka_unit_test(test_dust_has_no_speed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,9 +224,20 @@ static void test_utilisation(void **state)
             "2026/11/22 12:03:20,0,80 %\n2026/11/22 12:03:20,1,100 %\n");
     wsk_rig *rig;
     wsk_run *run = replay(&rig, CARD("1", "") CARD("5", ""), "class='training'", NULL);
+    wsk_test_advance(run, 50);
+    assert_rel(wsk_test_get(run, "gpu0.utilisation"), 0.25, 1e-12);
+    assert_near(wsk_test_get(run, "gpu1.utilisation"), 0, 0);
     wsk_test_advance(run, 200);
+    assert_rel(wsk_test_get(run, "gpu0.utilisation"), 0.8, 1e-12);
     assert_rel(work_s(run, 0), 100 * 0.25 + 100 * 0.8, 0.01);
     assert_rel(work_s(run, 1), 100, 0.01);
+    /* A steered load or power replaces the recorded utilisation. */
+    assert_int_equal(wsk_run_set(run, "gpu0.utilisation", 0.5), WSK_OK);
+    assert_int_equal(wsk_run_set(run, "gpu1.power_w", 1), WSK_OK);
+    wsk_test_advance(run, 300);
+    assert_true(fabs(wsk_test_get(run, "gpu0.utilisation") - 0.8) > 0.1 &&
+                wsk_test_get(run, "gpu0.utilisation") > 0.2);
+    assert_near(wsk_test_get(run, "gpu1.utilisation"), 0, 0);
     wsk_test_drop(run, rig);
 }
 
