@@ -72,7 +72,8 @@ static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
         const wsk_supply *s = &net->supplies[i];
         double may = rated_w * s->law.limit_w / s->law.rated_w, volt = net->lines[s->line].supply_v;
-        if (!(m->base->cure_rated[i] > 0) && !s->params->redundant)
+        const bool braked = m->base->braked && net->cases[s->in].params->power_brake;
+        if (!(m->base->cure_rated[i] > 0) && !s->params->redundant && !braked)
             continue;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "psu[%s].rated", s->elem->id), rated_w, " W");
         if (s->params->line_rating.count)

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which changes advice proposes for a rig with given problems, and with which assignments. */
+#include "tests/verify/proposals.h"
+
+static void circuits(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"a circuit for 700 VA more than 2000 VA",
+         RIG_OF("supply='200 V' circuit='10 A'>" ROOM, PSU("") ONE, ""),
+         {.over_w = 700},
+         .says = {"a circuit of 16 A: site.circuit=16 A (at an unknown price)"},
+         .omits = {"V circuit"}},
+        {"whose outlet is the limit",
+         RIG_OF("supply='200 V' circuit='16 A' outlet='10 A'>" ROOM, PSU("") ONE, ""),
+         {.over_w = 700},
+         .omits = {"circuit"}},
+        {"more than the largest circuit",
+         RIG_OF("supply='200 V' circuit='10 A'>" ROOM, PSU("") ONE, ""),
+         {.over_w = 12000},
+         .omits = {"circuit"}},
+        {"a circuit without a rating",
+         RIG_OF("supply='200 V'>" ROOM, PSU("") ONE, ""),
+         {.over_w = 700},
+         .omits = {"circuit"}},
+        {"no problem",
+         RIG_OF("supply='200 V' circuit='10 A'>" ROOM, PSU("") ONE, ""),
+         {.work = 1},
+         .omits = {"circuit", "PSU"}},
+        {"120 V and lower limits",
+         RIG_OF("supply='120 V' circuit='15 A'>" ROOM, PSU("") ONE, ""),
+         {.over_w = 300, .cure_psu = 0.75},
+         .says = {"a 240 V circuit: site.supply=240 V (at an unknown price)",
+                  "a 240 V circuit and a power limit of 195 W: site.supply=240 V; gpu[g].power-limit=195 W"},
+         .omits = {"a circuit of"}},
+        {"120 V, a breaker that trips, and a larger PSU",
+         RIG_OF("supply='120 V' circuit='15 A'>" ROOM, PSU("id='p'") ONE, ""),
+         {.trip = 0.5, .cure_rated = {2000}},
+         .says = {"a 240 V circuit and a PSU of 2000 W: site.supply=240 V; psu[p].rated=2000 W",
+                  "\na PSU of 2000 W: psu[p].rated=2000 W"}},
+        {"120 V, where the PSU itself trips and would not give more at a higher voltage",
+         RIG_OF("supply='120 V' circuit='15 A'>" ROOM, PSU("") ONE, ""),
+         {.trip = 0.5, .trip_psu = 0.5},
+         .omits = {"circuit"}},
+        {"120 V, where the PSU gives more at a higher voltage",
+         RIG_OF("supply='120 V' circuit='15 A'>" ROOM,
+                PSU("id='p' line-rating='100 V:1000 W, 180 V:1000 W, 200 V:1600 W'") ONE, ""),
+         {.trip = 0.5, .trip_psu = 0.5, .cure_rated = {2000}},
+         .says = {"a 240 V circuit: site.supply=240 V", "psu[p].line-rating=120 V:1250 W, 121 V:1250 W"}},
+        {"where it brakes the cards",
+         RIG_OF("supply='120 V' circuit='15 A'>" ROOM,
+                PSU("id='p' line-rating='100 V:1000 W, 180 V:1000 W, 200 V:1600 W'") ONE, "power-brake='yes'"),
+         {.braked = true},
+         .says = {"a 240 V circuit: site.supply=240 V", "\na PSU of 2400 W: psu[p].rated=2400 W",
+                  "a power limit of 182 W: gpu[g].power-limit=182 W"}},
+        {"where it is overloaded",
+         RIG_OF("supply='120 V' circuit='15 A'>" ROOM,
+                PSU("id='p' line-rating='100 V:1000 W, 180 V:1000 W, 200 V:1600 W'") ONE, ""),
+         {.over_psu_w = 100},
+         .says = {"a 240 V circuit: site.supply=240 V"}}};
+    CHECK(rows);
+}
+
+#define TWO_PSUS(more) \
+    PSU("id='p'") "<psu id='q' kind='constant' rated='1600 W' efficiency='90 %' feeds='g' " more "/>"
+static void several_circuits(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"two PSUs on one circuit",
+         RIG_OF("supply='200 V' circuit='10 A'>" ROOM, TWO_PSUS("") ONE, ""),
+         {.over_w = 700},
+         .says =
+             {"q on a second circuit of 10 A: site.branch+=id=b2 circuit=10A; psu[q].on=b2 (at an unknown price)"}},
+        {"with an outlet",
+         RIG_OF("supply='200 V' circuit='16 A' outlet='10 A'>" ROOM, TWO_PSUS("") ONE, ""),
+         {.over_w = 700},
+         .says = {"site.branch+=id=b2 circuit=16A outlet=10A; psu[q].on=b2"}},
+        {"on a circuit without a rating",
+         RIG_OF("supply='200 V'>" ROOM, TWO_PSUS("") ONE, ""),
+         {.over_feed = 0.2},
+         .omits = {"second circuit"}},
+        {"another circuit beside",
+         RIG_OF("supply='200 V' circuit='10 A'><branch id='k' circuit='10 A'/>" ROOM, TWO_PSUS("on='k'") ONE, ""),
+         {.over_w = 700},
+         .says = {"p on circuit k: psu[p].on=k", "q on circuit site: psu[q].on=site"},
+         .omits = {"second circuit", "a circuit of"}},
+        {"one without a rating, which may not bear more",
+         RIG_OF("supply='200 V'><branch id='k' circuit='10 A'/>" ROOM, TWO_PSUS("on='k'") ONE, ""),
+         {.trip = 0.3},
+         .says = {"p on circuit k: psu[p].on=k"},
+         .omits = {"q on circuit site"}},
+        {"one with too low a voltage",
+         RIG_OF("supply='230 V' circuit='10 A'><branch id='k' supply='120 V' circuit='10 A'/>" ROOM,
+                PSU("id='p' supply-min='200 V'") "<psu id='q' kind='constant' rated='1600 W' efficiency='90 %' "
+                                                 "feeds='g' "
+                                                 "on='k'/>" ONE,
+                ""),
+         {.over_w = 300},
+         .says = {"q on circuit site: psu[q].on=site"},
+         .omits = {"p on circuit k"}}};
+    CHECK(rows);
+}
+
+static void feeds(void **state)
+{
+    (void)state;
+#define FED(feeds) RIG_OF("supply='200 V'>" ROOM feeds, PSU("") ONE, "")
+    static const row rows[] = {
+        {"a UPS of the catalogue",
+         FED("<ups id='u' rated='500 W'/>"),
+         {.over_feed = 0.5, .feed_w = {1000}},
+         .says = {"a UPS of 1500 W (ups/online-1500): ups[u]=ups/online-1500; ups[u].rated=1500 W\n"}},
+        {"where the catalogue lacks it",
+         FED("<ups id='u' rated='500 W'/>"),
+         {.over_feed = 0.5, .feed_w = {1000}},
+         .bare = true,
+         .says = {"a UPS of 1500 W: ups[u].rated=1500 W (at an unknown price)"}},
+        {"a larger one than the catalogue has",
+         FED("<ups id='u' rated='500 W'/>"),
+         {.over_feed = 0.5, .feed_w = {4000}},
+         .says = {"a UPS of 4500 W: ups[u].rated=4500 W (at an unknown price)"}},
+        {"larger than any",
+         FED("<ups id='u' rated='500 W'/>"),
+         {.over_feed = 0.5, .feed_w = {40000}},
+         .omits = {"UPS"}},
+        {"a power strip before a UPS that carries it",
+         FED("<ups id='u' rated='2000 W'/><pdu id='s' rated='500 W'/>"),
+         {.over_feed = 0.5, .feed_w = {1000}},
+         .says = {"the PSU in an outlet of its own instead of the power strip: pdu[s]=none\n"},
+         .omits = {"UPS"}},
+        {"both too small",
+         FED("<ups id='u' rated='500 W'/><pdu id='s' rated='500 W'/>"),
+         {.over_feed = 0.5, .feed_w = {1000}},
+         .says = {"instead of the power strip and a UPS of 1500 W"}}};
+    CHECK(rows);
+}
+
+static void ratings(void **state)
+{
+    (void)state;
+#define BILLED "supply='200 V'>" ROOM "<tariff kind='flat' price='0.3 EUR/kWh'/>"
+#define CERTIFIED(rated, more) \
+    "<psu id='p' rated='" rated "' efficiency-20='85 %' efficiency-50='88 %' efficiency-100='85 %' " more "/>"
+    static const row rows[] = {
+        {"without a badge",
+         RIG_OF(BILLED, CERTIFIED("850 W", "") ONE, ""),
+         {.work = 1},
+         .says = {"a Gold PSU (psu/tier-gold-850): psu[p]=psu/tier-gold-850", "a Titanium PSU"},
+         .omits = {"instead of"}},
+        {"with one",
+         RIG_OF(BILLED, CERTIFIED("840 W", "tier='80 PLUS Gold'") ONE, ""),
+         {.work = 1},
+         .says = {"a Platinum PSU (psu/tier-platinum-850) instead of 80 PLUS Gold: psu[p]=psu/tier-platinum-850"},
+         .omits = {"a Gold PSU"}},
+        {"with the best",
+         RIG_OF(BILLED, CERTIFIED("850 W", "tier='80 PLUS Ruby'") ONE, ""),
+         {.work = 1},
+         .omits = {"Gold", "Platinum", "Titanium"}},
+        {"with the best of Cybenetics",
+         RIG_OF(BILLED, CERTIFIED("850 W", "tier='Cybenetics Diamond'") ONE, ""),
+         {.work = 1},
+         .omits = {"Gold", "Platinum", "Titanium"}},
+        {"larger than those of the catalogue",
+         RIG_OF(BILLED, CERTIFIED("1700 W", "") ONE, ""),
+         {.work = 1},
+         .omits = {"Gold", "Titanium"}},
+        {"two of them", RIG_OF(BILLED, TWO_PSUS("") ONE, ""), {.work = 1}, .omits = {"Gold", "Titanium"}},
+        {"without a bill",
+         RIG_OF("supply='200 V'>" ROOM, CERTIFIED("850 W", "") ONE, ""),
+         {.work = 1},
+         .omits = {"Gold"}},
+        {"without a catalogue",
+         RIG_OF(BILLED, CERTIFIED("850 W", "") ONE, ""),
+         {.work = 1},
+         .bare = true,
+         .omits = {"Gold", "Titanium"}}};
+    CHECK(rows);
+}
+
+static void rooms(void **state)
+{
+    (void)state;
+#define SHED(more) \
+    "supply='200 V'><room volume='60 m3' conductance='80 W/K'><outdoor mean='20 degC' swing='0 K'/>" more "</room>"
+    static const row rows[] = {
+        {"a hot room, aired three times as well",
+         RIG_OF(SHED(""), PSU("") ONE, ""),
+         {.room_c = 55, .hot_room_c = 62, .hot_outdoor_c = 20},
+         .says = {"the room aired 2 times as well: room.conductance=160 W/K",
+                  "the room aired 3 times as well: room.conductance=240 W/K"}},
+        {"where heat has already taken half of the work",
+         RIG_OF(SHED(""), PSU("") ONE, ""),
+         {.room_c = 55, .hot_room_c = 62, .hot_outdoor_c = 20, .lost = 0.5},
+         .says = {"the room aired 6 times as well"},
+         .omits = {"aired 3 times"}},
+        {"where twice is enough",
+         RIG_OF(SHED(""), PSU("") ONE, ""),
+         {.room_c = 38, .hot_room_c = 40, .hot_outdoor_c = 20},
+         .says = {"aired 2 times"},
+         .omits = {"aired 3 times"}},
+        {"where outdoor air is too hot",
+         RIG_OF(SHED(""), PSU("") ONE, ""),
+         {.room_c = 45, .hot_room_c = 50, .hot_outdoor_c = 36},
+         .says = {"aired 2 times"},
+         .omits = {"aired 3 times", "aired 0 times"}},
+        {"where no airing would do",
+         RIG_OF(SHED(""), PSU("") ONE, ""),
+         {.room_c = 45, .hot_room_c = 50, .hot_outdoor_c = 33},
+         .says = {"aired 2 times"},
+         .omits = {"aired 1"}},
+        {"a cool room whose cards are hot",
+         RIG_OF(SHED(""), PSU("") ONE, ""),
+         {.room_c = 22, .hot_room_c = 25, .hot_outdoor_c = 20},
+         .heat = true,
+         .omits = {"the room"}},
+        {"with an air conditioner",
+         RIG_OF(SHED("<air-conditioner capacity='3 kW' setpoint='24 degC'/>"), PSU("") ONE, ""),
+         {.room_c = 24, .hot_room_c = 25, .hot_outdoor_c = 20},
+         .heat = true,
+         .says = {"the air conditioner set 3 K lower: air-conditioner.setpoint=21 degC"}},
+        {"of a given temperature",
+         RIG_OF("supply='200 V'>" ROOM, PSU("") ONE, ""),
+         {.room_c = 21},
+         .heat = true,
+         .says = {"a room 5 K cooler: room.temperature=16 degC"}}};
+    CHECK(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits), cmocka_unit_test(several_circuits),
+                                       cmocka_unit_test(feeds), cmocka_unit_test(ratings), cmocka_unit_test(rooms)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
