@@ -153,8 +153,119 @@ static void base_and_clock_are_found_within_their_errors(void **state)
     assert_true(clock >= 0.9 * n);
 }
 
+#define MACHINE(chassis, psu, cpu) \
+    "<rig><site supply='230 V'><room temperature='25 degC'/></site>" chassis \
+    "<fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' at='rear'/>" psu cpu \
+    "<gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>" \
+    "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>"
+#define TOWER "<chassis part='chassis/mid-tower'>"
+#define DESKTOP "<cpu part='cpu/generic-desktop'/>"
+#define BESIDE "<chassis id='two' part='chassis/mid-tower'><load dc='50 W'/></chassis>"
+
+/* The base load is fitted whatever feeds the machine; an efficiency only if a PSU does. */
+static void every_kind_of_supply_has_its_efficiency(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+        double sd; /* of the efficiency before the fit; NAN: not compared */
+    } machines[] = {
+        {MACHINE(TOWER, "<psu kind='constant' rated='750 W' efficiency='90 %'/>", DESKTOP), "efficiency", 0.005},
+        {MACHINE(TOWER, "<psu part='psu/tier-gold-750' spread='1.5 %'/>", DESKTOP), "efficiency-50", 0.015},
+        {MACHINE(TOWER, "", DESKTOP), NULL, NAN},
+        {MACHINE(
+             TOWER,
+             "<psu kind='constant' rated='750 W' efficiency='90 %' redundant='yes'/><psu kind='constant' rated='750 "
+             "W' efficiency='90 %' redundant='yes'/>",
+             DESKTOP),
+         "efficiency", 0.005},
+        {MACHINE(TOWER,
+                 "<psu kind='constant' rated='750 W' efficiency='90 %'/><psu kind='constant' rated='400 W' "
+                 "efficiency='90 %' feeds='gpu0'/>",
+                 DESKTOP),
+         "efficiency", 0.005},
+        {MACHINE(TOWER, "<psu part='psu/tier-gold-750'/>", "<cpu power='60 W' idle='20 W' board='30 W'/>"),
+         "efficiency-50", NAN}};
+    static made m;
+    wsk_dice dice = {.seed = 5};
+    const truth is = {.board_w = 22, .begins_s = 120, .noise_w = 1, .every_s = 5, .change = 1};
+    make(&m, &is, &dice);
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        wsk_wall_fit out;
+        if (fit(&m, machines[i].text, 120, &out) != WSK_OK)
+            fail_msg("machine %zu is refused", i);
+        assert_true(out.clock_found && fabs(out.begins_s - 120) < 10);
+        assert_int_equal(out.fit.count, machines[i].name ? 2 : 1);
+        assert_string_equal(out.fit.values[0].name, "board");
+        if (machines[i].name)
+            assert_string_equal(out.fit.values[1].name, machines[i].name);
+        if (!isnan(machines[i].sd))
+            assert_rel(out.fit.values[1].prior_spread, machines[i].sd, 1e-9);
+    }
+}
+
+static void a_clock_in_another_zone_is_found(void **state)
+{
+    (void)state;
+    static made m;
+    static const double zone_s[] = {9 * 3600, -8 * 3600};
+    wsk_dice dice = {.seed = 6};
+    const truth is = {.board_w = 16, .begins_s = 300, .noise_w = 1, .every_s = 5, .change = 1};
+    make(&m, &is, &dice);
+    for (int i = 0; i < 2; i++) {
+        wsk_wall_fit out;
+        assert_int_equal(fit(&m, tower, 300 + zone_s[i], &out), WSK_OK);
+        assert_true(out.clock_found);
+        assert_near(out.begins_s, 300, 5);
+        assert_near(out.ahead_s, zone_s[i], 5);
+    }
+}
+
+/* Without changes of the load nothing shows the meter's clock: it is believed, or taken to begin with the log. */
+static void a_constant_load_has_no_clock(void **state)
+{
+    (void)state;
+    static made m;
+    wsk_dice dice = {.seed = 7};
+    const truth is = {.board_w = 16, .begins_s = 60, .noise_w = 0.2, .every_s = 5, .change = 0};
+    make(&m, &is, &dice);
+    for (int known = 0; known < 2; known++) {
+        wsk_wall_fit out;
+        assert_int_equal(fit(&m, tower, known ? 60 : (double)NAN, &out), WSK_OK);
+        assert_false(out.clock_found);
+        assert_near(out.begins_s, known ? 60 : 0, 0.01);
+    }
+}
+
+static void meters_that_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t readings;
+        const char *code;
+    } cases[] = {{MACHINE(TOWER, "", ""), 1000, "calibrate.wall-no-base"},
+                 {MACHINE(BESIDE TOWER, "", DESKTOP), 1000, "calibrate.wall-machines"},
+                 {tower, 60, "calibrate.wall-brief"},
+                 {tower, 0, "calibrate.wall-brief"}};
+    static made m;
+    wsk_dice dice = {.seed = 8};
+    const truth is = {.board_w = 16, .begins_s = 60, .noise_w = 1, .every_s = 5, .change = 1};
+    make(&m, &is, &dice);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_wall_fit out;
+        m.meter_n = cases[i].readings;
+        assert_int_equal(fit(&m, cases[i].text, 60, &out), WSK_EUSAGE);
+        assert_non_null(out.refused);
+        assert_string_equal(wsk_said_code(out.refused), cases[i].code);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(base_and_clock_are_found_within_their_errors)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(base_and_clock_are_found_within_their_errors),
+        cmocka_unit_test(every_kind_of_supply_has_its_efficiency), cmocka_unit_test(a_clock_in_another_zone_is_found),
+        cmocka_unit_test(a_constant_load_has_no_clock), cmocka_unit_test(meters_that_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
