@@ -202,9 +202,9 @@ static void take_supply(finder *f, wsk_elem *e)
     const wsk_param *p = e->kind->params;
     bool constant = !o;
     o = o ? o : wsk_elem_origin(e, "efficiency");
-    while (p->name && strcmp(p->name, constant ? "efficiency" : "efficiency-50") != 0)
+    while (strcmp(p->name, constant ? "efficiency" : "efficiency-50") != 0)
         p++;
-    if (!o || !p->name || o->from == WSK_FROM_DEFAULT ||
+    if (o->from == WSK_FROM_DEFAULT ||
         (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
         return; /* given by the user: taken as exact */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);

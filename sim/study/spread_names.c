@@ -31,7 +31,7 @@ static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const 
     return NULL;
 }
 
-/* Path from `root` down to `e`, without root itself: "cooler.", "class[decode]."; "" if e is root. */
+/* Path from `root` down to `e`, without root itself: "cooler.", "fan[1]."; "" if e is root. */
 static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const wsk_elem *e)
 {
     if (e == root || !e)
@@ -43,9 +43,7 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
             index += d == e ? -twins - 1 : 0;
             twins++;
         }
-    if (strcmp(e->kind->element, "class") == 0)
-        pick = wsk_class_names[((const wsk_class_params *)e->params)->name];
-    else if (strcmp(e->kind->element, "governor") == 0)
+    if (strcmp(e->kind->element, "governor") == 0)
         pick = e->kind->name;
     else if (twins > 1)
         pick = wsk_printf(s->arena, "%d", -index - 1);
@@ -177,11 +175,7 @@ wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk
     if (root) {
         const char *path = path_below(s, root, e);
         key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
-        if (strcmp(e->kind->element, "class") == 0)
-            called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(name),
-                             wsk_class_names[((const wsk_class_params *)e->params)->name], id);
-        else
-            called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, wsk_printf(s->arena, "%s%s", path, name), id);
+        called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, wsk_printf(s->arena, "%s%s", path, name), id);
     } else if (o->from == WSK_FROM_DEFAULT) {
         key = wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
         called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_DEFAULT, name, owner_of(s, e));
