@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keys, widths and reasons of uncertain inputs, by where their values come from. */
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+#define RIG_OF(site, inside, work) \
+    "<rig><site supply='230 V'><room temperature='24 degC'/>" site "</site><chassis>" inside "</chassis>" work \
+    "<run for='1 h'/></rig>"
+#define TRAINING "<workload kind='constant' class='training'/>"
+#define FAN "<fan id='x' at='front' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' "
+#define CERTIFIED(more) \
+    "<psu id='p' rated='900 W' efficiency-20='85 %' efficiency-50='88 %' efficiency-100='85 %' " more ">"
+#define SOURCE(of, spread) "<source for='" of "' kind='measured' ref='by hand' spread='" spread "'/>"
+#define BLOWER(more, inside) "<gpu id='g' part='gpu/rtx-3090-blower' slot='1' " more ">" inside "</gpu>"
+
+typedef struct {
+    const char *what, *xml, *has[4], *lacks[4];
+} row;
+
+static void check_rows(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
+        char *json = NULL;
+        assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+        for (size_t k = 0; k < 4 && rows[i].has[k]; k++)
+            if (!strstr(json, rows[i].has[k]))
+                fail_msg("%s: no %s in:\n%s", rows[i].what, rows[i].has[k], json);
+        for (size_t k = 0; k < 4 && rows[i].lacks[k]; k++)
+            if (strstr(json, rows[i].lacks[k]))
+                fail_msg("%s: %s in:\n%s", rows[i].what, rows[i].lacks[k], json);
+        wsk_text_free(json);
+        wsk_rig_free(rig);
+    }
+}
+#define CHECK(rows) check_rows(rows, sizeof(rows) / sizeof *(rows))
+
+static void supplies(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"points that the rig states are exact", RIG_OF("", CERTIFIED("") "</psu><load dc='300 W'/>", ""),
+         .lacks = {"p:efficiency"}},
+        {"a spread that the rig states", RIG_OF("", CERTIFIED("spread='2 %'") "</psu><load dc='300 W'/>", ""),
+         .has = {"\"key\": \"p:efficiency\"", "2 points"}},
+        {"the spread of a point",
+         RIG_OF("", CERTIFIED("") SOURCE("efficiency-50", "+-3 points") "</psu><load dc='300 W'/>", ""),
+         .has = {"\"key\": \"p:efficiency\"", "3 points"}},
+        {"a spread that cannot be read is that of two specimens",
+         RIG_OF("", CERTIFIED("") SOURCE("efficiency-50", "standard deviation of nothing") "</psu><load dc='300 W'/>",
+                ""),
+         .has = {"\"key\": \"p:efficiency\"", "0.5 points"}},
+        {"deviations at other loads are not those of the points",
+         RIG_OF("",
+                CERTIFIED("") SOURCE("efficiency-50",
+                                     "standard deviation 1, 2, 3, 4 points at 1, 2, 3, 4 %") "</psu>"
+                                                                                             "<load dc='300 W'/>",
+                ""),
+         .lacks = {"check.spread-by-load"}},
+        {"deviations at the loads of the points",
+         RIG_OF("",
+                CERTIFIED("")
+                    SOURCE("efficiency-50",
+                           "standard deviation 1, 2, 3, 4 points at 10, 20, 50, 100 %") "</psu>"
+                                                                                        "<load dc='300 W'/>",
+                ""),
+         .has = {"\"key\": \"p:efficiency\"", "check.spread-by-load"}},
+        {"a constant efficiency",
+         RIG_OF("", "<psu id='p' kind='constant' rated='900 W' efficiency='90 %'/><load dc='300 W'/>", ""),
+         .lacks = {"p:efficiency"}},
+        {"a constant efficiency with a spread",
+         RIG_OF("",
+                "<psu id='p' kind='constant' rated='900 W' efficiency='90 %'>" SOURCE(
+                    "efficiency", "+-1.5 points") "</psu>"
+                                                  "<load dc='300 W'/>",
+                ""),
+         .has = {"\"key\": \"p:efficiency\"", "1.5 points"}}};
+    CHECK(rows);
+}
+
+static void prices(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"in one currency",
+         RIG_OF("",
+                FAN "price='12 EUR'>" SOURCE("price", "+-4 EUR") "</fan>" CERTIFIED("price='100 EUR'")
+                    SOURCE("price", "+-20 EUR") "</psu><load dc='300 W'/>",
+                ""),
+         .has = {"\"key\": \"x:price\"", "2 EUR", "\"key\": \"p:price\"", "10 EUR"}},
+        {"without a spread",
+         RIG_OF("", FAN "price='12 EUR'/>" CERTIFIED("price='100 EUR'") "</psu><load dc='300 W'/>", ""),
+         .lacks = {"x:price", "p:price"}}};
+    CHECK(rows);
+    /* The total has one currency: of prices in two, only the first counts. */
+    wsk_rig *rig =
+        wsk_test_rig(RIG_OF("",
+                            FAN "price='12 EUR'>" SOURCE("price", "+-4 EUR") "</fan>" CERTIFIED("price='100 USD'")
+                                SOURCE("price", "+-20 USD") "</psu><load dc='300 W'/>",
+                            ""),
+                     NULL);
+    char *json = NULL;
+    assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+    assert_true((strstr(json, "x:price") != NULL) != (strstr(json, "p:price") != NULL));
+    wsk_text_free(json);
+    wsk_rig_free(rig);
+}
+
+/* A class of work that the user states or fixes is exact. */
+static void classes_of_work(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"a class of the catalogue", RIG_OF("", BLOWER("", ""), TRAINING),
+         .has = {"class[training].draw", "class[training].idle share p0"}},
+        {"a fixed power of the workload",
+         RIG_OF("", BLOWER("", ""), "<workload kind='constant' class='training' p0='90 W'/>"),
+         .lacks = {"class[training].draw", "class[training].idle share p0"}},
+        {"a power per clock of the workload",
+         RIG_OF("", BLOWER("", ""), "<workload kind='constant' class='training' c='150 W/GHz'/>"),
+         .lacks = {"class[training].draw", "class[training].idle share p0"}},
+        {"a measured power: only its split is open",
+         RIG_OF("", BLOWER("", ""), "<workload kind='constant' class='training' measured-power='330 W'/>"),
+         .has = {"class[training].idle share p0"}, .lacks = {"class[training].draw"}},
+        {"a pinned power", RIG_OF("", BLOWER("power='300 W'", ""), TRAINING), .lacks = {"class[training].draw"}},
+        {"a card that does not work",
+         RIG_OF("", BLOWER("", "") "<gpu id='h' part='gpu/rtx-2080' slot='5'/>",
+                "<workload kind='constant' class='training' gpus='h'/>"),
+         .has = {"gpu/rtx-2080:class[training].draw"}, .lacks = {"gpu/rtx-3090-blower:class[training].draw"}},
+        {"a class that the rig states",
+         RIG_OF("", BLOWER("", "<class name='training' p0='90 W' c='150 W/GHz' clock-share='85 %'/>"), TRAINING),
+         .lacks = {"class[training].draw"}},
+        {"memory traffic of a stream", RIG_OF("", BLOWER("", ""), "<workload kind='constant' class='stream'/>"),
+         .has = {"workload:class[stream].memory-traffic", "35 %"}},
+        {"memory traffic that the rig states",
+         RIG_OF("", BLOWER("", ""), "<workload kind='constant' class='training' memory-traffic='40 %'/>"),
+         .lacks = {"memory-traffic"}}};
+    CHECK(rows);
+}
+
+static void keys_by_origin(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"of a part, of a default and of the rig",
+         RIG_OF("", FAN ">" SOURCE("pressure", "+-20 %") "</fan>" BLOWER("", ""), TRAINING),
+         .has = {"\"key\": \"x:pressure\"", "\"key\": \"gpu/rtx-3090-blower:cooler.conductance\"",
+                 "\"key\": \"fan:curvature\""}},
+        {"of a cooler that the rig puts on a card",
+         RIG_OF("", BLOWER("", "<cooler part='cooler/class-blower-300'/>"), TRAINING),
+         .has = {"\"key\": \"cooler/class-blower-300:conductance\""},
+         .lacks = {"gpu/rtx-3090-blower:cooler.conductance"}},
+        {"of one of two fans of a radiator",
+         RIG_OF("",
+                "<loop id='L'><pump part='pump/d5'/><radiator part='radiator/generic-360' at='front'><fan "
+                "part='fan/generic-120-1500' count='2'/><fan part='fan/generic-120-2000-radiator'/></radiator></loop>"
+                "<gpu part='gpu/rtx-3090-open-air' slot='1'><cooler kind='water'/></gpu>",
+                TRAINING),
+         .has = {"\"key\": \"radiator/generic-360:conductance\"", "\"key\": \"fan/generic-120-1500:"}}};
+    CHECK(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(supplies), cmocka_unit_test(prices),
+                                       cmocka_unit_test(classes_of_work), cmocka_unit_test(keys_by_origin)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
