@@ -204,8 +204,7 @@ static void take_supply(finder *f, wsk_elem *e)
     o = o ? o : wsk_elem_origin(e, "efficiency");
     while (strcmp(p->name, constant ? "efficiency" : "efficiency-50") != 0)
         p++;
-    if (o->from == WSK_FROM_DEFAULT ||
-        (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
+    if (o->from == WSK_FROM_DEFAULT || (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
         return; /* given by the user: taken as exact */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
     double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
