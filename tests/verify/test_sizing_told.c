@@ -3,6 +3,7 @@
  * that must not have it. */
 #include <string.h>
 
+#include "sim/api.h"
 #include "tests/verify/supplies.h"
 
 #define CARD(more, cooler) \
@@ -140,6 +141,18 @@ static void circuits(void **state)
          "<chassis><load dc='200 W'/></chassis><load ac='300 W' on='k'/><run for='2 h'/></rig>",
          {"Circuit site: 200 VA", "Circuit k: 300 VA", "if circuit site goes off, the machine stops"},
          {"if circuit k goes off"}},
+        {"only the outlet has a rating",
+         "<rig><site supply='200 V' outlet='4 A'><room temperature='21 degC'/></site><chassis><load dc='900 "
+         "W'/></chassis><run for='2 h'/></rig>",
+         {"Circuit: 800 W continuous", "over the circuit's continuous limit by 100 VA"},
+         {"the breaker"}},
+        {"redundant PSUs on a circuit of unknown rating",
+         "<rig><site supply='200 V'><room temperature='21 degC'/><branch id='k' circuit='5 "
+         "A'/></site><chassis>" TWIN_PSU("a", "800 W", SOUND)
+             TWIN_PSU("b", "800 W", SOUND " on='k'") "<load dc='700 W'/></chassis><run for='2 "
+                                                     "h'/></rig>",
+         {"if circuit site goes off, redundant PSUs on the others carry on", "Circuit k: "},
+         {"Circuit site:"}},
         {"a circuit without a rating",
          RIG("supply='200 V'", "", "<load dc='1000 W'/>"),
          {"UPS from 1000 VA, 1000 W"},
@@ -194,10 +207,168 @@ static void loops(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+#define BLOWER \
+    "<cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa' fan-flow='29 " \
+    "CFM' fan-rpm='4000 rpm'/>"
+#define CARD_AT(id, at, more) \
+    "<gpu id='" id "' slot='" at \
+    "' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' " more ">" BLOWER "</gpu>"
+#define DRY_RIG(site, chassis, inside, work) \
+    "<rig><site supply='200 V'" site "</site><chassis " chassis ">" AXIAL("at='front'", "3") inside \
+        "</chassis><workload class='training' " work "/><run for='2 h'/></rig>"
+#define GIVEN "><room temperature='21 degC'/>"
+
+static void fans_and_doors(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"the radiator of an AIO cooler",
+         DRY_RIG(GIVEN, "top-places='1'", PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top'/>"),
+                 ""),
+         {"the rig puts fans and radiators in 2 places at the top; the chassis has 1"},
+         {"Loop "}}, /* its own loop is not told */
+        {"outside",
+         DRY_RIG(GIVEN, "top-places='1'",
+                 PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top' direction='outside'/>"), ""),
+         {"no card throttles from heat"},
+         {"the rig puts fans and radiators"}},
+        {"a rear door",
+         DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "") "<rear-door conductance='300 W/K' flow='1000 m3/h'/>", ""),
+         {"Rear door: takes ", " W from the exhaust of chassis0\n"},
+         {NULL}},
+        {"none", DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", ""), ""), {"hottest GPU a"}, {"Rear door"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void links_between_cards(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"a slow slot",
+         DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "pcie='4' lanes='16'") CARD_AT("b", "4", "pcie='3' lanes='4'"),
+                 "communication='30 %'"),
+         /* an eighth of the speed: 0.3 x 8 of 0.7 + 0.3 x 8 */
+         {"Advice: b: 4 lanes of PCI Express 3 make communication 77.4 % of a step, 16 lanes of PCI Express 4 make "
+          "it 30 "
+          "%: 68 % less work; use a slot with more lanes"},
+         {NULL}},
+        {"fast slots",
+         DRY_RIG(GIVEN, "",
+                 PSU "/>" CARD_AT("a", "1", "pcie='4' lanes='16'") CARD_AT("b", "4", "pcie='4' lanes='16'"),
+                 "communication='30 %'"),
+         {"hottest GPU"},
+         {"use a slot with more lanes"}},
+        {"no communication",
+         DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "pcie='4' lanes='16'") CARD_AT("b", "4", "pcie='3' lanes='4'"),
+                 ""),
+         {"hottest GPU"},
+         {"use a slot with more lanes"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void plugs_and_cables(void **state)
+{
+    (void)state;
+#define WIRED(more, cards) \
+    DRY_RIG(GIVEN, "", "<psu kind='constant' rated='1000 W' efficiency='90 %' " more "/>" cards, "")
+    static const row rows[] = {
+        {"two plugs of 8 pins, and one of 6 that is too small",
+         WIRED("", CARD_AT("a", "1", "connector='2x 8-pin'") CARD_AT("b", "4", "connector='1x 6-pin'")),
+         {"b draws up to 250 W; its connectors (1x 6-pin) and the slot are rated for 150 W"},
+         {"a draws up to"}},
+        {"a blank behind the last plug, and words that are no plug",
+         WIRED("cables='2'", CARD_AT("a", "1", "connector='8-pin+8-pin '") CARD_AT("b", "4", "connector='2y 8-pin'")),
+         {"hottest GPU"},
+         {"its connectors", "too few"}},
+        {"a 12V-2x6 plug has a cable of its own",
+         WIRED("cables='1' sockets-8-pin='1'",
+               CARD_AT("a", "1", "connector='12V-2x6'") CARD_AT("b", "4", "connector='8-pin 8-pin'")),
+         {"PCIe cables: 1 are too few for the connectors on psu0",
+          "psu0 has 1 plugs of 8 pins and 0 12V-2x6 plugs for cards, and its cards have 2 and 1 such connectors"},
+         {NULL}},
+        {"two such plugs on one cable",
+         WIRED("cables='1'", CARD_AT("a", "1", "connector='12V-2x6'") CARD_AT("b", "4", "connector='12V-2x6'")),
+         {"PCIe cables: 1 are too few for the connectors on psu0"},
+         {NULL}},
+        {"a daisy chain beyond the cable's own limit",
+         WIRED("cables='2'", CARD_AT("a", "1", "connector='12V-2x6'") CARD_AT("b", "4", "connector='8-pin'")
+                                 CARD_AT("c", "7", "connector='8-pin'")),
+         {"psu0: 2 connectors on 1 daisy-chained cable(s), up to 333 W a cable", "a PCIe cable carries 288 W"},
+         {NULL}},
+        {"one within it",
+         WIRED("cables='1'", CARD_AT("a", "1", "power-limit='200 W' connector='6-pin 6-pin'")),
+         {"psu0: 2 connectors on 1 daisy-chained cable(s), up to 133 W a cable"},
+         {"a PCIe cable carries", "its plug is rated"}},
+        {"a stated number of 12V-2x6 plugs only",
+         WIRED("sockets-12v-2x6='1'", CARD_AT("a", "1", "connector='12V-2x6'")),
+         {"hottest GPU"},
+         {"plugs of 8 pins"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+#define COOLED(volume, conductance) \
+    "><room volume='" volume "' conductance='" conductance "'><outdoor mean='15 degC' swing='0 K'/>" \
+    "<air-conditioner capacity='3 kW' setpoint='18 degC'/></room>"
+static void cooling_that_fails(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"a room that the outdoors cools",
+         DRY_RIG(COOLED("60 m3", "80 W/K"), "", PSU "/>" CARD_AT("a", "1", ""), ""),
+         {"If cooling fails: no throttling within 4 h (room 18 \xC2\xB0"
+          "C)"},
+         {NULL}},
+        {"a closed one",
+         DRY_RIG(COOLED("20 m3", "3 W/K"), "", PSU "/>" CARD_AT("a", "1", "") CARD_AT("b", "4", ""), ""),
+         {"If cooling fails: throttling after ", " h, no shutdown (room "},
+         {NULL}},
+        {"a card that throttles already",
+         DRY_RIG(COOLED("20 m3", "3 W/K"), "", PSU "/>" CARD_AT("a", "1", "target-temperature='50 degC'"), ""),
+         {"If cooling fails: still throttling, no shutdown within 4 h (room "},
+         {"throttling after"}},
+        {"an air conditioner that has nothing to do",
+         DRY_RIG("><room volume='60 m3' conductance='800 W/K'><outdoor mean='5 degC' swing='0 K'/><air-conditioner "
+                 "capacity='3 kW' setpoint='25 degC'/></room>",
+                 "", PSU "/>" CARD_AT("a", "1", ""), ""),
+         {"hottest GPU a"},
+         {"If cooling fails"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+static void every_input_has_its_source(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<rig><site supply='200 V'><room temperature='21 degC'/></site><chassis><psu part='psu/tier-gold-850'/>"
+        "<fan at='rear' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm'><source for='flow' kind='measured' ref='by "
+        "hand' "
+        "spread='+-5 %'/></fan><gpu id='g' part='gpu/rtx-3090-blower' slot='1'/></chassis><workload "
+        "class='training'/>"
+        "<run for='1 h'/></rig>";
+    static const char *const says[] = {"g.cooler ",   "fan0 flow=\"", ": rig file; by hand; spread +-5 %\n",
+                                       ": default\n", "=\"derived\"", ": assumed"};
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_findings *found;
+    char *text = NULL;
+    assert_int_equal(wsk_rig_check(rig, true, &found), WSK_OK);
+    assert_int_equal(wsk_findings_english(found, &text), WSK_OK);
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        if (!strstr(text, says[i]))
+            fail_msg("no \"%s\" in:\n%s", says[i], text);
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(psus_without_cards),
-                                       cmocka_unit_test(redundant_psus_in_one_line), cmocka_unit_test(circuits),
-                                       cmocka_unit_test(loops)};
+                                       cmocka_unit_test(redundant_psus_in_one_line),
+                                       cmocka_unit_test(circuits),
+                                       cmocka_unit_test(loops),
+                                       cmocka_unit_test(fans_and_doors),
+                                       cmocka_unit_test(links_between_cards),
+                                       cmocka_unit_test(plugs_and_cables),
+                                       cmocka_unit_test(cooling_that_fails),
+                                       cmocka_unit_test(every_input_has_its_source)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
