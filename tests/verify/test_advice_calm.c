@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What advice says of rigs that have one problem or none, and what its effects are based on. */
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+#define CARD(more) \
+    "<gpu id='a' slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' " more \
+    "><cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa' " \
+    "fan-flow='29 " \
+    "CFM' fan-rpm='4000 rpm'/></gpu>"
+#define RIG_OF(site, inside, work) \
+    "<rig><site supply='200 V'>" site "</site><chassis>" inside "</chassis>" work "<run for='2 h'/></rig>"
+#define GIVEN "<room temperature='21 degC'/>"
+#define WEATHER "<room volume='60 m3' conductance='80 W/K'><outdoor mean='15 degC' swing='8 K'/></room>"
+#define PSU(rated, more) "<psu id='p' kind='constant' rated='" rated "' efficiency='90 %' " more "/>"
+#define FANS(more) "<fan at='front' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' count='3' " more "/>"
+#define TRAINING "<workload class='training'/>"
+
+typedef struct {
+    const char *what, *xml, *says[3], *omits[2];
+} row;
+
+static char *advice_of(const char *xml)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    char *text = NULL;
+    wsk_test_advance(run, 7200);
+    assert_int_equal(wsk_run_advice(rig, run, &text), WSK_OK);
+    wsk_test_drop(run, rig);
+    return text;
+}
+
+static void check_rows(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = advice_of(rows[i].xml);
+        for (size_t k = 0; k < 3 && rows[i].says[k]; k++)
+            if (!strstr(text, rows[i].says[k]))
+                fail_msg("%s: no \"%s\" in:\n%s", rows[i].what, rows[i].says[k], text);
+        for (size_t k = 0; k < 2 && rows[i].omits[k]; k++)
+            if (strstr(text, rows[i].omits[k]))
+                fail_msg("%s: \"%s\" in:\n%s", rows[i].what, rows[i].omits[k], text);
+        wsk_text_free(text);
+    }
+}
+#define CHECK(rows) check_rows(rows, sizeof(rows) / sizeof *(rows))
+
+static void one_problem_or_none(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"nothing",
+         RIG_OF(GIVEN, PSU("1000 W", "") FANS("") "<load dc='300 W'/>", ""),
+         {"Nothing needs help."},
+         {"noise"}},
+        {"noise of a fan, with no card to slow",
+         RIG_OF(GIVEN, PSU("1000 W", "") FANS("noise='75 dBA'") "<load dc='300 W'/>", ""),
+         {"Only noise is a problem. No change that was tried against noise is worth it. Tried: more or faster case "
+          "fans."},
+         {"lower power limits"}},
+        {"noise of a fan beside a card",
+         RIG_OF(GIVEN, PSU("1000 W", "") FANS("noise='75 dBA'") CARD(""), TRAINING),
+         {"Only noise is a problem.", "Tried: lower power limits, more or faster case fans."},
+         {"Nothing needs help"}},
+        {"failures of the job",
+         RIG_OF(GIVEN, PSU("1000 W", "") FANS("") CARD(""),
+                "<workload kind='training' mtbf='10 min' checkpoint-every='2 h' checkpoint-takes='60 s'/>"),
+         {"Only the failures of the job are a problem, and no change of the rig prevents them."},
+         {"Nothing needs help"}},
+        {"a circuit for which there is no larger one",
+         RIG_OF(GIVEN "<branch id='k' circuit='10 A'/>", PSU("3000 W", "on='k'") FANS("") "<load dc='2500 W'/>", ""),
+         {"No change was found that could help."},
+         {"Tried", "Nothing needs help"}},
+        {"a UPS too small",
+         RIG_OF(GIVEN "<ups rated='200 W'/>", PSU("1000 W", "") FANS("") CARD(""), TRAINING),
+         {"a power limit of ", "a UPS of 1500 W (ups/online-1500)", "within the rating of the UPS or power strip"},
+         {"Only"}},
+        {"no card and no PSU: nothing can be changed",
+         RIG_OF(GIVEN, FANS("") "<load dc='300 W'/>", ""),
+         {NULL},
+         {" ", "."}}};
+    CHECK(rows);
+}
+
+static void effects_have_a_basis(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"always busy in the weather",
+         RIG_OF(WEATHER, PSU("1000 W", "") FANS("") CARD("target-temperature='60 degC'"), TRAINING),
+         {"Effects at ", " outdoors; heat was checked at "},
+         {"with all cards busy"}},
+        {"often idle in the weather",
+         RIG_OF(WEATHER, PSU("1000 W", "") FANS("") CARD("target-temperature='60 degC'"),
+                "<workload kind='training' mtbf='10 min' checkpoint-every='2 h' checkpoint-takes='60 s'/>"),
+         {"Effects with all cards busy, at "},
+         {"Effects at "}},
+        {"often idle in a given room",
+         RIG_OF(GIVEN, PSU("1000 W", "") FANS("") CARD("target-temperature='60 degC'"),
+                "<workload kind='training' mtbf='10 min' checkpoint-every='2 h' checkpoint-takes='60 s'/>"),
+         {"Effects with all cards busy.\n"},
+         {"outdoors"}}};
+    CHECK(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_problem_or_none), cmocka_unit_test(effects_have_a_basis)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
