@@ -105,8 +105,69 @@ static void effects_have_a_basis(void **state)
     CHECK(rows);
 }
 
+/* A run that takes leaps is judged with leaps, at the mean temperature and at the hottest hour. */
+static void leaps_do_not_change_the_cure(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        RIG_OF("<room volume='30 m3' conductance='20 W/K'><outdoor mean='24 degC' swing='8 K'/></room>",
+               PSU("1000 W", "") FANS("") CARD(""), TRAINING);
+    char *text[2];
+    for (int leap = 0; leap < 2; leap++) {
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        const wsk_run_options o = {.duration_s = 86400, .leap = leap != 0};
+        wsk_run *run = NULL;
+        assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+        wsk_test_advance(run, 86400);
+        assert_int_equal(wsk_run_advice(rig, run, &text[leap]), WSK_OK);
+        wsk_test_drop(run, rig);
+        assert_non_null(strstr(text[leap], "heat was checked at "));
+    }
+    const size_t first = strcspn(text[0], ":");
+    assert_true(first > 5 && strncmp(text[0], text[1], first + 1) == 0);
+    wsk_text_free(text[0]);
+    wsk_text_free(text[1]);
+}
+
+static void more_settings_than_advice_can_repeat(void **state)
+{
+    (void)state;
+    const char *sets[129];
+    for (int n = 128; n <= 129; n++) {
+        for (int i = 0; i < n; i++)
+            sets[i] = "room.temperature=22 degC";
+        wsk_rig *rig =
+            wsk_test_rig_sets(RIG_OF(GIVEN, PSU("1000 W", "") FANS("") "<load dc='300 W'/>", ""), sets, (size_t)n);
+        char *text = NULL;
+        assert_int_equal(wsk_rig_advice(rig, &text), WSK_OK);
+        assert_int_equal(strstr(text, "Nothing needs help") != NULL, n == 128);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
+#define BILL "<tariff kind='flat' price='0.3 USD/kWh'/>"
+#define LOSSY(price) \
+    "<psu id='p' rated='850 W' efficiency-20='80 %' efficiency-50='82 %' efficiency-100='80 %' price='" price "'/>"
+static void purchases_have_one_currency(void **state)
+{
+    (void)state;
+    static const row rows[] = {{"one",
+                                RIG_OF(GIVEN BILL, LOSSY("60 USD") FANS("price='10 USD'") CARD(""), TRAINING),
+                                {" PSU (psu/tier-", " USD to buy"},
+                                {NULL}},
+                               {"two",
+                                RIG_OF(GIVEN BILL, LOSSY("60 USD") FANS("price='10 EUR'") CARD(""), TRAINING),
+                                {" PSU (psu/tier-"},
+                                {" to buy", "paid back"}}};
+    CHECK(rows);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_problem_or_none), cmocka_unit_test(effects_have_a_basis)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_problem_or_none), cmocka_unit_test(effects_have_a_basis),
+                                       cmocka_unit_test(leaps_do_not_change_the_cure),
+                                       cmocka_unit_test(more_settings_than_advice_can_repeat),
+                                       cmocka_unit_test(purchases_have_one_currency)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
