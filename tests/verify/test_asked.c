@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "wattsink_summary.h"
 
 static wsk_run *begin(wsk_rig **rig, const char *card, const char *workload)
 {
@@ -361,6 +362,70 @@ static void test_dust_has_no_speed(void **state)
     wsk_test_drop(run, rig);
 }
 
+static void test_tokens(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run =
+        run_to(MACHINE(ROOM, "card-length='400 mm'",
+                       "<gpu id='a' slot='1' part='gpu/rtx-3090-blower'/><gpu id='b' slot='5' "
+                       "part='gpu/rtx-3090-blower'/>",
+                       "<workload kind='inference' class='decode' model='model/llama-3.1-8b' quant='Q4_K_M'/>"),
+               600, &rig);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    const double both = get(run, "tokens_per_s");
+    assert_rel(both, wsk_summary_number(s, WSK_R_TOKENS_GENERATION, 0), 0.02);
+    wsk_summary_free(s);
+    /* each card answers requests of its own */
+    assert_int_equal(wsk_run_set(run, "a.off", 1), WSK_OK);
+    wsk_test_advance(run, 660);
+    assert_rel(get(run, "tokens_per_s"), both / 2, 0.02);
+    wsk_test_drop(run, rig);
+}
+
+static void test_clocks_and_fans_are_set_and_released(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run =
+        run_to(MACHINE(ROOM, "", CARD_OF("clock-min='300 MHz'") COOLED("blower", FANNED), BURN), 600, &rig);
+    assert_int_equal(wsk_run_set(run, "gpu0.lock_low_mhz", 600), WSK_OK);
+    assert_rel(get(run, "gpu0.lock_low_mhz"), 600, 1e-12);
+    assert_true(isnan(get(run, "gpu0.lock_high_mhz")));
+    assert_int_equal(wsk_run_set(run, "gpu0.lock_low_mhz", 299), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "gpu0.lock_low_mhz", 1901), WSK_EINPUT);
+    assert_rel(get(run, "gpu0.lock_low_mhz"), 600, 1e-12);
+
+    assert_int_equal(wsk_run_set(run, "f.percent", 40), WSK_OK);
+    assert_rel(get(run, "f.rpm"), 600, 1e-12);
+    assert_int_equal(wsk_run_set(run, "f.failed", 1), WSK_OK);
+    assert_int_equal(wsk_run_set(run, "f.percent", 60), WSK_OK); /* a failed fan stands still whatever is set */
+    assert_same(get(run, "f.rpm"), 0.0);
+    assert_int_equal(wsk_run_set(run, "f.failed", 0.5), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "f.failed", 0), WSK_OK);
+    wsk_test_advance(run, 660);
+    assert_rel(get(run, "f.rpm"), 900, 1e-12);
+    assert_int_equal(wsk_run_set(run, "f.percent", NAN), WSK_OK);
+    assert_rel(get(run, "f.rpm"), 1500, 1e-12); /* its speed by the rig */
+
+    assert_int_equal(wsk_run_set(run, "gpu0.fan_failed", 1), WSK_OK);
+    wsk_test_advance(run, 720);
+    assert_same(get(run, "gpu0.fan_percent"), 0.0);
+    assert_int_equal(wsk_run_set(run, "gpu0.fan_failed", 2), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(run, "gpu0.utilisation", -0.1), WSK_EINPUT);
+    int own_fans = 0;
+    for (size_t i = 0; i < wsk_run_owners(run, WSK_OF_MOVER); i++) {
+        char name[64];
+        const bool own = strstr(wsk_run_owner(run, WSK_OF_MOVER, i), "gpu0") != NULL; /* set as gpu0.fan_rpm */
+        own_fans += own;
+        snprintf(name, sizeof name, "%s.percent", wsk_run_owner(run, WSK_OF_MOVER, i));
+        assert_int_equal(wsk_run_set(run, name, 50), own ? WSK_EINPUT : WSK_OK);
+    }
+    assert_int_equal(own_fans, 1);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy_is_power_by_time),
@@ -375,6 +440,8 @@ int main(void)
                                        cmocka_unit_test(test_a_lock_above_the_clock),
                                        cmocka_unit_test(test_circuits),
                                        cmocka_unit_test(test_the_air_conditioner),
-                                       cmocka_unit_test(test_dust_has_no_speed)};
+                                       cmocka_unit_test(test_dust_has_no_speed),
+                                       cmocka_unit_test(test_tokens),
+                                       cmocka_unit_test(test_clocks_and_fans_are_set_and_released)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
