@@ -118,6 +118,184 @@ static void test_conflict(void **state)
     wsk_rig_free(base);
 }
 
+/* Questions about the power limit of one card. work: less is more work; gone: work above this is unknown. */
+typedef struct {
+    size_t goals;
+    double least_work, most_w, gone;
+    int calls, end; /* the search ends at this call of goes_on; 0: it does not */
+} task;
+
+static void measure(void *ctx, const wsk_summary *summary, double *out)
+{
+    const task *t = ctx;
+    const double work = wsk_summary_over(summary, WSK_R_GPU_WORK, WSK_OVER_SUM),
+                 watts = wsk_summary_over(summary, WSK_R_GPU_POWER_MEAN, WSK_OVER_SUM);
+    const double goals[] = {work > t->gone ? (double)NAN : -work, watts, 7};
+    for (size_t g = 0; g < t->goals; g++)
+        out[g] = goals[g];
+    out[t->goals] = work - t->least_work;
+    out[t->goals + 1] = t->most_w - watts;
+}
+
+static bool goes_on(void *ctx, const wsk_optimise_progress *progress)
+{
+    task *t = ctx;
+    assert_true((progress->best == NULL) == (progress->levels == NULL));
+    return ++t->calls != t->end;
+}
+
+enum { WATTS = 12, STEP_W = 20, LEAST_W = 140 };
+static char watts_text[WATTS][16];
+static const char *watts_of[WATTS];
+static const wsk_setting limit_setting = {
+    .path = "gpu.power-limit", .values = watts_of, .count = WATTS, .ordered = true};
+
+static wsk_optimise_options ask(task *t, const wsk_setting *settings, size_t count)
+{
+    for (int i = 0; i < WATTS; i++) {
+        snprintf(watts_text[i], sizeof watts_text[i], "%d W", LEAST_W + STEP_W * i);
+        watts_of[i] = watts_text[i];
+    }
+    return (wsk_optimise_options){.settings = settings,
+                                  .setting_count = count,
+                                  .goals = t->goals,
+                                  .limits = 2,
+                                  .calls = {.ctx = t, .measure = measure, .goes_on = goes_on}};
+}
+
+static const char single[] = "scenarios/single-3090/rig.xml";
+
+/* The most work within 260 W: the highest limit at which the card draws no more. */
+static void test_one_setting(void **state)
+{
+    (void)state;
+    wsk_rig *base = wsk_test_rig_file(single);
+    for (int ordered = 0; ordered < 2; ordered++) {
+        task t = {.goals = 1, .most_w = 260, .gone = INFINITY};
+        wsk_setting s = limit_setting;
+        s.ordered = ordered != 0;
+        wsk_optimise_options o = ask(&t, &s, 1);
+        o.tighter[1] = 30;
+        wsk_optimum *a;
+        assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+        assert_true(a->found && !a->interrupted);
+        assert_int_equal(LEAST_W + STEP_W * a->best.levels[0], 260);
+        assert_true(a->best.run[2] >= -1e-6 && a->best.run[2] < STEP_W);
+        assert_true(a->prices[1].binds && a->prices[1].known && a->prices[1].more > 0);
+        assert_false(a->prices[0].binds);
+        wsk_optimum_free(a);
+    }
+    wsk_rig_free(base);
+}
+
+/* A value that is unknown is no answer, however good its neighbours are. */
+static void test_unknown_goals(void **state)
+{
+    (void)state;
+    wsk_rig *base = wsk_test_rig_file(single);
+    task t = {.goals = 1, .most_w = 1000, .gone = 0.9};
+    const wsk_optimise_options o = ask(&t, &limit_setting, 1);
+    wsk_optimum *a;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+    assert_true(a->found && -a->best.point[0] <= 0.9 && -a->best.point[0] > 0.7);
+    wsk_optimum_free(a);
+    t.gone = -1;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EINPUT);
+    assert_null(a);
+    wsk_rig_free(base);
+}
+
+/* Work and power are in conflict, so that each case is on the front; the third goal is the same everywhere. */
+static void test_front(void **state)
+{
+    (void)state;
+    wsk_rig *base = wsk_test_rig_file(single);
+    task t = {.goals = 3, .most_w = 1000, .gone = INFINITY};
+    const wsk_optimise_options o = ask(&t, &limit_setting, 1);
+    wsk_optimum *a;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+    assert_true(a->found && a->front_count >= 5);
+    for (size_t i = 1; i < a->front_count; i++) {
+        assert_true(a->front[i].point[0] > a->front[i - 1].point[0]);
+        assert_true(a->front[i].point[1] < a->front[i - 1].point[1]);
+    }
+    wsk_optimum_free(a);
+    wsk_rig_free(base);
+}
+
+static void test_interrupted(void **state)
+{
+    (void)state;
+    wsk_rig *base = wsk_test_rig_file(single);
+    task t = {.goals = 2, .most_w = 260, .gone = INFINITY};
+    const wsk_optimise_options o = ask(&t, &limit_setting, 1);
+    wsk_optimum *a;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+    const int all = t.calls;
+    const size_t tried = a->tried;
+    assert_true(all > 1);
+    wsk_optimum_free(a);
+    for (int end = 1; end <= all; end += 1 + end / 2) {
+        t.calls = 0;
+        t.end = end;
+        assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+        assert_true(a->interrupted && a->tried <= tried);
+        assert_int_equal(t.calls, end); /* it ends at once */
+        if (a->found)
+            assert_true(a->best.point[3] > -10);
+        wsk_optimum_free(a);
+    }
+    wsk_rig_free(base);
+}
+
+/* Limits of which none alone is the reason: at least 0.9 of the work, and at most 150 W. */
+static void test_two_limits_in_conflict(void **state)
+{
+    (void)state;
+    wsk_rig *base = wsk_test_rig_file(single);
+    task t = {.goals = 1, .least_work = 0.9, .most_w = 150, .gone = INFINITY};
+    const wsk_optimise_options o = ask(&t, &limit_setting, 1);
+    wsk_optimum *a;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+    assert_false(a->found);
+    assert_true(a->conflicts[0].alone && a->conflicts[1].alone);
+    assert_true(a->conflicts[0].give > 0.2 && a->conflicts[1].give > 50);
+    wsk_optimum_free(a);
+    t.least_work = 2; /* no case reaches it, whatever the other limit */
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+    assert_false(a->found);
+    assert_true(a->conflicts[0].alone && !a->conflicts[1].alone);
+    wsk_optimum_free(a);
+    wsk_rig_free(base);
+}
+
+/* A space too large to list: limits in steps of 1 W, and a fan by its name. */
+static void test_large_space(void **state)
+{
+    (void)state;
+    enum { MANY = 400 };
+    static char text[MANY][16];
+    static const char *many[MANY], *const speeds[] = {"1500 rpm", "2000 rpm", "2500 rpm", "3000 rpm"},
+                                          *const one[] = {"25 degC"};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof text[i], "%d W", 101 + i / 2);
+        many[i] = text[i];
+    }
+    const wsk_setting settings[] = {{.path = "gpu.power-limit", .values = many, .count = MANY, .ordered = true},
+                                    {.path = "gpu.fan", .values = speeds, .count = 4},
+                                    {.path = "room.temperature", .values = one, .count = 1, .ordered = true}};
+    wsk_rig *base = wsk_test_rig_file(single);
+    task t = {.goals = 1, .most_w = 180, .gone = INFINITY};
+    wsk_optimise_options o = ask(&t, settings, 3);
+    o.most = 60;
+    wsk_optimum *a;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_OK);
+    assert_true(a->found && a->tried < 200);
+    assert_true(a->best.run[2] >= -1e-6 && a->best.run[2] < 15);
+    wsk_optimum_free(a);
+    wsk_rig_free(base);
+}
+
 static void test_hostile(void **state)
 {
     (void)state;
@@ -141,6 +319,23 @@ static void test_hostile(void **state)
     o.probability = 0;
     setting.count = 0;
     assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    setting.count = 100001;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    setting.count = 2;
+    o.probability = -0.1;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    o.probability = 0;
+    o.limits = WSK_OPTIMISE_LIMITS + 1;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    o.limits = LIMITS;
+    o.setting_count = 0;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    o.setting_count = WSK_SETTINGS_MAX + 1;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    o.setting_count = 1;
+    o.calls.measure = NULL;
+    assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EUSAGE);
+    o.calls.measure = wsk_question_measure;
     setting.count = 2;
     setting.values = bad;
     assert_int_equal(wsk_rig_optimise(&a, base, &o), WSK_EINPUT);
@@ -150,7 +345,11 @@ static void test_hostile(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hostile), cmocka_unit_test(test_conflict),
-                                       cmocka_unit_test(test_order), cmocka_unit_test(test_all_cases)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hostile),       cmocka_unit_test(test_one_setting),
+        cmocka_unit_test(test_unknown_goals), cmocka_unit_test(test_front),
+        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_two_limits_in_conflict),
+        cmocka_unit_test(test_large_space),   cmocka_unit_test(test_conflict),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_all_cases)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
