@@ -172,6 +172,13 @@ static void every_kind_of_supply_has_its_efficiency(void **state)
     } machines[] = {
         {MACHINE(TOWER, "<psu kind='constant' rated='750 W' efficiency='90 %'/>", DESKTOP), "efficiency", 0.005},
         {MACHINE(TOWER, "<psu part='psu/tier-gold-750' spread='1.5 %'/>", DESKTOP), "efficiency-50", 0.015},
+        {MACHINE(
+             TOWER,
+             "<psu kind='constant' rated='750 W' efficiency='90 %'><source for='efficiency' kind='measured' ref='by "
+             "hand' spread='+-2 points'/></psu>",
+             DESKTOP),
+         "efficiency", 0.02},
+        {MACHINE(TOWER, "<psu part='psu/tier-gold-750'/>", "<cpu power='60 W' board='30 W'/>"), "efficiency-50", NAN},
         {MACHINE(TOWER, "", DESKTOP), NULL, NAN},
         {MACHINE(
              TOWER,

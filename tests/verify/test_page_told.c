@@ -110,6 +110,13 @@ static void long_lists_are_cut(void **state)
          NULL,
          {"p0 50 % of its rating", "p7 50 % of its rating."},
          {"p8"}},
+        {"four trips of five",
+         RIG_OF(SITE("", ""), FANS("") POOL("p0") POOL("p1") POOL("p2") POOL("p3") POOL("p4") "<load dc='1500 W'/>",
+                ""),
+         600,
+         NULL,
+         {"p0 150 % of its rating: TOO SMALL", "p4 150 % of its rating", "p3 would trip"},
+         {"p4 would trip"}},
         {"three warnings of five",
          RIG_OF(SITE("", "<ups rated='200 W'/>"),
                 FANS("count='2'") BIG_PSU("")
