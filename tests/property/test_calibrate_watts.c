@@ -47,6 +47,7 @@ typedef struct {
     double duty;   /* mean power / power at the clock that the limit allows, below 1 for a load with pauses; 0: no
                     * pauses */
     double lack_w; /* power limit, W, whose levels the log lacks */
+    bool no_busy, no_clock; /* the log lacks utilisation, clocks */
 } recording;
 
 static void add_level(made *m, const recording *rec, const wsk_card *c, int index, wsk_dice *dice)
@@ -96,8 +97,8 @@ static wsk_log_electrical fit_next(const made *m, const recording *rec, double h
     wsk_log_electrical out;
     const size_t n = m->n;
     const wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, n},
-                                   .utilisation = {m->t_s, m->busy, n},
-                                   .clock = {m->t_s, m->clock_hz, n},
+                                   .utilisation = {m->t_s, m->busy, rec->no_busy ? 0 : n},
+                                   .clock = {m->t_s, m->clock_hz, rec->no_clock ? 0 : n},
                                    .die = {m->t_s, m->die_k, n},
                                    .limit = {m->t_s, m->limit_w, rec->limits ? n : 0},
                                    .work = {m->t_s, m->work, rec->rate ? n : 0}};
@@ -355,10 +356,59 @@ static void next(void **state)
     wsk_rig_free(rig);
 }
 
+/* Without utilisation, power above idle power shows the load, if the log has the limits. Without clocks, or with
+ * neither utilisation nor limits, nothing can be fitted. */
+static void readings_that_are_missing(void **state)
+{
+    (void)state;
+    static const struct {
+        recording rec;
+        bool fitted;
+    } cases[] = {{{.limits = true, .levels = LEVELS}, true},
+                 {{.limits = true, .levels = LEVELS, .no_busy = true}, true},
+                 {{.levels = LEVELS, .no_busy = true}, false},
+                 {{.limits = true, .levels = LEVELS, .no_clock = true}, false}};
+    wsk_rig *rig = load(NULL, 0);
+    made *m = make(&cases[0].rec, &rig->net->cards[0], 21);
+    double p0_w = NAN;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_log_fit then;
+        const wsk_log_electrical e = fit_next(m, &cases[i].rec, 0.3, &then);
+        assert_int_equal(e.rows > 0, cases[i].fitted);
+        if (!cases[i].fitted)
+            continue;
+        const double v = value_of(&e.fit, "p0")->value;
+        assert_true(isnan(p0_w) || fabs(v / p0_w - 1) < 0.05);
+        p0_w = v;
+        assert_true(then.now[WSK_GOAL_WORK] > 0 && then.now[WSK_GOAL_WATTS] > 0);
+    }
+    free(m);
+    wsk_rig_free(rig);
+}
+
+/* A load with pauses is foretold from its limits, not from its power. */
+static void next_of_a_load_with_pauses(void **state)
+{
+    (void)state;
+    const recording rec = {.limits = true, .rate = true, .levels = LEVELS, .duty = 0.7};
+    wsk_rig *rig = load(NULL, 0);
+    made *m = make(&rec, &rig->net->cards[0], 22);
+    wsk_log_fit then;
+    const wsk_log_electrical e = fit_next(m, &rec, 0, &then);
+    assert_true(e.rows >= 3 && then.now[WSK_GOAL_WATTS] > 0 && then.now[WSK_GOAL_WATTS] < 0.2);
+    assert_true(then.then[WSK_GOAL_WATTS][WSK_NEXT_STAIRCASE] <= 1.001 * then.now[WSK_GOAL_WATTS]);
+    free(m);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_cover), cmocka_unit_test(one_level_tells_little),
-                                       cmocka_unit_test(energy_per_work), cmocka_unit_test(next),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_cover),
+                                       cmocka_unit_test(one_level_tells_little),
+                                       cmocka_unit_test(energy_per_work),
+                                       cmocka_unit_test(readings_that_are_missing),
+                                       cmocka_unit_test(next_of_a_load_with_pauses),
+                                       cmocka_unit_test(next),
                                        cmocka_unit_test(held_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
