@@ -335,6 +335,59 @@ static void cooling_that_fails(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+static void rules_of_thumb(void **state)
+{
+    (void)state;
+#define MODULES "<memory power='4 W' size='16 GB' count='2'/>"
+#define DRIVES "<storage power='6 W' lanes='4' count='2'/><storage power='6 W'/>"
+    static const row rows[] = {
+        {"a host that is too small",
+         DRY_RIG(GIVEN, "",
+                 PSU "/>" CARD_AT("a", "1", "lanes='16' memory='24 GB'")
+                     CARD_AT("b", "4", "lanes='16' memory='24 GB'") MODULES DRIVES
+                 "<cpu power='65 W' lanes='16' cores='2'/><board power='20 W' slots='1' "
+                 "memory-slots='1' sockets='1' lanes='4'/>",
+                 ""),
+         {"board0 has 1 slots for cards; the rig has 2 cards", "two CPU cores a card: not met (2 cores; 4 needed)",
+          "cards and drives need 40 PCIe lanes and cpu0 + board0 has 20"},
+         {"sockets; the rig", "no processor is named"}},
+        {"its memory",
+         DRY_RIG(GIVEN, "",
+                 PSU "/>" CARD_AT("a", "1", "memory='40 GB'") MODULES
+                 "<cpu power='65 W'/><board power='20 W' slots='1' "
+                 "memory-slots='1' sockets='1'/>",
+                 ""),
+         {"board0 has 1 places for memory modules; the rig has 2 modules",
+          "system memory 1-2 times the cards' memory: not met (32 GB; cards 40 GB)"},
+         {"PCIe lanes", "CPU cores"}},
+        {"two processors",
+         DRY_RIG(GIVEN, "",
+                 PSU
+                 "/>" CARD_AT("a", "1", "lanes='16' memory='24 GB'") "<cpu power='65 W' lanes='64' cores='8' "
+                                                                     "memory='64 GB' count='2'/><board power='20 W' "
+                                                                     "slots='4' memory-slots='4' sockets='1'/>",
+                 ""),
+         {"board0 has 1 sockets; the rig has 2 processors", "two CPU cores a card: met (16 cores; 2 needed)",
+          "PCIe: cards and drives need 16 lanes; cpu0 has 128"},
+         {"not met"}},
+        {"a board without a processor, and memory of unknown size",
+         DRY_RIG(GIVEN, "",
+                 PSU "/>" CARD_AT("a", "1", "memory='24 GB'") "<board power='20 W' slots='4' memory-slots='4' "
+                                                              "sockets='1'/>",
+                 ""),
+         {"system memory 1-2 times the cards' memory: 24 to 48 GB\n"},
+         {"no processor is named", "PCIe:"}},
+        {"a rule that the simulation overrules",
+         DRY_RIG(GIVEN, "", "<psu kind='constant' rated='590 W' efficiency='90 %'/>" CARD_AT("a", "1", ""), ""),
+         {"one card needs 600 W: not met (590 W; simulation: 43 % loaded", "no load step trips it)"},
+         {NULL}},
+        {"cards of which one hangs on a riser have no spacing",
+         DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "riser='40 mm'") CARD_AT("b", "4", ""), ""),
+         {"two cards need 1000 W: met (1000 W)"},
+         {"mm apart"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
 static void every_input_has_its_source(void **state)
 {
     (void)state;
@@ -361,14 +414,11 @@ static void every_input_has_its_source(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(psus_without_cards),
-                                       cmocka_unit_test(redundant_psus_in_one_line),
-                                       cmocka_unit_test(circuits),
-                                       cmocka_unit_test(loops),
-                                       cmocka_unit_test(fans_and_doors),
-                                       cmocka_unit_test(links_between_cards),
-                                       cmocka_unit_test(plugs_and_cables),
-                                       cmocka_unit_test(cooling_that_fails),
-                                       cmocka_unit_test(every_input_has_its_source)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(psus_without_cards), cmocka_unit_test(redundant_psus_in_one_line),
+        cmocka_unit_test(circuits),           cmocka_unit_test(loops),
+        cmocka_unit_test(fans_and_doors),     cmocka_unit_test(links_between_cards),
+        cmocka_unit_test(plugs_and_cables),   cmocka_unit_test(cooling_that_fails),
+        cmocka_unit_test(rules_of_thumb),     cmocka_unit_test(every_input_has_its_source)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
