@@ -192,7 +192,7 @@ static bool by_point(const char *text, double half[4])
 
 /* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first
  * known of: one per load point (by_point), the part's `spread`, the spread of the 50 % point, the difference between
- * two units of a model. */
+ * two units of a model. Every kind of PSU requires one of the two parameters. */
 static void take_supply(finder *f, wsk_elem *e)
 {
     static const double specimen = 0.005; /* difference between two units of a model: docs/theory/uncertainty.md */
