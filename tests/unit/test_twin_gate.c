@@ -35,6 +35,12 @@ static void test_addresses(void **state)
                                       "1.2.3:4",
                                       "[127.0.0.1]:80",
                                       "127.0.0.1:000080",
+                                      ":80",
+                                      "[]:80",
+                                      "[]]:80",
+                                      "a:80",
+                                      "[::1]x:80",
+                                      "0123456789012345678901234567890123456789012345678901234567890123:80",
                                       " 127.0.0.1:80"};
     wsk_gate_address at;
     (void)state;
@@ -72,12 +78,29 @@ static void test_hosts(void **state)
     assert_int_equal(judge(NULL, (wsk_gate_request){.host = ""}, NULL), 400);
 }
 
+/* Browsers leave the port of HTTP, 80, out of the header Host. */
+static void test_port_of_http(void **state)
+{
+    static const char *const own[] = {"localhost", "127.0.0.1", "[::1]", "LocalHost:80"};
+    static const char *const others[] = {"example.org", "localhost:8080", "192.168.1.2"};
+    const wsk_gate gate = {.port = 80};
+    wsk_gate_what what;
+    (void)state;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        assert_int_equal(
+            wsk_gate_judge(&gate, &(wsk_gate_request){.method = "GET", .path = "/", .host = own[i]}, &what), 200);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(
+            wsk_gate_judge(&gate, &(wsk_gate_request){.method = "GET", .path = "/", .host = others[i]}, &what), 403);
+}
+
 static void test_tokens(void **state)
 {
     /* the Basic values are base64 (RFC 4648) of "x:0123456789abcdef" and ":0123456789abcdef"; the token itself is
      * 0123456789abcdef */
     static const char *const right[] = {"Bearer 0123456789abcdef", "bearer 0123456789abcdef",
                                         "Basic eDowMTIzNDU2Nzg5YWJjZGVm", "Basic OjAxMjM0NTY3ODlhYmNkZWY="};
+    char long_password[900];
     static const char *const wrong[] = {"",
                                         "Bearer",
                                         "Bearer ",
@@ -88,6 +111,7 @@ static void test_tokens(void **state)
                                         "Basic MDEyMzQ1Njc4OWFiY2RlZg==",
                                         "Basic eDowMTIzNDU2Nzg5YWJjZGV",
                                         "Basic !!!!",
+                                        "Basic OjAxMjM0NTY3ODlhYmNkZWY=x",
                                         "Basic "};
     (void)state;
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
@@ -97,6 +121,9 @@ static void test_tokens(void **state)
         assert_int_equal(judge(token, (wsk_gate_request){.host = "127.0.0.1:9400", .authorization = wrong[i]}, NULL),
                          401);
     assert_int_equal(judge(token, (wsk_gate_request){.host = "127.0.0.1:9400"}, NULL), 401);
+    assert_int_equal(judge("", (wsk_gate_request){.host = "127.0.0.1:9400", .authorization = "Bearer x"}, NULL), 401);
+    snprintf(long_password, sizeof long_password, "Basic %0800d", 0);
+    assert_int_equal(judge(token, (wsk_gate_request){.host = "a:9400", .authorization = long_password}, NULL), 401);
     assert_true(wsk_gate_token(token));
     assert_false(wsk_gate_token("0123456789abcde"));
     assert_false(wsk_gate_token("0123456789 abcdef"));
@@ -164,6 +191,7 @@ static void test_no_other_site_steers(void **state)
     assert_int_equal(post(NULL, NULL, json), 200);
     assert_int_equal(post("http://localhost:9400", "same-origin", json), 200);
     assert_int_equal(post("http://localhost:9400", NULL, "application/json; charset=utf-8"), 200);
+    assert_int_equal(post("http://localhost:9400", "none", "Application/JSON ; charset=utf-8"), 200);
     for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
         assert_int_equal(post(origins[i], NULL, json), 403);
     for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)
@@ -178,7 +206,12 @@ static void test_forms(void **state)
     static const char *const open[] = {
         "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
         "text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
-        "application/openmetrics-text", "text/plain;q=0.5, application/openmetrics-text; q=0.5"};
+        "application/openmetrics-text",
+        "text/plain;q=0.5, application/openmetrics-text; q=0.5",
+        "application/openmetrics-text;   ",
+        "application/openmetrics-text;quality=0",
+        "application/openmetrics-text ; Q=1.0",
+        "text/plain;q=0.1,application/openmetrics-text;q=0.5,application/openmetrics-text;q=0.01"};
     static const char *const text[] = {NULL,
                                        "",
                                        "*/*",
@@ -187,6 +220,10 @@ static void test_forms(void **state)
                                        "application/openmetrics-text;q=0",
                                        "application/openmetrics-text;q=0.4,text/plain",
                                        "application/openmetrics-texts",
+                                       "application/openmetrics-text;q=x",
+                                       "application/openmetrics-text;q=-1",
+                                       "application/openmetrics-text;q=2",
+                                       "text/plain;q=0.9,text/plain;q=0.1,application/openmetrics-text;q=0.5",
                                        ",;,;q=,"};
     (void)state;
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
@@ -205,12 +242,14 @@ static void test_lines(void **state)
     assert_false(wsk_gate_line("{}\n{}", 5)); /* two JSON objects in one line */
     assert_false(wsk_gate_line("{\0}", 3));
     assert_false(wsk_gate_line("[]", 2));
+    assert_false(wsk_gate_line("{} x", 4));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),
                                        cmocka_unit_test(test_hosts),
+                                       cmocka_unit_test(test_port_of_http),
                                        cmocka_unit_test(test_tokens),
                                        cmocka_unit_test(test_paths_and_methods),
                                        cmocka_unit_test(test_no_other_site_steers),
