@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Calibrations of unusual cards, logs and sweeps: memory temperatures, no fan, no part, ids that logs and rigs do not
+# share, sweeps of several cards, and folders that cannot be written.
+. "$(dirname "$0")/helpers.inc"
+own=$top/scenarios/own-card/rig.xml
+log=$top/scenarios/own-card/log.csv
+rows=$top/scenarios/own-card/limits.csv
+quad=$top/scenarios/quad-3090-blower/rig.xml
+fit() { # CODE NAME RIG ARGUMENTS...
+    code=$1 name=$2 file=$3
+    shift 3
+    exits "$code" "$name" "$wattsink" calibrate "$file" --parts "$top/parts" "$@"
+}
+value() { tr '{' '\n' <"$1" | sed -n "s/.*\"name\": \"$2\".*\"$3\": \\([^,}]*\\).*/\\1/p" | head -n 1; }
+unsaid() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" | head -3)"; else pass "$3"; fi; }
+
+# ---- what a log contains ----
+awk -F, 'NR == 1 { print $0 ", temperature.memory"; next } { split($6, die, " "); print $0 ", " die[1] + 12 }' "$log" >memory.csv
+fit 0 "a log with the memory's temperature" "$own" --log memory.csv -o memory
+says out '^memory, fitted +[0-9.]+ ' "has its errors"
+says out '^memory, held out +[0-9.]+ ' "also of the part held out"
+says memory/calibration.csv '^t_s,held_out,.*,gpu0\.die_c\.high,gpu0\.memory_c,gpu0\.memory_c\.model$' "and its curves"
+awk -F, 'NR > 1 && $4 != "nan" { n++; if ($8 - $4 != 12) bad = 1; d = $9 - $8; sum += d < 0 ? -d : d } END { exit bad || n < 500 || sum / n > 6 }' \
+    memory/calibration.csv && pass "which are those of the log, within 6 K in the mean" || fail "which are those of the log, within 6 K in the mean" "$(head -3 memory/calibration.csv)"
+cut -d, -f1-6 "$log" >windless.csv
+fit 0 "a log without a fan" "$own" --log windless.csv -o windless -q
+unsaid windless/calibrated.xml 'for="fan-curve"[^>]*fitted' "leaves the fan's curve"
+unsaid windless/report.html 'fan-curve' "on its page too"
+cut -d, -f1,2,4-7 "$log" >clock.csv
+fit 0 "a log without watts as JSON" "$own" --log clock.csv --dry-run --json
+says out '"power_modelled": true, "from_hot_spot": false' "has modelled ones"
+awk -F', ' 'NR > 1 { sub(/ W/, "", $3); t = $1; gsub("/", "-", t); print t; print "{\"card0\": {\"Average Graphics Package Power (W)\": \"" $3 "\", \"Temperature (Sensor junction) (C)\": \"" $6 + 0 ".0\"}}" }' "$log" >junction.json
+fit 0 "a log of the hot spot as JSON" "$own" --log junction.json --dry-run --json
+says out '"power_modelled": false, "from_hot_spot": true' "says so"
+sed '5s/.*/garbage,,,/' "$log" >torn.csv
+fit 0 "a torn log" "$own" --log torn.csv --dry-run -q
+[ ! -s err ] && pass "-q has no warnings" || fail "-q has no warnings" "$(cat err)"
+fit 1 "a folder as a log" "$own" --log . --dry-run
+says err '^wattsink: cannot read \.: ' "cannot be read"
+fit 1 "a folder as a sweep" "$own" --sweep . --dry-run
+says err '^wattsink: cannot read \.: ' "cannot be read either"
+for odd in '=x.csv' 'a.b=x.csv' './a=x.csv'; do
+    fit 3 "the file $odd" "$own" --log "$odd" --dry-run
+    says err "cannot read $odd: " "has no id in its name"
+done
+
+# ---- ids ----
+sed -n '1p;4~3p' "$log" | head -150 >brief.csv
+log=brief.csv
+sed 's/, 0, /, 1, /' "$log" | tail -n +2 | cat "$log" - >two.csv
+for id in card-1 7 gpu; do
+    sed "s|<gpu part|<gpu id=\"$id\" part|" "$own" >named.xml
+    fit 0 "a log of one card, for $id" named.xml --log "$id=$log" --dry-run
+    says out "^$id, gpu/rtx-4070-ti-super: 74 minutes" "is its own"
+done
+fit 3 "a log of two cards, for an id without a number" named.xml --log gpu=two.csv --dry-run
+says err '^wattsink: --log gpu: two\.csv has 2 cards and none of that number; the first is 0$' "needs a number"
+sed 's|<gpu part|<gpu id="gpu7" part|' "$own" >named.xml
+fit 3 "a log of two cards, for the card 7" named.xml --log gpu7=two.csv --dry-run
+says err 'gpu7: two\.csv has 2 cards and none of that number' "has no such card"
+fit 3 "an id that begins as a card's" named.xml --log gpu="$log" --dry-run
+says err '--log gpu: named\.xml has no such card; expected an id such as gpu7$' "is not that card"
+fit 3 "a log for a rig without cards" load.xml --log gpu0="$log" --dry-run
+says err '--log gpu0: load\.xml has no such card' "has no card"
+fit 3 "a sweep for a rig without cards" load.xml --sweep "$rows" --dry-run
+says err '^wattsink: load\.xml has no card$' "has none either"
+fit 3 "with an id" load.xml --sweep gpu3="$rows" --dry-run
+says err '--sweep gpu3: load\.xml has no such card; expected an id such as gpu0$' "has no such card"
+
+# ---- a card without a part in a rig without a name ----
+sed 's|<gpu part="gpu[^>]*>|<gpu id="mine" tdp="285 W" slots="2" slot="1" clock-max="2610 MHz" clock-knee="2580 MHz" voltage-slope="0.7 1/GHz"><cooler kind="blower" conductance="9 W/K" flow="20 CFM" capacity="650 J/K" drop="110 Pa" fans="1" diameter="70 mm" fan-pressure="420 Pa" fan-flow="36 CFM" fan-rpm="4800 rpm" rpm-min="1400 rpm" rpm-max="4800 rpm"/></gpu>|
+    s/<rig name="[^"]*">/<rig>/' "$own" >bare.xml
+fit 0 "a card without a part" bare.xml --log "$log" -o bare
+says out '^mine, gpu: 74 minutes' "is told as a gpu"
+says bare/report.html '<h1>bare\.xml</h1>' "a rig without a name has that of its file"
+if command -v gnuplot >/dev/null; then says bare/calibration.svg '>mine, slot 1<' "the picture has its id and slot"; fi
+fit 0 "a sweep of it" bare.xml --sweep "$rows" --dry-run
+says out '^mine, gpu: 5 rows' "is told likewise"
+
+# ---- sweeps ----
+pair() { # CODE NAME ARGUMENTS...: own-card with a second card
+    code=$1 name=$2
+    shift 2
+    fit "$code" "$name" "$own" --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' "$@"
+}
+pair 0 "a sweep of each card" --sweep gpu0="$rows" --sweep gpu1="$rows" --dry-run --json
+[ "$(grep -o '"card": "gpu[01]", "cards": 1, "rows": 5' out | sort -u | wc -l)" = 2 ] && pass "is two" || fail "is two" "$(head -c 400 out)"
+if command -v jq >/dev/null; then jq -e '.calibrated | length == 2' out >/dev/null && pass "and valid JSON" || fail "and valid JSON"; fi
+pair 2 "a sweep of both cards, and of one" --sweep gpu1="$rows" --sweep "$rows" --dry-run
+says err 'two sweeps for one card' "are too many"
+pair 0 "a log of both cards, a sweep of one" --log two.csv --sweep gpu1="$rows" --dry-run --json
+[ "$(grep -o '"electrical": null' out | wc -l)" = 1 ] && pass "the sweep goes before the log of its card alone" || fail "the sweep goes before the log of its card alone"
+pair 0 "a log of both cards, a sweep of both" --log two.csv --sweep "$rows" --dry-run --json
+[ "$(grep -o '"electrical": null' out | wc -l)" = 2 ] && pass "the sweep goes before the logs of both" || fail "the sweep goes before the logs of both"
+fit 0 "four cards, one at a fixed power" "$quad" --sweep "$rows" --set 'gpu[3].power=250W' -o fixed
+says out '^gpu0 and 2 alike, gpu/rtx-3090-blower: 5 rows' "the others are alike"
+[ "$(grep -c 'for="p0"[^>]*calibrated on' fixed/calibrated.xml)" = 3 ] && pass "and are fitted" || fail "and are fitted" "$(grep -c 'for="p0"' fixed/calibrated.xml)"
+fit 0 "one of another part at a fixed power" "$quad" --sweep "$rows" --set 'gpu[3].part=gpu/rtx-3080' --set 'gpu[3].power=250W' -o other -q
+[ "$(grep -c 'for="p0"[^>]*calibrated on' other/calibrated.xml)" = 3 ] && pass "is not fitted" || fail "is not fitted" "$(grep -c 'for="p0"' other/calibrated.xml)"
+fit 3 "all at a fixed power" "$quad" --sweep "$rows" --set 'gpu[*].power=250W' --dry-run
+[ "$(wc -l <err)" -ge 1 ] && says err "rig\.xml: " "is refused once with its reason"
+printf 'limit_w,power_w,clock_mhz\n150,150,1000\n285,5000,2300\n' >hot.csv
+fit 3 "a row of another card" "$own" --sweep hot.csv --dry-run
+says err '^wattsink: hot\.csv: row 2 cannot be of this card; expected watts' "is told by its number"
+printf 'limit_w,power_w,clock_mhz\n150,150.3,982\n210,209.7,1560\n285,286.3,2323\n' >workless.csv
+fit 0 "a sweep without work" "$own" --sweep workless.csv --dry-run
+says out '^Not told without work: ' "misses the share of the clock"
+says out '^clock: .*rows left out of the fit' "its clocks are checked"
+fit 0 "as JSON" "$own" --sweep workless.csv --dry-run --json
+says out '"errors": \{"clock": \{"rows": 3' "has no work"
+printf 'limit_w,power_w\n150,150.3\n210,209.7\n285,286.3\n' >watts.csv
+fit 0 "a sweep of watts alone" "$own" --sweep watts.csv --dry-run
+says out '^Not told without clocks: ' "misses the voltage"
+says out '^power: .*rows left out of the fit' "its watts are checked"
+printf 'limit_w,work\n260,3\n285,3.1\n' >close.csv
+fit 0 "rows of nearly one limit" "$own" --sweep close.csv --dry-run
+says out '^The rows lie close together\. ' "are too close"
+says out '^Two rows leave none to check the fit by' "and too few to check"
+
+# ---- options ----
+for share in x 1K -10% 91%; do
+    fit 2 "--holdout $share" "$own" --log "$log" --holdout "$share"
+    says err "^wattsink calibrate: --holdout $share: expected a share of the time" "--holdout $share is told"
+done
+fit 2 "two recordings" soak --plan fan
+says err 'expected soak, staircase, fan, idle or memory' "are no plan"
+mkdir there && cp "$own" there/calibrated.xml
+fit 3 "a rig that is not there, over results" none.xml --sweep "$rows" -o there
+cmp -s "$own" there/calibrated.xml && pass "leaves them" || fail "leaves them"
+
+# ---- parts and folders ----
+pair 0 "parts of two cards as JSON" --log two.csv --json -o parts.out --parts-out parts
+unsaid out 'is now the part' "JSON has no sentences"
+for id in gpu0 gpu1; do present "parts/gpu/rtx-4070-ti-super-$id.xml" "the part of $id is written"; done
+: >file
+fit 1 "parts under a file" "$own" --log "$log" -o half --parts-out file/there -q
+says err 'file/there' "cannot be written"
+present half/calibrated.xml "the rig is there all the same"
+absent half/report.html "but no page"
+mkdir -p taken/gpu/rtx-4070-ti-super-gpu0.xml
+fit 1 "a part whose file is a folder" "$own" --sweep "$rows" -o half --parts-out taken -q
+says err 'rtx-4070-ti-super-gpu0\.xml' "is named"
+for taken in calibrated.xml calibration.csv report.html; do
+    mkdir -p "no-$taken/$taken"
+    fit 1 "a folder in place of $taken" "$own" --log "$log" -o "no-$taken" -q
+    says err "no-$taken/$taken" "$taken is named"
+done
+
+# ---- a meter ----
+awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); t = (NR - 2) * 10; printf "2026-11-14T%02d:%02d:%02d,61.0\n", 10 + int(t / 3600), int(t / 60) % 60, t % 60 }' "$log" >flat.csv
+fit 0 "a meter that does not move as JSON" "$own" --log "$log" --wall flat.csv --dry-run --json
+says out '"clock_found": false' "has no clock"
+fit 3 "a meter that is not there" "$own" --log "$log" --wall none.csv --dry-run
+says err 'cannot read none\.csv: ' "is told"
+exit $status
