@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The search for the best settings with unusual questions: goals that are expressions or costs, limits that cost the
+# goal or conflict, steps of ranges, rigs whose cards cannot be moved or counted, and hours of one price.
+. "$(dirname "$0")/helpers.inc"
+rig=$top/scenarios/single-3090/rig.xml
+limits='gpu.power-limit=200W:350W:50W'
+of() { # CODE NAME RIG ARGUMENTS...
+    code=$1 name=$2 file=$3
+    shift 3
+    exits "$code" "$name" "$wattsink" optimise "$file" -q "$@"
+}
+ask() { # CODE NAME ARGUMENTS...
+    code=$1 name=$2
+    shift 2
+    of "$code" "$name" "$rig" "$@"
+}
+
+# ---- goals and limits ----
+ask 0 "a cost of owning as text" --over "$limits" --min owning.annual --where 'gpus.work_rel > 0.2'
+says out '^    owning\.annual [0-9.]+ [A-Z]{3}( ±.*)?; as it is: [0-9.]+ [A-Z]{3}$' "has its currency"
+ask 0 "an expression as text" --over "$limits" --max '2 * gpus.work_rel'
+says out '^    2 \* gpus\.work_rel [0-9.]+( ±.*)?; as it is: ' "has no unit"
+sed '/<tariff/d' "$rig" >untaxed.xml
+for goal in owning.annual owning.per_work; do
+    of 3 "$goal without a tariff" untaxed.xml --over "$limits" --min $goal --where 'gpus.work_rel > 0.2'
+    says err "no case has a number for $(echo $goal | sed 's/\./\\./')" "cannot be told"
+done
+ask 0 "a maximum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz --where 'gpus.power_mean_w < 300 W' --probability 50%
+says out 'gpus\.power_mean_w < 300 W: .* W tighter lowers gpus\.clock_mean_mhz by [0-9.]+ MHz$' "costs clock"
+ask 0 "limits of energy, and of what is 0" --over "$limits" --max gpus.work_rel --where 'energy.wall_kwh < 1e4 kWh' --where 'gpus.throttle_s.thermal < 1e9'
+says out '^    energy\.wall_kwh < 1e4 kWh: [0-9.e+]+ kWh away, .*; [0-9.]+ kWh tighter costs nothing$' "that of energy has a step"
+says out '^    gpus\.throttle_s\.thermal < 1e9: 1e\+09 (s )?away, (±|\+-)[0-9.e+-]+$' "0 has none"
+ask 1 "a die colder than the room" --over "$limits" --max gpus.work_rel --where 'gpus.die_max_c < 10 degC' -o none.xml --format svg --min noise_dba
+says out '^    gpus\.die_max_c < 10 degC: if it gives by [0-9.]+ K at least, the other limits can be kept$' "gives in K"
+absent none.xml "no rig is written"
+absent none.plots "nor a picture"
+ask 1 "a share that cannot be reached" --over "$limits" --max gpus.clock_mean_mhz --where 'gpus.work_rel > 5'
+says out '^    gpus\.work_rel > 5: if it gives by [0-9.]+ at least' "gives without a unit"
+ask 2 "a picture without a place" --over "$limits" --max gpus.work_rel --min noise_dba --format svg
+if command -v gnuplot >/dev/null; then
+    mkdir d.ir
+    ask 0 "a front of an expression" --over "$limits" --max noise_dba --min '2 * gpus.work_rel' --format svg -o d.ir/best
+    says d.ir/best.plots/pareto.gp "^x_name = '2 \* gpus\.work_rel'$" "has it at its axis"
+    present d.ir/best "a point in the folder's name begins no suffix"
+fi
+
+# ---- ranges and lists ----
+steps() { # NAME RANGE VALUES: its JSON lists the values of the plateau, or the number of cases is that of its values
+    ask 0 "$1" --over "$2" --min gpus.power_mean_w --json
+    says out "^ \"cases\": $3," "$1: $3 values"
+}
+steps "a sixtieth that is a power of ten" 'fan[0].speed=700rpm:1300rpm' 61
+steps "one of seven" 'fan[0].speed=700rpm:1120rpm' 43
+steps "one in percent" 'gpu.fan=40%:100%' 61
+steps "a list in two units" 'gpu.power-limit=200W,250W,0.3kW' 3
+says out '"values": \["200W"\]' "has no order"
+steps "values of one character" 'gpu.lanes=4,8' 2
+steps "a path from the chassis" 'chassis.gpu[*].power-limit=200W,300W' 2
+for range in 300W:300W 200W:350W:10K 1W:1e9W:1W; do
+    ask 2 "the range $range" --over "gpu.power-limit=$range" --max gpus.work_rel
+    says err "^wattsink: --over 'gpu\.power-limit=$range': expected two different ends in one unit" "$range is told"
+done
+ask 3 "a quote that does not end" --over 'workload.class="training,decode' --max gpus.work_rel
+ask 0 "parts below a limit" --over 'psu=psu/*[rated<700W]' --min energy.wall_kwh --where 'sum(gpus.work_rel) > 0.1' --json
+says out '"set": \["psu=psu/' "are a choice"
+ask 0 "parts by a number without unit" --over 'psu=psu/*[efficiency-50>0.945]' --min energy.wall_kwh --where 'sum(gpus.work_rel) > 0.1' --json
+says out '"set": \["psu=psu/' "are a choice too"
+ask 3 "a number with something behind it" --over 'psu=psu/*[efficiency-50>0.9x]' --min energy.wall_kwh --where 'sum(gpus.work_rel) > 0.1'
+says err 'no part of the catalogue passes' "passes nothing"
+
+# ---- cards ----
+for over in 'gpu[*].count=1:3' 'gpu[*].slot'; do
+    of 2 "no cards: $over" load.xml --over "$over" --min noise_dba
+    says err 'cards of (the catalogue in )?one chassis' "$over is refused"
+done
+ask 3 "numbers of cards that are none" --over 'gpu[*].count=0,65,2x' --max gpus.work_rel
+says err 'takes none of these numbers' "are told"
+sed 's| power-limit="[^"]*"||; s|<gpu part="[^"]*"|<gpu tdp="285 W" slots="2" clock-max="2610 MHz" clock-knee="2580 MHz" voltage-slope="0.7 1/GHz"|; /<gpu/s|/>|><cooler kind="blower" conductance="9 W/K" flow="20 CFM" capacity="650 J/K" drop="110 Pa" fans="1" diameter="70 mm" fan-pressure="420 Pa" fan-flow="36 CFM" fan-rpm="4800 rpm" rpm-min="1400 rpm" rpm-max="4800 rpm"/></gpu>|' "$rig" >bare.xml
+of 2 "a number of cards without a part" bare.xml --over 'gpu[*].count=1:2' --max gpus.work_rel
+says err 'cards of the catalogue' "is refused"
+of 0 "a place of such a card" bare.xml --over 'gpu[*].slot' --max gpus.work_rel --json
+says out '"cases": [1-9]' "is found"
+cooled() { # CONDUCTANCE of the second card's cooler
+    cat <<END
+<rig name="Two"><site supply="230 V" circuit="16 A"><room temperature="22 degC"/></site>
+  <chassis part="chassis/fractal-define-7-xl"><psu part="psu/tier-gold-1000"/>
+    <gpu part="gpu/rtx-3090" slot="1"><cooler kind="open-air" conductance="9 W/K"/></gpu>
+    <gpu part="gpu/rtx-3090" slot="5"><cooler kind="open-air" conductance="$1"/></gpu></chassis>
+  <workload kind="inference" class="training" gpus="all"/><run for="1 h" step="1 s"/></rig>
+END
+}
+cooled '9 W/K' >alike.xml
+cooled '7 W/K' >differ.xml
+of 0 "cards with coolers alike" alike.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
+[ "$(grep -o '"setting": "gpu\[[^"]*fan"' out | sort -u | wc -l)" = 1 ] && pass "share a setting" || fail "share a setting" "$(grep -o '"setting": "[^"]*"' out; cat err)"
+of 0 "cards with coolers that differ" differ.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
+[ "$(grep -o '"setting": "gpu\[[01]\]\.fan"' out | sort -u | wc -l)" = 2 ] && pass "have one each" || fail "have one each" "$(grep -o '"setting": "[^"]*"' out; cat err)"
+
+# ---- hours of one price ----
+night=$top/scenarios/time-of-use-night/always.xml
+sed 's|<tariff .*/>.*|<tariff kind="flat" price="0.10 USD/kWh" standing-month="3 USD"/>|' "$night" >flat.xml
+of 0 "hours of one price" flat.xml --for 1d --probability 50% --over workload.load-curve --min cost.run --where 'work.done > 10 GPU-h' --most 40
+says out '^Best +workload\.load-curve=' "are chosen"
+
+# ---- files of cases ----
+question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm:10rpm --max gpus.work_rel --where noise_dba<60dBA --json"
+ask 0 "many cases are kept" $question --cases a.cases
+cp out one
+cp a.cases whole.cases
+[ "$(wc -l <a.cases)" -gt 80 ] && pass "more than eighty" || fail "more than eighty" "$(wc -l <a.cases)"
+ask 0 "and taken up again" $question --cases a.cases --resume
+cmp -s out one && cmp -s a.cases whole.cases && pass "with the same answer" || fail "with the same answer" "$(diff out one)"
+lines=$(wc -l <whole.cases)
+sed "$((lines - 3))s/.*/nothing/" whole.cases >a.cases
+ask 0 "a line that is none" $question --cases a.cases --resume
+cmp -s out one && sort a.cases >sorted && sort whole.cases | cmp -s - sorted && pass "it and those behind it are computed again" || fail "it and those behind it are computed again" "$(diff a.cases whole.cases | head -5)"
+exit $status
