@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The search for the best settings with unusual questions: goals that are expressions or costs, limits that cost the
-# goal or conflict, steps of ranges, rigs whose cards cannot be moved or counted, and hours of one price.
+# goal or conflict, steps of ranges, rigs whose cards cannot be moved or counted, and files of many cases.
 . "$(dirname "$0")/helpers.inc"
 rig=$top/scenarios/single-3090/rig.xml
 limits='gpu.power-limit=200W:350W:50W'
@@ -96,12 +96,6 @@ of 0 "cards with coolers alike" alike.xml --over 'gpu[*].fan=50%,60%' --min 'max
 [ "$(grep -o '"setting": "gpu\[[^"]*fan"' out | sort -u | wc -l)" = 1 ] && pass "share a setting" || fail "share a setting" "$(grep -o '"setting": "[^"]*"' out; cat err)"
 of 0 "cards with coolers that differ" differ.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
 [ "$(grep -o '"setting": "gpu\[[01]\]\.fan"' out | sort -u | wc -l)" = 2 ] && pass "have one each" || fail "have one each" "$(grep -o '"setting": "[^"]*"' out; cat err)"
-
-# ---- hours of one price ----
-night=$top/scenarios/time-of-use-night/always.xml
-sed 's|<tariff .*/>.*|<tariff kind="flat" price="0.10 USD/kWh" standing-month="3 USD"/>|' "$night" >flat.xml
-of 0 "hours of one price" flat.xml --for 1d --probability 50% --over workload.load-curve --min cost.run --where 'work.done > 10 GPU-h' --most 40
-says out '^Best +workload\.load-curve=' "are chosen"
 
 # ---- files of cases ----
 question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm:10rpm --max gpus.work_rel --where noise_dba<60dBA --json"
