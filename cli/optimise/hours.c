@@ -23,11 +23,11 @@ static int first_hour(const wsk_rig *rig)
 /* Cost of energy so far, without demand and standing charges; carbon true: carbon dioxide so far, kg. */
 static bool read_spent(const wsk_run *run, bool carbon, double *spent)
 {
-    double other = 0;
-    if (!carbon)
-        return wsk_run_get(run, wsk_var_about(WSK_VAR_COST)->name, spent) == WSK_OK &&
-               wsk_run_get(run, wsk_var_about(WSK_VAR_COST_OTHER)->name, &other) == WSK_OK &&
-               isfinite(*spent -= other);
+    if (!carbon) {
+        double other = 0; /* it stays 0 under a tariff without such charges, which lacks the variable */
+        (void)wsk_run_get(run, wsk_var_about(WSK_VAR_COST_OTHER)->name, &other);
+        return wsk_run_get(run, wsk_var_about(WSK_VAR_COST)->name, spent) == WSK_OK && isfinite(*spent -= other);
+    }
     wsk_summary *now = NULL;
     const bool ok = wsk_run_summary(&now, run, 0) == WSK_OK;
     *spent = ok ? wsk_summary_number(now, WSK_R_CARBON, 0) : NAN;

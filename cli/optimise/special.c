@@ -133,6 +133,17 @@ static const char *find_sensor(const wsk_elements *list)
     return NULL;
 }
 
+/* Highest speed of the cards' own fans, rpm; 0: no card has one. */
+static double find_fastest_rpm(const wsk_elements *list)
+{
+    double most = 0;
+    for (int i = -1; (i = wsk_elements_next(list, "cooler", i, -1)) >= 0;) {
+        const double rpm = wsk_elements_number(list, i, "rpm-max"), full = wsk_elements_number(list, i, "fan-rpm");
+        most = fmax(most, isnan(rpm) ? full : rpm);
+    }
+    return most;
+}
+
 /* Temperatures of the points: 40 to 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows
  * air or coolant. */
 static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
@@ -140,11 +151,16 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
     enum { POINTS = 4 };
     const wsk_elements *list = NULL;
     const char *sensor = wsk_rig_elements(base, &list) == WSK_OK ? find_sensor(list) : NULL;
-    const bool card = wsk_choices_ends(name, "fan-curve"),
-               hot = card || (sensor && (!strcmp(sensor, "gpu") || !strcmp(sensor, "cpu")));
+    const bool card = wsk_choices_ends(name, "fan-curve");
+    const double fastest = card && list ? find_fastest_rpm(list) : 0;
+    const bool hot = card || (sensor && (!strcmp(sensor, "gpu") || !strcmp(sensor, "cpu")));
     if (!card && !sensor) {
         wsk_cli_error(
             T_("--over '%1$s': no fan follows a sensor; --set 'fan[*].sensor=gpu' lets them follow the cards"), name);
+        return WSK_EUSAGE;
+    }
+    if (card && !(fastest > 0)) {
+        wsk_cli_error(T_("--over '%s': no card has a fan of its own"), name);
         return WSK_EUSAGE;
     }
     for (int k = 0; k < POINTS; k++) {
@@ -160,7 +176,8 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
         c->places[c->count - 1] = point;
         s->ordered = true;
         for (int percent = 20; percent <= 100; percent += 10)
-            wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%d%%", percent));
+            wsk_cli_push(&c->of[c->count - 1].values, card ? wsk_cli_format("%.0f rpm", fastest * percent / 100)
+                                                           : wsk_cli_format("%d%%", percent));
         wsk_choices_close(c);
     }
     return WSK_OK;

@@ -97,6 +97,18 @@ of 0 "cards with coolers alike" alike.xml --over 'gpu[*].fan=50%,60%' --min 'max
 of 0 "cards with coolers that differ" differ.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
 [ "$(grep -o '"setting": "gpu\[[01]\]\.fan"' out | sort -u | wc -l)" = 2 ] && pass "have one each" || fail "have one each" "$(grep -o '"setting": "[^"]*"' out; cat err)"
 
+# ---- curves and hours ----
+ask 0 "the curve of a card's own fan" --set run.for=2h --over gpu.fan-curve --min noise_dba --where 'gpus.die_max_c < 80 degC' --probability 50%
+says out '^Best  gpu\.fan-curve@40 degC=[0-9]+ rpm, .*gpu\.fan-curve@85 degC=[0-9]+ rpm$' "has its speeds"
+set -- $(sed -n 's/^Best //p' out | grep -o '=[0-9]*' | tr -d =)
+[ $# = 4 ] && [ "$1" -le "$2" ] && [ "$2" -le "$3" ] && [ "$3" -le "$4" ] && pass "which rise" || fail "which rise" "$*"
+sed 's/<gpu [^>]*>/<gpu part="gpu\/l4" slot="1"\/>/' "$rig" >still.xml
+of 2 "of a card without one" still.xml --over gpu.fan-curve --min noise_dba
+says err 'no card has a fan of its own' "is told"
+sed 's/.*<tariff.*/<tariff price="0.3 USD\/kWh"\/>/' "$top/scenarios/time-of-use-night/always.xml" >flat.xml
+of 0 "hours under a tariff of one price" flat.xml --set run.for=1d --over workload.load-curve --min cost.annual --where 'work.done > 18 GPU-h' --probability 50%
+says out '^Best  workload\.load-curve=0-5 h$' "are those after midnight, in one piece"
+
 # ---- files of cases ----
 question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm:10rpm --max gpus.work_rel --where noise_dba<60dBA --json"
 ask 0 "many cases are kept" $question --cases a.cases
