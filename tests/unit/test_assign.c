@@ -2,7 +2,7 @@
 /* Assignments that add, remove and replace elements, and those that cannot. */
 #include <string.h>
 
-#include "sim/io/load.h"
+#include "tests/support/plans.h"
 #include "tests/unit/assert.h"
 
 static const char rig[] =
@@ -12,18 +12,8 @@ static const char rig[] =
 
 static wsk_plan *load(const char *text, const char *set, wsk_status expect)
 {
-    const wsk_plan_input in = {.path = "rig.xml",
-                               .text = text,
-                               .text_len = strlen(text),
-                               .parts_dir = "parts",
-                               .sets = &set,
-                               .set_count = set ? 1 : 0};
-    wsk_plan *plan = NULL;
-    const wsk_status status = wsk_plan_load(&plan, &in);
-    if (status != expect)
-        fail_msg("%s: status %d: %s", set ? set : "-", status,
-                 plan->diags.count ? plan->diags.items[0].message : "no message");
-    return plan;
+    return wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .sets = &set, .set_count = set ? 1 : 0}, text,
+                         expect);
 }
 
 static void what_cannot_be_set_is_told(void **state)
@@ -74,14 +64,6 @@ static int count(const wsk_elem *e, const char *element)
     return n;
 }
 
-static const wsk_elem *find(const wsk_elem *e, const char *element)
-{
-    const wsk_elem *found = strcmp(e->kind->element, element) == 0 ? e : NULL;
-    for (const wsk_elem *c = e->child; c && !found; c = c->next)
-        found = find(c, element);
-    return found;
-}
-
 /* Number of elements, and part of the first, after an assignment to the rig and to the resolved rig. */
 static void elements_come_and_go(void **state)
 {
@@ -109,7 +91,7 @@ static void elements_come_and_go(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int resolved = 0; resolved < 2; resolved++) {
             wsk_plan *plan = load(resolved ? b.data : rig, cases[i].set, WSK_OK);
-            const wsk_elem *e = find(plan->rig, cases[i].element);
+            const wsk_elem *e = wsk_test_find(plan->rig, cases[i].element);
             if (count(plan->rig, cases[i].element) != cases[i].count ||
                 (cases[i].part && (!e || !e->part || strcmp(e->part, cases[i].part) != 0)))
                 fail_msg("%s, %s: %d <%s>, the first of %s", cases[i].set, resolved ? "resolved" : "written",

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/io/load.h"
+#include "tests/support/plans.h"
 #include "tests/unit/assert.h"
 
 static char folder[64];
@@ -41,37 +41,9 @@ static int drop_folder(void **state)
     return 0;
 }
 
-static bool says(const wsk_plan *plan, const char *words)
-{
-    for (size_t i = 0; i < plan->diags.count; i++)
-        if (strstr(plan->diags.items[i].message, words))
-            return true;
-    return false;
-}
-
-static wsk_plan *load(wsk_plan_input in, const char *text, wsk_status expect)
-{
-    wsk_plan *plan = NULL;
-    in.path = "rig.xml";
-    in.text = text;
-    in.text_len = strlen(text);
-    const wsk_status status = wsk_plan_load(&plan, &in);
-    if (status != expect)
-        fail_msg("status %d: %s", status, plan->diags.count ? plan->diags.items[0].message : "no message");
-    return plan;
-}
-
-static const wsk_elem *find(const wsk_elem *e, const char *element)
-{
-    const wsk_elem *found = strcmp(e->kind->element, element) == 0 ? e : NULL;
-    for (const wsk_elem *c = e->child; c && !found; c = c->next)
-        found = find(c, element);
-    return found;
-}
-
 static double price_of(const wsk_plan *plan, const char *element, char currency[8])
 {
-    const wsk_elem *e = find(plan->rig, element);
+    const wsk_elem *e = wsk_test_find(plan->rig, element);
     const wsk_param *p = wsk_kind_param(e->kind, "price");
     memcpy(currency, e->origins[p - e->kind->params].currency, 8);
     return *(const double *)(const void *)((const char *)e->params + p->offset);
@@ -101,13 +73,13 @@ static void prices_come_from_a_list(void **state)
                       "USD,2026-08-01");
     char list[128], currency[8];
     strcpy(list, path_of("p.csv"));
-    wsk_plan *plan =
-        load((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder, .prices = list}, RIG(""), WSK_OK);
+    wsk_plan *plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder, .prices = list},
+                                   RIG(""), WSK_OK);
     assert_near(price_of(plan, "gpu", currency), 1234, 1e-12);
     assert_string_equal(currency, "EUR");
     assert_near(price_of(plan, "psu", currency), 99, 1e-12);
     assert_string_equal(currency, "USD");
-    const wsk_elem *gpu = find(plan->rig, "gpu");
+    const wsk_elem *gpu = wsk_test_find(plan->rig, "gpu");
     const wsk_origin *o = &gpu->origins[wsk_kind_param(gpu->kind, "price") - gpu->kind->params];
     assert_string_equal(o->source, "database");
     assert_non_null(strstr(o->ref, "p.csv, 2026-08-03"));
@@ -135,14 +107,14 @@ static void mistakes_of_a_list_are_told(void **state)
     const wsk_plan_input in = {.parts_dir = "parts", .extra_parts_dir = folder, .prices = list};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put_file("p.csv", cases[i].row);
-        wsk_plan *plan = load(in, RIG(""), WSK_EINPUT);
-        if (!says(plan, cases[i].says))
+        wsk_plan *plan = wsk_test_plan(in, RIG(""), WSK_EINPUT);
+        if (!wsk_test_plan_says(plan, cases[i].says))
             fail_msg("%s: %s", cases[i].row, plan->diags.items[0].message);
         wsk_plan_free(plan);
     }
     remove(list);
-    wsk_plan *plan = load(in, RIG(""), WSK_EINPUT);
-    assert_true(says(plan, "cannot open the file"));
+    wsk_plan *plan = wsk_test_plan(in, RIG(""), WSK_EINPUT);
+    assert_true(wsk_test_plan_says(plan, "cannot open the file"));
     assert_string_equal(plan->diags.items[0].file, list);
     wsk_plan_free(plan);
 }
@@ -172,12 +144,12 @@ static void rates_convert_prices(void **state)
         size_t count = 0;
         while (count < 3 && cases[i].rates[count])
             count++;
-        wsk_plan *plan = load((wsk_plan_input){.parts_dir = "parts",
-                                               .extra_parts_dir = folder,
-                                               .prices = list,
-                                               .exchanges = cases[i].rates,
-                                               .exchange_count = count},
-                              RIG("<tariff price='0.3 EUR/kWh'/>"), WSK_OK);
+        wsk_plan *plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts",
+                                                        .extra_parts_dir = folder,
+                                                        .prices = list,
+                                                        .exchanges = cases[i].rates,
+                                                        .exchange_count = count},
+                                       RIG("<tariff price='0.3 EUR/kWh'/>"), WSK_OK);
         const double price = price_of(plan, "psu", currency);
         if (fabs(price - cases[i].price) > 1e-9 || strcmp(currency, cases[i].currency) != 0)
             fail_msg("case %zu: %g %s", i, price, currency);
@@ -188,20 +160,21 @@ static void rates_convert_prices(void **state)
     static const char *const rigs[] = {RIG(""), "<rig><chassis part='chassis/mid-tower'><psu "
                                                 "part='psu/tier-gold-1600'/></chassis></rig>"};
     for (size_t i = 0; i < 2; i++) {
-        wsk_plan *plan = load((wsk_plan_input){.parts_dir = "parts",
-                                               .extra_parts_dir = folder,
-                                               .prices = list,
-                                               .exchanges = &rate,
-                                               .exchange_count = 1},
-                              rigs[i], WSK_OK);
+        wsk_plan *plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts",
+                                                        .extra_parts_dir = folder,
+                                                        .prices = list,
+                                                        .exchanges = &rate,
+                                                        .exchange_count = 1},
+                                       rigs[i], WSK_OK);
         assert_near(price_of(plan, "psu", currency), 100, 1e-12);
         wsk_plan_free(plan);
     }
     static const char *const wrong[] = {"USD", "EURO=1 USD", "eur=1 USD", "USD=", "USD=0 EUR", "U\"D=1 EUR"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        wsk_plan *plan = load((wsk_plan_input){.parts_dir = "parts", .exchanges = &wrong[i], .exchange_count = 1},
-                              "<rig><site><tariff price='0.3 EUR/kWh'/></site></rig>", WSK_EINPUT);
-        assert_true(says(plan, "expected"));
+        wsk_plan *plan =
+            wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .exchanges = &wrong[i], .exchange_count = 1},
+                          "<rig><site><tariff price='0.3 EUR/kWh'/></site></rig>", WSK_EINPUT);
+        assert_true(wsk_test_plan_says(plan, "expected"));
         wsk_plan_free(plan);
     }
 }
@@ -217,17 +190,19 @@ static void misplaced_parts_are_found(void **state)
     put_file("gpu/Mine.xml", plain);
     char family[80];
     strcpy(family, path_of("gpu"));
-    wsk_plan *plan =
-        load((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder}, CARD("gpu/mine"), WSK_EINPUT);
-    assert_true(says(plan, "gpu/Mine.xml"));
+    wsk_plan *plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder},
+                                   CARD("gpu/mine"), WSK_EINPUT);
+    assert_true(wsk_test_plan_says(plan, "gpu/Mine.xml"));
     wsk_plan_free(plan);
     remove(path_of("gpu/Mine.xml"));
-    plan = load((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder}, CARD("gpu/mine"), WSK_EINPUT);
-    assert_true(says(plan, "/mine.xml"));
+    plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder}, CARD("gpu/mine"),
+                         WSK_EINPUT);
+    assert_true(wsk_test_plan_says(plan, "/mine.xml"));
     wsk_plan_free(plan);
     /* the folder of a family is given in place of the one above it */
-    plan = load((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = family}, CARD("gpu/plain"), WSK_EINPUT);
-    assert_true(says(plan, "gpu/plain.xml"));
+    plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = family}, CARD("gpu/plain"),
+                         WSK_EINPUT);
+    assert_true(wsk_test_plan_says(plan, "gpu/plain.xml"));
     wsk_plan_free(plan);
 }
 
@@ -235,25 +210,26 @@ static void folders_without_parts_are_told(void **state)
 {
     (void)state;
     put_parts();
-    wsk_plan *plan = load((wsk_plan_input){.path = NULL}, CARD("gpu/plain"), WSK_EINPUT);
-    assert_true(says(plan, "gpu/plain"));
+    wsk_plan *plan = wsk_test_plan((wsk_plan_input){.path = NULL}, CARD("gpu/plain"), WSK_EINPUT);
+    assert_true(wsk_test_plan_says(plan, "gpu/plain"));
     wsk_plan_free(plan);
     remove(path_of("gpu/plain.xml"));
     remove(path_of("mine.xml"));
     static const char two[] =
         "<rig><chassis><gpu part='gpu/plain' slot='1'/><gpu part='gpu/plain' slot='4'/></chassis></rig>";
     for (int extra = 0; extra < 2; extra++) { /* no folder has any part: told once */
-        plan = load((wsk_plan_input){.parts_dir = extra ? NULL : folder, .extra_parts_dir = extra ? folder : NULL},
-                    two, WSK_EINPUT);
-        assert_true(says(plan, folder));
+        plan = wsk_test_plan(
+            (wsk_plan_input){.parts_dir = extra ? NULL : folder, .extra_parts_dir = extra ? folder : NULL}, two,
+            WSK_EINPUT);
+        assert_true(wsk_test_plan_says(plan, folder));
         assert_int_equal(plan->diags.errors, 1);
         wsk_plan_free(plan);
     }
     /* a part that is missing in two places is told at the first, with their number */
-    plan = load((wsk_plan_input){.parts_dir = "parts"}, two, WSK_EINPUT);
+    plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts"}, two, WSK_EINPUT);
     assert_int_equal(plan->diags.errors, 1);
-    assert_true(says(plan, "there is no part \"gpu/plain\""));
-    assert_true(says(plan, "named in 2 places"));
+    assert_true(wsk_test_plan_says(plan, "there is no part \"gpu/plain\""));
+    assert_true(wsk_test_plan_says(plan, "named in 2 places"));
     wsk_plan_free(plan);
 }
 

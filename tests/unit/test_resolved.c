@@ -5,24 +5,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sim/io/load.h"
+#include "tests/support/plans.h"
 #include "tests/unit/assert.h"
 
 static wsk_plan *load(const char *text, const char *set)
 {
-    const wsk_plan_input in = {.path = "rig.xml",
-                               .text = text,
-                               .text_len = strlen(text),
-                               .parts_dir = "parts",
-                               .sets = &set,
-                               .set_count = set ? 1 : 0};
-    wsk_plan *plan = NULL;
-    const wsk_status status = wsk_plan_load(&plan, &in);
-    assert_non_null(plan);
-    if (status != WSK_OK)
-        fail_msg("%s: status %d: %s", set ? set : "no assignment", status,
-                 plan->diags.count ? plan->diags.items[0].message : "no message");
-    return plan;
+    return wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .sets = &set, .set_count = set ? 1 : 0}, text,
+                         WSK_OK);
 }
 
 static char *resolve(const wsk_plan *plan)

@@ -6,34 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/io/load.h"
+#include "tests/support/plans.h"
 #include "tests/unit/assert.h"
 
 static wsk_plan *load(const char *text, const char *folder, wsk_status expect)
 {
-    const wsk_plan_input in = {
-        .path = "rig.xml", .text = text, .text_len = strlen(text), .parts_dir = "parts", .extra_parts_dir = folder};
-    wsk_plan *plan = NULL;
-    const wsk_status status = wsk_plan_load(&plan, &in);
-    if (status != expect)
-        fail_msg("status %d: %s", status, plan->diags.count ? plan->diags.items[0].message : "no message");
-    return plan;
-}
-
-static const wsk_elem *find(const wsk_elem *e, const char *element)
-{
-    const wsk_elem *found = strcmp(e->kind->element, element) == 0 ? e : NULL;
-    for (const wsk_elem *c = e->child; c && !found; c = c->next)
-        found = find(c, element);
-    return found;
-}
-
-static bool says(const wsk_plan *plan, const char *words)
-{
-    for (size_t i = 0; i < plan->diags.count; i++)
-        if (strstr(plan->diags.items[i].message, words))
-            return true;
-    return false;
+    return wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder}, text, expect);
 }
 
 #define CLASS(name, p0) "<class name='" name "' p0='" p0 "' c='90 W/GHz' clock-share='80 %%'/>"
@@ -80,8 +58,8 @@ static void words_name_values(void **state)
                      "<source for='%s' kind='measured' ref='here'/>") "</chassis></rig>",
                  cases[i].word);
         wsk_plan *plan = load(text, NULL, cases[i].names == NOTHING ? WSK_EINPUT : WSK_OK);
-        const wsk_elem *e = find(plan->rig, cases[i].element);
-        assert_true(cases[i].names != NOTHING || says(plan, "a source for \""));
+        const wsk_elem *e = wsk_test_find(plan->rig, cases[i].element);
+        assert_true(cases[i].names != NOTHING || wsk_test_plan_says(plan, "a source for \""));
         const wsk_origin *o = &e->origins[wsk_kind_param(e->kind, cases[i].attr) - e->kind->params];
         if ((o->source && o->ref && strcmp(o->ref, "here") == 0) != (cases[i].names == THIS))
             fail_msg("\"%s\": %s.%s", cases[i].word, cases[i].element, cases[i].attr);
@@ -106,7 +84,7 @@ static void the_most_exact_word_counts(void **state)
             }
             wsk_buf_printf(&b, "<rig><chassis part='chassis/mid-tower'>" CARD("%s") "</chassis></rig>", sources);
             wsk_plan *plan = load(b.data, NULL, WSK_OK);
-            const wsk_elem *e = find(plan->rig, "class");
+            const wsk_elem *e = wsk_test_find(plan->rig, "class");
             const char *ref = e->origins[wsk_kind_param(e->kind, "p0") - e->kind->params].ref;
             assert_int_equal(ref[0], '0' + last);
             wsk_plan_free(plan);
@@ -176,7 +154,7 @@ static void mistakes_of_sources_are_told(void **state)
             load("<rig><chassis part='chassis/mid-tower'><gpu part='gpu/mine' slot='1'/></chassis></rig>", folder,
                  WSK_EINPUT);
         const char *words = many ? "more than 300 words in the sources of <gpu>" : cases[i].says;
-        if (!says(plan, words))
+        if (!wsk_test_plan_says(plan, words))
             fail_msg("\"%s\" expected, not: %s", words, plan->diags.items[0].message);
         wsk_plan_free(plan);
     }
@@ -212,7 +190,7 @@ static void fans_of_a_part_are_overridden(void **state)
         if (cases[i].fans && count(plan->rig, "fan") != cases[i].fans)
             fail_msg("%s: %d fans", cases[i].fan, count(plan->rig, "fan"));
         if (!cases[i].fans)
-            assert_true(says(plan, "<fan> lacks"));
+            assert_true(wsk_test_plan_says(plan, "<fan> lacks"));
         wsk_plan_free(plan);
     }
 }
