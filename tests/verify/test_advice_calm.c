@@ -2,6 +2,7 @@
 /* What advice says of rigs that have one problem or none, and what its effects are based on. */
 #include <string.h>
 
+#include "tests/support/said.h"
 #include "tests/support/bench.h"
 
 #define CARD(more) \
@@ -18,7 +19,7 @@
 #define TRAINING "<workload class='training'/>"
 
 typedef struct {
-    const char *what, *xml, *says[3], *omits[2];
+    const char *what, *xml, *says[WSK_TEST_SAYS], *omits[WSK_TEST_OMITS];
 } row;
 
 static char *advice_of(const char *xml)
@@ -36,12 +37,7 @@ static void check_rows(const row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char *text = advice_of(rows[i].xml);
-        for (size_t k = 0; k < 3 && rows[i].says[k]; k++)
-            if (!strstr(text, rows[i].says[k]))
-                fail_msg("%s: no \"%s\" in:\n%s", rows[i].what, rows[i].says[k], text);
-        for (size_t k = 0; k < 2 && rows[i].omits[k]; k++)
-            if (strstr(text, rows[i].omits[k]))
-                fail_msg("%s: \"%s\" in:\n%s", rows[i].what, rows[i].omits[k], text);
+        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
         wsk_text_free(text);
     }
 }

@@ -3,6 +3,7 @@
  * not have it. */
 #include <string.h>
 
+#include "tests/support/said.h"
 #include "tests/verify/supplies.h"
 #include "wattsink_messages.h"
 
@@ -23,8 +24,8 @@ typedef struct {
     const char *what, *xml;
     double run_s;    /* 0: the page of the steady point */
     const char *set; /* variable set to 0 at half of the run; NULL: none */
-    const char *says[3];
-    const char *omits[2];
+    const char *says[WSK_TEST_SAYS];
+    const char *omits[WSK_TEST_OMITS];
 } row;
 
 static char *page_of(const row *r)
@@ -54,12 +55,7 @@ static void check_rows(const row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char *text = page_of(&rows[i]);
-        for (size_t k = 0; k < 3 && rows[i].says[k]; k++)
-            if (!strstr(text, rows[i].says[k]))
-                fail_msg("%s: no \"%s\" in:\n%s", rows[i].what, rows[i].says[k], text);
-        for (size_t k = 0; k < 2 && rows[i].omits[k]; k++)
-            if (strstr(text, rows[i].omits[k]))
-                fail_msg("%s: \"%s\" in:\n%s", rows[i].what, rows[i].omits[k], text);
+        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
         wsk_text_free(text);
     }
 }

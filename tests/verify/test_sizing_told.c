@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/api.h"
+#include "tests/support/said.h"
 #include "tests/verify/supplies.h"
 
 #define CARD(more, cooler) \
@@ -15,8 +16,8 @@
 
 typedef struct {
     const char *what, *xml;
-    const char *says[3];
-    const char *omits[2];
+    const char *says[WSK_TEST_SAYS];
+    const char *omits[WSK_TEST_OMITS];
 } row;
 
 static void check_rows(const row *rows, size_t count)
@@ -24,12 +25,7 @@ static void check_rows(const row *rows, size_t count)
     for (size_t i = 0; i < count; i++) {
         wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
         char *text = wsk_test_check(rig);
-        for (size_t k = 0; k < 3 && rows[i].says[k]; k++)
-            if (!strstr(text, rows[i].says[k]))
-                fail_msg("%s: no \"%s\" in:\n%s", rows[i].what, rows[i].says[k], text);
-        for (size_t k = 0; k < 2 && rows[i].omits[k]; k++)
-            if (strstr(text, rows[i].omits[k]))
-                fail_msg("%s: \"%s\" in:\n%s", rows[i].what, rows[i].omits[k], text);
+        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
         wsk_text_free(text);
         wsk_rig_free(rig);
     }
