@@ -15,9 +15,12 @@
 #include "cli/kit/expr.c"
 #include "cli/kit/expr_value.c"
 
-static const char *const names[] = {"a",        "b", "cost.annual", "gpus[0].die_max_c", "none", "mean(gpus.power_w)",
-                                    "max-power"};
-static const double values[] = {2, 3, 500, 81, NAN, 250, 7};
+static const char *const names[] = {"a",           "b",
+                                    "cost.annual", "gpus[0].die_max_c",
+                                    "none",        "mean(gpus.power_w)",
+                                    "max-power",   "work.lost_fraction",
+                                    "work.done",   "gpus[0].throttles"};
+static const double values[] = {2, 3, 500, 81, NAN, 250, 7, 0.04, 90, 1};
 
 static bool look_up(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
@@ -105,6 +108,44 @@ static void test_units(void **state)
     assert_true(holds("cost.annual < 500.5 USD and cost.annual > 499 USD"));
     assert_true(holds("a < 3 and (gpus[0].die_max_c < 80 degC or cost.annual <= 500 EUR)"));
     near(value("cost.annual - 100 USD"), 400);
+    assert_true(holds("work.lost_fraction < 5 % and work.lost_fraction > 3%"));
+    assert_true(holds("gpus[0].die_max_c < 83 \u00b0C and gpus[0].die_max_c > 80\u00b0C"));
+    assert_true(holds("work.done < 91 GPU-h and not work.done < 89 GPU-h"));
+}
+
+static const char *expects(const char *text, bool goal)
+{
+    static char said[400];
+    wsk_goal one;
+    wsk_clause all[4];
+    size_t n = 0;
+    wsk_expr_error error = {0};
+    if (goal ? wsk_goal_parse(&one, text, true, look_up, NULL, &error)
+             : wsk_clauses_parse(all, 4, &n, text, look_up, NULL, &error))
+        fail_msg("'%s' is accepted", text);
+    if (goal)
+        wsk_goal_free(&one);
+    else
+        wsk_clauses_free(all, n);
+    snprintf(said, sizeof said, "%zu: %s", error.at, error.text);
+    return said;
+}
+
+static void test_parts_of_questions(void **state)
+{
+    (void)state;
+    wsk_goal one;
+    wsk_expr_error error = {0};
+    assert_true(wsk_goal_parse(&one, " a * 2 ", true, look_up, NULL, &error));
+    assert_true(one.most);
+    assert_string_equal(one.text, "a * 2");
+    wsk_goal_free(&one);
+    assert_string_equal(expects("a b", true), "2: expected an operator or the end");
+    assert_non_null(strstr(expects("a < b", true), "0: this is a condition"));
+    assert_non_null(strstr(expects("a < 1 and b", false), "10: this is a number"));
+    assert_non_null(strstr(expects("a < 1 or b", false), "9: this is a number"));
+    assert_string_equal(expects("a < 1 or 2 < b b", false), "15: expected 'and', 'or', an operator or the end");
+    assert_string_equal(expects("1 < a orb", false), "6: expected 'and', 'or', an operator or the end");
 }
 
 static double margin(const char *condition)
@@ -129,6 +170,14 @@ static void test_margins(void **state)
     near(margin("a < 10 or b < 1"), 8);
     near(margin("(a < 10 and b < 1)"), -2);
     near(margin("a = b"), -1);
+    near(margin("a <> b"), 1);
+    near(margin("a >= b"), -1);
+    near(margin("a <= b"), 1);
+    near(margin("(a < 3 and b < 10)"), 1);
+    near(margin("b < 1 or a < 10"), 8);
+    /* in "or" a side that is not known leaves the other one */
+    near(margin("a < 10 or none < 1"), 8);
+    near(margin("none < 1 or a < 10"), 8);
     assert_true(isnan(margin("none < 1")));
     assert_true(isnan(margin("(none < 1 and a < 10)")) && isnan(margin("(a < 10 and none < 1)")));
     wsk_clause all[2];
@@ -199,6 +248,14 @@ static void test_mistakes_have_a_place(void **state)
     refuses("a", 2, 1, "comma");
     refuses("a, b * 2", 2, 3, "before an expression");
     refuses("min a, max b, a", 2, 12, "expected");
+    refuses("min a where gpus[0].throttles < 1 W", 1, 34, "whose unit is known");
+    refuses("min a where work.lost_fraction < 5 W", 1, 35, "does not fit a key in shares of 1");
+    refuses("min a where gpus[0].die_max_c < 83 W/2", 1, 35, "'W' does not fit");
+    refuses("min a where gpus[0].die_max_c < 83 W/K", 1, 35, "'W/K' does not fit");
+    refuses("min 5 W", 1, 6, "whose unit is known");
+    refuses("sum a", 1, 0, "'min' or 'max'");
+    refuses("max(a)", 1, 0, "'min' or 'max'");
+    refuses("min a where a < b order", 1, 18, "expected 'and'");
 }
 
 static void test_hostile(void **state)
@@ -223,6 +280,42 @@ static void test_hostile(void **state)
     text[2004] = '\0';
     assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
     wsk_question_free(&q);
+    /* 17 numbers with units beside one key */
+    strcpy(text, "min a where gpus[0].die_max_c < 1 K");
+    for (size_t i = 0; i < 16; i++)
+        strcat(text, " + 1 K");
+    assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
+    assert_string_equal(error.text, "this is too long");
+    wsk_question_free(&q);
+    text[strlen(text) - strlen(" + 1 K")] = '\0';
+    assert_true(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
+    wsk_question_free(&q);
+}
+
+/* An expression has room for 256 steps: 128 keys that are added are 255, with a sign before them 256. */
+static void test_the_longest_expression(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *behind;
+        bool fits;
+    } all[] = {
+        {"-", "", true}, {"- -", "", false}, {"-", " + 1", false}, {"-", " + a", false}, {"- ", " < 1", false}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char text[512];
+        wsk_goal one;
+        wsk_expr_error error = {0};
+        snprintf(text, sizeof text, "%s(a", all[i].before);
+        for (int k = 1; k < 128; k++)
+            strcat(text, "+a");
+        strcat(strcat(text, ")"), all[i].behind);
+        assert_int_equal(wsk_goal_parse(&one, text, false, look_up, NULL, &error), all[i].fits);
+        if (all[i].fits)
+            near(wsk_expr_value(one.value, values), -256);
+        else
+            assert_string_equal(error.text, "this is too long");
+        wsk_goal_free(&one);
+    }
 }
 
 static void test_directions(void **state)
@@ -244,10 +337,15 @@ static void test_directions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence),      cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_unknown_numbers), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_margins),         cmocka_unit_test(test_mistakes_have_a_place),
-        cmocka_unit_test(test_hostile),         cmocka_unit_test(test_directions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_precedence),
+                                       cmocka_unit_test(test_conditions),
+                                       cmocka_unit_test(test_unknown_numbers),
+                                       cmocka_unit_test(test_units),
+                                       cmocka_unit_test(test_margins),
+                                       cmocka_unit_test(test_mistakes_have_a_place),
+                                       cmocka_unit_test(test_hostile),
+                                       cmocka_unit_test(test_the_longest_expression),
+                                       cmocka_unit_test(test_parts_of_questions),
+                                       cmocka_unit_test(test_directions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
