@@ -77,6 +77,27 @@ offers "short options behind their dash" -o run two-cards.xml -o
 offers_not "but not behind a dash alone" -o run two-cards.xml -
 mkdir -p own/gpu data
 cp "$top/parts/gpu/rtx-3090-blower.xml" own/gpu/my-card.xml
+offers "the catalogue, if the own folder is not there" gpu/rtx-3090-blower new --parts nowhere --gpu gpu/rtx-3090-b
+offers "a number of four letters" "gpu[0].slot=1" run two-cards.xml --set "gpu[0].slot="
+offers_not "no value without a rig" "gpu[0].power-limit=280W" run --set "gpu[0].power-limit="
+offers "a rig behind a flag" :rigs run --watch ""
+offers "a rig behind an option that there is not" :rigs run --nosuch ""
+offers_nothing() {
+    name=$1
+    shift
+    exits 0 "$name" "$wattsink" help --complete -- "$@"
+    [ ! -s out ] && pass "$name: nothing" || fail "$name: nothing" "$(head -3 out)"
+}
+offers_nothing "a number" run two-cards.xml --for ""
+offers_nothing "an option that there is not, and its value" run --nosuch=
+offers_nothing "words of a command that takes none" suggest ""
+offers_nothing "a part of an element without parts" run two-cards.xml --set chassis.vent=
+long=$(printf '%080d' 0 | tr 0 n)
+sed "0,/<gpu /s||<gpu name=\"$long\" |" two-cards.xml >long.xml
+exits 0 "a long name: is valid" "$wattsink" check -q long.xml
+offers_nothing "a value of eighty letters" run long.xml --set "gpu[0].name="
+sed '0,/<gpu /s||<gpu name="my-card" |' two-cards.xml >named.xml
+offers "a name" "gpu[0].name=my-card" run named.xml --set "gpu[0].name="
 offers "parts of one's own" gpu/my-card new --parts own --gpu gpu/my
 offers_not "only with their folder" gpu/my-card new --gpu gpu/my
 printf 't_s,load_percent\n0,50\n60,100\n' >data/load.csv

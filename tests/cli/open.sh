@@ -42,4 +42,31 @@ says shown '^odd\.html$' "the browser gets the file"
 if [ -s out ]; then fail "and nothing is printed" "$(cat out)"; else pass "and nothing is printed"; fi
 exits 0 "with a browser that fails" env BROWSER=false "$own" open odd.xml
 says out '^odd\.html$' "says where the file lies then"
+# xdg-open stands for the browser of the desktop, which X or Wayland may run.
+mkdir desktop && printf '#!/bin/sh\necho "$1" >>%s/desktop/opened\n' "$scratch" >desktop/xdg-open && chmod +x desktop/xdg-open
+for screen in DISPLAY=:0 WAYLAND_DISPLAY=wayland-0; do
+    rm -f desktop/opened
+    exits 0 "with $screen" env "$screen" PATH="$scratch/desktop:$PATH" "$own" open odd.xml
+    says desktop/opened '^odd\.html$' "the desktop opens the file: $screen"
+    [ ! -s out ] && pass "nothing is printed: $screen" || fail "nothing is printed: $screen" "$(cat out)"
+done
+rm -f desktop/opened
+exits 0 "with a browser that is not there" env BROWSER="$scratch/no-browser" PATH="$scratch/desktop:$PATH" "$own" open odd.xml
+says desktop/opened '^odd\.html$' "the desktop opens the file instead"
+rm -f desktop/opened
+exits 0 "with empty names" env BROWSER= DISPLAY= WAYLAND_DISPLAY= PATH="$scratch/desktop:$PATH" "$own" open odd.xml
+says out '^odd\.html$' "it is as without a screen"
+absent desktop/opened "and nothing is opened"
+printf '#!/bin/sh\nkill -KILL $$\n' >browser
+exits 0 "with a browser that is killed" env BROWSER="$scratch/browser" "$own" open odd.xml
+says out '^odd\.html$' "the file is named"
+mkdir folder.html
+exits 1 "a folder in place of the page" "$own" open odd.xml -o folder.html
+says err 'folder\.html exists already and is no page with a rig' "is told"
+printf '<!DOCTYPE html><title>bare</title>' >there/share/wattsink/wattsink.html
+exits 0 "a page without a place for a rig" "$own" open odd.xml -o bare.html
+says bare.html '^<!DOCTYPE html><title>bare</title>$' "stays as it is"
+rm there/share/wattsink/wattsink.html && mkdir there/share/wattsink/wattsink.html
+exits 1 "a folder in place of the built page" "$own" open odd.xml
+says err 'cannot open .*wattsink\.html: Is a directory' "is told"
 exit $status

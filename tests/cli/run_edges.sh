@@ -47,6 +47,51 @@ rm done/summary.json
 run 1 "whose summary is missing" two-cards.xml --for 10min -o done --resume --json
 says err "done/summary\.json is missing: 'wattsink run RIG.xml -o done' leaves it" "says how to get it"
 
+# A full disk: the files lead to /dev/full, or their names are taken while they are written.
+if [ -c /dev/full ]; then
+    mkdir whole && ln -s /dev/full whole/events.csv
+    run 1 "no room for the events" two-cards.xml --for 10min -o whole -q
+    says err 'cannot write whole/events\.csv: No space left on device' "is told"
+    absent whole/summary.json "and leaves no results"
+    for file in series.csv summary.json run.ckpt rig.resolved.xml; do
+        rm -rf whole && mkdir whole && ln -s /dev/full "whole/.$file.new"
+        run 1 "no room for $file" two-cards.xml --for 10min -o whole -q
+        says err "cannot write whole/$file: No space left on device" "$file is named"
+        absent "whole/$file" "and is not there: $file"
+    done
+fi
+
+# ---- one setting alone ----
+sed 's|<run [^>]*/>|<run for="10 min" step="1 s"/>|' two-cards.xml >short.xml
+run 0 "as it is" short.xml -o plain -q
+for setting in '--stepper fast' '--for 10min' '--seed 5' '--step 2s'; do
+    into=$(echo "$setting" | tr -dc 'a-z0-9')
+    # shellcheck disable=SC2086  # words
+    run 0 "with $setting" short.xml -o "$into" -q $setting
+    digest() { sed -n 's/^rig //p' "$1/run.ckpt" | head -n 1; }
+    [ "$(digest plain)" = "$(digest "$into")" ] && pass "it is the same rig: $setting" || fail "it is the same rig: $setting" "$(digest "$into")"
+    # shellcheck disable=SC2086  # words
+    run 0 "resumed with $setting" short.xml -o "$into" --resume $setting
+    says err 'the run is finished' "it is finished: $setting"
+done
+same_results plain stepperfast "the fast stepper is the usual one"
+run 3 "resumed without its step" short.xml -o step2s --resume
+says err 'another --for, --step or --seed' "is refused"
+
+# ---- progress ----
+if script -qec true /dev/null >/dev/null 2>&1; then
+    for columns in 80 24; do
+        script -qec "stty cols $columns rows 24; '$wattsink' run two-cards.xml --for 2d -o progress$columns" /dev/null >shown 2>&1 </dev/null
+        tr '\r' '\n' <shown | grep -E '^ *[0-9]+ %' >lines
+        says lines '^ *[0-9]+ %.* simulated' "progress in $columns columns: how much"
+        awk -v n=$columns 'length($0) >= n { bad = 1 } END { exit bad }' lines && pass "progress in $columns columns: fits" ||
+            fail "progress in $columns columns: fits" "$(head -n 2 lines)"
+    done
+    grep -q 'left' lines && fail "what does not fit is left out" "$(head -n 2 lines)" || pass "what does not fit is left out"
+else
+    echo "skip progress: no terminal can be made here"
+fi
+
 # ---- checkpoints ----
 simulated() { sed -n 's/^time_ms //p' "$1/run.ckpt" 2>/dev/null; }
 midway INT simulated cut "$wattsink" run two-cards.xml --for 60d -o cut -q
