@@ -72,6 +72,42 @@ says out "steady operating point" "its result stays"
 exits 1 "and nothing is said beside it" test -s err
 exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
 [ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
+exits 2 "a word that only begins like --lang" "$wattsink" run --language ja two-cards.xml
+says err "unknown option '--language'" "is no --lang"
+# ---- parts that are not there ----
+exits 3 "no part of a family has the text" "$wattsink" parts gpu --search nonesuch
+says err "there is no part with 'nonesuch' in the family gpu" "is told with the family"
+exits 3 "no family, and the text is somewhere" "$wattsink" parts blower
+says err "there is no family of parts 'blower'; did you mean 'parts --search blower'" "a search is suggested"
+mkdir empty own own/gpu && cp "$top/parts/gpu/rtx-3090-blower.xml" own/gpu/mine.xml
+exits 3 "a catalogue without parts" env WATTSINK_PARTS="$scratch/empty" "$wattsink" parts --search blower
+says err "there are no parts in .*/empty" "is told with its folder"
+exits 3 "no family in one's own folder either" "$wattsink" parts --parts own gup
+says err "did you mean 'gpu'" "the nearest family of both is suggested"
+exits 3 "no text in one's own folder either" "$wattsink" parts --parts own --search nonesuch
+says err "there is no part with 'nonesuch'" "is told"
+exits 0 "an empty WATTSINK_PARTS" env WATTSINK_PARTS= "$wattsink" parts --show gpu/rtx-3090-blower
+says out 'tdp .*350 W' "is as none"
+for id in rtx-3090-blower gpu/rtx-3090-blower; do
+    exits 0 "a part of a family by $id" "$wattsink" parts gpu --show "$id"
+    says out 'tdp .*350 W' "has its values: $id"
+done
+# ---- files in place of folders ----
+exits 3 "a rig behind a file" "$wattsink" check two-cards.xml/rig.xml
+says err 'two-cards\.xml/rig\.xml' "is named"
+: >notes.txt && : >.xml
+for file in notes.txt .xml; do
+    exits 3 "a report of $file" "$wattsink" report $file
+    says err "$file is a file; report wants the folder that 'wattsink run' leaves" "is told: $file"
+done
+exits 3 "a report of a rig" "$wattsink" report two-cards.xml
+says err "two-cards.xml is a rig: 'wattsink run two-cards.xml' leaves a folder of results" "what to do is told"
+exits 1 "a new rig in a folder that is not there" "$wattsink" new -o nowhere/x.xml
+says err 'cannot make nowhere/x\.xml: No such file or directory' "is told"
+if [ -w /dev/full ]; then
+    exits 1 "a new rig, and standard output is full" sh -c "'$wattsink' new -o full.xml >/dev/full"
+    absent full.xml "it is removed, so that the command can be given again"
+fi
 for rig in 'quad-3090-blower 40' 'single-3090 30' 'h100-4u 40'; do
     COLUMNS=80 "$wattsink" check "$top/scenarios/${rig% *}/rig.xml" >out
     [ -s out ] && [ "$(wc -l <out)" -le "${rig#* }" ] && pass "check of ${rig% *} in ${rig#* } lines" ||

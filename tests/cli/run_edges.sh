@@ -25,6 +25,16 @@ says err 'the run is finished' "as finished"
 run 0 "a finished run, quietly" none.xml -o none --for 10min --resume -q
 [ ! -s out ] && [ ! -s err ] && pass "prints nothing" || fail "prints nothing" "$(cat out err)"
 
+cp two-cards.xml rigfile && run 0 "a rig without .xml" rigfile --for 10min -q
+present rigfile.out/summary.json "its results are beside it"
+run 3 "a rig.xml behind a file" two-cards.xml/rig.xml
+ln -s loop loop
+run 1 "a rig.xml behind a link to itself" loop/rig.xml
+says err 'loop' "is named"
+run 3 "data that is no folder" two-cards.xml --data load.xml
+says err 'load\.xml' "is named"
+run 0 "data in the same folder" two-cards.xml --data . --for 10min -q -o data
+
 # ---- folders ----
 : >file
 run 1 "a file in place of the folder" two-cards.xml --for 10min -o file/out

@@ -58,6 +58,10 @@ for circuit in x '120 15 A' '80 V 15 A' '500 V 15 A' '120 V 0 A' '120 V 1001 A' 
     refused "the circuit $circuit" 2 "expected volts and amperes" --budget 5000USD --model llama-3.1-70b --circuit "$circuit"
 done
 refused "memory in another unit" 2 "expected an amount such as 48GB" --budget 5000USD --model llama-3.1-70b --memory 48kg
+for memory in 1e999GB -5GB 0GB GB; do
+    refused "the memory $memory" 2 "expected an amount such as 48GB" --budget 5000USD --model llama-3.1-70b "--memory=$memory"
+done
+refused "a model that would end an attribute" 2 "expected a name" --budget 5000USD --model 'a"b'
 refused "a noise that is none" 2 "expected a level such as 45dBA" --budget 5000USD --model llama-3.1-70b --noise loud
 refused "years that are none" 2 "expected a number of years" --budget 5000USD --model llama-3.1-70b --years 0
 refused "a country that is none" 2 "atlantis" --budget 5000USD --model llama-3.1-70b --country atlantis

@@ -72,6 +72,31 @@ exits 0 "a front of a sample" "$wattsink" sweep two-cards.xml --for 10min --vary
 awk '/^ +[0-9]+ / { p = $(NF - 1); w = $NF; if (n++ && (p + 0 < lastp + 0 || w + 0 < lastw + 0)) bad = 1; lastp = p; lastw = w } END { exit !(n > 5 && !bad) }' out &&
     pass "has no case that another one beats" || fail "has no case that another one beats" "$(cat out)"
 
+sampled() { # NAME ARGUMENTS...: six sampled cases
+    exits 0 "$1" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --sample 6 --seed 3 -q -o "$@"
+}
+sampled usual.csv && sampled lhs.csv --method lhs
+cmp -s usual.csv lhs.csv && pass "lhs is the usual method" || fail "lhs is the usual method" "$(diff usual.csv lhs.csv | head -c 300)"
+axes=
+for n in $(seq 41); do axes="$axes --vary x$n.y=1:2"; done
+# shellcheck disable=SC2086  # words
+refused "more axes than a sample has" 'sample: at most 40 axes' $axes --sample 5
+# shellcheck disable=SC2086  # words
+{
+    exits 0 "the best, and a front, of leaps" "$wattsink" sweep two-cards.xml --for 2d $limits --best 'max gpus.work_rel' \
+        --pareto 'min gpus.power_mean_w * 2, max gpus[1].work_rel' --leap -q -o both.csv
+    says out '^The best case, simulated by ticks: 0\.[0-9]+$' "the best is confirmed in words"
+    exits 0 "leaps without a best case" "$wattsink" sweep two-cards.xml --for 10min $limits --leap --json -q -o unmet.csv \
+        --best 'min noise_dba where gpus.power_mean_w < 10 W' --pareto 'min noise_dba, max gpus.work_rel where gpus.power_mean_w < 10 W'
+    says out '"best": null' "name none"
+    grep -q 'best_by_ticks' out && fail "and confirm none" "$(cat out)" || pass "and confirm none"
+    says out '"pareto": \[\]' "and no front"
+}
+if command -v gnuplot >/dev/null; then
+    says both.plots/pareto.gp "gpus\.power_mean_w \* 2" "an axis of the picture is named by its expression"
+    says both.plots/pareto.gp "gpus\[1\]\.work_rel" "and by the card"
+fi
+
 # ---- files ----
 exits 3 "a file that is there" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o plain.csv
 says err 'plain\.csv' "is named"
@@ -89,6 +114,41 @@ exits 3 "a store that is none" "$wattsink" sweep two-cards.xml --for 10min --var
 exits 0 "it is replaced if forced" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
     --sample 12 --seed 3 --method sobol -q -o sample.csv --force
 cmp -s sample.csv again.csv && pass "by the same cases" || fail "by the same cases"
+# What another program changed in the file is told by --resume, or simulated again.
+if command -v sqlite3 >/dev/null; then
+    resumed() { # CODE NAME PATTERN SQL
+        cp whole.db three.csv.sqlite
+        sqlite3 three.csv.sqlite "$4"
+        # shellcheck disable=SC2086  # words
+        exits "$1" "$2" "$wattsink" sweep two-cards.xml --for 10min $limits -o three.csv --resume
+        says err "$3" "$2: is told"
+    }
+    # shellcheck disable=SC2086  # words
+    exits 0 "a whole sweep" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o three.csv
+    cp three.csv.sqlite whole.db && cp three.csv whole.csv
+    resumed 0 "as it is" 'resumed with 3 of 3 cases' ''
+    resumed 3 "no version" 'three\.csv\.sqlite does not hold a sweep; --force replaces it' "DELETE FROM meta WHERE key = 'version'"
+    resumed 3 "another version" 'it was made by wattsink 0\.0\.1, this is' "UPDATE meta SET value = '0.0.1' WHERE key = 'version'"
+    resumed 3 "no axes" 'it has other axes \(none; now' "DELETE FROM meta WHERE key = 'axes'"
+    resumed 3 "other options" 'it has other options \(mine; now' "UPDATE meta SET value = 'mine' WHERE key = 'options'"
+    resumed 3 "no columns" 'its list of columns is missing' "DELETE FROM meta WHERE key = 'columns'"
+    resumed 3 "fewer columns" "it has no column 'noise_dba'" "UPDATE meta SET value = replace(value, 'noise_dba', 'noise') WHERE key = 'columns'"
+    resumed 3 "another rig" 'it belongs to another rig \(digest 0123, this one has' "UPDATE meta SET value = '0123' WHERE key = 'rig_digest'"
+    resumed 3 "another rig by no settings" 'it has other settings \(none; now .*10 ?min' \
+        "UPDATE meta SET value = '0123' WHERE key = 'rig_digest'; UPDATE meta SET value = '' WHERE key = 'settings'"
+    resumed 3 "another rig by unknown settings" 'it belongs to another rig' \
+        "UPDATE meta SET value = '0123' WHERE key = 'rig_digest'; DELETE FROM meta WHERE key = 'settings'"
+    for change in 'DELETE FROM cases WHERE id = 2' "UPDATE cases SET status = 'out of memory' WHERE id = 2" \
+        'UPDATE cases SET id = 9 WHERE id = 2' 'UPDATE cases SET id = -1 WHERE id = 2'; do
+        resumed 0 "a case less by: $change" 'resumed with 2 of 3 cases' "$change"
+        [ "$(sqlite3 three.csv.sqlite "SELECT count(*) FROM cases WHERE id BETWEEN 1 AND 3 AND status = 'ok'")" = 3 ] &&
+            pass "it is simulated: $change" || fail "it is simulated: $change"
+    done
+    resumed 1 "a case that has failed" 'resumed with 3 of 3 cases' "UPDATE cases SET status = 'too odd' WHERE id = 2"
+    says err '1 of 3 cases failed, .* the first is case 2 \(gpu\.power-limit=250W\)' "is counted"
+else
+    echo "skip what another program changed: no sqlite3"
+fi
 : >file
 exits 1 "a folder that cannot be made" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o file/a.csv
 says err 'file' "is named"

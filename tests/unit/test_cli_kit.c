@@ -69,6 +69,8 @@ static void values_and_ranges(void **state)
     check_values("a=\"30degC:1000rpm,80degC:3000rpm\",\"x\"", "a=30degC:1000rpm,80degC:3000rpm|a=x");
     check_values("a=7:00:250W", "a=7:00:250W");
     check_values("a=\"", "a=\"");
+    check_values("a=\"x,y", "a=\"x,y"); /* never closed: the rest is one value */
+    check_values("a=1:2-3", "a=1:2-3");
     /* steps that do not meet the end stop before it, which is told */
     check_values("a=1W:2W:0.3W", "a=1W|a=1.3W|a=1.6W|a=1.9W");
     assert_non_null(strstr(said, "the steps end at 1.9W, before 2W"));
@@ -102,6 +104,8 @@ static void values_that_are_none(void **state)
     refuses("a=200:350W:10", "a unit is missing; did you mean 200W:350W:10W");
     refuses("a=200W:350V:10W", "its units differ");
     refuses("a=18degC:22degF:2K", "its units differ");
+    refuses("a=18degC:22degC:2W", "its units differ");
+    refuses("a=18degC:22W:2K", "its units differ");
     refuses("a=0W:1e6W:1W", "it makes more than 10000 cases");
     refuses("a=200W-350W", "ranges are LOW:HIGH:STEP; expected such as 200W:350W:37.5W");
     refuses("a=200 - 350 W", "ranges are LOW:HIGH:STEP; expected such as 200W:350W:37.5W");
