@@ -108,7 +108,8 @@ says out 'cloud at 2[.]5 USD per GPU-hour' "is converted, also beside one rig"
 exits 0 "and as JSON" "$wattsink" compare "$priced" --vary 'gpu[*].power-limit=200W,300W' --for 1h --json --cloud-price '2.5 USD/h'
 says out '"breakeven_gpu_h": [0-9]' "has the break-even"
 says out '"spread": \{ "cost_spread": [0-9]' "and what is open"
-for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --cloud-price=2.5 --cloud-price=usd '--cloud-price=2 USD/kWh'; do
+for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --cloud-price=2.5 --cloud-price=usd '--cloud-price=2 USD/kWh' \
+    --cloud-price=-1USD --cloud-price=1e999USD --cloud-price=USD --cloud-price=2USDT; do
     exits 2 "$bad" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h "$bad"
     says err 'expected' "says what was expected"
 done
@@ -245,4 +246,6 @@ says err 'nowhere\.csv: cannot open' "no such list is told"
 
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
+exits 2 "more cases than there may be" "$wattsink" compare load.xml --vary psu.efficiency=70%:90%:0.1% --vary tariff.price=0.1USD/kWh:0.2USD/kWh:0.001USD/kWh
+says err 'vary makes more than [0-9]+ cases' "is told"
 exit $status

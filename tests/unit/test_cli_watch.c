@@ -228,6 +228,26 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     close_page(&w);
 }
 
+/* Only what begins and ends of one component for one reason is one line. */
+static void test_events_that_are_alike(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "1,gpu0,throttle,heat\n",       "2,gpu0,throttle ends,heat\n",    "3,gpu0,throttles,heat\n",
+        "4,gpu0,throttle ends,power\n", "5,gpu1,throttle,heat\n",         "6,gpu0,trip,heat\n",
+        "7,gpu0,throttle,heat\n",       "8,gpu0,throttle endless,heat\n", "9,gpu0,throttle ends,power\n"};
+    static const size_t counts[] = {1, 1, 2, 3, 4, 5, 5, 6, 6};
+    watched w;
+    open_page(&w);
+    w.page.n_events = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        wsk_watch_event_add(&w.page, lines[i]);
+        assert_int_equal(w.page.n_events, counts[i]);
+        assert_true(fabs(w.page.events[w.page.n_events - 1].at_s - (double)(i + 1)) < 1e-9);
+    }
+    close_page(&w);
+}
+
 static void test_wide_characters(void **state)
 {
     (void)state;
@@ -414,6 +434,7 @@ int main(void)
                                        cmocka_unit_test(test_colour_and_characters),
                                        cmocka_unit_test(test_speeds),
                                        cmocka_unit_test(test_loops_and_reasons),
-                                       cmocka_unit_test(test_what_comes_and_goes_has_one_line)};
+                                       cmocka_unit_test(test_what_comes_and_goes_has_one_line),
+                                       cmocka_unit_test(test_events_that_are_alike)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
