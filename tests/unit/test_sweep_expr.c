@@ -117,7 +117,7 @@ static const char *expects(const char *text, bool goal)
 {
     static char said[400];
     wsk_goal one;
-    wsk_clause all[4];
+    wsk_clause all[4] = {{0}};
     size_t n = 0;
     wsk_expr_error error = {0};
     if (goal ? wsk_goal_parse(&one, text, true, look_up, NULL, &error)
