@@ -47,10 +47,12 @@ static const char *file_like(wsk_arena *arena, const char *dir, const char *name
  * with other capitals in its name. NULL: no such file. */
 static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const char *word)
 {
-    const char *own = l->dirs[0], *name = own && family && *word ? wsk_printf(l->arena, "%s.xml", word) : NULL;
-    const char *beside = name ? file_like(l->arena, own, name) : NULL;
-    const char *within = name ? file_like(l->arena, wsk_printf(l->arena, "%s/%s", own, family), name) : NULL;
-    size_t len = own ? strlen(own) : 0, n = family ? strlen(family) : 0;
+    const char *own = l->dirs[0];
+    if (!own || !family || !*word)
+        return NULL;
+    const char *name = wsk_printf(l->arena, "%s.xml", word), *beside = name ? file_like(l->arena, own, name) : NULL,
+               *within = name ? file_like(l->arena, wsk_printf(l->arena, "%s/%s", own, family), name) : NULL;
+    size_t len = strlen(own), n = strlen(family);
     len -= len > 1 && own[len - 1] == '/';
     bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
                   (len == n || own[len - n - 1] == '/'); /* the user's folder is that of a family, such as mine/gpu */
