@@ -208,7 +208,7 @@ static void test_random_rigs(void **state)
     }
     if (soak())
         wsk_test_print_worst("random rigs under weather for 20 days");
-    assert_true(skipped > 0);
+    assert_true(skipped > 0 || getenv("WATTSINK_SHORT")); /* the first two rigs take no strides */
     wsk_test_none_wrong();
     wsk_test_estimates(soak());
 }
@@ -222,6 +222,8 @@ static bool is_skipped(const wsk_run *run, double hour)
 static void test_hottest_hours(void **state)
 {
     (void)state;
+    if (getenv("WATTSINK_SHORT"))
+        skip();
     for (int monthly = 0; monthly < 2; monthly++) {
         wsk_rig *rig = load("scenarios/quad-3090-blower/rig.xml", NULL, "warm.csv", "run.from=2026-04-01T00:00:00",
                             monthly ? "tariff=tariff/chubu-high-voltage" : NULL);
@@ -295,6 +297,8 @@ static void test_no_strides(void **state)
 static void test_length(void **state)
 {
     (void)state;
+    if (getenv("WATTSINK_SHORT"))
+        skip();
     wsk_rig *rig = load_path("scenarios/quad-3090-blower/rig.xml", "mild.csv", NULL);
     int64_t steps[2];
     for (int years = 1; years <= 2; years++) {
