@@ -158,7 +158,7 @@ static void judge_cycle(wsk_run *run)
     const bool ok = apart > 0 && agrees(run, differ);
     if (apart > 0 && h->pending)
         wsk_settle_stride(run, differ, ok);
-    if (apart > 0)
+    if (apart > 0 && s->cycle.weather)
         wsk_count_check(run, differ);
     if (!ok) {
         if (!s->cycle.slow_ns && !s->cycle.weather)

@@ -82,11 +82,11 @@ static double distance2(const double *a, const double *b)
     return sum;
 }
 
-/* The cycles of the library nearest to a cycle in their traits, nearest first, and their weights. */
+/* The cycles of the library nearest to a cycle in their traits, nearest first, and their weights. at: its own traits */
 typedef struct {
     int n;
     int64_t entry[POINTS];
-    double distance2[POINTS], x[POINTS][TRAITS], weight[POINTS];
+    double at[TRAITS], distance2[POINTS], x[POINTS][TRAITS], weight[POINTS];
 } neighbours;
 
 static void insert(neighbours *near, int64_t entry, const double *x, double d2)
@@ -104,12 +104,11 @@ static void insert(neighbours *near, int64_t entry, const double *x, double d2)
 
 static void find_neighbours(const wsk_stride *s, int64_t t_ns, neighbours *near)
 {
-    double at[TRAITS];
-    find_traits(s, t_ns, at);
+    find_traits(s, t_ns, near->at);
     near->n = 0;
     for (int64_t i = 0; i < s->head->count; i++) {
         const double *x = traits_of(s, i);
-        const double d2 = distance2(x, at);
+        const double d2 = distance2(x, near->at);
         if (near->n < POINTS || d2 < near->distance2[POINTS - 1])
             insert(near, i, x, d2);
     }
@@ -135,12 +134,11 @@ static bool heat_begins(const wsk_run *run, const neighbours *near)
 /* Finds the weights for the cycle that begins at t_ns. False: the library has too few cycles like it. */
 static bool weigh(const wsk_run *run, int64_t t_ns, neighbours *near)
 {
-    double at[TRAITS], sum = 0;
-    find_traits(run->stride, t_ns, at);
+    double sum = 0;
     find_neighbours(run->stride, t_ns, near);
     if (near->n < LEAST_POINTS || near->distance2[2] > near_k * near_k || heat_begins(run, near))
         return false;
-    wsk_scatter_weights(near->n, near->x[0], at, smooth_k3, near->weight);
+    wsk_scatter_weights(near->n, near->x[0], near->at, smooth_k3, near->weight);
     for (int i = 0; i < near->n; i++)
         sum += near->weight[i] * near->weight[i];
     return sum <= most_weight2;
@@ -233,12 +231,11 @@ static bool rises_little(const wsk_run *run, int64_t t_ns)
 static bool may_end(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
-    double a[TRAITS], b[TRAITS];
+    double here[TRAITS];
     neighbours near;
-    find_traits(s, run->head->t_ns, a);
-    find_traits(s, t_ns, b);
+    find_traits(s, run->head->t_ns, here);
     find_neighbours(s, t_ns, &near);
-    if (distance2(a, b) > close_k * close_k && (heat_of(run, near.entry[0]) > 0 || heat_of(run, -1) > 0))
+    if (distance2(here, near.at) > close_k * close_k && (heat_of(run, near.entry[0]) > 0 || heat_of(run, -1) > 0))
         return false;
     return rises_little(run, t_ns);
 }

@@ -251,25 +251,8 @@ static void test_pieces_and_resume(void **state)
 {
     (void)state;
     wsk_rig *rig = load_path("scenarios/home-100v-jp/rig.xml", "warm.csv", NULL);
-    const double end = 20 * day_s;
-    wsk_run *whole = wsk_test_start(rig, end, true), *pieces = wsk_test_start(rig, end, true);
-    size_t n, m;
-    wsk_test_advance(whole, end);
-    assert_true(whole->stride->head->skipped > 0);
-    for (double t = 0; wsk_run_time(pieces) < end; t += 23456) {
-        wsk_test_advance(pieces, t < end ? t : end);
-        char *bytes = wsk_test_save(pieces, &n);
-        wsk_run_free(pieces);
-        pieces = wsk_test_start(rig, end, true);
-        assert_int_equal(wsk_run_restore(pieces, bytes, n), WSK_OK);
-        wsk_text_free(bytes);
-    }
-    char *a = wsk_test_save(whole, &n), *b = wsk_test_save(pieces, &m);
-    assert_true(n == m && memcmp(a, b, n) == 0);
-    wsk_text_free(a);
-    wsk_text_free(b);
-    wsk_run_free(whole);
-    wsk_run_free(pieces);
+    size_t n;
+    wsk_text_free(wsk_test_pieces(rig, 20 * day_s, 23456, &n));
     wsk_rig_free(rig);
 }
 

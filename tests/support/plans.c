@@ -26,6 +26,14 @@ const wsk_elem *wsk_test_find(const wsk_elem *e, const char *element)
     return found;
 }
 
+int wsk_test_count(const wsk_elem *e, const char *element)
+{
+    int n = strcmp(e->kind->element, element) == 0;
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        n += wsk_test_count(c, element);
+    return n;
+}
+
 bool wsk_test_plan_says(const wsk_plan *plan, const char *words)
 {
     for (size_t i = 0; i < plan->diags.count; i++)

@@ -8,6 +8,8 @@
 wsk_plan *wsk_test_plan(wsk_plan_input in, const char *text, wsk_status expect);
 /* First element of this name, e itself among them, or NULL. */
 const wsk_elem *wsk_test_find(const wsk_elem *e, const char *element);
+/* Number of elements of this name, e itself among them. */
+int wsk_test_count(const wsk_elem *e, const char *element);
 /* True if a message of the plan has these words. */
 bool wsk_test_plan_says(const wsk_plan *plan, const char *words);
 #endif

@@ -216,3 +216,25 @@ void wsk_test_estimates(bool print)
             fail_msg("%s: %d of %d estimated errors are too low", estimated[of], low_estimates[of], estimates);
     }
 }
+
+char *wsk_test_pieces(const wsk_rig *rig, double end_s, double piece_s, size_t *n)
+{
+    wsk_run *whole = wsk_test_start(rig, end_s, true), *pieces = wsk_test_start(rig, end_s, true);
+    size_t m;
+    wsk_test_advance(whole, end_s);
+    assert_true(whole->stride->head->skipped > 0);
+    for (double t = 0; wsk_run_time(pieces) < end_s; t += piece_s) {
+        wsk_test_advance(pieces, t < end_s ? t : end_s);
+        char *bytes = wsk_test_save(pieces, n);
+        wsk_run_free(pieces);
+        pieces = wsk_test_start(rig, end_s, true);
+        assert_int_equal(wsk_run_restore(pieces, bytes, *n), WSK_OK);
+        wsk_text_free(bytes);
+    }
+    char *a = wsk_test_save(whole, n), *b = wsk_test_save(pieces, &m);
+    assert_true(*n == m && memcmp(a, b, m) == 0);
+    wsk_text_free(b);
+    wsk_run_free(whole);
+    wsk_run_free(pieces);
+    return a;
+}

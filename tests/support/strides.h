@@ -14,4 +14,7 @@ void wsk_test_print_worst(const char *what);
 /* Fails if in more than a twentieth of the runs an estimated error is below a third of the true one. */
 void wsk_test_estimates(bool print);
 
+/* Runs the rig with strides, whole and in pieces that are saved and restored, and fails the test if it takes no stride
+ * or both do not end with the same bytes. Returns these, *n of them; caller frees by wsk_text_free. */
+char *wsk_test_pieces(const wsk_rig *rig, double end_s, double piece_s, size_t *n);
 #endif

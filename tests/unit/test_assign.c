@@ -56,14 +56,6 @@ static void what_cannot_be_set_is_told(void **state)
     }
 }
 
-static int count(const wsk_elem *e, const char *element)
-{
-    int n = strcmp(e->kind->element, element) == 0;
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        n += count(c, element);
-    return n;
-}
-
 /* Number of elements, and part of the first, after an assignment to the rig and to the resolved rig. */
 static void elements_come_and_go(void **state)
 {
@@ -92,10 +84,11 @@ static void elements_come_and_go(void **state)
         for (int resolved = 0; resolved < 2; resolved++) {
             wsk_plan *plan = load(resolved ? b.data : rig, cases[i].set, WSK_OK);
             const wsk_elem *e = wsk_test_find(plan->rig, cases[i].element);
-            if (count(plan->rig, cases[i].element) != cases[i].count ||
+            if (wsk_test_count(plan->rig, cases[i].element) != cases[i].count ||
                 (cases[i].part && (!e || !e->part || strcmp(e->part, cases[i].part) != 0)))
                 fail_msg("%s, %s: %d <%s>, the first of %s", cases[i].set, resolved ? "resolved" : "written",
-                         count(plan->rig, cases[i].element), cases[i].element, e && e->part ? e->part : "no part");
+                         wsk_test_count(plan->rig, cases[i].element), cases[i].element,
+                         e && e->part ? e->part : "no part");
             wsk_plan_free(plan);
         }
     wsk_buf_free(&b);

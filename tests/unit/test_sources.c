@@ -160,14 +160,6 @@ static void mistakes_of_sources_are_told(void **state)
     }
 }
 
-static int count(const wsk_elem *e, const char *element)
-{
-    int n = strcmp(e->kind->element, element) == 0;
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        n += count(c, element);
-    return n;
-}
-
 /* A fan without a part overrides the fan of the chassis part at its place, or the only fan. */
 static void fans_of_a_part_are_overridden(void **state)
 {
@@ -187,8 +179,8 @@ static void fans_of_a_part_are_overridden(void **state)
         char text[600];
         snprintf(text, sizeof text, "<rig><chassis part='chassis/server-4u-8gpu'>%s</chassis></rig>", cases[i].fan);
         wsk_plan *plan = load(text, NULL, cases[i].fans ? WSK_OK : WSK_EINPUT);
-        if (cases[i].fans && count(plan->rig, "fan") != cases[i].fans)
-            fail_msg("%s: %d fans", cases[i].fan, count(plan->rig, "fan"));
+        if (cases[i].fans && wsk_test_count(plan->rig, "fan") != cases[i].fans)
+            fail_msg("%s: %d fans", cases[i].fan, wsk_test_count(plan->rig, "fan"));
         if (!cases[i].fans)
             assert_true(wsk_test_plan_says(plan, "<fan> lacks"));
         wsk_plan_free(plan);
