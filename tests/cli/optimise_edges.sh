@@ -3,18 +3,7 @@
 # The search for the best settings with unusual questions: goals that are expressions or costs, limits that cost the
 # goal or conflict, steps of ranges, rigs whose cards cannot be moved or counted, and files of many cases.
 . "$(dirname "$0")/helpers.inc"
-rig=$top/scenarios/single-3090/rig.xml
-limits='gpu.power-limit=200W:350W:50W'
-of() { # CODE NAME RIG ARGUMENTS...
-    code=$1 name=$2 file=$3
-    shift 3
-    exits "$code" "$name" "$wattsink" optimise "$file" -q "$@"
-}
-ask() { # CODE NAME ARGUMENTS...
-    code=$1 name=$2
-    shift 2
-    of "$code" "$name" "$rig" "$@"
-}
+. "$top/tests/cli/optimise.inc"
 
 # ---- goals and limits ----
 ask 0 "a cost of owning as text" --over "$limits" --min owning.annual --where 'gpus.work_rel > 0.2'
