@@ -88,6 +88,7 @@
     X(LOST, RIG, NUMBER, "work.lost_fraction", "share of the work lost to heat", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
     X(LOST_LOW, RIG, NUMBER, "work.lost_fraction_low", "share of the work lost to heat, low end of its range", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(LOST_HIGH, RIG, NUMBER, "work.lost_fraction_high", "share of the work lost to heat, high end of its range", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
+    X(LOST_TO_FAILURE, RIG, NUMBER, "work.lost_to_failure_fraction", "share of the work lost with lost cards", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(LOST_TO_LIMIT, RIG, NUMBER, "work.lost_to_limit_fraction", "share of the work lost to power limits and locked clocks", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
     X(LOST_TO, RIG, TEXT, "work.lost_to", "settings that limit the work", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
     X(COUNTED, RIG, TEXT, "work.counted", "the workload's own unit", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \

@@ -97,6 +97,8 @@ static void book_ticks(wsk_run *run, double h, int64_t times)
         add_to_batch(&b, &s->work, s->perf * h);
         add_to_batch(&b, &s->work_cool, s->perf_cool * h);
         add_to_batch(&b, &s->work_free, s->perf_free * h);
+        if (s->perf_gone > 0)
+            add_to_batch(&b, &s->work_gone, s->perf_gone * h);
     }
     add_batch(&b);
 }

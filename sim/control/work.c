@@ -321,22 +321,28 @@ static void keep_pace(wsk_run *run)
     }
 }
 
+/* True if a card that shares the work is off, or off for the reason `off`, which is not 0. */
+static bool any_worker_off(const wsk_run *run, int64_t off)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].off && (!off || run->cards[i].off == off) && run->net->cards[i].works &&
+            isnan(run->cards[i].load))
+            return true;
+    return false;
+}
+
 void wsk_work_together(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN &&
-        !run->activity.idle_work)
+    const bool together = net->workload && net->workload_ops->synchronous,
+               waits = together && any_worker_off(run, WSK_LOST);
+    if (together && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
         keep_pace(run);
-    for (int i = 0; i < net->n_card; i++)
-        wsk_split_watts(&net->cards[i], &run->cards[i]);
-}
-
-static bool any_worker_dead(const wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].off && run->net->cards[i].works && isnan(run->cards[i].load))
-            return true;
-    return false;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        s->perf_gone = s->off == WSK_LOST || (waits && isnan(s->load)) ? s->perf_cool - s->perf : 0;
+        wsk_split_watts(&net->cards[i], s);
+    }
 }
 
 static void keep_or_undo(wsk_run *run)
@@ -350,10 +356,12 @@ static void keep_or_undo(wsk_run *run)
             s->work = s->safe[0];
             s->work_cool = s->safe[1];
             s->work_free = s->safe[2];
+            s->work_gone = s->safe[3];
         } else if (saved) {
             s->safe[0] = s->work;
             s->safe[1] = s->work_cool;
             s->safe[2] = s->work_free;
+            s->safe[3] = s->work_gone;
         }
     }
     head->failures += undo;
@@ -433,6 +441,6 @@ void wsk_work_schedule(wsk_run *run)
         run->now.awake = true;
     }
     run->activity = run->schedule;
-    if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
+    if (net->workload && net->workload_ops->synchronous && any_worker_off(run, 0))
         run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the card that is off */
 }

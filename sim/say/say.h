@@ -37,8 +37,8 @@ typedef struct {
     double over_s, over; /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;         /* highest load of a PSU / power that it can deliver */
     double feed;         /* highest load of a UPS or power strip / its rating; 0: none */
-    /* shares of the throughput, at least 0; lost: lost to heat; limited: lost to settings */
-    double lost, limited;
+    /* shares of the throughput, at least 0; lost: lost to heat; gone: lost with lost cards; limited: lost to settings */
+    double lost, gone, limited;
     const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;
     double throttles;
@@ -76,7 +76,7 @@ void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
  * False after a failure or a shutdown. */
 bool wsk_facts_heat_doubtful(const wsk_facts *facts);
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
-/* The throughput, and its losses to settings, heat and power brake; NULL: the rig does no work, or a machine
+/* The throughput, and its losses to settings, heat, power brake and lost cards; NULL: the rig does no work, or a machine
  * stopped. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 /* Each returns NULL if there is nothing to say: no model, a single request, no price elsewhere. */

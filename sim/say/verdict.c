@@ -112,11 +112,12 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     return all;
 }
 
-/* True if the sentence on throttling names the throughput lost to heat. If limits or the power brake cost throughput
- * too, the sentence on throughput names the losses instead. */
+/* True if the sentence on throttling names the throughput lost to heat. If limits, the power brake or a lost card cost
+ * throughput too, the sentence on throughput names the losses instead. */
 static bool heat_told(const wsk_facts *f)
 {
-    return (f->off || f->hot) && !f->braked && f->lost >= WSK_LEAST_LOSS && !(f->limited > WSK_LEAST_LOSS);
+    return (f->off || f->hot) && !f->braked && f->lost >= WSK_LEAST_LOSS && !(f->limited > WSK_LEAST_LOSS) &&
+           f->gone < WSK_LEAST_LOSS;
 }
 
 static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
@@ -205,7 +206,8 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     if (f->stopped) /* a machine has stopped, so that the throughput of the run means nothing */
         return NULL;
     wsk_said_list losses = {.arena = a};
-    double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0, rest = 100 * (1 - limited) * (1 - f->lost);
+    double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0,
+           rest = 100 * (1 - limited) * (1 - f->lost - f->gone);
     bool fine = rest < 1;
     if (isnan(f->lost))
         return NULL;
@@ -213,12 +215,14 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
         fine |= add_loss(&losses, f->limits, 100 * limited);
     if (f->lost >= WSK_LEAST_LOSS)
         fine |= add_loss(&losses, wsk_code_english(heat), 100 * (1 - limited) * f->lost);
+    if (f->gone >= WSK_LEAST_LOSS)
+        fine |= add_loss(&losses, wsk_code_english(WSK_SAY_WORD_LOST_CARDS), 100 * (1 - limited) * f->gone);
     if (!losses.count)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
     const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
     if (is_wide(f))
-        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, low_of((1 - limited) * (1 - f->lost_high)),
-                       high_of((1 - limited) * (1 - f->lost_low)), rest, all);
+        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, low_of((1 - limited) * fmax(1 - f->gone - f->lost_high, 0)),
+                       high_of((1 - limited) * fmax(1 - f->gone - f->lost_low, 0)), rest, all);
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 

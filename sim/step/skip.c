@@ -37,6 +37,7 @@ static void list_cards(wsk_run *run)
         put(s, WSK_TALLY_SUM, &c->work);
         put(s, WSK_TALLY_SUM, &c->work_cool);
         put(s, WSK_TALLY_SUM, &c->work_free);
+        put(s, WSK_TALLY_SUM, &c->work_gone);
         for (int k = 0; k < WSK_REASONS; k++)
             put(s, WSK_TALLY_NS, &c->throttle_ns[k]);
         put_numbers(s, c->intake, NULL, WSK_INTAKES);

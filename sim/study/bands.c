@@ -137,10 +137,11 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
     const wsk_bands *b = run->bands;
     if (!b)
         return;
-    const double lost = share(wsk_summary_number(s, WSK_R_LOST, 0));
+    const double lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
+                 alive = 1 - fmax(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), 0); /* fmax of NAN and 0 is 0 */
     wsk_said_list source = {.arena = arena};
-    wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost + b->lost_down));
-    wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + b->lost_up));
+    wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost + alive * b->lost_down));
+    wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->lost_up));
     wsk_summary_set_number(s, WSK_R_DIE_SPREAD, 0, b->die_k);
     wsk_summary_set_number(s, WSK_R_WALL_SPREAD, 0,
                            b->wall_rel * wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 /

@@ -380,6 +380,35 @@ static void test_a_brake_is_no_heat(void **state)
     wsk_rig_free(rig);
 }
 
+#define TWO(workload) \
+    "<rig><site><room temperature='26 degC'/></site><chassis>" FANS "<gpu slot='1' " CHIP " lost-at='30 min'>" WET \
+    "</gpu><gpu slot='4' " CHIP ">" WET "</gpu><loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm'/>" \
+    "<radiator direction='outside' conductance='90 W/K' flow='90 l/s'><fan count='3' pressure='25 Pa' " \
+    "flow='140 m3/h' rpm='1700 rpm'/></radiator></loop></chassis>" workload "</rig>"
+
+/* Cards that work alone lose what the lost card would have done, three quarters of a half. Cards that work together all
+ * stand still. None of this is lost to heat. */
+static void test_a_lost_card_is_no_heat(void **state)
+{
+    (void)state;
+    const struct {
+        const char *xml;
+        double share;
+    } cases[] = {{TWO("<workload kind='constant' class='burn'/>"), 0.375},
+                 {TWO("<workload kind='training'/>"), 0.75}};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(cases[i].xml, 7200, &rig);
+        wsk_summary *s = NULL;
+        assert_int_equal(run->cards[0].off, WSK_LOST);
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        assert_near(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), cases[i].share, 0.005);
+        assert_near(wsk_summary_number(s, WSK_R_LOST, 0), 0, 1e-12);
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_ends_of_ranges),
         cmocka_unit_test(test_throttling_before_a_failure),
         cmocka_unit_test(test_a_brake_is_no_heat),
+        cmocka_unit_test(test_a_lost_card_is_no_heat),
         cmocka_unit_test(test_what_is_off_only_cools),
         cmocka_unit_test(test_a_slow_cycle_beside_one_that_is_off),
     };
