@@ -60,8 +60,9 @@ static void print_card(const wsk_smi *smi, const wsk_smi_card *c)
             f->ecc       ? "0"
             : f->ecc_off ? "Off"
                          : "N/A");
-    char state[8];
-    snprintf(state, sizeof state, "P%d", n->pstate);
+    char state[16] = "N/A";
+    if (n->pstate >= 0)
+        snprintf(state, sizeof state, "P%d", n->pstate);
     fprintf(smi->out, "|%4s%6s    %-3s%15s / %5s | %10s /%10s |%8s%13s |\n", fan, temp, state, power, limit, used,
             total, busy, "Default");
     fprintf(smi->out, "|                                         |                        | %20s |\n%s",

@@ -156,9 +156,10 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_f
         for (size_t i = 0; i < columns->count; i++)
             fputs(",?", q.out);
         fputc(')', q.out);
+        sqlite3_finalize(s->put);
         s->put = sql_prepare(&q, s);
     }
-    return s->put ? true : complain(s, N_("cannot write"));
+    return ok && s->put ? true : complain(s, ok && count == 0 ? N_("cannot read") : N_("cannot write"));
 }
 
 /* Returns the first value of the first row that an SQL query gives. key: the value of the query's parameter, or NULL if

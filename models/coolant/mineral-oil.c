@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* White mineral oil of 10 mm2/s at 40 degC, a dielectric. Theory: docs/theory/loop.md, "Coolant: pao, mineral-oil"
- * At 40 degC: density 840 kg/m3, heat capacity 1,970 J/kgK, viscosity 10 mm2/s (2.6 at 100 degC), conductivity
+ * At 40 degC: density 840 kg/m3, heat capacity 1,970 J/kgK, viscosity 10 mm2/s (2.7 at 100 degC), conductivity
  * 0.13 W/mK, expansion 7.6e-4 /K. All are assumed: white oils differ by 5 % in heat capacity and by a factor of two in
  * viscosity. */
 #include <math.h>

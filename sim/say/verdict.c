@@ -15,7 +15,7 @@ bool wsk_facts_room_hot(const wsk_facts *f)
 
 const wsk_said *wsk_say_trip(const wsk_facts *f, wsk_arena *a)
 {
-    return f->trip > WSK_SURELY   ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS_SURELY)
+    return f->trip >= WSK_SURELY  ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS_SURELY)
            : f->trip >= WSK_TELLS ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS, fmax(1, 100 * f->trip))
                                   : NULL;
 }

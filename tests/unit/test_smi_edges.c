@@ -172,6 +172,9 @@ static void unreported_values_are_marked(void **state)
     check_line(text, "    Processes                                          : None\n");
     check_line(text, "        Instantaneous Power Draw                       : N/A\n");
     free(text);
+    text = SMI_SAYS(m, &code, "-i", "0");
+    assert_null(strstr(text, "P-"));
+    free(text);
     text = SMI_SAYS(m, &code, "-q", "-x");
     check_line(text, "\t\t<supported_clocks>N/A</supported_clocks>\n");
     check_line(text, "<max_link_width>N/A</max_link_width>\n");

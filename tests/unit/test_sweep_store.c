@@ -185,6 +185,21 @@ static void columns_that_are_not_there(void **state)
     wsk_store_close(s);
 }
 
+static void a_column_that_is_missing(void **state)
+{
+    (void)state;
+    wsk_store_close(made());
+    other_program("ALTER TABLE cases DROP COLUMN watts");
+    wsk_store *s = wsk_store_open(path, false);
+    assert_non_null(s);
+    listen_to_errors();
+    bool resumed = wsk_store_make(s, &COLUMNS, NULL, 0);
+    heard();
+    assert_false(resumed);
+    assert_non_null(strstr(said, "cannot read: table cases has "));
+    wsk_store_close(s);
+}
+
 static void a_number_that_a_rule_forbids(void **state)
 {
     (void)state;
@@ -310,6 +325,7 @@ int main(void)
         cmocka_unit_test(rows_that_do_not_fit),
         cmocka_unit_test(transactions_do_not_nest),
         cmocka_unit_test(columns_that_are_not_there),
+        cmocka_unit_test(a_column_that_is_missing),
         cmocka_unit_test(a_number_that_a_rule_forbids),
         cmocka_unit_test(a_file_of_another_program),
         cmocka_unit_test(a_file_that_is_no_database),
