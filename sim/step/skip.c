@@ -11,22 +11,19 @@
 #include "sim/step/step.h"
 #include "sim/step/stride.h"
 
-int wsk_count_accounts(const wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    return WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * net->n_card + 4 * net->n_mover + 4 * net->n_case + 3 * net->n_supply +
-           2 * net->n_line + 8 + run->variables->n + net->n_node;
-}
-
+/* While the list has no room yet, the accounts are only counted. */
 static void put(wsk_stride *s, wsk_tally_kind kind, void *at)
 {
-    s->places[s->n++] = (wsk_tally){.kind = kind, .at = at};
+    if (s->places)
+        s->places[s->n] = (wsk_tally){.kind = kind, .at = at};
+    s->n++;
 }
 
 static void put_numbers(wsk_stride *s, double *first, double *open, int count)
 {
-    for (int i = 0; i < count; i++)
-        s->places[s->n++] = (wsk_tally){.kind = WSK_TALLY_NUMBER, .at = first + i, .open = open ? open + i : NULL};
+    for (int i = 0; s->places && i < count; i++)
+        s->places[s->n + i] = (wsk_tally){.kind = WSK_TALLY_NUMBER, .at = first + i, .open = open ? open + i : NULL};
+    s->n += count;
 }
 
 static void list_cards(wsk_run *run)
@@ -37,11 +34,11 @@ static void list_cards(wsk_run *run)
         put(s, WSK_TALLY_SUM, &c->work);
         put(s, WSK_TALLY_SUM, &c->work_cool);
         put(s, WSK_TALLY_SUM, &c->work_free);
-        put(s, WSK_TALLY_SUM, &c->work_gone);
         for (int k = 0; k < WSK_REASONS; k++)
             put(s, WSK_TALLY_NS, &c->throttle_ns[k]);
         put_numbers(s, c->intake, NULL, WSK_INTAKES);
         put_numbers(s, &c->intake_s, NULL, 1);
+        put(s, WSK_TALLY_SUM, &c->work_gone);
     }
 }
 

@@ -97,7 +97,7 @@ enum {
     WSK_TALLY_WORK /* work of the first card; the work of each further card is WSK_CARD_ACCOUNTS later */
 };
 enum {
-    WSK_CARD_ACCOUNTS = 13,
+    WSK_CARD_ACCOUNTS = 3 + WSK_REASONS + WSK_INTAKES + 2,
     WSK_CARD_HEAT = 4
 }; /* WSK_CARD_HEAT is the offset from a card's account of work to its first account of time limited by heat */
 
@@ -127,7 +127,7 @@ struct wsk_stride {
     double *library; /* per entry, n + bins: accounts, then energy of each part */
 };
 
-int wsk_count_accounts(const wsk_run *run);
+/* Lists the accounts in s->places and sets s->n to their number; only the latter while s->places is NULL. */
 void wsk_list_accounts(wsk_run *run);
 double wsk_account_value(const wsk_tally *place);
 static inline double *wsk_entry(const wsk_stride *s, int64_t i)
