@@ -97,6 +97,7 @@ struct wsk_run {
     bool braked;
     wsk_activity schedule;
     wsk_activity activity; /* as `schedule`, but idle while a card is off for which all other cards wait */
+    double perf_gone;      /* sum over the cards: throughput that is missing because a card is lost (WSK_LOST) */
     double dc_w, wall_w, va;
     double loss_w;
     /* loads on the mains besides the PSUs, plus the losses of UPS and power strip, W; their power factor is taken as

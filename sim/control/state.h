@@ -31,9 +31,8 @@ typedef struct {
     /* power_w when it was last divided; the parts of it that memory and die draw */
     double split_w, memory_w, die_w;
     double full_w; /* power that the card would have without caps of governors */
-    /* relative throughput: present; without caps of governors; also at the default limit and without a locked clock;
-     * perf_gone: the part of perf_cool - perf that is missing because a card is lost (WSK_LOST) */
-    double perf, perf_cool, perf_free, perf_gone;
+    /* relative throughput: present; without caps of governors; also at the default limit and without a locked clock */
+    double perf, perf_cool, perf_free;
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
@@ -52,8 +51,8 @@ typedef struct {
     wsk_operating operating;
     /* idle power, W, and the die temperature for which it was computed */
     double idle_die_k, idle_w;
-    /* perf, perf_cool, perf_free and perf_gone x time, s; safe: these four sums at the last checkpoint of the job */
-    wsk_sum work, work_cool, work_free, work_gone, safe[4];
+    /* perf, perf_cool and perf_free x time, s; safe: these three sums at the last checkpoint of the job */
+    wsk_sum work, work_cool, work_free, safe[3];
     /* time during which each cause limited the clock, in the order of wsk_cause */
     int64_t throttle_ns[WSK_REASONS];
     double busy;
@@ -146,6 +145,8 @@ typedef struct {
     int64_t saved_ns, undone, failures;
     /* work undone by failures of the job, in s at the reference throughput */
     double redone_s;
+    /* perf_gone (wsk_run) x time, s; safe_gone: this sum at the last checkpoint of the job */
+    wsk_sum work_gone, safe_gone;
     /* index of the length of the last leap; earliest time of the next try of a leap */
     int64_t leap_level, leap_next_ns;
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:

@@ -338,9 +338,11 @@ void wsk_work_together(wsk_run *run)
                waits = together && any_worker_off(run, WSK_LOST);
     if (together && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
         keep_pace(run);
+    run->perf_gone = 0;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        s->perf_gone = s->off == WSK_LOST || (waits && isnan(s->load)) ? s->perf_cool - s->perf : 0;
+        if (s->off == WSK_LOST || (waits && isnan(s->load)))
+            run->perf_gone += s->perf_cool - s->perf;
         wsk_split_watts(&net->cards[i], s);
     }
 }
@@ -356,14 +358,16 @@ static void keep_or_undo(wsk_run *run)
             s->work = s->safe[0];
             s->work_cool = s->safe[1];
             s->work_free = s->safe[2];
-            s->work_gone = s->safe[3];
         } else if (saved) {
             s->safe[0] = s->work;
             s->safe[1] = s->work_cool;
             s->safe[2] = s->work_free;
-            s->safe[3] = s->work_gone;
         }
     }
+    if (undo)
+        head->work_gone = head->safe_gone;
+    else if (saved)
+        head->safe_gone = head->work_gone;
     head->failures += undo;
     head->undone = run->schedule.undo;
     head->saved_ns = run->schedule.saved_ns;

@@ -72,7 +72,7 @@ static void gather_energy(const gathering *g)
 }
 
 typedef struct {
-    double done, gone, cool, unlimited;
+    double done, cool, unlimited;
 } work_sum;
 
 static work_sum work_of(const wsk_run *run)
@@ -80,7 +80,6 @@ static work_sum work_of(const wsk_run *run)
     work_sum w = {0};
     for (int i = 0; i < run->net->n_card; i++) {
         w.done += wsk_sum_value(&run->cards[i].work) / 3600;
-        w.gone += wsk_sum_value(&run->cards[i].work_gone) / 3600;
         w.cool += wsk_sum_value(&run->cards[i].work_cool) / 3600;
         w.unlimited += wsk_sum_value(&run->cards[i].work_free) / 3600;
     }
@@ -96,12 +95,13 @@ static void gather_work(const gathering *g)
 {
     const wsk_run *run = g->run;
     work_sum w = work_of(run);
+    const double gone = wsk_sum_value(&run->head->work_gone) / 3600;
     bool any = w.unlimited > 0;
     put_text(g, WSK_R_WORK_UNIT, "reference GPU-hours");
     put_number(g, WSK_R_WORK, any ? w.done : NAN);
     put_number(g, WSK_R_WORK_UNTHROTTLED, any ? w.cool : NAN);
-    put_number(g, WSK_R_LOST, lost_share(w.done + w.gone, w.cool));
-    put_number(g, WSK_R_LOST_TO_FAILURE, w.gone > 0 ? w.gone / w.cool : NAN);
+    put_number(g, WSK_R_LOST, lost_share(w.done + gone, w.cool));
+    put_number(g, WSK_R_LOST_TO_FAILURE, gone > 0 ? gone / w.cool : NAN);
     put_number(g, WSK_R_LOST_TO_LIMIT, lost_share(w.cool, w.unlimited));
     const wsk_workload_params *job = run->net->workload;
     if (job && job->rate_s > 0) {

@@ -79,7 +79,7 @@ static bool head_sound(const wsk_run *run)
     return within(h->t_ns, 0, run->end_ns) && h->tick >= 0 && addable(h->tick) && within(h->window_ns, 0, h->t_ns) &&
            within(h->phase_logged, 0, WSK_LOGGED_PHASES - 1) && within(h->leap_level, 0, INT32_MAX) &&
            within(h->shutdowns, 0, INT32_MAX) && flag(h->ac_failed) && within(h->failures, 0, INT32_MAX) &&
-           tame(h->redone_s) && all_addable(times, sizeof times / sizeof *times);
+           TAME(wsk_run_head, h, redone_s, leap_level) && all_addable(times, sizeof times / sizeof *times);
 }
 
 static bool causes_sound(int64_t causes)

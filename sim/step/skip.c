@@ -38,7 +38,6 @@ static void list_cards(wsk_run *run)
             put(s, WSK_TALLY_NS, &c->throttle_ns[k]);
         put_numbers(s, c->intake, NULL, WSK_INTAKES);
         put_numbers(s, &c->intake_s, NULL, 1);
-        put(s, WSK_TALLY_SUM, &c->work_gone);
     }
 }
 
@@ -82,9 +81,8 @@ void wsk_list_accounts(wsk_run *run)
     put(s, WSK_TALLY_SUM, &b->ledger.out);
     list_cards(run);
     list_parts(run);
-    wsk_sum *const rest[] = {&b->ledger.dc,     &b->ledger.psu_loss, &b->ledger.cooling_heat,
-                             &b->ledger.defect, &b->ledger.strayed,  &b->ledger.carried,
-                             &b->feed_loss};
+    wsk_sum *const rest[] = {&b->ledger.dc,      &b->ledger.psu_loss, &b->ledger.cooling_heat, &b->ledger.defect,
+                             &b->ledger.strayed, &b->ledger.carried,  &b->feed_loss,           &run->head->work_gone};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         put(s, WSK_TALLY_SUM, rest[i]);
     put_numbers(s, &b->noise_s, NULL, 1);

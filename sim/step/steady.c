@@ -41,7 +41,7 @@ static void open_accounts(wsk_run *run)
                                          .dark_ns = run->lines[i].dark_ns,
                                          .logged = run->lines[i].logged,
                                          .breaker_heat = run->lines[i].breaker_heat};
-    books->feed_loss = (wsk_sum){0};
+    books->feed_loss = head->work_gone = (wsk_sum){0};
     for (int i = 0; i < run->net->n_supply; i++)
         run->supplies[i] = (wsk_supply_state){.failed = run->supplies[i].failed};
     wsk_bill_open(&books->bill, run->net->billing, head->t_ns, run->end_ns);
@@ -57,7 +57,7 @@ static void open_accounts(wsk_run *run)
     }
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        s->work = s->work_cool = s->work_free = s->work_gone = (wsk_sum){0};
+        s->work = s->work_cool = s->work_free = (wsk_sum){0};
         memset(s->throttle_ns, 0, sizeof s->throttle_ns);
         memset(s->intake, 0, sizeof s->intake);
         s->intake_s = 0;

@@ -138,7 +138,7 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
 
 static void judge_cards(const wsk_run *run, wsk_outcome *out)
 {
-    double done = 0, gone = 0, cool = 0, time = wsk_window_s(run);
+    double done = 0, gone = wsk_sum_value(&run->head->work_gone), cool = 0, time = wsk_window_s(run);
     out->hottest_c = -INFINITY;
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
@@ -148,7 +148,6 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
         out->dead += s->off != 0;
         out->braked = out->braked || s->throttle_ns[4] > 0;
         done += wsk_sum_value(&s->work);
-        gone += wsk_sum_value(&s->work_gone);
         cool += wsk_sum_value(&s->work_cool);
         out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
     }

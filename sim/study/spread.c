@@ -35,7 +35,8 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
 {
     const wsk_net *net = run->net;
     const wsk_ledger *l = &run->books->ledger;
-    double time = wsk_window_s(run), noise = run->books->noise_s / time, cool = 0, gone = 0;
+    double time = wsk_window_s(run), noise = run->books->noise_s / time, cool = 0,
+           gone = wsk_sum_value(&run->head->work_gone) / time;
     *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time,
                              .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
                              .die_max_c = NAN,
@@ -54,7 +55,6 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
         }
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
         cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
-        gone += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_gone) / time : 0;
     }
     out->lost = cool > 0 ? 1 - (out->work + gone) / cool : 0;
 }
