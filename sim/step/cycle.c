@@ -36,9 +36,10 @@ static int64_t next_dust_ns(const wsk_run *run)
     return next;
 }
 
+/* What fails at this very moment has not failed yet. */
 static int64_t sooner(const wsk_run *run, int64_t until, int64_t fails_ns)
 {
-    return fails_ns > run->head->t_ns && fails_ns < until ? fails_ns : until;
+    return fails_ns >= run->head->t_ns && fails_ns < until ? fails_ns : until;
 }
 
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)

@@ -111,6 +111,26 @@ static void test_traps(void **state)
     wsk_test_none_wrong();
 }
 
+/* A stride ends at the failure, which then must not be skipped by the next one. */
+static void test_failures_where_cycles_meet(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"gpu[1].lost-at=6 h", "fan[0].fails-at=9 h", "gpu[0].fan-fails-at=6 h"};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V' circuit='16 A'><room temperature='20 degC'/></site>"
+                                    "<chassis part='chassis/workstation-12-slot'>"
+                                    "<fan part='fan/generic-140-1500' at='front' count='3'/>"
+                                    "<fan part='fan/generic-140-1500' at='rear'/><psu part='psu/tier-gold-1000'/>"
+                                    "<gpu part='gpu/rtx-3060' slot='1'/><gpu part='gpu/rtx-3060' slot='6'/></chassis>"
+                                    "<workload kind='constant' class='training'/></rig>",
+                                    sets[i]);
+        if (wsk_test_hold(sets[i], rig, day_s) == 0)
+            fail_msg("%s: nothing was skipped", sets[i]);
+        wsk_rig_free(rig);
+    }
+    wsk_test_none_wrong();
+}
+
 static void test_length(void **state)
 {
     (void)state;
@@ -199,8 +219,9 @@ static void test_random_rigs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenarios),  cmocka_unit_test(test_all_scenarios),     cmocka_unit_test(test_traps),
-        cmocka_unit_test(test_length),     cmocka_unit_test(test_pieces_and_resume), cmocka_unit_test(test_series),
-        cmocka_unit_test(test_random_rigs)};
+        cmocka_unit_test(test_scenarios), cmocka_unit_test(test_all_scenarios),
+        cmocka_unit_test(test_traps),     cmocka_unit_test(test_failures_where_cycles_meet),
+        cmocka_unit_test(test_length),    cmocka_unit_test(test_pieces_and_resume),
+        cmocka_unit_test(test_series),    cmocka_unit_test(test_random_rigs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
