@@ -39,7 +39,9 @@ wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper ste
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
- * networks differ in structure, or `settled` has shut down or did not settle (steady.c). */
+ * networks differ in structure, or `settled` has shut down or did not settle (steady.c). A die follows the change at
+ * once, faster than governors can act: if a card shuts down in this run, only a run that warms up with the change tells
+ * whether it really would. */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
 wsk_status wsk_steady_settle(wsk_run *run);
 

@@ -25,6 +25,8 @@ static double margin_of(const wsk_run *run, int i)
                  here[] = {now.die_k, now.hotspot_k, now.memory_k},
                  limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
     double least = INFINITY;
+    if (s->off) /* it is cold, but reached its shutdown temperature */
+        return limit[0] > 0 ? wsk_min(limit[0] - c->gpu->shutdown_k, 0) : 0;
     for (int k = 0; k < 3; k++)
         if (limit[k] > 0) /* limit[k] is 0 or NAN if the card has no such limit */
             least = wsk_min(least, limit[k] - room - full * (here[k] - room));
@@ -45,11 +47,13 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
-        out->die_max_c = i ? wsk_max(out->die_max_c, die) : die;
-        out->memory_max_c = i ? wsk_max(out->memory_max_c, memory) : memory;
+        if (!run->cards[i].off) {
+            out->die_max_c = isnan(out->die_max_c) ? die : wsk_max(out->die_max_c, die);
+            out->memory_max_c = isnan(out->memory_max_c) ? memory : wsk_max(out->memory_max_c, memory);
+        }
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
             out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
-        if (net->cards[i].works && isnan(run->cards[i].pin_power_w)) {
+        if (net->cards[i].works && isnan(run->cards[i].pin_power_w) && run->cards[i].off != WSK_LOST) {
             const double margin = margin_of(run, i);
             out->margin_k = isnan(out->margin_k) ? margin : wsk_min(out->margin_k, margin);
         }
@@ -105,6 +109,7 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
     if (status != WSK_OK)
         return status;
     read_all(s, r->settled, &s->base);
+    s->off = r->settled->head->shutdowns > 0;
     for (int i = 0; i < LOOKS && status == WSK_OK; i++) {
         status = wsk_steady_from(&r->later[i], s->net, r->settled);
         if (status == WSK_OK && !go_on(r->later[i], r->settled, look_s[i]))
@@ -153,12 +158,14 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     if (from == WSK_ENOMEM) {
         status = from;
     } else if (from == WSK_OK) {
-        if (stays(r, run))
+        const bool same = stays(r, run);
+        status = same ? WSK_OK : wsk_steady_settle(run);
+        if (same)
             *out = s->base;
-        else {
-            status = wsk_steady_settle(run);
+        else if (status == WSK_OK && run->head->shutdowns > 0)
+            status = solve(s, net, stepper, out); /* see wsk_steady_from */
+        else
             read_all(s, run, out);
-        }
     } else if (status == WSK_OK) {
         status = solve(s, net, stepper, out);
     }

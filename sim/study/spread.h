@@ -32,8 +32,8 @@ typedef struct {
     bool ours;
     wsk_spread_from from;
     int first, count; /* the source's values: wsk_spreads.members[first] to [first + count - 1] */
-    /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock), so an
-     * increase and a decrease may differ in effect, or only one of them may have any */
+    /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock) or may meet
+     * one, so an increase and a decrease may differ in effect, or only one of them may have any */
     bool threshold;
     /* Effects of increasing the values by the error. site_rel, wall_rel, work_rel: relative to site_w, wall_w and
      * work of the base; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
     /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
      * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c, memory_max_c:
-     * hottest die and memory; NAN: no cards. noise_dba NAN: no sound source. margin_k: least distance, K, of a
+     * hottest die and memory of the cards that are on; NAN: none. noise_dba NAN: no sound source. margin_k: least distance, K, of a
      * working card from the temperature that lowers its clock; negative if heat already lowers the clock (then the
      * temperature at full power is extrapolated); NAN: no card has work. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
@@ -70,6 +70,7 @@ typedef struct {
     const char *currency;
     const wsk_spread_reader *reader;
     bool swift; /* searches take longer leaps (wsk_steady_leap) */
+    bool off;   /* something shuts down in the unchanged rig */
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;

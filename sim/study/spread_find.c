@@ -261,6 +261,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
                       : cls_of->fitted ? WSK_N("loads of one class differ from its middle on this card")
                                        : WSK_N("the class's middle over other cards, for this one is not fitted"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_TDP, (const char *)text));
+    src->threshold = true; /* at its power limit a card cannot draw more, but less */
     return src;
 }
 

@@ -154,6 +154,6 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
                   s->unread
                       ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, together, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread))
                       : together);
-    if (isfinite(s->throttles))
+    if (isfinite(s->throttles) && !s->off)
         wsk_lines_add(l, 2, wsk_say_throttle_chance(s->throttles, l->arena));
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Effects of errors where a limit is near: the power limit, a shutdown. Theory: docs/theory/uncertainty.md */
+#include <string.h>
+
+#include "sim/step/step.h"
+#include "sim/study/spread.h"
+#include "tests/support/bench.h"
+
+#define RIG_AT(speed, card) \
+    "<rig><site supply='230 V'><room temperature='29 degC'/></site><chassis part='chassis/mid-tower-mesh'>" \
+    "<fan part='fan/generic-120-1500' at='front' count='2' " speed "/>" \
+    "<fan part='fan/generic-120-1500' at='rear' " speed "/>" card \
+    "</chassis><workload kind='constant' class='training'/></rig>"
+#define RIG(card) RIG_AT("", card)
+/* A hot die on a small cooler: 84 degC, with 0.046 K/W of doubt about its resistance. */
+#define HOT "<gpu part='gpu/rtx-5070' slot='1'/>"
+
+typedef struct {
+    wsk_rig *rig;
+    wsk_arena *arena;
+    wsk_spreads s;
+} spread_case;
+
+static spread_case solve(const char *xml, const char *set)
+{
+    spread_case c = {.rig = wsk_test_rig(xml, set), .arena = wsk_arena_new()};
+    wsk_run *run = wsk_test_run(c.rig, WSK_STEPPER_FAST, 10);
+    assert_int_equal(wsk_spreads_solve(&c.s, c.arena, run->net, WSK_STEPPER_FAST), WSK_OK);
+    wsk_run_free(run);
+    return c;
+}
+
+static void drop(spread_case *c)
+{
+    wsk_arena_free(c->arena);
+    wsk_rig_free(c->rig);
+}
+
+static const wsk_spread_source *source(const spread_case *c, const char *what)
+{
+    for (int i = 0; i < c->s.n_source; i++)
+        if (strstr(c->s.sources[i].key, what))
+            return &c->s.sources[i];
+    return NULL;
+}
+
+static double work_with(const char *xml, const char *set)
+{
+    wsk_rig *rig = wsk_test_rig(xml, set);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+    assert_false(wsk_summary_flag(s, WSK_R_SHUTS_DOWN, 0));
+    double work = wsk_summary_number(s, WSK_R_WORK, 0) / wsk_summary_number(s, WSK_R_SIMULATED, 0);
+    wsk_summary_free(s);
+    wsk_rig_free(rig);
+    return work;
+}
+
+/* The die follows a resistance at once. From the settled state of the rig it would jump past its shutdown
+ * temperature, where a rig that warms up with that resistance throttles. */
+static void test_a_jump_is_no_shutdown(void **state)
+{
+    (void)state;
+    spread_case c = solve(RIG(HOT), NULL);
+    const wsk_spread_source *die = source(&c, "die-resistance");
+    assert_non_null(die);
+    const double plain = work_with(RIG(HOT), NULL), more = work_with(RIG(HOT), "gpu.die-resistance=0.139K/W"),
+                 less = work_with(RIG(HOT), "gpu.die-resistance=0.0513K/W");
+    assert_near(die->work_rel, 0.5 * (more - less) / plain, 0.01);
+    assert_true(c.s.die_k < 12 && die->lost_up < 0.1);
+    drop(&c);
+}
+
+/* If the limit is what the card draws without one, it cannot draw more, but it may draw less. */
+static void test_draw_at_the_limit(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"gpu.power-limit=215W", "gpu.power-limit=220W", "gpu.power-limit=224W",
+                                         "gpu.power-limit=225W", "gpu.power-limit=226W", "gpu.power-limit=230W"};
+    double before = 0;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        spread_case c = solve(RIG("<gpu part='gpu/arc-a770' slot='1' power-limit-max='300 W'/>"), limits[i]);
+        const wsk_spread_source *draw = source(&c, "draw");
+        assert_non_null(draw);
+        if (!(draw->wall_rel * c.s.base.wall_w > 0.9 * before) || !(draw->wall_rel * c.s.base.wall_w > 20))
+            fail_msg("%s: %.1f W, %.1f W at the limit before", limits[i], draw->wall_rel * c.s.base.wall_w, before);
+        before = draw->wall_rel * c.s.base.wall_w;
+        drop(&c);
+    }
+}
+
+/* A card that shut down is cold and has no temperature of work; it is not safe from heat. */
+static void test_a_rig_that_shuts_down(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"gpu.power-limit=100W", "gpu.power-limit=350W"};
+    for (size_t i = 0; i < 2; i++) {
+        spread_case c = solve(RIG_AT("speed='600 rpm'", "<gpu part='gpu/l40s' slot='1'/>"), limits[i]);
+        assert_true(c.s.off && isnan(c.s.base.die_max_c) && c.s.die_k == 0);
+        assert_true(c.s.base.margin_k < 0 && c.s.throttles > 0.5);
+        char *page = wsk_test_check(c.rig);
+        if (!strstr(page, "the rig shuts down from heat") || strstr(page, "within these uncertainties"))
+            fail_msg("%s", page);
+        wsk_text_free(page);
+        drop(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_jump_is_no_shutdown),
+        cmocka_unit_test(test_draw_at_the_limit),
+        cmocka_unit_test(test_a_rig_that_shuts_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
