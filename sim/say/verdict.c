@@ -104,7 +104,7 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
-    if (!f->failed && (f->steady || !wsk_facts_heat_doubtful(f)) && f->throttles >= doubtful &&
+    if (!f->failed && !f->off && (f->steady || !wsk_facts_heat_doubtful(f)) && f->throttles >= doubtful &&
         f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)

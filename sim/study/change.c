@@ -129,7 +129,8 @@ void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list 
         say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
     say_if(o, c->cooler_clocks, WSK_SAY_EFFECT_COOLER_CLOCKS);
     say_effect(o, WSK_SAY_EFFECT_WALL, c->wall_w, 0.5);
-    say_effect(o, WSK_SAY_EFFECT_GPU, c->die_k, 0.5);
+    if (!a->now.shuts_down && !c->then.shuts_down) /* a card that is off is only cold */
+        say_effect(o, WSK_SAY_EFFECT_GPU, c->die_k, 0.5);
     say_effect(o, WSK_SAY_EFFECT_ROOM, c->room_k, 0.5);
     say_effect(o, WSK_SAY_EFFECT_NOISE, c->noise_db, 0.5);
     say_money(a, c, o);

@@ -346,7 +346,7 @@ static void propose_shrouds(wsk_maker *m)
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card *c = &net->cards[i];
             const bool bare = wsk_ducted(c) && fans_at(net->cases[c->in].elem, WSK_AT_WALL) == 0;
-            if (bare && c->gpu->tdp_w >= 150 && c->gpu->tdp_w <= 300)
+            if (bare && c->gpu->tdp_w >= 150 && c->gpu->tdp_w <= 400)
                 wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].cooler=%s", c->id, parts[k]));
         }
         wsk_variant_close(m);

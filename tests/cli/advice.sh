@@ -68,7 +68,7 @@ file=above
 blower=gpu/rtx-2080-ti-blower
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-2080-ti 1; card $blower 3; card $blower 5; card $blower 7)" 28
 advised $file change.last-place "an open-air card above blowers"
-file=passive
+file=duct
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/p40 1)" 25
 advised $file change.shroud "a passive card in a tower"
 file=full
@@ -179,4 +179,14 @@ sed 's|<room|<branch id="b2" supply="120 V" circuit="3 A"/><room|; s|tier-gold-1
 troubled branch "a brief overload of one circuit of two"
 says out 'circuit b2 [0-9]+ of 288 VA' "that is one"
 if grep -q 'Without work' out; then fail "a replay of power tells no time without work" "$(cat out)"; else pass "a replay of power tells no time without work"; fi
+file=l40s
+printf '<rig><site supply="120 V"><room temperature="25 degC"/><tariff kind="flat" price="0.30 USD/kWh"/></site><chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="2" speed="800 rpm"/><fan part="fan/generic-120-1500" at="rear" speed="800 rpm"/><psu part="psu/tier-gold-850"/><cpu part="cpu/generic-workstation"/><gpu part="gpu/l40s" slot="1"/></chassis><workload kind="constant" class="training"/><run for="2 h"/></rig>\n' >$file.xml
+"$wattsink" run $file.xml --parts "$parts" -o $file >out 2>err
+says out '^Advice .*cooler/shroud-97-blower.*no shutdown' "a passive card of 350 W that shuts down gets a fan in a duct"
+if grep -q 'GPU temperature' out; then fail "and no temperature beside that of a card that is off" "$(cat out)"; else pass "and no temperature beside that of a card that is off"; fi
+spread() { sed -n 's/.*"annual": \([0-9.]*\), "throttle.*/\1/p' "$1/summary.json"; }
+sed 's|price="0.30 USD/kWh"|price="0.30 USD/kWh" standing-day="2 USD"|' $file.xml >standing.xml
+"$wattsink" run standing.xml --parts "$parts" -q -o standing >out 2>err
+if awk -v a="$(spread $file)" -v b="$(spread standing)" 'BEGIN { exit !(a > 0 && a - b < 1e-9 && b - a < 1e-9) }'; then
+    pass "a standing charge is certain"; else fail "a standing charge is certain" "$(spread $file) $(spread standing)"; fi
 exit $status
