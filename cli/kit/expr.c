@@ -122,9 +122,15 @@ static bool convert_waiting(parser *s)
                      "of the key"));
             return false;
         }
-        if ((strlen(to) == len && !memcmp(unit, to, len)) ||
-            (strstr(to, "currency") && wsk_expr_is_currency(unit, len)))
+        if (strlen(to) == len && !memcmp(unit, to, len))
             continue;
+        if (strstr(to, "currency") && wsk_expr_is_currency(unit, len)) {
+            if (!s->error->money || strncmp(to, "currency", strlen("currency")) ||
+                !memcmp(unit, s->error->money, len))
+                continue;
+            wrong(s, unit, T_("the tariff's currency is %s, and money is not converted"), s->error->money);
+            return false;
+        }
         char *quantity = wsk_cli_format("%.*s", (int)(s->waiting[i].end - number), number);
         const bool ok = wsk_expr_convert(quantity, to, &s->out->code[s->waiting[i].code].number);
         free(quantity);

@@ -13,6 +13,9 @@
 bool wsk_expr_takes(wsk_result result);
 
 typedef struct {
+    /* Set by the caller: currency of the tariff, which money must have beside a key in that currency, since money is
+     * not converted; NULL: not known. */
+    const char *money;
     size_t at; /* offset of the error in the text, bytes */
     char text[320];
 } wsk_expr_error;

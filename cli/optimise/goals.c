@@ -122,6 +122,7 @@ static bool asks_for_work(const wsk_aims *a)
 int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits)
 {
     wsk_expr_error error = {0};
+    wsk_rig_exchange(a->rig, "USD", &error.money);
     if (goals->count > WSK_OPTIMISE_GOALS) {
         wsk_cli_error(T_("at most %d goals"), WSK_OPTIMISE_GOALS);
         return WSK_EUSAGE;

@@ -94,6 +94,8 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
     const char *text = goals == 1 ? s->best_text : s->pareto_text;
     naming n = {s, a, add};
     wsk_expr_error error = {0};
+    if (s->whole)
+        wsk_rig_exchange(s->whole, "USD", &error.money);
     *a = (wsk_sweep_asked){0};
     if (!wsk_question_parse(&a->question, text, goals, resolve, &n, &error)) {
         if (speak) {

@@ -45,6 +45,22 @@ static double value(const char *expression)
     return v;
 }
 
+/* Money of another currency is refused, if that of the keys is known. */
+static void test_other_money(void **state)
+{
+    (void)state;
+    wsk_question q;
+    wsk_expr_error error = {.money = "USD"};
+    bool same = wsk_question_parse(&q, "min a where cost.annual < 900 USD", 1, look_up, NULL, &error);
+    wsk_question_free(&q);
+    assert_true(same);
+    bool other = wsk_question_parse(&q, "min a where cost.annual < 900 JPY", 1, look_up, NULL, &error);
+    wsk_question_free(&q);
+    assert_false(other);
+    assert_int_equal(error.at, 30);
+    assert_non_null(strstr(error.text, "USD"));
+}
+
 static bool holds(const char *condition)
 {
     char text[256];
@@ -338,6 +354,7 @@ static void test_directions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_precedence),
+                                       cmocka_unit_test(test_other_money),
                                        cmocka_unit_test(test_conditions),
                                        cmocka_unit_test(test_unknown_numbers),
                                        cmocka_unit_test(test_units),
