@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/kit/cli.h"
 
@@ -31,12 +30,6 @@ static int export_rig(const wsk_rig *rig, const char *name, wsk_export_format fo
     return code;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int main_export(int argc, char **argv)
 {
     wsk_cli_rig_options rig_options = {0};
@@ -57,7 +50,7 @@ static int main_export(int argc, char **argv)
         code = wsk_cli_one_rig(&wsk_cli_export, &words);
     } else if (spice == json) {
         code = wsk_cli_usage(&wsk_cli_export, T_("as --spice or as --json?"));
-    } else if (path && same_file(path, words.items[0])) {
+    } else if (path && wsk_cli_same_file(path, words.items[0])) {
         code = wsk_cli_usage(&wsk_cli_export, T_("-o %s is the rig itself; expected another file"), path);
     } else {
         char *set = wsk_cli_set_by(&rig_options, "--replay", "run.for", replay);

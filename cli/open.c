@@ -74,9 +74,12 @@ static bool show(const char *file)
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True if the file does not exist, or contains RIG: then it is a page with a rig and may be replaced. */
+/* True if the file does not exist, is written in place, or contains RIG: then it is a page with a rig and may be
+ * replaced. */
 static bool may_write(const char *file)
 {
+    if (wsk_cli_is_stream(file))
+        return true;
     char *old = wsk_cli_read(file, NULL);
     bool free_name = !old && errno == ENOENT, ours = old && strstr(old, RIG);
     if (!free_name && !ours)
@@ -94,8 +97,9 @@ static int open_rig(const char *xml, const char *file, bool stay)
     }
     size_t len = 0;
     char *html = with_rig(page, xml, &len);
+    const bool stream = wsk_cli_is_stream(file); /* a browser could not read the page again */
     bool ok = wsk_cli_write_path(file, html, len);
-    if (ok && (stay || !show(file)))
+    if (ok && !stream && (stay || !show(file)))
         printf("%s\n", file);
     free(html);
     free(page);

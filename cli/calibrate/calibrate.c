@@ -204,9 +204,8 @@ static bool read_goal(const char *text, wsk_calibrate_goal *out)
 /* True if DIR/calibrated.xml is the rig file itself, which must not be overwritten. */
 static bool is_rig(const wsk_cli_order *o)
 {
-    struct stat x, y;
     char *path = wsk_cli_format("%s/calibrated.xml", o->dir);
-    const bool same = stat(path, &x) == 0 && stat(o->rig, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    const bool same = wsk_cli_same_file(path, o->rig);
     free(path);
     return same;
 }

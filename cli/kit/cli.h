@@ -164,14 +164,30 @@ extern void (*wsk_cli_before_error)(void);
  * new file is on disk (fsync) and survives a power cut. On failure prints a message and returns false; the old file
  * remains, unless only the fsync of the folder failed. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
-bool wsk_cli_write_path(const char *path, const char *data, size_t len);
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. Until then a power cut can
  * damage the file. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
-/* Closes a file that was written as `temp`, and renames it to `path`. ok: all writes to it succeeded (else errno says
- * why). sync: waits until the file is on disk. file NULL: it could not be opened (errno). On failure prints a message
- * and returns false; the old `path` remains, unless only the fsync of the folder failed. */
+/* Closes a file that was written as `temp`, and renames it to `path`; temp NULL: it was written in place. ok: all writes
+ * to it succeeded (else errno says why). sync: waits until the file is on disk. file NULL: it could not be opened
+ * (errno). On failure prints a message and returns false; the old `path` remains, unless only the fsync of the folder
+ * failed. */
 bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync);
+/* Is -o FILE written in place, without replacing a file? True for a FIFO, a device, and an open file such as
+ * /dev/stdout. */
+bool wsk_cli_is_stream(const char *path);
+typedef struct {
+    char *path, *temp; /* temp NULL: path is written in place */
+} wsk_cli_output;
+/* Opens -o FILE for writing. A file is replaced as wsk_cli_write does it; of a symbolic link, the file that it leads to
+ * is replaced, and the link stays. NULL: errno says why. Always call wsk_cli_output_close then. */
+FILE *wsk_cli_output_open(wsk_cli_output *out, const char *path);
+/* Ends the writing as wsk_cli_replace does. file: from wsk_cli_output_open, also NULL. */
+bool wsk_cli_output_close(wsk_cli_output *out, FILE *file, bool ok);
+/* Opens, writes and closes -o FILE by the functions above. */
+bool wsk_cli_write_path(const char *path, const char *data, size_t len);
+/* Deletes the file that wsk_cli_output_open would replace, if there is one; no message. */
+void wsk_cli_output_delete(const char *path);
+bool wsk_cli_same_file(const char *a, const char *b); /* false if either does not exist */
 /* deletes DIR/NAME and waits until that is on disk; no message */
 void wsk_cli_delete(const char *dir, const char *name);
 /* The whole file with a NUL after it; the caller frees it. NULL: the file could not be read (errno); nothing is

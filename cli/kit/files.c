@@ -110,12 +110,75 @@ bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bo
     int why = errno;
     if (file && fclose(file) != 0 && ok)
         ok = false, why = errno;
-    if (ok && (rename(temp, path) != 0 || (sync && !sync_folder(path))))
+    if (ok && temp && (rename(temp, path) != 0 || (sync && !sync_folder(path))))
         ok = false, why = errno;
     if (!ok) {
         wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(why)));
-        unlink(temp);
+        if (temp)
+            unlink(temp);
     }
+    return ok;
+}
+
+/* Follows symbolic links at the end of a path, also where the last one leads to a missing file. Links in /proc are not
+ * followed, because they stand for open files, whatever name these had. False: the system cannot tell (errno), and
+ * *target is the link. The caller frees *target. */
+static bool follow_links(const char *path, char **target)
+{
+    enum { MOST = 40 }; /* as many as Linux follows */
+    char *at = *target = wsk_cli_format("%s", path), link[4096];
+    for (int i = 0; i <= MOST; i++) {
+        const bool open_file = strncmp(at, "/proc/", 6) == 0;
+        ssize_t len = open_file ? -1 : readlink(at, link, sizeof link - 1);
+        if (len < 0)
+            return open_file || errno == EINVAL || errno == ENOENT || errno == ENOTDIR;
+        link[len] = '\0';
+        const char *slash = strrchr(at, '/');
+        const int folder = slash && link[0] != '/' ? (int)(slash - at) + 1 : 0;
+        *target = wsk_cli_format("%.*s%s", folder, at, link);
+        free(at);
+        at = *target;
+    }
+    errno = ELOOP;
+    return false;
+}
+
+bool wsk_cli_is_stream(const char *path)
+{
+    struct stat st;
+    char *target;
+    bool is =
+        follow_links(path, &target) && (strncmp(target, "/proc/", 6) == 0 ||
+                                        (stat(target, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)));
+    free(target);
+    return is;
+}
+
+FILE *wsk_cli_output_open(wsk_cli_output *out, const char *path)
+{
+    *out = (wsk_cli_output){.path = NULL};
+    if (!follow_links(path, &out->path))
+        return NULL;
+    const char *slash = strrchr(out->path, '/');
+    const int folder = slash ? (int)(slash - out->path) + 1 : 0;
+    if (!wsk_cli_is_stream(out->path))
+        out->temp = wsk_cli_format("%.*s.%s.new", folder, out->path, out->path + folder);
+    return fopen(out->temp ? out->temp : out->path, "wb");
+}
+
+void wsk_cli_output_delete(const char *path)
+{
+    char *target;
+    if (follow_links(path, &target) && !wsk_cli_is_stream(target))
+        unlink(target);
+    free(target);
+}
+
+bool wsk_cli_output_close(wsk_cli_output *out, FILE *file, bool ok)
+{
+    ok = wsk_cli_replace(file, ok, out->temp, out->path, out->temp != NULL);
+    free(out->temp);
+    free(out->path);
     return ok;
 }
 
@@ -141,11 +204,15 @@ bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, siz
 
 bool wsk_cli_write_path(const char *path, const char *data, size_t len)
 {
-    const char *slash = strrchr(path, '/');
-    char *dir = slash ? wsk_cli_format("%.*s", slash == path ? 1 : (int)(slash - path), path) : wsk_cli_format(".");
-    bool ok = wsk_cli_write(dir, slash ? slash + 1 : path, data, len);
-    free(dir);
-    return ok;
+    wsk_cli_output out;
+    FILE *file = wsk_cli_output_open(&out, path);
+    return wsk_cli_output_close(&out, file, file && fwrite(data, 1, len, file) == len);
+}
+
+bool wsk_cli_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 void wsk_cli_delete(const char *dir, const char *name)

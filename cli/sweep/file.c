@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/sweep/inner.h"
 
@@ -202,7 +201,7 @@ int wsk_sweep_open(wsk_sweep *s)
     if (s->stored == s->design.cases)
         return WSK_OK;
     if (s->csv && fresh)
-        unlink(s->out); /* delete an old CSV: if one exists after this point, this sweep wrote it */
+        wsk_cli_output_delete(s->out); /* delete an old CSV: if one exists after this point, this sweep wrote it */
     return make(s, facts, FACTS, fresh);
 }
 

@@ -39,11 +39,11 @@ static bool put_row(void *ctx, size_t id, const wsk_cell *cells)
 
 static int write_csv(wsk_sweep *s)
 {
-    char *temp = wsk_cli_format("%s.new", s->out);
+    wsk_cli_output to;
     wsk_cli_list columns = wsk_sweep_head(s);
     for (size_t i = 0; i < s->columns.count; i++)
         wsk_cli_push(&columns, s->columns.items[i].name);
-    FILE *out = fopen(temp, "wb");
+    FILE *out = wsk_cli_output_open(&to, s->out);
     bool ok = out != NULL;
     if (ok) {
         fputs("id", out);
@@ -55,9 +55,8 @@ static int write_csv(wsk_sweep *s)
         csv c = {out, columns.count};
         ok = wsk_store_each(s->store, 0, &columns, put_row, &c) && !ferror(out);
     }
-    ok = wsk_cli_replace(out, ok, temp, s->out, true);
+    ok = wsk_cli_output_close(&to, out, ok);
     free(columns.items);
-    free(temp);
     return ok ? WSK_OK : WSK_ERUN;
 }
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/twin/metrics.h"
 
@@ -114,12 +113,11 @@ static void sample(const wsk_live *live, table *t)
 
 static int write_file(const table *t, const wsk_live *live, const char *path, double every_s)
 {
-    char *temp = wsk_cli_format("%s.%ld", path, (long)getpid());
-    FILE *out = fopen(temp, "w");
+    wsk_cli_output to;
+    FILE *out = wsk_cli_output_open(&to, path);
     if (out)
         write_table(out, t, live, every_s);
-    const bool written = wsk_cli_replace(out, out && !ferror(out), temp, path, true);
-    free(temp);
+    const bool written = wsk_cli_output_close(&to, out, out && !ferror(out));
     return written ? WSK_OK : WSK_ERUN;
 }
 

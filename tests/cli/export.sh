@@ -13,6 +13,38 @@ present rig.cir "is written"
 says rig.cir '1 V = 1 K' "says its units"
 exits 0 "again" "$wattsink" export load.xml --spice
 cmp -s out rig.cir && pass "to standard output, the same" || fail "to standard output, the same"
+
+# ---- what -o names may be no file of its own ----
+mkfifo pipe
+cat pipe >through &
+reader=$!
+exits 0 "to a FIFO" "$wattsink" export load.xml --spice -o pipe
+if [ -p pipe ]; then
+    wait $reader
+    pass "which stays"
+else
+    kill $reader
+    fail "which stays"
+fi
+cmp -s through rig.cir && pass "and passes it all on" || fail "and passes it all on"
+mkdir elsewhere && echo old >elsewhere/rig.cir && ln -s elsewhere/rig.cir first && ln -s "$scratch/first" link
+exits 0 "to a symbolic link" "$wattsink" export load.xml --spice -o link
+[ -L link ] && [ -L first ] && pass "the links stay" || fail "the links stay" "$(ls -l)"
+cmp -s elsewhere/rig.cir rig.cir && pass "and its target is replaced" || fail "and its target is replaced"
+rm elsewhere/rig.cir
+exits 0 "to a link to a missing file" "$wattsink" export load.xml --spice -o link
+[ -L link ] && cmp -s elsewhere/rig.cir rig.cir && pass "which is then made" || fail "which is then made" "$(ls -l . elsewhere)"
+[ -z "$(find . -name '.*.new')" ] && pass "nothing else is left" || fail "nothing else is left" "$(find . -name '.*.new')"
+ln -s round about && ln -s about round
+exits 1 "to links that lead nowhere" "$wattsink" export load.xml --spice -o round
+says err 'cannot write (round|about): ' "is told"
+[ -L round ] && [ -L about ] && pass "and they stay" || fail "and they stay" "$(ls -l)"
+if [ -L /proc/self/fd/1 ]; then
+    ln -s /proc/self/fd/1 printed
+    exits 0 "to standard output by its name" "$wattsink" export load.xml --spice -o printed
+    [ -L printed ] && cmp -s out rig.cir && pass "it is printed" || fail "it is printed" "$(ls -l)"
+fi
+
 exits 0 "nodes of one name but for case" "$wattsink" export - --spice <<'END'
 <rig name=".control"><chassis part="chassis/full-tower-8-slot"><psu part="psu/tier-gold-1000"/>
 <gpu id="A-x" part="gpu/rtx-3090-blower" slot="1"/><gpu id="a-X" part="gpu/rtx-3090-blower" slot="4"/></chassis>

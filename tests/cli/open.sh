@@ -30,6 +30,12 @@ exits 0 "again over its own page" "$own" open odd.xml
 echo mine >notes.html
 exits 1 "not over another file" "$own" open odd.xml -o notes.html
 says notes.html '^mine$' "which stays"
+if [ -L /proc/self/fd/1 ]; then
+    # a page on standard output is neither shown nor named
+    ln -s /proc/self/fd/1 printed
+    exits 0 "to standard output by its name" env BROWSER=false "$own" open odd.xml -o printed
+    cmp -s out odd.html && [ -L printed ] && pass "is the page alone" || fail "is the page alone" "$(tail -n 2 out)"
+fi
 exits 0 "under another name" "$own" open odd.xml -o there/other.html --no-browser
 says out '^there/other\.html$' "which it says"
 present there/other.html "is written there"

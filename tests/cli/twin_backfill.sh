@@ -13,6 +13,9 @@ absent all.om "nothing is written then"
 exits 0 "three hours" "$wattsink" twin "$rig" --backfill all.om --for 3h --set run.from=2026-03-01T00:00 --set run.zone=UTC -q
 exits 0 "the same three hours as results" "$wattsink" run "$rig" --for 3h --step 0.1s -o results -q
 [ "$(tail -n 1 all.om)" = '# EOF' ] && pass "the file is whole" || fail "the file is whole" "$(tail -n 1 all.om)"
+mkdir elsewhere && ln -s elsewhere/some.om some.om
+exits 0 "to a symbolic link" "$wattsink" twin "$rig" --backfill some.om --for 2min -q
+[ -L some.om ] && present elsewhere/some.om "its target is written"
 # OpenMetrics wants each metric once, and the samples of a series one after another.
 faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
     /^[^#]/ { time = $NF; sub(/ [^ ]* [^ ]*$/, ""); if ($0 != before && seen[$0]++) print "apart: " $0

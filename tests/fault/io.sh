@@ -136,6 +136,9 @@ each compare "" "$w" compare rig.xml "$top/scenarios/single-3090/rig.xml" --for 
 cp scenarios/own-card/limits.csv "$before/limits.csv"
 each calibrate "" "$w" calibrate rig.xml --sweep gpu0=limits.csv -o out
 each export "" "$w" export rig.xml --json
+ln -s real.json "$before/link.json" && echo '{}' >"$before/real.json"
+each "export through a link" "" "$w" export rig.xml --json -o link.json
+rm "$before/link.json" "$before/real.json"
 each new "" "$w" new -o new.xml
 each kinds "" "$w" kinds
 WATTSINK_PARTS=parts "$w" run "$dir/rig.xml" --full --for 1h -q -o "$dir/full" 2>"$dir/err"
