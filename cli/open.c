@@ -106,6 +106,24 @@ static int open_rig(const char *xml, const char *file, bool stay)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
+/* NULL: *code is the exit code, and a message was printed. */
+static char *read_rig(const char *path, int *code)
+{
+    const bool piped = !strcmp(path, "-");
+    char *xml = piped ? wsk_cli_read_stream(stdin, NULL) : wsk_cli_read(path, NULL);
+    int why = errno;
+    if (xml)
+        return xml;
+    /* loading the rig prints why the file cannot be read */
+    if (!piped)
+        wsk_rig_free(wsk_cli_load(path, &(wsk_cli_rig_options){0}, 0, code));
+    if (*code == WSK_OK) {
+        wsk_cli_error(T_("cannot read %s: %s"), piped ? T_("standard input") : path, T_(strerror(why)));
+        *code = WSK_ERUN;
+    }
+    return NULL;
+}
+
 static int main_open(int argc, char **argv)
 {
     wsk_cli_list words = {0};
@@ -118,16 +136,15 @@ static int main_open(int argc, char **argv)
         code = code < 0 ? WSK_OK : code;
     } else if (words.count != 1) {
         code = wsk_cli_one_rig(&wsk_cli_open, &words);
+    } else if (!strcmp(words.items[0], "-") && !path) {
+        code = wsk_cli_usage(&wsk_cli_open, T_("a rig from standard input needs -o FILE"));
     } else {
-        char *xml = wsk_cli_read(words.items[0], NULL);
+        char *xml = read_rig(words.items[0], &code);
         if (xml) {
             char *label = wsk_cli_rig_label(words.items[0]), *name = wsk_cli_format("%s.html", label);
             code = open_rig(xml, path ? path : name, stay);
             free(name);
             free(label);
-        } else {
-            /* loading the rig prints why the file cannot be read */
-            wsk_rig_free(wsk_cli_load(words.items[0], &(wsk_cli_rig_options){0}, 0, &code));
         }
         free(xml);
     }

@@ -193,6 +193,8 @@ void wsk_cli_delete(const char *dir, const char *name);
 /* The whole file with a NUL after it; the caller frees it. NULL: the file could not be read (errno); nothing is
  * printed. */
 char *wsk_cli_read(const char *path, size_t *len);
+/* Reads a stream to its end as wsk_cli_read does, and closes it. */
+char *wsk_cli_read_stream(FILE *file, size_t *len);
 /* makes a folder and its parents; on failure prints a message and returns false */
 bool wsk_cli_mkdirs(const char *dir);
 /* wsk_cli_read for the file DIR/NAME of results. NULL: the file is missing, and *code stays as it is; or the system

@@ -226,8 +226,11 @@ void wsk_cli_delete(const char *dir, const char *name)
 char *wsk_cli_read(const char *path, size_t *len)
 {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
+    return file ? wsk_cli_read_stream(file, len) : NULL;
+}
+
+char *wsk_cli_read_stream(FILE *file, size_t *len)
+{
     char *text = NULL;
     size_t used = 0, room = 0;
     for (;;) {

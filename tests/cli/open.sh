@@ -39,6 +39,14 @@ fi
 exits 0 "under another name" "$own" open odd.xml -o there/other.html --no-browser
 says out '^there/other\.html$' "which it says"
 present there/other.html "is written there"
+exits 0 "a rig from standard input" sh -c "'$own' open - -o piped.html --no-browser <odd.xml"
+says out '^piped\.html$' "its page is named"
+cmp -s piped.html odd.html && pass "and is that of the file" || fail "and is that of the file"
+exits 2 "one without a name for its page" sh -c "'$own' open - --no-browser <odd.xml"
+says err 'standard input needs -o FILE' "is told"
+exits 1 "standard input that cannot be read" sh -c "'$own' open - -o none.html --no-browser <there"
+says err 'cannot read standard input: ' "is told"
+absent none.html "and makes no page"
 exits 3 "no such rig" "$own" open none.xml
 exits 2 "no rig" "$own" open
 exits 2 "two rigs" "$own" open odd.xml load.xml
