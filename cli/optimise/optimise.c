@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,27 @@ static char *head_of(const wsk_optimising *o, const typed *t)
     return text;
 }
 
+/* The last line of a rig that optimise wrote: such a file may be replaced by the next answer. */
+static const char MARK[] = "<!-- written by wattsink optimise -->\n";
+
+/* WSK_OK: the file does not exist, is written in place, or is an earlier answer. Else prints a message. */
+static int check_out(const char *file)
+{
+    if (wsk_cli_is_stream(file))
+        return WSK_OK;
+    char *old = wsk_cli_read(file, NULL);
+    int code = WSK_OK;
+    if (!old && errno != ENOENT && errno != ENOTDIR) {
+        wsk_cli_error(T_("cannot read %s: %s"), file, T_(strerror(errno)));
+        code = WSK_ERUN;
+    } else if (old && !strstr(old, MARK)) {
+        wsk_cli_error(T_("%s exists already and was not written by optimise; --force replaces it"), file);
+        code = WSK_EINPUT;
+    }
+    free(old);
+    return code;
+}
+
 static int write_rig(const wsk_optimising *o)
 {
     int code;
@@ -160,8 +182,11 @@ static int write_rig(const wsk_optimising *o)
     wsk_rig *rig = wsk_choices_load(&o->options, o->answer->simplest.levels, o->path, &o->rig, o->base, -1, &code);
     if (rig)
         code = (int)wsk_rig_resolved(rig, &text);
-    if (code == WSK_OK)
-        code = wsk_cli_write_path(o->out, text, strlen(text)) ? WSK_OK : WSK_ERUN;
+    if (code == WSK_OK) {
+        char *marked = wsk_cli_format("%s%s", text, MARK);
+        code = wsk_cli_write_path(o->out, marked, strlen(marked)) ? WSK_OK : WSK_ERUN;
+        free(marked);
+    }
     wsk_text_free(text);
     wsk_rig_free(rig);
     return code;
@@ -287,8 +312,12 @@ static int main_optimise(int argc, char **argv)
     } else if (o.format && (!o.out || t.min.count + t.max.count < 2)) {
         code = wsk_cli_usage(&wsk_cli_optimise,
                              T_("--format draws a Pareto front: it needs two goals or three, and -o FILE"));
+    } else if (o.out && wsk_cli_same_file(o.out, t.words.items[0])) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("-o %s is the rig itself; expected another file"), o.out);
     } else if (!read_numbers(&o, &t)) {
         code = WSK_EUSAGE;
+    } else if (o.out && !t.force && (code = check_out(o.out)) != WSK_OK) {
+        ; /* check_out has printed why */
     } else {
         o.path = t.words.items[0];
         char *set = wsk_cli_set_by(&o.rig, "--for", "run.for", t.duration);
@@ -324,7 +353,7 @@ const wsk_cli_command wsk_cli_optimise = {
         "  -o FILE             write the rig with the settings that are easiest to set and as good as the best\n"
         "  --cases FILE        store each computed case in FILE\n"
         "  --resume            use the cases that --cases stored; the answer is the same\n"
-        "  --force             replace that file\n"
+        "  --force             replace that file, and one of -o that optimise did not write\n"
         "  -j, --jobs N        threads (default: one a core); the answer does not depend on it\n"
         "  --most N            most cases of the search (default: 60, and 50 for each setting)\n"
         "  --seed N            seed of the points with which the search starts\n"

@@ -75,6 +75,36 @@ fi
 refused "a format that there is not" "no format 'gif'" --over "$limits" --max gpus.work_rel --min noise_dba --format gif -o x.xml
 ask 1 "a rig that cannot be written" --over 'gpu.power-limit=250W,300W' --max gpus.work_rel -o nowhere/x.xml
 says err 'nowhere/x.xml' "names the file"
+cp "$rig" own.xml
+answer() { # CODE NAME ARGUMENTS...
+    code=$1 name=$2
+    shift 2
+    of "$code" "$name" own.xml --over 'gpu.power-limit=250W,300W' --max gpus.work_rel "$@"
+}
+for force in '' --force; do
+    # shellcheck disable=SC2086  # an option or nothing
+    answer 2 "the rig itself as the place of the answer${force:+, by force}" -o ./own.xml $force
+    says err '^wattsink optimise: -o \./own\.xml is the rig itself; expected another file' "is told"
+done
+cmp -s own.xml "$rig" && pass "the rig stays" || fail "the rig stays"
+cp load.xml mine.xml
+answer 3 "a file that is no answer" -o mine.xml --cases none.cases
+says err '^wattsink: mine\.xml exists already and was not written by optimise; --force replaces it$' "is told"
+cmp -s mine.xml load.xml && pass "it stays" || fail "it stays"
+absent none.cases "nothing was tried"
+answer 0 "by force" -o mine.xml --force
+says mine.xml ' resolved="true"' "it is replaced"
+answer 0 "over an earlier answer" -o mine.xml
+exits 0 "the answer is a rig" "$wattsink" check mine.xml
+mkdir folder.xml
+answer 1 "a folder as the place of the answer" -o folder.xml
+says err 'folder\.xml: Is a directory' "is told"
+mkfifo pipe
+cat pipe >through.xml &
+reader=$!
+answer 0 "a FIFO" -o pipe
+if [ -p pipe ]; then wait $reader; else kill $reader; fi
+cmp -s through.xml mine.xml && pass "gets the same answer" || fail "gets the same answer"
 
 # ---- wrong questions ----
 for w in 'probability 0.4' 'probability x' 'years 0' 'years 4y' 'resale 101%' 'jobs 0' 'seed -1' 'most 7' 'most 1e7'; do
