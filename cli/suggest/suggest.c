@@ -74,7 +74,7 @@ static bool is_plain(const char *option, const char *text)
     return false;
 }
 
-static int answer(wsk_ask *ask, const char *dir, bool json)
+static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
 {
     wsk_choice_cards cards;
     wsk_field field = {0};
@@ -87,9 +87,13 @@ static int answer(wsk_ask *ask, const char *dir, bool json)
         code = WSK_ERUN;
     if (code == WSK_OK)
         code = wsk_suggest_relax(&relaxed, &cards, ask, count ? chosen[0].best->tokens_s : 0);
+    if (code == WSK_OK && dir && !force)
+        code = wsk_suggest_check(chosen, count, ask, dir);
     if (code == WSK_OK)
         code = json ? wsk_tell_json(chosen, count, &field, &cards, ask, &relaxed)
                     : wsk_tell_text(chosen, count, &field, &cards, ask, &relaxed, dir);
+    if (code == WSK_OK && dir)
+        code = wsk_suggest_write(chosen, count, ask, dir);
     if (code == WSK_OK && !count)
         code = WSK_EINPUT;
     free(field.list);
@@ -137,7 +141,7 @@ static int main_suggest(int argc, char **argv)
 {
     const char *budget = NULL, *memory = NULL, *circuit = NULL, *noise = NULL, *model = NULL, *land = "",
                *years = NULL, *dir = NULL;
-    bool json = false;
+    bool json = false, force = false;
     wsk_ask ask = {0};
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = "budget", .value = &budget},
@@ -152,6 +156,7 @@ static int main_suggest(int argc, char **argv)
                                       {.name = "streams", .value = &ask.streams},
                                       {.name = "context", .value = &ask.context},
                                       {.name = "out", .letter = 'o', .value = &dir},
+                                      {.name = "force", .flag = &force},
                                       {.name = "json", .flag = &json},
                                       {.name = "parts", .value = &ask.options.parts},
                                       {.name = "prices", .value = &ask.options.prices},
@@ -178,7 +183,7 @@ static int main_suggest(int argc, char **argv)
             ask.socket = ask.land->sockets[0];
         code = find_model(&ask) && is_taken(&ask, "quant", ask.quant) && is_taken(&ask, "engine", ask.engine) &&
                        is_taken(&ask, "streams", ask.streams) && is_taken(&ask, "context", ask.context)
-                   ? answer(&ask, dir, json)
+                   ? answer(&ask, dir, json, force)
                    : WSK_EINPUT;
     }
     free(id);
@@ -205,6 +210,7 @@ const wsk_cli_command wsk_cli_suggest = {
            "  --streams N         requests at the same time (default 1)\n"
            "  --context N         tokens of a request (default 8192)\n"
            "  -o DIR              write each machine as a rig into this folder\n"
+           "  --force             replace rigs in DIR that differ, such as edited ones\n"
            "  --json              print the answer as JSON\n"
            "  --parts DIR         your own parts, searched before the catalogue\n"
            "  --prices FILE       prices of parts: CSV of id and price with its currency\n"

@@ -115,6 +115,10 @@ typedef struct {
 } wsk_relaxed;
 int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than);
 
+/* Checks that writing the machines as rigs into `dir` replaces no file with other content. Prints a message if not. */
+int wsk_suggest_check(const wsk_chosen *chosen, int count, const wsk_ask *ask, const char *dir);
+int wsk_suggest_write(const wsk_chosen *chosen, int count, const wsk_ask *ask, const char *dir);
+/* dir: folder into which the machines will be written; NULL: none */
 int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
                   const wsk_ask *ask, const wsk_relaxed *relaxed, const char *dir);
 int wsk_tell_json(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,

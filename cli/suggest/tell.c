@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,13 +105,49 @@ static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *car
     fputs(".\n", out);
 }
 
-static bool write_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
+static char *rig_path(const wsk_chosen *c, const char *dir)
 {
-    char *name = wsk_cli_format("%s.xml", title_keys[c->title]), *text = wsk_machine_xml(&c->best->machine, ask);
-    const bool ok = wsk_cli_write(dir, name, text, strlen(text));
-    free(name);
+    return wsk_cli_format("%s/%s.xml", dir, title_keys[c->title]);
+}
+
+/* WSK_OK: the file does not exist or is the rig that would be written. Else prints a message. */
+static int check_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
+{
+    char *path = rig_path(c, dir), *text = wsk_machine_xml(&c->best->machine, ask);
+    char *old = wsk_cli_read(path, NULL);
+    int code = WSK_OK;
+    if (!old && errno != ENOENT && errno != ENOTDIR) {
+        wsk_cli_error(T_("cannot read %s: %s"), path, T_(strerror(errno)));
+        code = WSK_ERUN;
+    } else if (old && strcmp(old, text) != 0) {
+        wsk_cli_error(T_("%s was edited, or is of another question; --force replaces it, -o FOLDER keeps both"),
+                      path);
+        code = WSK_EINPUT;
+    }
+    free(old);
     free(text);
-    return ok;
+    free(path);
+    return code;
+}
+
+int wsk_suggest_check(const wsk_chosen *chosen, int count, const wsk_ask *ask, const char *dir)
+{
+    int code = WSK_OK;
+    for (int i = 0; code == WSK_OK && i < count; i++)
+        code = check_rig(&chosen[i], ask, dir);
+    return code;
+}
+
+int wsk_suggest_write(const wsk_chosen *chosen, int count, const wsk_ask *ask, const char *dir)
+{
+    bool ok = !count || wsk_cli_mkdirs(dir);
+    for (int i = 0; ok && i < count; i++) {
+        char *path = rig_path(&chosen[i], dir), *text = wsk_machine_xml(&chosen[i].best->machine, ask);
+        ok = wsk_cli_write_path(path, text, strlen(text));
+        free(text);
+        free(path);
+    }
+    return ok ? WSK_OK : WSK_ERUN;
 }
 
 int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
@@ -132,10 +169,7 @@ int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, c
     wsk_cli_check_memory(fclose(out) == 0);
     wsk_cli_print(stdout, text);
     free(text);
-    bool ok = !dir || !count || wsk_cli_mkdirs(dir);
-    for (int i = 0; ok && dir && i < count; i++)
-        ok = write_rig(&chosen[i], ask, dir);
-    return ok ? WSK_OK : WSK_ERUN;
+    return WSK_OK;
 }
 
 static void put_number(FILE *out, const char *key, double value)

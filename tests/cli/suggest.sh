@@ -84,6 +84,26 @@ check "where one limit is not enough, several are told" grep -q '^Relaxing one l
 "$WATTSINK" suggest --budget 4000USD --model llama-3.1-8b --country us -o "$dir/file/rigs" >"$dir/out" 2>&1
 is=$?
 check "a folder that cannot be made" sh -c "[ $is = 1 ] && grep -q 'file/rigs' $dir/out"
+
+# ---- rigs that the user has edited ----
+set -- --budget 4000USD --model llama-3.1-8b --country us -o "$dir/kept"
+check "into a new folder" "$WATTSINK" suggest "$@"
+cp -R "$dir/kept" "$dir/first"
+check "the same again" "$WATTSINK" suggest "$@" --json
+last=$(ls "$dir"/kept/*.xml | tail -n 1)
+echo '<!-- mine -->' >>"$last"
+first=$(ls "$dir"/kept/*.xml | head -n 1)
+rm "$first"
+"$WATTSINK" suggest "$@" >"$dir/out" 2>"$dir/err"
+is=$?
+check "an edited rig is not replaced" sh -c "[ $is = 3 ] && grep -q 'mine' '$last'"
+check "which is told" grep -q "^wattsink: $last was edited, or is of another question; --force replaces it, -o FOLDER keeps both\$" "$dir/err"
+check "and no other is written" sh -c "[ ! -e '$first' ]"
+check "by force" "$WATTSINK" suggest "$@" --force
+check "all are" diff -r "$dir/first" "$dir/kept"
+rm -r "$dir/kept"
+check "with the answer as JSON" "$WATTSINK" suggest "$@" --json
+check "they are written too" diff -r "$dir/first" "$dir/kept"
 if ! command -v python3 >/dev/null; then echo "skip what suggest tells as JSON: no python3" && exit $status; fi
 ask 6000USD six --circuit '120 V 15 A' --noise 45dBA
 check "three titles, three chips" test "$(field six 'len(d["machines"])')" -ge 2
