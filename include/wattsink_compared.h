@@ -77,6 +77,7 @@
     X(CLOUD_YEARS, COMPARED, NUMBER, "cloud.breakeven_years", "years at this use until the own machine is cheaper", "years", 1, LESS, NONE, BAND, IF_SO, 0) \
     X(COMPARE_ANNUAL, COMPARISON, FLAG, "annual", "costs are compared by the year", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(COMPARE_WORK_BY, COMPARISON, TEXT, "work_by", "unit by which work is compared", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(COMPARE_DIGESTS, COMPARISON, TEXT, "rig_digests", "digests of the rig files without options", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(COMPARE_VERDICT, COMPARISON, TEXT, "verdict", "the overloaded cases, and the winner or why there is none", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(COMPARE_VERDICT_PARTS, COMPARISON, MESSAGES, "verdict_parts", "the verdict of the comparison as codes and values", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
 /* clang-format on */

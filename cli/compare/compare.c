@@ -81,18 +81,62 @@ static bool varies_time(const wsk_cli_list *vary)
 typedef struct {
     const char *dir;
     bool json, annual, force, quiet;
+    char *digests; /* of the rig files: file_digests() */
 } output;
 
-static int refuse_other_rig(const output *o, const wsk_rig *rig)
+/* Digest of a rig file as it is, without --vary, --set and other options; of a file that is invalid without them, the
+ * digest with them. On failure prints a message and returns NULL. Caller frees. */
+static char *file_digest(const wsk_cli_case *c)
+{
+    const wsk_cli_rig_options plain = {.parts = c->options.parts, .data = c->options.data, .files_of = c->rig};
+    int code;
+    wsk_rig *rig = wsk_cli_load(c->path, &plain, -1, &code);
+    char *digest = wsk_cli_format("%s", wsk_rig_digest(rig ? rig : c->rig));
+    wsk_rig_free(rig);
+    if (code == WSK_OK || code == WSK_EINPUT)
+        return digest;
+    wsk_cli_error("%s: %s", c->path, T_(wsk_status_text((wsk_status)code)));
+    free(digest);
+    return NULL;
+}
+
+/* The digests of all rig files, one after another. On failure prints a message and returns NULL. Caller frees. */
+static char *file_digests(const wsk_cli_case *cases, size_t count)
+{
+    char *all = file_digest(&cases[0]);
+    for (size_t i = 1; all && i < count && cases[i].path != cases[0].path; i++) {
+        char *one = file_digest(&cases[i]), *longer = one ? wsk_cli_format("%s %s", all, one) : NULL;
+        free(one);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static int refuse_other_rigs(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
-    int code = WSK_OK;
-    wsk_summary **compared = wsk_cli_summaries(o->dir, "compare.json", &count, &code),
-                **run = wsk_cli_summaries(o->dir, "summary.json", &runs, &code);
-    const char *old = wsk_cli_said(count ? compared[0] : runs ? run[0] : NULL, WSK_R_RIG, 0);
-    if (old[0] && strcmp(old, wsk_rig_name(rig)) != 0 && !o->force) {
+    int code = WSK_OK, run_code = WSK_OK;
+    if (o->force)
+        return WSK_OK;
+    wsk_summary **compared = wsk_cli_own_summaries(o->dir, "compare.json", &count, &code),
+                **run = wsk_cli_summaries(o->dir, "summary.json", &runs, &run_code);
+    const char *old = wsk_cli_said(count  ? compared[0]
+                                   : runs ? run[0]
+                                          : NULL,
+                                   WSK_R_RIG, 0),
+               *digests = wsk_cli_said(count ? compared[0] : NULL, WSK_R_COMPARE_DIGESTS, 0);
+    if (code == WSK_OK && run_code == WSK_ERUN) {
+        code = WSK_ERUN;
+    } else if (code == WSK_OK && old[0] && strcmp(old, wsk_rig_name(rig)) != 0) {
         wsk_cli_error(T_("%s holds the results of '%s': choose another folder with -o, or --force to replace them"),
                       o->dir, old);
+        code = WSK_EINPUT;
+    } else if (code == WSK_OK && digests[0] && strcmp(digests, o->digests) != 0) {
+        wsk_cli_error(
+            T_("%s holds the comparison of other rigs, or of these before they were edited (digests %s, now "
+               "%s); --force replaces it, -o FOLDER keeps both"),
+            o->dir, digests, o->digests);
         code = WSK_EINPUT;
     }
     wsk_summaries_free(run, runs);
@@ -158,7 +202,8 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
     if (code != WSK_OK && !(code == WSK_EINTERRUPTED && count > 1))
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
-    const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
+    const wsk_cli_comparison all = {
+        .cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work, .digests = o->digests};
     if (o->dir && code == WSK_OK) /* if a case failed or was interrupted, the folder keeps its earlier comparison */
         code = leave(o, &all);
     if (o->json)
@@ -258,7 +303,9 @@ static void convert_cloud(wsk_cli_finance *f, const wsk_rig *rig)
 static int run_cases(job *j)
 {
     enum { SPREADS = 50 }; /* with more cases than this no uncertainty is computed, because it would take too long */
-    int code = j->o.dir ? refuse_other_rig(&j->o, j->cases[0].rig) : WSK_OK;
+    if (!(j->o.digests = file_digests(j->cases, j->count)))
+        return WSK_ERUN;
+    int code = j->o.dir ? refuse_other_rigs(&j->o, j->cases[0].rig) : WSK_OK;
     if (code != WSK_OK)
         return code;
     if (j->year)
@@ -345,6 +392,7 @@ out:
             wsk_cli_list_free(&j.cases[i].options.sets, rig.sets.count);
     }
     free(j.cases);
+    free(j.o.digests);
     free(for_set);
     free(rig.sets.items);
     free(vary.items);

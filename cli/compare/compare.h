@@ -153,6 +153,7 @@ typedef struct {
     bool annual; /* energy, cost and work per year instead of for the run */
     wsk_cli_finance finance;
     wsk_cli_work_by work;
+    const char *digests; /* of the rig files as they are, without --vary, --set and other options */
 } wsk_cli_comparison;
 /* Finds the unit in which all cases count their work, such as tokens, and from the first case the powers of 1000 at
  * which tables print numbers and prices of it ("million tokens"). False: a case counts no work, or the units differ. */

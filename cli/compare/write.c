@@ -104,6 +104,7 @@ static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
                                                   : NULL;
     wsk_cli_check_memory(wsk_summary_set_flag(s, WSK_R_COMPARE_ANNUAL, 0, all->annual) != WSK_ENOMEM);
     set_text(s, WSK_R_COMPARE_WORK_BY, by);
+    set_text(s, WSK_R_COMPARE_DIGESTS, all->digests);
 }
 
 static void set_verdict(wsk_summary *s, const wsk_cli_comparison *all)

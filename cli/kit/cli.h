@@ -227,8 +227,11 @@ bool wsk_cli_interrupted(void);
 
 /* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. Returns NULL and
  * *count 0 if the file is missing or cannot be read (as in wsk_cli_read_in), or if it is damaged, after printing a
- * message. */
+ * message and setting *code to WSK_EINPUT. */
 wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count, int *code);
+/* wsk_cli_summaries for a file that will be replaced; *code must be WSK_OK. If wattsink did not write it or if it is
+ * damaged, prints that --force is needed and sets *code to WSK_EINPUT. */
+wsk_summary **wsk_cli_own_summaries(const char *dir, const char *name, size_t *count, int *code);
 /* Reads DIR/summary.json. NULL: as in wsk_cli_summaries. Free with wsk_summary_free. */
 wsk_summary *wsk_cli_summary(const char *dir, int *code);
 /* The text of a result for the component with index `member`, e.g. a GPU. "" if the summary is NULL or lacks the

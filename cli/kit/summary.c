@@ -29,13 +29,28 @@ wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count
     char *text = wsk_cli_read_in(dir, name, &len, code);
     *count = 0;
     wsk_status status = text ? wsk_summaries_read(&summaries, count, text, len, &mistake) : WSK_OK;
-    if (mistake.why)
+    if (mistake.why) {
         tell(dir, name, &mistake);
-    else if (status != WSK_OK)
+        *code = WSK_EINPUT;
+    } else if (status != WSK_OK) {
         wsk_cli_error("%s/%s: %s", dir, name, T_("out of memory"));
+    }
     wsk_findings_free(mistake.why);
     free(text);
     return summaries;
+}
+
+wsk_summary **wsk_cli_own_summaries(const char *dir, const char *name, size_t *count, int *code)
+{
+    wsk_summary **all = wsk_cli_summaries(dir, name, count, code);
+    const bool foreign = *count && !wsk_cli_said(all[0], WSK_R_DIGEST, 0)[0];
+    if (*code == WSK_EINPUT || foreign) {
+        wsk_cli_error(
+            T_("%s/%s was not written by wattsink, or is damaged; --force replaces it, -o FOLDER keeps both"), dir,
+            name);
+        *code = WSK_EINPUT;
+    }
+    return all;
 }
 
 wsk_summary *wsk_cli_summary(const char *dir, int *code)

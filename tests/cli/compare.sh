@@ -71,6 +71,35 @@ exits 0 "the same rig again" "$wattsink" compare two-cards.xml --vary 'gpu[*].po
 exits 3 "another rig" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o kept
 says err "holds the results of 'Two cards'" "leaves it alone"
 exits 0 "but for --force" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o kept --force
+# Rigs of the same cards made by `new` have the same name.
+sed 's/rated="[^"]*"/rated="1300 W"/' two-cards.xml >like.xml
+cmp -s like.xml two-cards.xml && fail "like.xml differs"
+kept() { "$wattsink" compare two-cards.xml load.xml --for 1h -o mixed "$@"; }
+exits 0 "two rigs" kept
+for option in '--for 2h' '--annual' '--set site.circuit=30A' '--rate 3%'; do
+    # shellcheck disable=SC2086  # words
+    exits 0 "the same two with $option" kept $option
+done
+cp mixed/compare.json before.json
+exits 3 "another rig of the same name" "$wattsink" compare like.xml load.xml --for 1h -o mixed
+says err '^wattsink: mixed holds the comparison of other rigs, or of these before they were edited \(digests [0-9a-f]{16} [0-9a-f]{16}, now [0-9a-f]{16} [0-9a-f]{16}\); --force replaces it, -o FOLDER keeps both$' "leaves the comparison alone"
+exits 3 "another second rig" "$wattsink" compare two-cards.xml like.xml --for 1h -o mixed
+exits 3 "the settings of another rig of that name" "$wattsink" compare like.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h -o mixed
+cmp -s mixed/compare.json before.json && pass "it stays" || fail "it stays"
+cp two-cards.xml asis.xml && cp like.xml two-cards.xml
+exits 3 "a rig that was edited" kept
+exits 0 "by force" kept --force
+cp asis.xml two-cards.xml
+sed 's/ "rig_digests": "[^"]*",//' before.json >mixed/compare.json
+exits 0 "a comparison of an earlier version, which tells the name only" kept
+echo '{"my": "data"}' >mixed/compare.json
+exits 3 "a file of somebody else" kept
+says err '^wattsink: mixed/compare\.json was not written by wattsink, or is damaged; --force replaces it, -o FOLDER keeps both$' "is told"
+says mixed/compare.json '"my"' "and stays"
+echo hi >mixed/compare.json
+exits 3 "a damaged comparison" kept
+says mixed/compare.json '^hi$' "stays, too"
+exits 0 "by force it is replaced" kept --force
 exits 0 "two currencies" "$wattsink" compare two-cards.xml --vary 'tariff.price=0.1USD/kWh,0.2EUR/kWh' --for 1h
 says out 'paid in different currencies: ' "are not mixed"
 says out '^No winner' "and have no winner"
