@@ -166,10 +166,11 @@ int wsk_cli_ckpt_found(const char *dir, char out[32])
         memcpy(out, head.rig, sizeof head.rig);
         return WSK_OK;
     }
+    size_t count;
     code = WSK_OK;
-    wsk_summary *summary = wsk_cli_summary(dir, &code);
-    snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
-    wsk_summary_free(summary);
+    wsk_summary **summaries = wsk_cli_own_summaries(dir, "summary.json", &count, &code);
+    snprintf(out, 32, "%s", wsk_cli_said(count ? summaries[0] : NULL, WSK_R_DIGEST, 0));
+    wsk_summaries_free(summaries, count);
     return code;
 }
 

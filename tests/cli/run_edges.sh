@@ -42,6 +42,19 @@ says err 'file/out|file' "is named"
 mkdir -p taken/events.csv
 run 1 "a folder in place of events.csv" two-cards.xml --for 10min -o taken
 says err 'cannot open taken/events\.csv' "is named"
+# A summary.json without a checkpoint that is not of wattsink, or is damaged.
+head -c 300 data/summary.json >cut.json
+for text in hi '{"my": "data"}' '[]' '' "$(cat cut.json)"; do
+    rm -rf foreign && mkdir foreign && printf '%s\n' "$text" >foreign/summary.json && cp foreign/summary.json was.json
+    for how in '' --resume; do
+        # shellcheck disable=SC2086  # an option or nothing
+        run 3 "a foreign summary.json${how:+ with $how}: $(printf '%.15s' "$text")" two-cards.xml --for 10min -o foreign -q $how
+        says err '^wattsink: foreign/summary\.json was not written by wattsink, or is damaged; --force replaces it, -o FOLDER keeps both$' "is told"
+    done
+    cmp -s foreign/summary.json was.json && [ "$(ls foreign)" = summary.json ] && pass "nothing is changed" || fail "nothing is changed" "$(ls foreign)"
+    run 0 "by force" two-cards.xml --for 10min -o foreign -q --force
+    says foreign/summary.json '"Two cards"' "it is replaced"
+done
 mkdir -p other/summary.json
 run 1 "a folder in place of summary.json" two-cards.xml --for 10min -o other
 says err 'other/summary\.json' "is named"
