@@ -137,7 +137,9 @@ static const char *read_files(wsk_report *r, const wsk_report_files *files)
         return "rig.resolved.xml";
     wsk_status status = wsk_record_read(r->arena, files->series, &r->series);
     r->no_memory = r->no_memory || status == WSK_ENOMEM;
-    return status == WSK_OK ? NULL : "series.csv";
+    const bool whole =
+        status == WSK_OK && wsk_record_reaches(r->series, wsk_report_result(r, WSK_R_SIMULATED, 0), r->rig);
+    return whole ? NULL : "series.csv";
 }
 
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged)

@@ -36,19 +36,20 @@ static wsk_status read_head(wsk_arena *arena, const char *csv, wsk_record *s)
     return WSK_OK;
 }
 
-static void read_rows(const char *csv, wsk_record *s)
+/* Each row ends with a newline, has a cell for each column, and is later than the row before. */
+static bool read_row(const char *row, wsk_record *s)
 {
-    for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
-        const char *p = row + 1, *end;
-        double *v = s->values + s->rows * s->vars * WSK_STATS, t = wsk_number_at(p, &end);
-        if (!(t > (s->rows ? s->end_s[s->rows - 1] : 0) && t <= LAST_S))
-            continue;
-        for (size_t k = 0; k < WSK_STATS * s->vars; k++) {
-            p = p ? next_cell(p) : NULL;
-            v[k] = p ? wsk_number_at(p, &end) : (double)NAN;
-        }
-        s->end_s[s->rows++] = t;
+    const char *p = row, *end;
+    double *v = s->values + s->rows * s->vars * WSK_STATS, t = wsk_number_at(p, &end);
+    if (!(t > (s->rows ? s->end_s[s->rows - 1] : 0) && t <= LAST_S) || !strchr(row, '\n'))
+        return false;
+    for (size_t k = 0; k < WSK_STATS * s->vars; k++) {
+        if (!(p = next_cell(p)))
+            return false;
+        v[k] = wsk_number_at(p, &end);
     }
+    s->end_s[s->rows++] = t;
+    return !next_cell(p);
 }
 
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out)
@@ -67,9 +68,21 @@ wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record *
     s->values = wsk_alloc(arena, (lines + 1) * (s->vars + 1) * WSK_STATS * sizeof *s->values);
     if (!s->end_s || !s->values)
         return WSK_ENOMEM;
-    read_rows(csv, s);
+    for (const char *end = strchr(csv, '\n'); end && end[1]; end = strchr(end + 1, '\n'))
+        if (!read_row(end + 1, s))
+            return WSK_EINPUT;
     *out = s;
     return WSK_OK;
+}
+
+bool wsk_record_reaches(const wsk_record *s, double simulated_s, const wsk_elements *rig)
+{
+    const double end_s = s->rows ? s->end_s[s->rows - 1] : 0;
+    const double rounding_s = 1e-3 + 1e-9 * simulated_s; /* the files have decimal numbers */
+    const double duration_s = rig ? wsk_elements_number(rig, wsk_elements_next(rig, "run", -1, -1), "for") : NAN;
+    if (!(end_s < simulated_s - rounding_s))
+        return true;
+    return !(simulated_s > duration_s - rounding_s) && !(s->rows && simulated_s - end_s > s->end_s[0] + rounding_s);
 }
 
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id)

@@ -59,16 +59,6 @@ static bool wanted(const void *ctx, const wsk_column *column)
     return false;
 }
 
-static const wsk_record *read_series(wsk_arena *arena, const char *dir, int *code)
-{
-    const wsk_record *series = NULL;
-    char *csv = wsk_cli_read_in(dir, "series.csv", NULL, code);
-    if (csv && wsk_record_read(arena, csv, &series) == WSK_ENOMEM)
-        wsk_cli_no_memory();
-    free(csv);
-    return series;
-}
-
 static wsk_arena *new_arena(void)
 {
     wsk_arena *arena = wsk_arena_new();
@@ -84,6 +74,33 @@ static const wsk_elements *read_rig(const char *dir, int *code)
         rig = NULL;
     free(xml);
     return rig;
+}
+
+/* Reads a run's files. Those that are missing are NULL, and *code stays as it is; for damaged results, prints a message
+ * and sets *code. Free it with free_run. */
+static wsk_plot_run read_run(wsk_arena *arena, const char *dir, int *code)
+{
+    wsk_plot_run r = {.series = NULL};
+    char *csv = wsk_cli_read_in(dir, "series.csv", NULL, code);
+    wsk_status status = csv ? wsk_record_read(arena, csv, &r.series) : WSK_OK;
+    wsk_cli_check_memory(status != WSK_ENOMEM);
+    free(csv);
+    r.summary = wsk_cli_summary(dir, code);
+    r.rig = r.series && r.summary ? read_rig(dir, code) : NULL;
+    if (status != WSK_OK ||
+        (r.series && r.summary &&
+         !wsk_record_reaches(r.series, wsk_summary_number(r.summary, WSK_R_SIMULATED, 0), r.rig))) {
+        wsk_cli_error(T_("%s/%s is damaged"), dir, "series.csv");
+        *code = WSK_EINPUT;
+    }
+    return r;
+}
+
+static void free_run(const wsk_plot_run *r)
+{
+    free(r->name);
+    wsk_summary_free(r->summary);
+    wsk_elements_free(r->rig);
 }
 
 static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, bool quiet)
@@ -159,21 +176,18 @@ static bool there_is(const char *dir, const selection *s, const wsk_record *seri
     return false;
 }
 
-static int plot_run(const char *dir, const picture *only, const char *as, const wsk_record *series,
-                    const wsk_summary *summary, bool quiet)
+static int plot_run(const char *dir, const picture *only, const char *as, const wsk_plot_run *run, bool quiet)
 {
     int code = WSK_OK;
-    const wsk_elements *rig = read_rig(dir, &code);
-    bool pinned = room_pinned(rig);
+    bool pinned = room_pinned(run->rig);
     for (int i = 0; code == WSK_OK && i < PICTURES; i++) {
         const picture *p = &pictures[i];
         if ((only && only != p) || !p->count)
             continue;
-        const selection s = {p, summary, pinned};
-        if (there_is(dir, &s, series, only != NULL, quiet, &code))
-            code = draw(dir, rig, &s, as, series, quiet);
+        const selection s = {p, run->summary, pinned};
+        if (there_is(dir, &s, run->series, only != NULL, quiet, &code))
+            code = draw(dir, run->rig, &s, as, run->series, quiet);
     }
-    wsk_elements_free(rig);
     return code;
 }
 
@@ -226,32 +240,35 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
 
 static int plot_results(const char *dir, const picture *only, const char *as, bool quiet)
 {
-    size_t count;
+    size_t count = 0;
     wsk_arena *arena = new_arena();
     int code = WSK_OK;
-    const wsk_record *series = read_series(arena, dir, &code);
-    wsk_summary *summary = wsk_cli_summary(dir, &code),
-                **compared = wsk_cli_summaries(dir, "compare.json", &count, &code);
-    bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
+    const bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
+    wsk_summary **compared = NULL;
+    wsk_plot_run run = {.series = NULL};
+    if (!limit && !cases)
+        run = read_run(arena, dir, &code);
+    if (!only || limit || cases)
+        compared = wsk_cli_summaries(dir, "compare.json", &count, &code);
     if (code != WSK_OK) {
         /* the functions that set `code` have printed a message */
     } else if ((limit || cases) && !compared) {
         wsk_cli_error(T_("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves"), dir,
                       only->name, limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
-    } else if ((!series || !summary) && (!compared || (only && !limit && !cases))) {
+    } else if ((!run.series || !run.summary) && !compared) {
         wsk_cli_error(T_("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it"), dir,
-                      series ? "summary.json" : "series.csv", dir);
+                      run.series ? "summary.json" : "series.csv", dir);
         code = WSK_EINPUT;
     }
-    if (code == WSK_OK && series && summary && !limit && !cases)
-        code = plot_run(dir, only, as, series, summary, quiet);
+    if (code == WSK_OK && run.series && run.summary)
+        code = plot_run(dir, only, as, &run, quiet);
     if (code == WSK_OK && compared && (limit || !only))
         code = draw_limit(dir, as, compared, count, limit, quiet);
     if (code == WSK_OK && compared && (cases || !only))
         code = draw_cases(dir, as, compared, count, cases, quiet);
     wsk_summaries_free(compared, count);
-    wsk_summary_free(summary);
+    free_run(&run);
     wsk_arena_free(arena);
     return code;
 }
@@ -355,26 +372,24 @@ static int draw_dirs(const wsk_cli_list *words, const picture *only, const char 
     for (size_t i = 0; i < words->count; i++) {
         const char *dir = words->items[i];
         int one = WSK_OK;
-        const wsk_record *series = apart || words->count < 2 ? NULL : read_series(arena, dir, &one);
-        wsk_summary *summary = series ? wsk_cli_summary(dir, &one) : NULL;
-        const wsk_elements *rig = summary ? read_rig(dir, &one) : NULL;
-        if (summary && one == WSK_OK) {
+        wsk_plot_run run = {.series = NULL};
+        if (!apart && words->count > 1)
+            run = read_run(arena, dir, &one);
+        if (run.series && run.summary && one == WSK_OK) {
+            run.name = run_name(dir);
+            run.period_s = wsk_plot_period(run.rig);
             dirs[count] = dir;
-            runs[count++] = (wsk_plot_run){run_name(dir), series, summary, rig, wsk_plot_period(rig)};
+            runs[count++] = run;
             continue;
         }
-        wsk_elements_free(rig);
-        wsk_summary_free(summary);
+        free_run(&run);
         if (one == WSK_OK)
             one = plot_dir(dir, only, as, quiet);
         code = code == WSK_OK ? one : code;
     }
     int together = count ? plot_together(dirs, runs, count, only, as, quiet) : WSK_OK;
-    for (size_t i = 0; i < count; i++) {
-        free(runs[i].name);
-        wsk_summary_free(runs[i].summary);
-        wsk_elements_free(runs[i].rig);
-    }
+    for (size_t i = 0; i < count; i++)
+        free_run(&runs[i]);
     free(runs);
     free(dirs);
     wsk_arena_free(arena);

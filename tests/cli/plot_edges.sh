@@ -158,6 +158,22 @@ says odd/plots/temps.gp '^gpus_target\[1\] = 0$' "has no limits"
 cp -R r lost && rm lost/summary.json
 plot 3 "a run without its summary" lost
 says err "lost/summary\.json is missing: 'wattsink run RIG\.xml -o lost' leaves it" "is told"
+alone() { [ "$(wc -l <err)" = 1 ] && says err "$1" "$2" || fail "$2" "$(cat err)"; }
+cp -R r cut
+head -c $(($(wc -c <r/series.csv) / 2)) r/series.csv >cut/series.csv
+plot 3 "half a series" cut
+alone '^wattsink: cut/series\.csv is damaged$' "is told"
+plot 3 "beside a whole one" r cut --what temps
+alone '^wattsink: cut/series\.csv is damaged$' "is told, too"
+head -n $(($(wc -l <r/series.csv) - 1)) r/series.csv >cut/series.csv
+plot 3 "a series without its end" cut
+alone '^wattsink: cut/series\.csv is damaged$' "is damaged"
+echo 'x,y' >cut/series.csv
+plot 3 "another table" cut
+alone '^wattsink: cut/series\.csv is damaged$' "is no series"
+cp r/series.csv cut && head -c 300 r/summary.json >cut/summary.json
+plot 3 "half a summary" cut
+alone '^wattsink: cut/summary\.json:[0-9]+:[0-9]+: the text ends too early' "is told once"
 echo '<rig/>' >nothing.xml
 "$wattsink" run nothing.xml --for 10min -o nothing -q
 plot 3 "a picture of nothing but zeros" nothing --what power

@@ -264,6 +264,19 @@ head -c 3000 r/rig.resolved.xml >part/rig.resolved.xml
 exits 3 "a rig cut short" "$wattsink" report part
 cp r/rig.resolved.xml part/ && echo 'x,y' >part/series.csv
 exits 3 "another table" "$wattsink" report part
+# A series is whole up to the time in the summary, also that of an interrupted run.
+size=$(wc -c <r/series.csv) rows=$(wc -l <r/series.csv)
+head -c $((size / 2)) r/series.csv >half
+head -n $((rows - 1)) r/series.csv >short
+head -n 1 r/series.csv >bare
+head -c $((size - 1)) r/series.csv >unended
+rm -f part/report.html
+for cut in half short bare unended; do
+    cp $cut part/series.csv
+    exits 3 "a $cut series" "$wattsink" report part
+    says err '^wattsink: part/series\.csv is damaged$' "is told: $cut"
+    absent part/report.html "and leaves no page: $cut"
+done
 cp r/series.csv part/ && printf '{ "rig": "x",\n  "steps": }\n' >part/summary.json
 exits 3 "a summary that is no JSON" "$wattsink" report part
 says err '^wattsink: part/summary.json:2:12: not well-formed JSON: unexpected character$' "is told, and where"

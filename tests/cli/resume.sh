@@ -20,6 +20,8 @@ midway TERM simulated stopped "$wattsink" run two-cards.xml --for "${days}d" -o 
 says stopped.err 'resume' "and says how to go on"
 present stopped/summary.json "what was simulated is on disk"
 present stopped/series.csv "with its series"
+exits 0 "which has a report" "$wattsink" report stopped
+rm stopped/report.html
 exits 0 "resumed after a signal" "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q --resume
 [ ! -s err ] && pass "without a word, if quiet" || fail "without a word, if quiet" "$(cat err)"
 same_results whole stopped "stopped once: the same bits"

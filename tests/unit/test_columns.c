@@ -49,13 +49,16 @@ static void other_texts_are_no_columns(void **state)
 
 static void a_series_is_read(void **state)
 {
+    static const char *const damaged[] = {"60,1,2,3,4,5,6,7\n", "60,1,2,3,4,5,6\n60,1,2,3,4,5,6\n", "x,1,2,3,4,5,6\n",
+                                          "5e9,1,2,3,4,5,6\n"};
     char csv[512];
     const wsk_record *s;
     wsk_arena *arena = wsk_arena_new();
     (void)state;
     const char *die = wsk_var_about(WSK_VAR_CARD_DIE_C)->name, *wall = wsk_var_about(WSK_VAR_WALL_W)->name;
-    snprintf(csv, sizeof csv, "t_s,%s.min,%s.mean,%s.max,g.%s.min,g.%s.mean,g.%s.max\n60,1,2,3,4,5,6\n120,7,8,9,10\n",
-             wall, wall, wall, die, die, die);
+    snprintf(csv, sizeof csv,
+             "t_s,%s.min,%s.mean,%s.max,g.%s.min,g.%s.mean,g.%s.max\n60,1,2,3,4,5,6\n120,7,8,9,10,11,\n", wall, wall,
+             wall, die, die, die);
     assert_int_equal(wsk_record_read(arena, csv, &s), WSK_OK);
     assert_int_equal(s->rows, 2);
     assert_int_equal(s->vars, 2);
@@ -66,6 +69,28 @@ static void a_series_is_read(void **state)
     assert_near(wsk_record_value(s, 1, 0, WSK_STAT_MEAN), 8, 0);
     assert_true(isnan(wsk_record_value(s, 1, 1, WSK_STAT_MAX)));
     assert_near(wsk_record_start(s, 1), 60, 0);
+    static const char xml[] = "<rig resolved=\"true\" id=\"rig0\" written=\"\" kind=\"rig\">"
+                              "<run id=\"run0\" written=\"\" kind=\"run\" for=\"150 s\"/></rig>";
+    const wsk_elements *rig = NULL;
+    assert_int_equal(wsk_elements_read(xml, strlen(xml), &rig), WSK_OK);
+    assert_true(wsk_record_reaches(s, 120, rig));
+    assert_true(wsk_record_reaches(s, 149, rig)); /* interrupted within the third minute */
+    assert_false(wsk_record_reaches(s, 150, rig));
+    assert_true(wsk_record_reaches(s, 180, NULL));
+    assert_false(wsk_record_reaches(s, 181, NULL));
+    wsk_elements_free(rig);
+    /* the whole text was read above; each text that is cut behind its head is whole by chance, at the end of a row */
+    const char *rows = strchr(csv, '\n') + 1;
+    for (size_t len = strlen(csv) - 1; len > (size_t)(rows - csv); len--) {
+        char cut[512];
+        snprintf(cut, sizeof cut, "%.*s", (int)len, csv);
+        assert_int_equal(wsk_record_read(arena, cut, &s), cut[len - 1] == '\n' ? WSK_OK : WSK_EINPUT);
+    }
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%.*s%s", (int)(rows - csv), csv, damaged[i]);
+        assert_int_equal(wsk_record_read(arena, text, &s), WSK_EINPUT);
+    }
     assert_int_equal(wsk_record_read(arena, "t_s,a.min,a.max,a.mean\n", &s), WSK_EINPUT);
     assert_int_equal(wsk_record_read(arena, "", &s), WSK_EINPUT);
     wsk_arena_free(arena);
