@@ -32,8 +32,8 @@ wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count
     if (mistake.why) {
         tell(dir, name, &mistake);
         *code = WSK_EINPUT;
-    } else if (status != WSK_OK) {
-        wsk_cli_error("%s/%s: %s", dir, name, T_("out of memory"));
+    } else {
+        wsk_cli_check_memory(status == WSK_OK);
     }
     wsk_findings_free(mistake.why);
     free(text);
