@@ -76,7 +76,7 @@ static double holds_below(wsk_title title, const wsk_judged_machine *best, const
                         : !next                     ? NAN
                         : title == WSK_LEAST_TO_BUY ? next->purchase - best->purchase
                                                     : (next->per_million - best->per_million) * tokens;
-    return best->machine.card->price + more / cards;
+    return best->card_price + more / cards;
 }
 
 /* The best machine by a title that keeps heat and circuit limits with the required probability; machines that do not

@@ -22,6 +22,7 @@ static bool read_money(wsk_judged_machine *out, const wsk_rig *rig, const wsk_su
 {
     const char *bought = wsk_cli_said(s, WSK_R_PURCHASE_CURRENCY, 0), *paid = wsk_cli_said(s, WSK_R_CURRENCY, 0);
     const double buying = worth(rig, bought, ask), paying = worth(rig, paid, ask);
+    out->card_price = out->machine.card->price * worth(rig, out->machine.card->currency, ask);
     out->purchase = wsk_summary_number(s, WSK_R_PURCHASE, 0) * buying;
     out->year_cost = wsk_summary_number(s, WSK_R_ANNUAL, 0) * paying;
     if (isnan(buying) || isnan(paying)) {

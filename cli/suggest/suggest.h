@@ -70,6 +70,7 @@ typedef struct {
     wsk_machine machine;
     /* spread: relative uncertainty of tokens_s; circuit: load / limit */
     double tokens_s, spread, purchase, year_cost, noise_dba, wall_w, circuit;
+    double card_price;    /* price of one card in the currency of the budget */
     double power_limited; /* time in which the power limit lowers a card's clock / total time */
     unsigned broken;      /* bit (1 << b) for each requirement b (wsk_bad) that the machine does not meet */
     double per_million;   /* cost of a million tokens: purchase and electricity over `years`, at full load all day */

@@ -168,4 +168,13 @@ check "it stays the cheapest below that price" test "$(field at-2 "$cheapest")" 
 other=$(field at2 "$cheapest")
 check "and does not above it" test -n "$other" -a "$other" != "$card"
 
+# The same question in another currency has the same answer, prices up to which titles hold included.
+ask 900000JPY yen --circuit '120 V 15 A' --noise 45dBA --exchange 'USD=150 JPY'
+check "a budget in another currency gives the same prices" python3 -c "
+import json
+dollars, yen = ([(x['machine']['card'], x['holds_below']) for x in json.load(open('$dir/' + n + '.json'))['machines']] for n in ('six', 'yen'))
+assert len(dollars) == len(yen) and any(b for _, b in dollars), (dollars, yen)
+for (a, x), (b, y) in zip(dollars, yen):
+    assert a == b and (x is None) == (y is None) and (x is None or abs(y / 150 / x - 1) < 1e-6), (dollars, yen)"
+
 exit $status
