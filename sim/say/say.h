@@ -102,7 +102,7 @@ typedef struct {
     double feed;         /* load / rating of the UPS or power strip; 0: not told */
     double over_s, share;
 } wsk_burdens;
-/* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
+/* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its available output". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
 
 const char *wsk_say_rounded(wsk_arena *arena, double value, int places);

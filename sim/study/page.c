@@ -78,14 +78,29 @@ static void add_power_brake(wsk_page *page, const wsk_run *run)
                       WSK_SAID(WSK_SAY_POWER_BRAKE, n, run->net->n_card, wsk_say_span(page->arena, braked_s(run))));
 }
 
+/* Peak load as a share of what the PSU could give at that moment, if that is less than its rating. NULL: it is not. */
+static const wsk_said *say_available(const wsk_run *run, int i, wsk_arena *a)
+{
+    double card_w[WSK_STEP_CARDS];
+    const wsk_steps s = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+    const bool low = s.line_w < 0.999 * s.rated_w, hot = s.limit_w < 0.999 * s.line_w;
+    const double percent = 100 * run->supplies[i].peak_rel, inlet_c = s.inlet_k - WSK_KELVIN;
+    return low && hot ? WSK_SAY(a, WSK_SAY_POWER_PSU_BOTH, percent, s.limit_w, inlet_c, s.supply_v)
+           : hot      ? WSK_SAY(a, WSK_SAY_POWER_PSU_AIR, percent, s.limit_w, inlet_c)
+           : low      ? WSK_SAY(a, WSK_SAY_POWER_PSU_LINE, percent, s.limit_w, s.supply_v)
+                      : NULL;
+}
+
 static const wsk_said *say_psu(const wsk_run *run, int i, wsk_arena *a)
 {
-    double peak = run->supplies[i].peak_rel;
+    const wsk_supply *s = &run->net->supplies[i];
+    const double peak = run->supplies[i].peak_rel, percent = 100 * run->supplies[i].dc_peak_w / s->law.rated_w;
     const wsk_said *mark = peak > 1           ? WSK_SAY(a, WSK_SAY_POWER_TOO_SMALL)
                            : peak > WSK_TIGHT ? WSK_SAY(a, WSK_SAY_POWER_TIGHT)
                                               : NULL;
-    return run->net->n_supply == 1 ? WSK_SAY(a, WSK_SAY_POWER_THE_PSU, 100 * peak, mark)
-                                   : WSK_SAY(a, WSK_SAY_POWER_PSU, run->net->supplies[i].elem->id, 100 * peak, mark);
+    const wsk_said *available = say_available(run, i, a);
+    return run->net->n_supply == 1 ? WSK_SAY(a, WSK_SAY_POWER_THE_PSU, percent, mark, available)
+                                   : WSK_SAY(a, WSK_SAY_POWER_PSU, s->elem->id, percent, mark, available);
 }
 
 static void add_circuits(const wsk_run *run, wsk_said_list *parts)

@@ -150,6 +150,8 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
     wsk_lines_add(l, 2,
                   by_steps
                       ? WSK_SAID(WSK_SAY_CHECK_RECOMMENDED_STEPS, rating, cause.peak_w, wsk_arg_named(cause.length))
+                  : gives < 0.999 * rating
+                      ? WSK_SAID(WSK_SAY_CHECK_RECOMMENDED_DERATED, rating, s->base_w, 100 * s->base_w / gives, gives)
                       : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
@@ -172,9 +174,12 @@ static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
 static void report_may_give(const wsk_steps *s, wsk_lines *l)
 {
     if (s->line_w < s->rated_w)
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LOW_LINE, s->supply_v, s->line_w, s->rated_w));
+        wsk_lines_add(
+            l, 2, WSK_SAID(WSK_SAY_CHECK_LOW_LINE, s->supply_v, s->line_w, s->rated_w, 100 * s->base_w / s->line_w));
     if (s->limit_w < 0.999 * s->line_w)
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
+        wsk_lines_add(
+            l, 2,
+            WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w, 100 * s->base_w / s->limit_w));
 }
 
 typedef struct {
@@ -230,8 +235,8 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
                                                : WSK_SAID(WSK_SAY_CHECK_PSU_RANGE, s->elem->id, last, s->law.rated_w);
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
     wsk_lines_add(l, 2,
-                  WSK_SAID(WSK_SAY_CHECK_PSU, rated, 100 * mean / steps.limit_w,
-                           dc > mean ? WSK_SAID(WSK_SAY_CHECK_UNEVEN, 100 * dc / steps.limit_w) : NULL,
+                  WSK_SAID(WSK_SAY_CHECK_PSU, rated, 100 * mean / s->law.rated_w,
+                           dc > mean ? WSK_SAID(WSK_SAY_CHECK_UNEVEN, 100 * dc / s->law.rated_w) : NULL,
                            wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall));
     report_may_give(&steps, l);
     if (net->cases[s->in].n_supply == 1) {

@@ -193,7 +193,7 @@ grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there 
 sed 's|</site>|<tariff kind="flat" price="0.16 USD/kWh"/></site>|' "$top/scenarios/quad-3090-15a/350.xml" >outlet.xml
 exits 0 "a supply that is too small" "$wattsink" compare outlet.xml --vary 'gpu[*].power-limit=250W,350W' --for 6h
 tr -s '\n ' ' ' <out >flat
-says flat '350W: [0-9]+ % chance of a PSU trip, PSU load 10[0-9] % of its rating' "is told"
+says flat '350W: [0-9]+ % chance of a PSU trip, PSU load 10[0-9] % of its available output' "is told"
 says out '^Winner: 250W' "and loses"
 says out 'PSU load  *circuit load' "and stands in the table"
 exits 0 "a brake" "$wattsink" compare "$top/scenarios/redundant-8gpu/braked.xml" "$top/scenarios/redundant-8gpu/limited.xml" --for 13h

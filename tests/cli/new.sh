@@ -49,7 +49,7 @@ for file in "$top"/parts/gpu/*.xml; do
             { ! among "$run" $count || "$wattsink" run x.xml --for 10min -q --force 2>>err; } && [ ! -s err ] &&
             "$wattsink" steady --json x.xml >steady.json 2>>err &&
             grep -Eq '"lost_fraction": (0,|0\.0[0-4]|[0-9.]*e-)' steady.json &&
-            ! grep -E '^  (PSU|Circuit).* [1-9][0-9][0-9]+ % (loaded|used)' check >>err &&
+            ! grep -E '^  (PSU|Circuit|Inlet|At) .* [1-9][0-9][0-9]+ % (loaded|used)' check >>err &&
             pass "$count x $part" || fail "$count x $part" "$(head -3 err)"
     done
 done

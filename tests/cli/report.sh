@@ -108,7 +108,7 @@ sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html '[0-9]{2}\.[0-9]+ JPY' "nor have their shares cents"
 says yen.txt '^Cost +[0-9]{4,} JPY for ' "nor has the run's own line"
 says yen/report.html 'JPY for 1 day[;.]' "one day is one"
-says yen/report.html 'continuous limit of 1500 W for .*\. Max PSU load: [0-9.]+ % of its rating' "tells of what a share is"
+says yen/report.html 'continuous limit of 1500 W for .*\. Max PSU load: [0-9.]+ % of its available output' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html " -[0-9]|[a-z]'s " "sets minus signs and apostrophes"
 [ "$(sed -n '/<h2>From the wall/,/<h2>What it/p' yen/report.html | grep -oE '<tspan class="b">[0-9.]+ kWh' | sed 's/.*\.//; s/ .*//' | awk 'length < 2' | wc -l)" = 0 ] &&

@@ -144,7 +144,7 @@ static void many_burdens(void **state)
         cases[i].supply_peak = i < 6 ? 1.1 : NAN;
     }
     char *text = words_of(cases, 7, WSK_CLI_HOURS, AS_CASES, FINANCE);
-    assert_says(text, "d: PSU load 110 % of its rating. More cases are overloaded or shut down. ");
+    assert_says(text, "d: PSU load 110 % of its available output. More cases are overloaded or shut down. ");
     assert_null(strstr(text, "e: PSU load"));
     const char *more = strstr(text, "More cases are overloaded");
     assert_null(strstr(more + 1, "More cases are overloaded"));

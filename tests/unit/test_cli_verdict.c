@@ -30,7 +30,7 @@ static void test_what_trips_does_not_win(void **state)
     cases[2].supply_peak = 1.07;
     char *text = words(cases, 3);
     assert_says(text, "All cases exceed the circuit's continuous limit.");
-    assert_says(text, "350W: 33 % chance of a PSU trip, PSU load 107 % of its rating.");
+    assert_says(text, "350W: 33 % chance of a PSU trip, PSU load 107 % of its available output.");
     assert_says(text, "Winner: 280W");
     assert_says(text,
                 "350W is cheaper, does no less work and runs no hotter; it is not ranked: 33 % chance of a PSU trip");

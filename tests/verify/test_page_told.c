@@ -83,6 +83,30 @@ static void overloaded_circuits(void **state)
          NULL,
          {"Over the circuit's continuous limit of 1000 W.\n"},
          {"of the time"}},
+        {"a PSU in hot air at low voltage: shares of its rating and of what it gives",
+         "<rig><site supply='120 V'><room temperature='58 degC'/></site>"
+         "<chassis><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
+         "<psu part='psu/server-platinum-2000'/><load dc='900 W'/></chassis><run for='1 h'/></rig>",
+         600,
+         NULL,
+         {"PSU 45 % of its rating (73 % of the 1232 W that it gives at 120 V with inlet air of 58 degC)"},
+         {"tight"}},
+        {"a PSU in hot air",
+         "<rig><site supply='230 V'><room temperature='58 degC'/></site>"
+         "<chassis><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
+         "<psu part='psu/server-platinum-1600'/><load dc='1400 W'/></chassis><run for='1 h'/></rig>",
+         600,
+         NULL,
+         {"PSU 88 % of its rating (104 % of the 1344 W that it gives with inlet air of 58 degC): TOO SMALL"},
+         {NULL}},
+        {"a PSU at low voltage",
+         "<rig><site supply='120 V'><room temperature='21 degC'/></site>"
+         "<chassis><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
+         "<psu part='psu/server-platinum-2000'/><load dc='700 W'/></chassis><run for='1 h'/></rig>",
+         600,
+         NULL,
+         {"PSU 35 % of its rating (50 % of the 1400 W that it gives at 120 V)"},
+         {"inlet"}},
         {"a branch on which nothing hangs",
          RIG_OF(SITE("circuit='10 A'", "<branch id='k' circuit='5 A'/><branch id='spare' circuit='6 A'/>"),
                 FANS("") BIG_PSU("on='k'") "<load dc='500 W'/>", ""),

@@ -156,16 +156,17 @@ static void derated(void **state)
                  NULL},
              "1350");
     says(hot,
-         (const char *const[]){"PSU 1600 W: 119 % loaded", "Inlet air of 58 °C derates the PSU to 1344 W",
-                               "too small by 256 W", NULL},
+         (const char *const[]){
+             "PSU 1600 W: 100 % loaded", "Inlet air of 58 °C derates the PSU to 1344 W: 119 % loaded",
+             "because the load of 1600 W is then 89 % of the 1806 W that it gives here", "too small by 256 W", NULL},
          NULL);
     run_says(low,
              (const char *const[]){"of its 2000 W it gives 1400 W at 120 V",
                                    "Fix: 240 V, a PSU that gives 1700 W at 120 V", NULL},
              "one of ");
     says(low,
-         (const char *const[]){"PSU 2000 W: 107 % loaded", "at 240 V the PSU gives 2000 W and would run at 75 %",
-                               NULL},
+         (const char *const[]){"PSU 2000 W: 75 % loaded", "At 120 V the PSU gives 1400 of its 2000 W: 107 % loaded",
+                               "at 240 V the PSU gives 2000 W and would run at 75 %", NULL},
          NULL);
 }
 

@@ -198,7 +198,7 @@ static void burdens_of_a_case(void **state)
         const char *told;
     } cases[] = {{{.trip = 0.0049}, NULL},
                  {{.no_room = true}, "the model does not fit into the memory of its cards"},
-                 {{.trip = 0.33, .psu = 1.07}, "33 % chance of a PSU trip, PSU load 107 % of its rating"},
+                 {{.trip = 0.33, .psu = 1.07}, "33 % chance of a PSU trip, PSU load 107 % of its available output"},
                  {{.trip = 0.996, .breaker = true}, "the breaker would trip"},
                  {{.off = true, .trip = 0.999, .circuit = 1.2},
                   "shuts down from heat, the PSU would trip, circuit load 120 % of the continuous limit"}};
