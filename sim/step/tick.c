@@ -58,8 +58,10 @@ static bool report_absurd(wsk_run *run, const char *name, double t_k)
             return wsk_run_fail(run,
                                 WSK_SAID(WSK_SAY_RUN_SUPPLY, id, run->supply_dc_w[i], net->supplies[i].law.limit_w));
     }
-    return wsk_run_fail(run,
-                        WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
+    /* The time of a search for a steady point is no time of the rig. */
+    return wsk_run_fail(
+        run, run->steady ? WSK_SAID(WSK_SAY_RUN_TEMPERATURE_STEADY, name, t_k - WSK_KELVIN)
+                         : WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
 
 /* Die, hot spot and VRM are not nodes: the temperature of each is that of a node plus a rise by its power. */

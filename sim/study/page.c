@@ -255,11 +255,16 @@ static void add_work(wsk_page *page, const wsk_run *run)
     double done = 0, wall = wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side);
     for (int i = 0; i < run->net->n_card; i++)
         done += wsk_sum_value(&run->cards[i].work);
-    if (job && job->rate_s > 0)
+    if (job && job->rate_s > 0) {
+        const double units = done * job->rate_s;
+        const wsk_arg unit = job->unit ? wsk_arg_text(job->unit) : WSK_WORD("units");
+        const wsk_said *each_kwh = wsk_say_count(page->arena, units / (wall / 3.6e6));
         wsk_page_line(page, WSK_N("Work"),
-                      WSK_SAID(WSK_SAY_WORK_COUNTED, wsk_say_count(page->arena, done * job->rate_s),
-                               job->unit ? wsk_arg_text(job->unit) : WSK_WORD("units"),
-                               wsk_say_count(page->arena, done * job->rate_s / (wall / 3.6e6))));
+                      run->steady
+                          ? WSK_SAID(WSK_SAY_WORK_RATE, wsk_say_rounded(page->arena, units / wsk_window_s(run), 3),
+                                     unit, each_kwh)
+                          : WSK_SAID(WSK_SAY_WORK_COUNTED, wsk_say_count(page->arena, units), unit, each_kwh));
+    }
     if (run->head->failures)
         wsk_page_line(page, WSK_N("Failures"),
                       WSK_SAID(WSK_SAY_FAILURES, (double)run->head->failures, run->head->redone_s / 3600,

@@ -51,8 +51,8 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
         int cards;
         double watts;
         const char *rule;
-    } rules[] = {{4, 1600, WSK_N("four cards need 1600-2000 W")},
-                 {2, 1000, WSK_N("two cards need 1000 W")},
+    } rules[] = {{4, 1600, WSK_N("four or more cards need 1600-2000 W")},
+                 {2, 1000, WSK_N("two or more cards need 1000 W")},
                  {1, 600, WSK_N("one card needs 600 W")}};
     if (!net->cases[in].n_supply)
         return;

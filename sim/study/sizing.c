@@ -446,7 +446,10 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     drawing drawn = {sums, sums + net->n_line};
     const wsk_status status = wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
     l->failed = l->failed || status == WSK_ENOMEM;
+    const wsk_said *failure = NULL;
     if (status != WSK_OK) {
+        failure = steady && steady->failure ? wsk_said_keep(l->arena, steady->failure)
+                                            : WSK_SAY(l->arena, WSK_SAY_RUN_OUT_OF_RANGE);
         wsk_run_free(steady);
         steady = NULL;
     }
@@ -458,6 +461,8 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)
         wsk_rules_report(net, steady, i, &sized[i], l);
+    if (failure)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_NO_STEADY, failure));
     report_steady(net, steady, l);
     wsk_run_free(steady);
     free(sized);

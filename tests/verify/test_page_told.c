@@ -117,6 +117,19 @@ static void overloaded_circuits(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+/* A steady point has no duration, so it has a rate of work and no amount. */
+static void work_is_counted(void **state)
+{
+    (void)state;
+#define COUNTED \
+    RIG_OF(SITE("", ""), FANS("") BIG_PSU("") CARD("g", "1", ""), \
+           "<workload kind='constant' class='burn' rate='50' unit='images'/>")
+    static const row rows[] = {
+        {"work of a run", COUNTED, 600, NULL, {" images, ", " per kWh at the wall."}, {"images a second"}},
+        {"work of a steady point", COUNTED, 0, NULL, {"Work     49.6 images a second, "}, {"30000 images", "window"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
 static void long_lists_are_cut(void **state)
 {
     (void)state;
@@ -240,8 +253,8 @@ static void costs_are_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overloaded_circuits), cmocka_unit_test(long_lists_are_cut),
-                                       cmocka_unit_test(failures_are_told), cmocka_unit_test(coolants_are_told),
-                                       cmocka_unit_test(costs_are_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overloaded_circuits), cmocka_unit_test(work_is_counted),
+                                       cmocka_unit_test(long_lists_are_cut),  cmocka_unit_test(failures_are_told),
+                                       cmocka_unit_test(coolants_are_told),   cmocka_unit_test(costs_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -377,9 +377,15 @@ static void rules_of_thumb(void **state)
          DRY_RIG(GIVEN, "", "<psu kind='constant' rated='590 W' efficiency='90 %'/>" CARD_AT("a", "1", ""), ""),
          {"one card needs 600 W: not met (590 W; simulation: 43 % loaded", "no load step trips it)"},
          {NULL}},
+        {"a rig without a steady state",
+         "<rig><site supply='200 V'><room volume='2 m3' conductance='0 W/K'><outdoor mean='30 degC'/></room></site>"
+         "<chassis><vent at='front' area='900 cm2'/><psu kind='constant' rated='2000 W' efficiency='90 %'/>"
+         "<load dc='1500 W'/></chassis><run for='1 h'/></rig>",
+         {"Simulation (overrides the rules): no steady state: room would be at 120 °C: outside the model's range\n"},
+         {"after", "uncertainty"}},
         {"cards of which one hangs on a riser have no spacing",
          DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "riser='40 mm'") CARD_AT("b", "4", ""), ""),
-         {"two cards need 1000 W: met (1000 W)"},
+         {"two or more cards need 1000 W: met (1000 W)"},
          {"mm apart"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
