@@ -394,23 +394,17 @@ wsk_account wsk_bill_account(const wsk_run *run)
     return a;
 }
 
-double wsk_bill_yearly_price(const wsk_billing *g)
-{
-    const int64_t year = INT64_C(365) * WSK_DAY_S * WSK_NS;
-    wsk_bill b;
-    wsk_bill_open(&b, g, 0, year);
-    wsk_bill_add(&b, g, 0, year, 1000);
-    wsk_bill_close(&b, g, year);
-    return ((wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) + wsk_sum_value(&b.feed_in)) /
-           wsk_sum_value(&b.total_j);
-}
-
 double wsk_bill_of_hours(const wsk_billing *g, const double watts[24])
 {
     const int64_t year = INT64_C(365) * WSK_DAY_S * WSK_NS;
     wsk_bill b;
+    bool constant = true;
+    for (int h = 1; h < 24; h++)
+        constant = constant && watts[h] == watts[0];
     wsk_bill_open(&b, g, 0, year);
-    for (int64_t t = 0, to; t < year; t = to) {
+    if (constant)
+        wsk_bill_add(&b, g, 0, year, watts[0]);
+    for (int64_t t = constant ? year : 0, to; t < year; t = to) {
         wsk_date date;
         int64_t unused;
         const wsk_local now = local_at(g, t, &date, &unused);

@@ -70,9 +70,6 @@ typedef struct {
     wsk_bill bill;            /* the bill, closed as if the run ended now */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
-/* Returns the mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax, demand
- * charges and lost feed-in payment, without standing and minimum charges. */
-double wsk_bill_yearly_price(const wsk_billing *billing);
 /* Returns the energy and demand charges of a year from the start of the run, with tax, and the lost feed-in payment,
  * for a load that draws watts[h] in hour h of each day by the local clock. */
 double wsk_bill_of_hours(const wsk_billing *billing, const double watts[24]);

@@ -23,14 +23,6 @@ static const double riser_costs = 0.02; /* score deducted for a change that uses
  * cost if it reduces noise by more than that or cools a part that was over its limit. */
 static const double quieter_db = 1, cure_costs = 0.1;
 
-/* Electricity cost of a year for a steady power of `watts`, reduced by r->duty (mean power of the run / power of its
- * steady point). NAN: no tariff. */
-static double year_of(const wsk_judged *r, double watts)
-{
-    const wsk_net *net = r->net;
-    return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
-}
-
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
     return (wsk_ills){.trip = o->trip,
@@ -48,7 +40,9 @@ static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k
                       .stand = r->net->stand};
 }
 
-static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
+/* idle_w: power of the changed rig with all cards idle. */
+static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o,
+                            double idle_w)
 {
     const wsk_net *net = r->net;
     wsk_change c = {.what = v->what,
@@ -72,7 +66,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
         c.die_k = o->hottest_c - base->hottest_c;
     c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles &&
                       !base->braked && !base->dead;
-    c.year = year_of(r, o->site_w - base->site_w);
+    c.year = wsk_year_of(r, o->site_w, idle_w) - wsk_year_of(r, base->site_w, r->idle_w);
     if (!v->bought && money && !isnan(o->price - base->price)) {
         c.purchase = o->price - base->price;
         memcpy(c.currency, o->currency, sizeof c.currency);
@@ -106,8 +100,7 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
  * weighted terms for temperature, noise, the room and each problem. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    double year = year_of(r, base->site_w),
-           s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    double year = r->year, s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
     s += energy_share * (base->site_w - o->site_w) / fmax(base->site_w, 1);
     if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
         s -= energy_share * c->purchase / pays_back_years / year;
@@ -281,10 +274,10 @@ static const wsk_said *say_basis(const wsk_judged *r)
                  : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
 }
 
-static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
+static bool pays_back(const wsk_judged *r, const wsk_change *c)
 {
     return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
-           -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->site_w);
+           -c->year * pays_back_years - c->purchase > 0.01 * r->year;
 }
 
 static bool overheats(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
@@ -295,7 +288,7 @@ static bool overheats(const wsk_judged *r, const wsk_outcome *base, const wsk_ch
 static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     return !overheats(r, base, c) && !worse(r, base, o) &&
-           (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
+           (score(r, base, o, c) > worth || pays_back(r, c) || cools(base, o));
 }
 
 static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
@@ -309,7 +302,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
         candidate *b = &best[list[i].family];
         if (!wsk_judge(r, &list[i], NULL, &o))
             continue;
-        wsk_change c = change_of(r, base, &list[i], &o);
+        wsk_change c = change_of(r, base, &list[i], &o, r->idle_w); /* taken as unchanged, to save a solution */
         candidate mine = {.o = o,
                           .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),
                           .at = i,
@@ -374,7 +367,7 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
         if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) ||
             (!r->brief && !wsk_judge(r, &list[best[i].at], NULL, &best[i].o)))
             continue;
-        wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
+        wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o, wsk_idle_w(r, &list[best[i].at]));
         if (is_worth(r, base, &best[i].o, &c)) {
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
@@ -426,8 +419,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     wsk_outcome base = {0}, quick = {0};
     if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
         return WSK_OK;
-    if (run && base.site_w > 0)
-        r->duty = fmin(1, wsk_site_w(run) / base.site_w);
+    wsk_look_at_hours(r, run, &base);
     r->noise_dba = run ? r->noise_dba : base.noise_dba;
     r->room_c = run ? r->room_c : base.room_c;
     r->leap = true;
@@ -451,8 +443,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     }
     tell(r, &base, list, best, found, out);
     out->cooling_w = cooling_for(r, &base, out);
-    out->idle = wsk_advise_idle(r, run);
-    out->hours = wsk_advise_hours(r, run);
+    out->idle = wsk_advise_idle(r, run, &base);
+    out->hours = wsk_advise_hours(r, run, &base);
     out->before = say_before(r, &base, troubled, list, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;

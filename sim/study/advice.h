@@ -100,9 +100,13 @@ typedef struct {
      * (NULL: there is only one, or out of memory). */
     double extra_va, *extra_line_va;
     double duty; /* mean power of the run / power of the steady point, at most 1 */
-    bool fails;  /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
-    bool leap;   /* solve with leaps (longer time steps, less exact): for ranking only */
-    bool brief;  /* for a run that takes leaps itself: solve with leaps always, and each change once */
+    /* The day of a year that is like the run, by the local clock. busy: busy time / time, per hour; idle_w: power of the
+     * rig with all cards idle, with other AC loads and the room's cooling, W; scale: mean power of the run / that of
+     * this day, at most 1. year: energy and demand charges of such a year; NAN: no tariff. */
+    double busy[24], idle_w, scale, year;
+    bool fails; /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
+    bool leap;  /* solve with leaps (longer time steps, less exact): for ranking only */
+    bool brief; /* for a run that takes leaps itself: solve with leaps always, and each change once */
 } wsk_judged;
 
 /* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
@@ -115,12 +119,20 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
  * job. mean_k and hot_k are NAN where the run adds nothing: it is a steady point, the room temperature is given, or
  * mean_k is within least_weather_k of the rig's own mean, and hot_k of the mean. run NULL: all are NAN or false. */
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
-/* Message on the power that cards draw while idle; NULL: no message, or out of memory. Changes only the cache in
- * `r`. */
-const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run);
+/* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
+void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
+/* Power, W, of the rig with the variant's assignments and all cards idle; r->idle_w if the run is never idle, nothing
+ * is paid for energy, or it cannot be solved. Changes only the cache in `r`. */
+double wsk_idle_w(wsk_judged *r, const wsk_variant *v);
+/* Energy and demand charges of a year like the run for a rig that draws busy_w with all cards busy and idle_w without
+ * work. NAN: no tariff. */
+double wsk_year_of(const wsk_judged *r, double busy_w, double idle_w);
+/* Message on the power that cards draw while idle; NULL: no message, or out of memory. base: the rig's steady
+ * point. */
+const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
 /* Message on cheaper hours for the same work, if prices differ by time of day and the work follows a load curve over
  * the day; NULL: no message. */
-const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run);
+const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the rig's
  * steady point. heat: true if heat limits the cards at the steady point or at some hour of the run. */

@@ -52,20 +52,88 @@ static double idle_share(const wsk_run *run)
     return busy > 0 ? 1 - fmin(busy / working, 1) : 0;
 }
 
-const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)
+static double mean_of_hour(const wsk_curve *day, int h)
 {
-    wsk_variant idle = {.sets = {"workload.class=idle"}, .count = 1};
+    double sum = 0;
+    for (int minute = 0; minute < 60; minute++)
+        sum += wsk_curve_at(day, 3600.0 * h + 60 * (minute + 0.5));
+    return sum / 60;
+}
+
+/* Smaller idle time / total time counts as none: pauses within the work make some percent. */
+static const double least_idle = 0.05;
+
+static double solve_idle(wsk_judged *r, const wsk_variant *v, double otherwise)
+{
+    wsk_judged mean = *r;
+    wsk_variant idle = v ? *v : (wsk_variant){0};
     wsk_outcome o;
-    if (!run || run->steady || run->net->cls == WSK_CLASS_IDLE)
+    if (idle.count == WSK_SETS_MAX)
+        return otherwise;
+    idle.sets[idle.count++] = "workload.class=idle";
+    mean.hot_k = NAN;
+    const bool solved = wsk_judge(&mean, &idle, NULL, &o);
+    r->parts = mean.parts;
+    return solved ? o.site_w : otherwise;
+}
+
+static void fill_day(const wsk_judged *r, double busy_w, double idle_w, double watts[24])
+{
+    for (int h = 0; h < 24; h++)
+        watts[h] = r->scale * (idle_w + (busy_w - idle_w) * r->busy[h]);
+}
+
+static double mean_of_day(const double hours[24])
+{
+    double sum = 0;
+    for (int h = 0; h < 24; h++)
+        sum += hours[h];
+    return sum / 24;
+}
+
+double wsk_year_of(const wsk_judged *r, double busy_w, double idle_w)
+{
+    double watts[24];
+    fill_day(r, busy_w, idle_w, watts);
+    return r->net->tariff ? wsk_bill_of_hours(r->net->billing, watts) : NAN;
+}
+
+double wsk_idle_w(wsk_judged *r, const wsk_variant *v)
+{
+    return r->net->tariff && mean_of_day(r->busy) < 1 - least_idle ? solve_idle(r, v, r->idle_w) : r->idle_w;
+}
+
+void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base)
+{
+    const wsk_workload_params *work = r->net->workload;
+    const double share = run && !run->steady && run->net->cls != WSK_CLASS_IDLE ? idle_share(run) : 0;
+    const bool idles = share > least_idle, curved = idles && work && work->load_curve.count >= 2;
+    double watts[24];
+    for (int h = 0; h < 24; h++)
+        r->busy[h] = curved ? mean_of_hour(&work->load_curve, h) : 1;
+    const double mean = mean_of_day(r->busy);
+    for (int h = 0; h < 24 && idles; h++)
+        r->busy[h] = mean > 0 ? fmin(1, r->busy[h] * (1 - share) / mean) : 1 - share;
+    r->scale = 1;
+    r->idle_w = idles ? solve_idle(r, NULL, base->site_w) : base->site_w;
+    fill_day(r, base->site_w, r->idle_w, watts);
+    if (run && base->site_w > 0) {
+        r->duty = fmin(1, wsk_site_w(run) / base->site_w);
+        r->scale = fmin(1, wsk_site_w(run) / mean_of_day(watts));
+    }
+    r->year = wsk_year_of(r, base->site_w, r->idle_w);
+}
+
+const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_outcome *base)
+{
+    const double share = 1 - mean_of_day(r->busy), year_s = 365 * 86400.0;
+    if (!run || share < least_time || share * r->idle_w < least_energy * wsk_site_w(run))
         return NULL;
-    const double share = idle_share(run), year_s = 365 * 86400.0;
-    if (share < least_time || !wsk_judge(r, &idle, NULL, &o) || share * o.site_w < least_energy * wsk_site_w(run))
-        return NULL;
-    const double year_j = share * o.site_w * year_s;
-    const wsk_said *year = r->net->tariff ? WSK_SAY(r->arena, WSK_SAY_MONEY_WHOLE,
-                                                    year_j * wsk_bill_yearly_price(r->net->billing), r->net->currency)
-                                          : WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE_ENERGY, year_j / 3.6e6);
-    return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, o.site_w, year);
+    const wsk_said *year =
+        r->net->tariff
+            ? WSK_SAY(r->arena, WSK_SAY_MONEY_WHOLE, r->year - wsk_year_of(r, base->site_w, 0), r->net->currency)
+            : WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE_ENERGY, share * r->idle_w * year_s / 3.6e6);
+    return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, r->idle_w, year);
 }
 
 /* The message on cheaper hours needs at least this saving / present bill. */
@@ -79,29 +147,15 @@ static double bill_later(const wsk_billing *billing, const double watts[24], int
     return wsk_bill_of_hours(billing, moved);
 }
 
-static double mean_of_hour(const wsk_curve *day, int h)
+const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base)
 {
-    double sum = 0;
-    for (int minute = 0; minute < 60; minute++)
-        sum += wsk_curve_at(day, 3600.0 * h + 60 * (minute + 0.5));
-    return sum / 60;
-}
-
-const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run)
-{
-    wsk_variant idle = {.sets = {"workload.class=idle"}, .count = 1};
-    wsk_outcome o;
     const wsk_billing *billing = r->net->billing;
     const wsk_workload_params *work = r->net->workload;
     if (!run || run->steady || !r->net->tariff || !billing->n_periods || !work || work->load_curve.count < 2 ||
-        run->net->cls == WSK_CLASS_IDLE || !wsk_judge(r, &idle, NULL, &o))
-        return NULL;
-    const double busy = 1 - idle_share(run), more_w = wsk_site_w(run) - o.site_w;
-    if (busy < 0.01 || more_w <= 0)
+        run->net->cls == WSK_CLASS_IDLE || mean_of_day(r->busy) < 0.01 || base->site_w <= r->idle_w)
         return NULL;
     double watts[24];
-    for (int h = 0; h < 24; h++)
-        watts[h] = o.site_w + more_w / busy * mean_of_hour(&work->load_curve, h);
+    fill_day(r, base->site_w, r->idle_w, watts);
     const double now = bill_later(billing, watts, 0);
     double least = now;
     int best = 0;

@@ -86,6 +86,25 @@ told=$(sed -n 's/.*the rig draws \([0-9]*\) W, \([0-9]*\) EUR.*/\1 \2/p' out)
 idle=$("$wattsink" steady $file.xml --parts "$parts" --set workload.class=idle --json 2>err | grep -o '"wall_kwh": [0-9.]*' | head -n 1 | awk '{ print $2 * 6000 }') # 0.1 kWh are 600 W for ten minutes
 awk -v told="$told" -v w="${idle:-0}" 'BEGIN { split(told, t, " "); exit !(w && t[1] - w < 2 && w - t[1] < 2 && (t[2] / (0.85 * t[1] * 8.76 * 0.3) - 1) ^ 2 < 0.0005) }' &&
     pass "they are those of the rig without work" || fail "they are those of the rig without work" "$told, $idle W"
+# Where load and price follow the clock, a change saves in each hour what the rig draws then: the rig with the advised
+# PSU has that much less on its bill. The idle hours are mostly the cheap ones and add nothing to the demand charge.
+cat >clock.xml <<'END'
+<rig><site supply="230 V"><room temperature="20 degC"/>
+<tariff kind="time-of-use"><period price="0.40 EUR/kWh" from="8:00" to="20:00" days="weekdays"/><period price="0.20 EUR/kWh"/>
+<demand price="18 EUR/kW" from="8:00" to="20:00" days="weekdays" window="15 min"/></tariff></site>
+<chassis part="chassis/mid-tower-mesh"><psu part="psu/tier-gold-650"/><cpu part="cpu/generic-desktop"/><gpu part="gpu/rtx-4060-ti-16gb" slot="1"/></chassis>
+<workload kind="inference" class="training" load-curve="7 h:0 %, 8 h:100 %, 18 h:100 %, 19 h:0 %"/>
+<run from="2026-08-03T00:00:00" zone="Europe/Berlin" for="7 d" step="1 s"/></rig>
+END
+"$wattsink" run clock.xml --parts "$parts" --leap --force -q --json -o clock >clock.json 2>err
+set -- $(grep -o 'the rig draws [0-9]* W, [0-9]* EUR' clock.json | tr -dc '0-9 \n' | head -n 1)
+awk -v w="${1:-0}" -v eur="${2:-0}" 'BEGIN { kwh = w * 13 * 365 / 1000; exit !(kwh && eur > 0.2 * kwh && eur < 0.23 * kwh) }' &&
+    pass "idle hours cost what their hours cost" || fail "idle hours cost what their hours cost" "$* $(cat err)"
+annual() { sed -n 's/^ *"cost": {.*"annual": \([0-9.]*\).*/\1/p' "$1" | head -n 1; }
+said=$(sed -n '/tier-titanium-650/,/"annual"/s/.*"annual": -\([0-9.]*\).*/\1/p' clock.json | head -n 1)
+"$wattsink" run clock.xml --parts "$parts" --leap --force -q --json -o titanium --set psu=psu/tier-titanium-650 >titanium.json 2>err
+awk -v b="$(annual clock.json)" -v a="$(annual titanium.json)" -v s="${said:-0}" 'BEGIN { exit !(b && a && s && (b - a) / s < 1.15 && (b - a) / s > 0.85) }' &&
+    pass "a change saves what the bill of its rig is lower" || fail "a change saves what the bill of its rig is lower" "$(annual clock.json) $(annual titanium.json) $said"
 "$wattsink" report waiting >out 2>err
 says waiting/report.html 'let it sleep' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err
