@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/suggest/suggest.h"
+#include "sim/base/said.h"
 
 /* sure_p: probability with which heat and circuit limits must hold. sure_sd: a normal value lies below mean + sure_sd
  * standard deviations with that probability. */
@@ -88,6 +89,15 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
     return first;
 }
 
+/* True if the engine does not split the model over the machine's cards. */
+static bool splits_unevenly(const wsk_rig *rig)
+{
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++)
+        if (wsk_rig_message_said(rig, i)->code == WSK_SAY_MODEL_HEADS)
+            return true;
+    return false;
+}
+
 wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, bool sure, int *code)
 {
     char *text = wsk_machine_xml(m, ask);
@@ -103,6 +113,8 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
                                                               .prices = ask->options.prices,
                                                               .exchanges = ask->options.exchanges.items,
                                                               .exchange_count = ask->options.exchanges.count});
+    if (status == WSK_OK && splits_unevenly(rig))
+        status = WSK_EINPUT;
     if (status == WSK_OK)
         status =
             wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, sure ? WSK_POINT_RANGES : WSK_POINT_ALONE, NULL, NULL);

@@ -14,6 +14,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, hidden, "hidden", WSK_DIM_COUNT, NULL, 1, 1e6, WSK_REQUIRED, "values of a token between layers"),
     WSK_NUM(P, vocabulary, "vocabulary", WSK_DIM_COUNT, NULL, 1, 1e7, WSK_REQUIRED, "tokens of its vocabulary"),
     WSK_CHO(P, tied, "tied", wsk_yes_names, "no", 0, "yes: the table that looks up a token is also the output's"),
+    WSK_NUM(P, heads, "heads", WSK_DIM_COUNT, NULL, 1, 1e4, 0, "attention heads of a layer"),
     WSK_NUM(P, kv_heads, "kv-heads", WSK_DIM_COUNT, NULL, 1, 1e4, WSK_REQUIRED,
             "heads of keys and values in a layer"),
     WSK_NUM(P, head_size, "head-size", WSK_DIM_COUNT, NULL, 1, 1e5, WSK_REQUIRED, "values of a head"),

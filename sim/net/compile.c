@@ -138,6 +138,14 @@ static void take_model(wsk_build *b)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model", WSK_SAID(WSK_SAY_MODEL_UNKNOWN_CARD));
         return;
     }
+    if (t->uneven_heads > 0) {
+        int fewer = (int)t->group - 1;
+        while (wsk_model_uneven_heads(model->params, fewer) > 0)
+            fewer--;
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, e, "model",
+            WSK_SAID(WSK_SAY_MODEL_HEADS, wsk_engine_names[w->engine], t->group, t->uneven_heads, (double)fewer));
+    }
     if (!t->fits)
         wsk_elem_diag(
             &b->plan->diags, WSK_DIAG_WARNING, e, "model",

@@ -9,7 +9,7 @@ typedef struct {
     wsk_params head;
     const char *name;
     double parameters, active;
-    double layers, hidden, vocabulary, kv_heads, head_size;
+    double layers, hidden, vocabulary, heads, kv_heads, head_size;
     double latent; /* values cached per layer and token if the cache is compressed (MLA); NAN: not compressed */
     /* window_layers: number of layers whose cache holds the last `window` tokens only */
     double window, window_layers;

@@ -23,6 +23,7 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                               .table_on_host = true},
     /* constants of vLLM, assumed: docs/theory/constants.md, "vLLM" */
     [WSK_ENGINE_VLLM] = {.share = 0.85,
+                         .whole_heads = true,
                          .digest = 10,
                          .layer_s = 15e-6,
                          .hop_s = 50e-6,
@@ -53,6 +54,15 @@ static double bits_of(wsk_quant quant)
 #undef WSK_QUANT_BITS
     };
     return bits[quant];
+}
+
+double wsk_model_uneven_heads(const wsk_model_params *m, int cards)
+{
+    const double n = cards;
+    if (fmod(m->heads, n) > 0) /* not so if unknown (NAN) */
+        return m->heads;
+    /* fewer heads of keys and values than cards are copied */
+    return fmod(wsk_max(m->kv_heads, n), wsk_min(m->kv_heads, n)) > 0 ? m->kv_heads : 0;
 }
 
 double wsk_model_cache_byte(const wsk_model_params *m, double context)
@@ -249,6 +259,9 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         out->copies = groups;
         out->requests = groups * job.streams;
     }
+    out->group = group;
+    if (tensor && wsk_engine_laws[w->engine].whole_heads)
+        out->uneven_heads = wsk_model_uneven_heads(e->params, group);
     return true;
 }
 

@@ -20,7 +20,8 @@ typedef struct {
      * with HBM, prompt_rel: of prompts */
     double generation_rel, hbm_rel, prompt_rel;
     bool table_on_host;
-    bool spills; /* weights that do not fit into the cards may stay in the host's memory */
+    bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
+    bool whole_heads; /* with a tensor split each card must have the same number of whole heads */
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
 
@@ -50,11 +51,17 @@ typedef struct wsk_token_rates {
     /* tokens a second, all streams together, of the group; from wsk_tokens_of: of all groups */
     double generation_s, prompt_s;
     double copies, requests;
+    double group; /* cards that share one copy of the model */
+    /* heads that cannot be shared evenly over such a group, which the engine refuses; 0: they can */
+    double uneven_heads;
     double busy; /* share of the time of generation in which at least one card has work */
     /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
 
+/* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly: docs/theory/tokens.md,
+ * "Generation". 0: they can, or the number of heads is unknown. */
+double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
  * mixture of experts, the experts that at least one request chooses. */

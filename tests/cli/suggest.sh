@@ -74,6 +74,9 @@ done
 "$WATTSINK" suggest --budget '4000 USD' --model model/llama-3.1-8b --country us --engine vllm --memory '24 GiB' --years '1 year' --streams 4 \
     --context 4096 >"$dir/vllm" 2>&1
 check "an answer with vllm" grep -q '^Fastest: ' "$dir/vllm"
+# Three cards, or five to seven, cannot share the 8 heads of keys and values, which vLLM refuses.
+"$WATTSINK" suggest --budget 6000USD --model llama-3.1-70b --country us --engine vllm --memory 72GB >"$dir/heads" 2>&1
+check "vllm gets no three cards" sh -c "grep -q '[48] x ' $dir/heads && ! grep '[3567] x ' $dir/heads"
 
 check "a card without a price is named" grep -qF 'cards without a price: gpu/rtx-3060' "$dir/vllm"
 check "what to do next" grep -q '^-o DIR writes each as a rig' "$dir/vllm"

@@ -50,6 +50,16 @@ holds "with the same tokens" "$(number again generation_per_s) == $(number two g
 exits 0 "and takes another model" "$wattsink" run two/rig.resolved.xml -o other -q --set workload.model=model/llama-3.1-8b
 holds "as the rig does" "$(number other generation_per_s) == $(number small generation_per_s)"
 
+# vLLM gives each card whole heads: 64 of attention and 8 of keys and values are not shared by three cards.
+three="$two"'<gpu part="gpu/rtx-3090-open-air" slot="9"/>'
+rig three.xml "$three" 'model="model/llama-3.1-70b" quant="AWQ" engine="vllm" split="tensor"'
+exits 0 "three cards that cannot share the heads" "$wattsink" check three.xml
+says err 'vllm does not split this model over 3 cards: they must share its 64 heads evenly; expected tensor-parallel="2"' "are warned of"
+for other in split=layer engine=llama.cpp tensor-parallel=2 model=model/qwen2.5-7b; do
+    "$wattsink" check three.xml --set "workload.$other" >out 2>err
+    case $other in model*) want=1 ;; *) want=0 ;; esac
+    if [ "$(grep -c 'does not split' err)" = $want ]; then pass "with $other: $want warnings"; else fail "with $other: $want warnings" "$(cat err)"; fi
+done
 rig one.xml "$one" 'model="model/llama-3.1-70b"'
 exits 0 "one card runs" "$wattsink" run one.xml -o one -q
 "$wattsink" check one.xml >out 2>err
