@@ -18,25 +18,6 @@ static double quantile(double p)
     return (low + high) / 2;
 }
 
-static double correction(const wsk_tried *point, const double *run, size_t measure)
-{
-    const double by = run[measure] - point->v[measure];
-    return isfinite(by) ? by : 0;
-}
-
-static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
-{
-    const wsk_tried *run = wsk_seek_run(s, t->levels);
-    const wsk_doubt *d = NULL;
-    if (!run || !wsk_seek_doubt(s, t->levels, 1, &d) || !d)
-        return;
-    for (size_t i = 0; i < s->o->limits; i++) {
-        const size_t m = s->o->goals + i;
-        const double sd = isfinite(d->sd[m]) ? d->sd[m] : 0;
-        need[i] = s->z * sd - correction(t, run->v, m);
-    }
-}
-
 /* Cases are run over time if the goal of the unchanged rig differs between steady point and run by more than this,
  * relative. */
 static const double alike = 0.05;
@@ -79,7 +60,7 @@ static const wsk_tried *search_rounds(wsk_seeker *s)
         memcpy(last, best->levels, s->n * sizeof *last);
         double need[WSK_OPTIMISE_LIMITS];
         memcpy(need, s->need, sizeof need);
-        find_needs(s, best, need);
+        wsk_seek_needs(s, best, need);
         /* from the third round on distances only grow, so that the rounds end */
         for (size_t i = 0; i < s->o->limits; i++)
             s->need[i] = round < 2 || need[i] > s->need[i] ? need[i] : s->need[i];
@@ -122,7 +103,7 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
     for (int pass = 0; best && pass < PASSES && !s->stopped && s->status == WSK_OK; pass++) {
         int at[WSK_SETTINGS_MAX];
         memcpy(at, best->levels, s->n * sizeof *at);
-        find_needs(s, best, s->need);
+        wsk_seek_needs(s, best, s->need);
         wsk_asked q = wsk_seek_ask(s);
         q.rough = false;
         wsk_seek(s, &q, s->by_run ? MORE_RUNS : MORE);
@@ -149,7 +130,11 @@ static void answer(wsk_seeker *s)
     wsk_optimum *o = s->out;
     const wsk_tried *best = search_nearer(s, search_rounds(s));
     if (best)
-        find_needs(s, best, s->need);
+        wsk_seek_needs(s, best, s->need);
+    if (best && s->o->goals > 1) {
+        best = wsk_seek_front(s, best);
+        wsk_seek_needs(s, best, s->need);
+    }
     o->found = best != NULL;
     if (best) {
         o->best = o->simplest = wsk_seek_answer(s, best->levels);
@@ -157,8 +142,6 @@ static void answer(wsk_seeker *s)
             wsk_seek_flat(s, best);
         if (!s->stopped)
             wsk_seek_prices(s, best);
-        if (s->o->goals > 1)
-            wsk_seek_front(s);
     } else if (!s->stopped) {
         wsk_seek_conflicts(s);
     }

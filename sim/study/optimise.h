@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to the search for the best settings: optimise.c (rounds), optimise_case.c and optimise_try.c (compute cases),
  * optimise_pick.c (proposes cases), optimise_seek.c (one search), optimise_rank.c (compares cases), optimise_flat.c
- * (cases as good as the best), optimise_why.c (prices and conflicts of limits). A case is one choice of all settings.
- * Theory: docs/theory/optimise.md */
+ * (cases as good as the best), optimise_why.c (prices and conflicts of limits, Pareto front). A case is one choice of
+ * all settings. Theory: docs/theory/optimise.md */
 #ifndef WSK_STUDY_OPTIMISE_H
 #define WSK_STUDY_OPTIMISE_H
 #include "sim/io/plan.h"
@@ -105,15 +105,20 @@ size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 /* Fills two members of the answer (optimise_flat.c): the values of each setting that are as good as the best within the
  * uncertainty, and the simplest case, which is as good as the best and has values that are easy to set. */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
-/* Does the case keep the limits over time with the required probability, given its own uncertainty? *doubt: receives
- * that uncertainty. */
+/* Does the case keep the limits over time, by strides, with the required probability, given its own uncertainty?
+ * *doubt: receives that uncertainty. wsk_seek_verified: also tick by tick. */
+bool wsk_seek_keeps(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
+/* Distances from the limits at which the steady point of this case keeps them by its own uncertainty. */
+void wsk_seek_needs(wsk_seeker *s, const wsk_tried *t, double need[WSK_OPTIMISE_LIMITS]);
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
 /* Least difference from a value that counts; smaller ones may come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);
-void wsk_seek_front(wsk_seeker *s);
+/* Finds the Pareto front: of the cases that keep the limits by their own uncertainty, those that no other one beats in
+ * all goals. Returns the best case by the first goal; best: that known so far. */
+const wsk_tried *wsk_seek_front(wsk_seeker *s, const wsk_tried *best);
 
 wsk_status wsk_optimise(wsk_optimum **out, wsk_arena *arena, const wsk_plan_input *input,
                         const wsk_optimise_options *options);

@@ -7,6 +7,25 @@
 
 #include "sim/study/optimise.h"
 
+static double correction(const wsk_tried *point, const double *run, size_t measure)
+{
+    const double by = run[measure] - point->v[measure];
+    return isfinite(by) ? by : 0;
+}
+
+void wsk_seek_needs(wsk_seeker *s, const wsk_tried *t, double need[WSK_OPTIMISE_LIMITS])
+{
+    const wsk_tried *run = wsk_seek_run(s, t->levels);
+    const wsk_doubt *d = NULL;
+    if (!run || !wsk_seek_doubt(s, t->levels, 1, &d) || !d)
+        return;
+    for (size_t i = 0; i < s->o->limits; i++) {
+        const size_t m = s->o->goals + i;
+        const double sd = isfinite(d->sd[m]) ? d->sd[m] : 0;
+        need[i] = s->z * sd - correction(t, run->v, m);
+    }
+}
+
 static bool keeps_limits(const wsk_seeker *s, const wsk_tried *run, const wsk_doubt *doubt)
 {
     bool keeps = run && !isnan(run->v[0]);
@@ -18,13 +37,16 @@ static bool keeps_limits(const wsk_seeker *s, const wsk_tried *run, const wsk_do
     return keeps;
 }
 
-bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt)
+bool wsk_seek_keeps(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt)
 {
     const wsk_tried *run = wsk_seek_run(s, t->levels);
     *doubt = NULL;
-    if (!run || !wsk_seek_doubt(s, t->levels, 1, doubt) || !*doubt)
-        return false;
-    return keeps_limits(s, run, *doubt) && keeps_limits(s, wsk_seek_check(s, t->levels), *doubt);
+    return run && wsk_seek_doubt(s, t->levels, 1, doubt) && *doubt && keeps_limits(s, run, *doubt);
+}
+
+bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt)
+{
+    return wsk_seek_keeps(s, t, doubt) && keeps_limits(s, wsk_seek_check(s, t->levels), *doubt);
 }
 
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)

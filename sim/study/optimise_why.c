@@ -53,13 +53,35 @@ void wsk_seek_conflicts(wsk_seeker *s)
         find_together(s);
 }
 
-static bool keeps(const wsk_seeker *s, const wsk_tried *t)
+/* How a case stands for the front. Cases that do not keep the distances of the best case are left out; of the others,
+ * each that could be on the front is tested with its own uncertainty. */
+typedef enum { LEFT_OUT, UNTESTED, KEEPS, FAILS } standing;
+typedef struct {
+    standing *of; /* per known case */
+    size_t count, tests;
+} standings;
+
+/* Extends the list to cases that became known. */
+static bool grow(wsk_seeker *s, standings *f)
 {
     const wsk_asked q = wsk_seek_ask(s);
-    for (size_t i = 0; i < s->o->goals; i++)
-        if (isnan(t->v[i]))
-            return false;
-    return wsk_asked_broken(s, &q, t->v) <= 0;
+    standing *of = wsk_alloc(s->arena, (s->count + 1) * sizeof *of);
+    if (!of) {
+        s->status = WSK_ENOMEM;
+        return false;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        bool known = true;
+        for (size_t g = 0; g < s->o->goals; g++)
+            known = known && !isnan(s->all[i].v[g]);
+        of[i] = i < f->count                                         ? f->of[i]
+                : !known || wsk_asked_broken(s, &q, s->all[i].v) > 0 ? LEFT_OUT
+                : s->o->limits                                       ? UNTESTED
+                                                                     : KEEPS;
+    }
+    f->of = of;
+    f->count = s->count;
+    return true;
 }
 
 static bool dominates(const wsk_seeker *s, const wsk_tried *a, const wsk_tried *b)
@@ -73,12 +95,12 @@ static bool dominates(const wsk_seeker *s, const wsk_tried *a, const wsk_tried *
     return better || a < b; /* of equal cases, only the first stays */
 }
 
-static void find_spans(const wsk_seeker *s, wsk_asked *q)
+static void find_spans(const wsk_seeker *s, const standings *f, wsk_asked *q)
 {
     for (size_t g = 0; g < s->o->goals; g++) {
         double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < s->count; i++)
-            if (keeps(s, &s->all[i])) {
+        for (size_t i = 0; i < f->count; i++)
+            if (f->of[i] == UNTESTED || f->of[i] == KEEPS) {
                 low = fmin(low, s->all[i].v[g]);
                 high = fmax(high, s->all[i].v[g]);
             }
@@ -89,34 +111,127 @@ static void find_spans(const wsk_seeker *s, wsk_asked *q)
 
 static int by_first_goal(const void *x, const void *y)
 {
-    const wsk_optimised *a = x, *b = y;
-    return a->point[0] < b->point[0] ? -1 : a->point[0] > b->point[0];
+    const wsk_tried *const *a = x, *const *b = y;
+    return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0];
 }
 
-void wsk_seek_front(wsk_seeker *s)
+/* Lists the cases that no other case dominates, by the first goal. Only those that were tested count, or also the
+ * untested ones. */
+static size_t list_front(const wsk_seeker *s, const standings *f, bool tested, const wsk_tried **out)
 {
-    enum { SHARES = 8, FRONT_MAX = 200 };
+    size_t n = 0;
+    const standing least = tested ? KEEPS : UNTESTED;
+    for (size_t i = 0; i < f->count; i++) {
+        bool on = f->of[i] >= least && f->of[i] <= KEEPS;
+        for (size_t k = 0; k < f->count && on; k++)
+            on = k == i || f->of[k] < least || f->of[k] > KEEPS || !dominates(s, &s->all[k], &s->all[i]);
+        if (on)
+            out[n++] = &s->all[i];
+    }
+    if (n)
+        qsort(out, n, sizeof *out, by_first_goal);
+    return n;
+}
+
+/* Tests up to WSK_PICKS cases of the front, spread over it. need: grows to the distances that the failing ones need.
+ * False: none is left to test. */
+static bool test_some(wsk_seeker *s, standings *f, const wsk_tried **row, double need[WSK_OPTIMISE_LIMITS])
+{
+    int levels[WSK_PICKS * WSK_SETTINGS_MAX];
+    const wsk_doubt *doubts[WSK_PICKS], *doubt;
+    size_t left = 0, n = list_front(s, f, false, row);
+    for (size_t i = 0; i < n; i++)
+        if (f->of[row[i] - s->all] == UNTESTED)
+            row[left++] = row[i];
+    n = left < WSK_PICKS ? left : WSK_PICKS;
+    for (size_t i = 0; i < n; i++) {
+        row[i] = row[i * left / n];
+        memcpy(&levels[i * s->n], row[i]->levels, s->n * sizeof *levels);
+    }
+    if (!n || !wsk_seek_doubt(s, levels, n, doubts))
+        return false;
+    for (size_t i = 0; i < n && s->status == WSK_OK; i++) {
+        const bool keeps = wsk_seek_keeps(s, row[i], &doubt);
+        f->of[row[i] - s->all] = keeps ? KEEPS : FAILS;
+        f->tests++;
+        double own[WSK_OPTIMISE_LIMITS];
+        memcpy(own, need, sizeof own);
+        if (!keeps)
+            wsk_seek_needs(s, row[i], own);
+        for (size_t k = 0; k < s->o->limits; k++)
+            need[k] = fmax(need[k], own[k]);
+    }
+    return s->status == WSK_OK;
+}
+
+static void search_front(wsk_seeker *s, const standings *f)
+{
+    enum { SHARES = 8 };
     const size_t goals = s->o->goals;
     for (int a = 0; a <= SHARES && !s->stopped && s->status == WSK_OK; a++)
         for (int b = 0; b <= (goals > 2 ? SHARES - a : 0) && !s->stopped; b += 2) {
             wsk_asked q = wsk_seek_ask(s);
             const double rest = goals > 2 ? SHARES - a - b : 0,
                          weights[WSK_OPTIMISE_GOALS] = {a + 0.05, (goals > 2 ? b : SHARES - a) + 0.05, rest + 0.05};
-            find_spans(s, &q);
+            find_spans(s, f, &q);
             q.weights = weights;
             wsk_seek(s, &q, 2 * WSK_PICKS);
         }
-    wsk_optimised *front = wsk_alloc(s->arena, FRONT_MAX * sizeof *front);
-    size_t n = 0;
-    for (size_t i = 0; front && i < s->count && n < FRONT_MAX; i++) {
-        bool on = keeps(s, &s->all[i]);
-        for (size_t k = 0; k < s->count && on; k++)
-            on = k == i || !keeps(s, &s->all[k]) || !dominates(s, &s->all[k], &s->all[i]);
-        if (on)
-            front[n++] = (wsk_optimised){.levels = s->all[i].levels, .point = s->all[i].v};
+}
+
+/* The best case must be the first row. If another case is, it becomes the best one if it keeps the limits tick by tick
+ * too, else it is dropped. */
+static size_t settle_best(wsk_seeker *s, standings *f, const wsk_tried **row, const wsk_tried **best)
+{
+    const wsk_doubt *doubt;
+    size_t n;
+    while ((n = list_front(s, f, true, row)) > 0 && row[0] != *best && s->status == WSK_OK) {
+        if (!s->stopped && wsk_seek_verified(s, row[0], &doubt))
+            *best = row[0];
+        else
+            f->of[row[0] - s->all] = FAILS;
     }
-    if (n)
-        qsort(front, n, sizeof *front, by_first_goal);
+    return n;
+}
+
+const wsk_tried *wsk_seek_front(wsk_seeker *s, const wsk_tried *best)
+{
+    enum { PASSES = 2, TESTS = 64, FRONT_MAX = 200 };
+    standings f = {0};
+    double need[WSK_OPTIMISE_LIMITS], first[WSK_OPTIMISE_LIMITS];
+    int at[WSK_SETTINGS_MAX];
+    const wsk_tried **row = NULL;
+    memcpy(at, best->levels, s->n * sizeof *at);
+    memcpy(first, s->need, sizeof first);
+    memcpy(need, s->need, sizeof need);
+    for (int pass = 0; pass < PASSES && s->status == WSK_OK; pass++) {
+        if (!grow(s, &f))
+            return best;
+        /* the second search keeps the distances that the cases needed which the first one found in vain */
+        memcpy(s->need, need, sizeof need);
+        search_front(s, &f);
+        memcpy(s->need, first, sizeof first);
+        row = wsk_alloc(s->arena, (s->count + 1) * sizeof *row);
+        best = wsk_seek_known(s, at); /* the list of cases may have moved */
+        if (!row || !grow(s, &f))
+            s->status = s->status == WSK_OK ? WSK_ENOMEM : s->status;
+        if (s->status != WSK_OK)
+            return best;
+        f.of[best - s->all] = KEEPS;
+        const size_t most = (size_t)(pass + 1) * TESTS / PASSES;
+        while (f.tests < most && !s->stopped && test_some(s, &f, row, need))
+            ;
+        if (!memcmp(need, first, s->o->limits * sizeof *need))
+            break;
+    }
+    size_t n = row && s->status == WSK_OK ? settle_best(s, &f, row, &best) : 0;
+    n = n < FRONT_MAX ? n : FRONT_MAX;
+    wsk_optimised *front = wsk_alloc(s->arena, (n + 1) * sizeof *front);
+    for (size_t i = 0; front && i < n; i++)
+        front[i] = (wsk_optimised){.levels = row[i]->levels, .point = row[i]->v};
+    if (!front)
+        s->status = WSK_ENOMEM;
     s->out->front = front;
-    s->out->front_count = n;
+    s->out->front_count = front ? n : 0;
+    return best;
 }

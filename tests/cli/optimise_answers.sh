@@ -62,6 +62,27 @@ sed 's|<tariff [^>]*/>|<tariff kind="flat" price="0.2 EUR/kWh"/>|' "$rig" >euro.
 of 3 "prices in another currency than the bill" euro.xml --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2'
 says err 'no case has a number for owning.annual' "give no sum"
 
+# ---- the front ----
+# Each row keeps the limits by its own uncertainty, as its settings do when they are asked alone with the same limits.
+# The best case is the first row, so that no row is better in both goals.
+cat >mixed.xml <<'RIG'
+<rig><site supply="230 V"><room volume="30 m3" conductance="40 W/K"><outdoor mean="20 degC" swing="5 K"/></room>
+<tariff kind="flat" price="0.30 EUR/kWh"/></site>
+<chassis part="chassis/mid-tower-mesh"><fan part="fan/generic-120-1500" at="front" count="2"/><fan part="fan/generic-120-1500" at="rear"/>
+<psu part="psu/tier-gold-650"/><cpu part="cpu/generic-desktop"/><gpu part="gpu/rtx-4060-ti-16gb" slot="1"/><gpu part="gpu/arc-b580" slot="4"/></chassis>
+<workload kind="constant" class="training"/><run for="1 d"/></rig>
+RIG
+front() {
+    of "$1" "$2" mixed.xml --json --min noise_dba --min cost.annual --where 'sum(gpus.work_rel) > 1.8 and gpus.die_max_c < 85' \
+        --where 'room.max_c < 36' --over "$3" --over "$4" --over "$5"
+}
+front 0 "two goals with limits" 'gpu[0].power-limit=110W:165W:5W' 'gpu[1].power-limit=110W:190W:5W' 'fan[0].speed=800rpm,1200rpm,1400rpm'
+best=$(sed -n 's/.*"best": {"set": \["\([^}]*\)"\], .*/\1/p' out | sed 's/", "/|/g')
+sed -n '/"front"/,$s/.*{"set": \["\([^}]*\)"\], .*/\1/p' out | sed 's/", "/|/g' >sets
+[ "$(wc -l <sets)" -ge 2 ] && [ "$(head -n 1 sets)" = "$best" ] && pass "the best case is the first row" ||
+    fail "the best case is the first row" "$best: $(cat sets)"
+while IFS='|' read -r a b c; do front 0 "$a $b $c alone" "$a" "$b" "$c" </dev/null; done <sets
+
 # ---- pictures ----
 if command -v gnuplot >/dev/null; then
     ask 0 "a front of parts" --over 'psu=psu/tier-gold-1000,psu/tier-titanium-1300' --over "$limits" --max gpus.work_rel \
