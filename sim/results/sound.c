@@ -18,7 +18,7 @@ static bool within(int64_t value, int64_t low, int64_t high)
 /* True for a count or a time, ns, to which the run can add without an overflow. */
 static bool addable(int64_t value)
 {
-    return within(value, -(INT64_C(1) << 61), INT64_C(1) << 61);
+    return within(value, -(INT64_C(1) << 62), INT64_C(1) << 62);
 }
 
 static bool all_addable(const int64_t *values, size_t count)
