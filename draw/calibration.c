@@ -160,12 +160,16 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
     wsk_report_item(r, c->log ? grade_of(c->log) : WSK_PLAIN, c->id);
     if (c->log && !unproven(c->log)) {
         const wsk_log_error *held = &c->log->die[WSK_PART_HELD_OUT];
-        wsk_report_put(
-            r,
-            "Held out: %1$.2f K off in the mean, %2$.2f K rms. Two guesses: %3$.1f K rms if the temperature stayed, "
-            "%4$.1f K by a line in power.",
-            WSK_ARG(held->mae_k), WSK_ARG(held->rmse_k), WSK_ARG(held->rmse_k / (1 - c->log->skill_stays)),
-            WSK_ARG(held->rmse_k / (1 - c->log->skill_line)));
+        if (isnan(c->log->skill_stays) || isnan(c->log->skill_line))
+            wsk_report_put(r, "Held out: %1$.2f K off in the mean, %2$.2f K rms.", WSK_ARG(held->mae_k),
+                           WSK_ARG(held->rmse_k));
+        else
+            wsk_report_put(
+                r,
+                "Held out: %1$.2f K off in the mean, %2$.2f K rms. Two guesses: %3$.1f K rms if the temperature "
+                "stayed, %4$.1f K by a line in power.",
+                WSK_ARG(held->mae_k), WSK_ARG(held->rmse_k), WSK_ARG(held->rmse_k / (1 - c->log->skill_stays)),
+                WSK_ARG(held->rmse_k / (1 - c->log->skill_line)));
         fputs(r->lang == WSK_EN ? " " : "", r->out);
     }
     if (*learnt)

@@ -114,13 +114,19 @@ void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
 {
     const wsk_log_error *held = &f->die[WSK_PART_HELD_OUT];
     if (held->readings) {
-        say(out, lang,
-            WSK_N(
-                "Held out: the last %1$.0f of %2$.0f minutes; a fit without them is judged by them. Its rms error "
-                "there is %3$.2f K; that of the last fitted temperature is %4$.1f K, that of a line in power %5$.1f "
-                "K."),
-            WSK_ARG((f->end_s - f->held_from_s) / 60), WSK_ARG(f->end_s / 60), WSK_ARG(held->rmse_k),
-            WSK_ARG(held->rmse_k / (1 - f->skill_stays)), WSK_ARG(held->rmse_k / (1 - f->skill_line)));
+        const double minutes = (f->end_s - f->held_from_s) / 60;
+        if (isnan(f->skill_stays) || isnan(f->skill_line))
+            say(out, lang,
+                WSK_N("Held out: the last %1$.0f of %2$.0f minutes; a fit without them is judged by them. Its rms "
+                      "error there is %3$.2f K."),
+                WSK_ARG(minutes), WSK_ARG(f->end_s / 60), WSK_ARG(held->rmse_k));
+        else
+            say(out, lang,
+                WSK_N("Held out: the last %1$.0f of %2$.0f minutes; a fit without them is judged by them. Its rms "
+                      "error there is %3$.2f K; that of the last fitted temperature is %4$.1f K, that of a line in "
+                      "power %5$.1f K."),
+                WSK_ARG(minutes), WSK_ARG(f->end_s / 60), WSK_ARG(held->rmse_k),
+                WSK_ARG(held->rmse_k / (1 - f->skill_stays)), WSK_ARG(held->rmse_k / (1 - f->skill_line)));
         say(out, lang, WSK_N("%1$.0f %% of the readings there are within its 80 %% band, %2$.1f K to each side."),
             WSK_ARG(100 * f->within[WSK_PART_HELD_OUT]), WSK_ARG(f->band_k[WSK_PART_HELD_OUT]));
     } else {

@@ -30,6 +30,11 @@ exits 0 "its steady point" "$wattsink" steady cal/calibrated.xml -q --json --set
 says out '"die_max_c": [67][0-9]' "is warmer than the catalogue's"
 exits 0 "no part held out" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 0% --dry-run
 says out 'Nothing was held out' "is told"
+for part in 1 5; do
+    exits 0 "$part % held out, in which the temperature stayed" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout $part% -o brief
+    says out 'Held out: .* Its rms error there is [0-9.]+ K\.$' "tells its own error alone"
+    if grep -q 'nan' out brief/report.html; then fail "and no number that is none"; else pass "and no number that is none"; fi
+done
 exits 0 "a sweep beside it" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o both -q
 says both/calibrated.xml 'for="p0"' "watts from the sweep"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
