@@ -146,7 +146,8 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
     if (f->power_modelled)
         say_plain(
             out, lang,
-            WSK_N("The log has no watts: they come from clock and utilisation, and their error is in each value."));
+            WSK_N("The log has no watts: they come from clock and utilisation. The ± of each value contains their "
+                  "uncertainty; a log with watts would make it smaller."));
     if (f->from_hot_spot)
         say_plain(
             out, lang,
@@ -204,6 +205,11 @@ void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_cali
         say(out, lang,
             WSK_N("%1$s is known to ±%2$.1f%3$s. The log has no rate of work; rows that have one (--sweep) would "
                   "tell more."),
+            WSK_ARG(what), WSK_ARG(now), WSK_ARG(unit));
+        return;
+    }
+    if (which < 0 && f->power_modelled) {
+        say(out, lang, WSK_N("%1$s is known to ±%2$.1f%3$s for given watts; a log with watts would tell more."),
             WSK_ARG(what), WSK_ARG(now), WSK_ARG(unit));
         return;
     }

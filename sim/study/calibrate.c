@@ -209,7 +209,7 @@ wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *g)
     return l;
 }
 
-static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls)
+wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls)
 {
     wsk_calibrate_load l = wsk_calibrate_any(g);
     const double draw = ops->power_w(g, cls, cls->ref_clock_hz, g->leakage_temp_k, NULL),
@@ -274,7 +274,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
 {
     double coldest = INFINITY, warmest = -INFINITY;
     bool clocks = false, work = false;
-    *l = of_class(g, ops, cls);
+    *l = wsk_calibrate_of_class(g, ops, cls);
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
         *worst = i;
@@ -421,7 +421,7 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
 void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                           const wsk_calibration *fit, const wsk_calibrate_row *row, wsk_calibrate_row *out)
 {
-    const wsk_calibrate_load l = of_class(gpu, ops, cls);
+    const wsk_calibrate_load l = wsk_calibrate_of_class(gpu, ops, cls);
     wsk_gpu_params g = *gpu;
     wsk_gpu_class c = l.cls;
     double *const to[] = {&c.p0_w,     &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,

@@ -40,6 +40,9 @@ typedef struct {
 
 /* Prior of an unknown load, from the limits and clocks of the card alone. */
 wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *gpu);
+/* Prior of a load of which the class is known. */
+wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops,
+                                          const wsk_gpu_class *cls);
 /* Fits one load. start: initial values of the unknowns; NULL: several built-in starts. r: receives the residuals, one
  * for each work, clock and power that a row states; NULL: not wanted. */
 wsk_status wsk_calibrate_rows(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_calibrate_load *load,

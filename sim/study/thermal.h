@@ -15,7 +15,8 @@ typedef struct {
     double *rpm;     /* no NAN; NULL: not logged, and the model's fan controller is used */
     double *traffic; /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
-    double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN); NULL: not logged */
+    double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN), but none if drawn_w is NULL; NULL: not
+                                                           logged */
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
     double opening_w, opening_rpm, highest_w;
     double from_die_k, from_w; /* mean temperature and power of the first three seconds */
@@ -32,6 +33,9 @@ typedef struct {
  * False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
+/* Power in a bin of a log without watts, by utilisation and clock. */
+double wsk_thermal_modelled_w(const wsk_card *card, const wsk_gpu_class *cls, double idle_w,
+                              const wsk_thermal_card *log, int bin);
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
 
 /* Unknowns of a card's fit. INLET: K above the rig's room temperature, or above the logged inlet; START_DIE,
@@ -82,6 +86,7 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
+enum { WSK_TH_IDLE_WATTS, WSK_TH_DRAW, WSK_TH_FIXED_WATTS, WSK_TH_WATTS }; /* errors of modelled watts */
 typedef struct {
     int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index of each unknown in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
@@ -91,6 +96,8 @@ typedef struct {
     double samples, together, residual_k;
     double left_k;
     double die_sd, memory_sd;
+    /* change of each unknown with one standard deviation of each error of modelled watts; 0: watts are logged */
+    double by_watts[WSK_TH_WATTS][WSK_FIT_UNKNOWNS];
 } wsk_thermal_fit;
 /* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
  * card. */
@@ -99,6 +106,9 @@ void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
+/* Sets fit->by_watts: fits the card again with its modelled watts moved by each of their errors. On return, the log
+ * has been replayed. docs/theory/calibration.md, "Method" */
+wsk_status wsk_thermal_doubt_watts(wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`. It
  * combines the uncertainty of the fitted values and the fit's residuals, and from bin `until` on the error while the
  * fan stands still. On return, the log has been replayed. */

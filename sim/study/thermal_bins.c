@@ -39,18 +39,21 @@ static double *means(wsk_arena *arena, const wsk_readings *s, int bins, double b
     return mean;
 }
 
-/* Overwrites `busy` (utilisation) with the power that the model gives; for a log that has only utilisation and
- * clock. */
-static double *modelled(wsk_arena *arena, const wsk_card *c, double *busy, const double *clock, const double *die,
-                        int bins)
+double wsk_thermal_modelled_w(const wsk_card *c, const wsk_gpu_class *cls, double idle_w, const wsk_thermal_card *log,
+                              int bin)
 {
-    for (int i = 0; busy && clock && i < bins; i++) {
-        const double at_k = die && isfinite(die[i]) ? die[i] : c->gpu->leakage_temp_k,
-                     full = c->ops->power_w(c->gpu, &c->cls, clock[i], at_k, NULL);
-        busy[i] = c->gpu->idle_w + busy[i] * wsk_max(full - c->gpu->idle_w, 0);
-    }
-    (void)arena;
-    return busy;
+    const double at_k = log->die_k && isfinite(log->die_k[bin]) ? log->die_k[bin] : c->gpu->leakage_temp_k,
+                 full = c->ops->power_w(c->gpu, cls, log->clock_hz[bin], at_k, NULL);
+    return idle_w + log->busy[bin] * wsk_max(full - idle_w, 0);
+}
+
+static void model_watts(wsk_arena *arena, const wsk_card *c, int bins, wsk_thermal_card *log)
+{
+    wsk_bins_bridge(log->busy, bins);
+    wsk_bins_bridge(log->clock_hz, bins);
+    log->power_w = log->busy && log->clock_hz ? wsk_alloc(arena, (size_t)bins * sizeof *log->power_w) : NULL;
+    for (int i = 0; log->power_w && i < bins; i++)
+        log->power_w[i] = wsk_thermal_modelled_w(c, &c->cls, c->gpu->idle_w, log, i);
 }
 
 static double first_of(const wsk_readings *s)
@@ -85,13 +88,8 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
                               .limit_w = means(arena, &t->limit, bins, log->bin_s),
                               .busy = means(arena, &t->utilisation, bins, log->bin_s),
                               .work = means(arena, &t->work, bins, log->bin_s)};
-    if (!out->power_w) {
-        double *busy = means(arena, &t->utilisation, bins, log->bin_s),
-               *clock = means(arena, &t->clock, bins, log->bin_s);
-        wsk_bins_bridge(busy, bins);
-        wsk_bins_bridge(clock, bins);
-        out->power_w = modelled(arena, c, busy, clock, out->die_k, bins);
-    }
+    if (!out->power_w)
+        model_watts(arena, c, bins, out);
     wsk_bins_bridge(out->power_w, bins);
     const wsk_workload_params *w = net->workload;
     out->traffic = w && !isnan(w->traffic) ? NULL : means(arena, &t->traffic, bins, log->bin_s);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/net/spread.h"
+#include "sim/study/calibrate.h"
 #include "sim/study/thermal.h"
 
 /* Least error of a one-minute mean of die and memory temperature, K, and error of a die sample in the first fit.
@@ -237,6 +238,60 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
     return status;
 }
 
+/* Moves an error of modelled watts by its standard deviation: idle power, power at the reference clock, or fixed power
+ * with the same power at the reference clock. */
+static void move_watts(const wsk_card *c, int error, wsk_gpu_class *cls, double *idle_w)
+{
+    const wsk_calibrate_load l = wsk_calibrate_of_class(c->gpu, c->ops, cls);
+    wsk_gpu_class still = *cls;
+    still.c_w_hz = 0;
+    const double ref = cls->ref_clock_hz, warm_k = c->gpu->leakage_temp_k,
+                 by_clock = c->ops->power_w(c->gpu, cls, ref, warm_k, NULL) -
+                            c->ops->power_w(c->gpu, &still, ref, warm_k, NULL),
+                 fixed = wsk_min(l.p0_sd * cls->p0_w, 0.8 * by_clock);
+    if (error == WSK_TH_IDLE_WATTS) {
+        *idle_w *= 1 + prior_rel(c->elem, "idle", *idle_w, unknown);
+    } else if (error == WSK_TH_DRAW) {
+        cls->c_w_hz *= 1 + l.c_sd;
+    } else if (!cls->own && by_clock > 0) {
+        cls->p0_w += fixed;
+        cls->c_w_hz *= 1 - fixed / by_clock;
+    }
+}
+
+wsk_status wsk_thermal_doubt_watts(wsk_thermal *th, int card, wsk_thermal_fit *f)
+{
+    wsk_thermal_card *log = &th->log->cards[card];
+    const wsk_card *c = &th->net->cards[log->card];
+    const int bins = th->log->bins;
+    const size_t size = (size_t)bins * sizeof *log->power_w;
+    double found[WSK_TH_UNKNOWNS], base[WSK_FIT_UNKNOWNS], *watts = wsk_alloc(th->arena, size);
+    wsk_status status = watts ? WSK_OK : WSK_ENOMEM;
+    if (status != WSK_OK || log->drawn_w)
+        return status;
+    memcpy(found, th->parts[card].x, sizeof found);
+    memcpy(watts, log->power_w, size);
+    for (int error = -1; error < WSK_TH_WATTS && status == WSK_OK; error++) {
+        wsk_thermal_fit moved = *f;
+        wsk_gpu_class cls = c->cls;
+        double idle_w = c->gpu->idle_w;
+        if (error >= 0)
+            move_watts(c, error, &cls, &idle_w);
+        for (int i = 0; i < bins; i++)
+            log->power_w[i] = watts[i] + wsk_thermal_modelled_w(c, &cls, idle_w, log, i) -
+                              wsk_thermal_modelled_w(c, &c->cls, c->gpu->idle_w, log, i);
+        status = wsk_thermal_fit_card(th, card, bins, &moved);
+        for (int k = 0; k < f->unknowns && status == WSK_OK; k++)
+            if (error < 0)
+                base[k] = moved.fit.x[k];
+            else
+                f->by_watts[error][k] = moved.fit.x[k] - base[k];
+    }
+    memcpy(log->power_w, watts, size);
+    memcpy(th->parts[card].x, found, sizeof found);
+    return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
+}
+
 /* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm); a fit to times
  * with a turning fan does not reveal it. Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double still_share = 0.25, still_rpm = 60;
@@ -290,6 +345,14 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
 
+static double with_watts(const wsk_thermal_fit *f, int k)
+{
+    double variance = f->fit.sd[k] * f->fit.sd[k];
+    for (int error = 0; error < WSK_TH_WATTS; error++)
+        variance += f->by_watts[error][k] * f->by_watts[error][k];
+    return sqrt(variance);
+}
+
 void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];
@@ -301,7 +364,7 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
         if (k < 0)
             continue;
         const bool inlet = told[i] == WSK_TH_INLET;
-        const double base = inlet ? th->room_k : p->base[told[i]], x = f->fit.x[k], sd = f->fit.sd[k],
+        const double base = inlet ? th->room_k : p->base[told[i]], x = f->fit.x[k], sd = with_watts(f, k),
                      value = inlet ? base + x : base * wsk_exp(x), unit = inlet ? 1 : value;
         out->values[out->count++] = (wsk_calibrated){.name = names[i],
                                                      .value = value,

@@ -221,6 +221,20 @@ static void set_goal(const effects *e, const double *effect, const wsk_thermal_f
             goal[f->at[v]] = 0;
 }
 
+/* Standard deviation of a temperature with the error that modelled watts leave: a recording without watts does not
+ * reduce it. */
+static double with_watts(double sd, const wsk_thermal_fit *f, const double *goal)
+{
+    double variance = sd * sd;
+    for (int error = 0; error < WSK_TH_WATTS; error++) {
+        double moved = 0;
+        for (int k = 0; k < f->unknowns; k++)
+            moved += goal[k] * f->by_watts[error][k];
+        variance += moved * moved;
+    }
+    return sqrt(variance);
+}
+
 wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_log_fit *out)
 {
     const bool memory = th->log->cards[card].memory_k;
@@ -239,10 +253,10 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
             set_goal(&e, e.memory, f, goal[WSK_GOAL_MEMORY]);
             begin_anew(f, c);
             for (int g = 0; g <= memory; g++)
-                out->now[g] = spread(c, goal[g], f->unknowns);
+                out->now[g] = with_watts(spread(c, goal[g], f->unknowns), f, goal[g]);
         }
         for (int g = 0; g <= memory && status == WSK_OK; g++)
-            out->then[g][which] = after(th, card, f, &e, goal[g]);
+            out->then[g][which] = with_watts(after(th, card, f, &e, goal[g]), f, goal[g]);
         wsk_arena_free(arena);
     }
     return status;

@@ -35,6 +35,23 @@ for part in 1 5; do
     says out 'Held out: .* Its rms error there is [0-9.]+ K\.$' "tells its own error alone"
     if grep -q 'nan' out brief/report.html; then fail "and no number that is none"; else pass "and no number that is none"; fi
 done
+# The class draws 15 % less than this card did, so all heat is taken for less than it was.
+sed 's/, [0-9.]* W, \([0-9]* %\), /, [Not Supported], \1, /' "$log" >unread.csv
+exits 0 "a log whose watts are not supported" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --dry-run --json
+says out '"power_modelled": true' "has those of the class"
+for pair in conductance:17 die-resistance:0.085 inlet:24.5; do
+    name=${pair%:*}
+    if awk -v a="$(value out "$name" value)" -v s="$(value out "$name" spread)" -v t="${pair#*:}" 'BEGIN { exit !(s > 0 && (a - t) ^ 2 <= 4 * s * s) }'; then
+        pass "within two spreads of the card's $name"; else fail "within two spreads of the card's $name" "$(value out "$name" value) +- $(value out "$name" spread)"; fi
+done
+within "$(value out die-resistance spread)" 0.02 0.06 "as the class's watts allow"
+cp out unread.json
+sed 's/, [0-9.]* W, \([0-9]* %\), /, -19.00 W, \1, /' "$log" >negative.csv
+exits 0 "a log of negative watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log negative.csv --dry-run --json
+[ "$(value out conductance spread)" = "$(value unread.json conductance spread)" ] && pass "has none" || fail "has none" "$(value out conductance spread)"
+exits 0 "in the terminal" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --dry-run
+says out "The ± of each value contains their uncertainty|The \+- of each value contains their uncertainty" "what the ± contains is told"
+says out 'GPU temperature at full load is known to (±|\+-)1[0-9]\.[0-9] K for given watts; a log with watts would tell more' "and what would tell more"
 exits 0 "a sweep beside it" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o both -q
 says both/calibrated.xml 'for="p0"' "watts from the sweep"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
