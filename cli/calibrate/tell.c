@@ -5,6 +5,10 @@
 
 #include "cli/calibrate/calibrate.h"
 
+/* A fit needs two rows besides the one that it leaves out. Each row costs one more fit, so many rows would take too
+ * long. */
+enum { LEAST_TO_LEAVE = 3, MOST_TO_LEAVE = 200 };
+
 /* Relative errors of the model for one measured quantity: with all rows fitted (mean, worst), and for each row when the
  * fit leaves it out (left_out, left_out_worst). worst_row counts from 1. */
 typedef struct {
@@ -30,9 +34,7 @@ static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, con
 static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
-    /* A fit needs two rows besides the one that it leaves out. Each row costs one more fit, so many rows would take too
-     * long. */
-    const bool leave = t->count >= 3 && t->count <= 200;
+    const bool leave = t->count >= LEAST_TO_LEAVE && t->count <= MOST_TO_LEAVE;
     memset(e, 0, QUANTITIES * sizeof *e);
     for (size_t i = 0; i < t->count; i++) {
         double off[QUANTITIES], out[QUANTITIES] = {NAN, NAN, NAN};
@@ -49,7 +51,7 @@ static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES
             e[q].mean += off[q];
             e[q].left_out += out[q];
             e[q].left_out_worst = out[q] > e[q].left_out_worst ? out[q] : e[q].left_out_worst;
-            if (off[q] > e[q].worst)
+            if (!e[q].worst_row || off[q] > e[q].worst)
                 e[q].worst = off[q], e[q].worst_row = i + 1;
         }
     }
@@ -62,14 +64,13 @@ static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES
     free(rest);
 }
 
-static void print_errors(const errors e[QUANTITIES])
+static void print_errors(const wsk_cli_task *t, const errors e[QUANTITIES])
 {
     static const char *const names[] = {N_("work"), N_("clock"), N_("power")};
-    const bool leave = e[WORK].left_out > 0 || e[CLOCK].left_out > 0 || e[DRAW].left_out > 0;
     for (int q = 0; q < QUANTITIES; q++) {
         if (!e[q].rows)
             continue;
-        if (leave)
+        if (!isnan(e[q].left_out))
             wsk_cli_say(
                 stdout,
                 T_("%1$s: %2$.1f %% off in the mean of %3$zu rows, at worst %4$.1f %% (row %5$zu); rows left out "
@@ -80,7 +81,9 @@ static void print_errors(const errors e[QUANTITIES])
             wsk_cli_say(stdout, T_("%1$s: %2$.1f %% off in the mean of %3$zu rows, at worst %4$.1f %% (row %5$zu)\n"),
                         T_(names[q]), 100 * e[q].mean, e[q].rows, 100 * e[q].worst, e[q].worst_row);
     }
-    if (!leave)
+    if (t->count > MOST_TO_LEAVE)
+        wsk_cli_say(stdout, T_("More than %1$d rows: the fit is not checked by leaving out a row.\n"), MOST_TO_LEAVE);
+    else if (t->count < LEAST_TO_LEAVE)
         fputs(T_("Two rows leave none to check the fit by; a third would.\n"), stdout);
 }
 
@@ -120,7 +123,7 @@ void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *t)
     else
         wsk_cli_say(stdout, T_("%1$s, %2$s: %3$zu rows of %4$s\n"), id, part ? part : "gpu", t->count, t->file);
     wsk_cli_values_print(&t->fit, WSK_FITTED_TO_ROWS);
-    print_errors(e);
+    print_errors(t, e);
     print_next(t, e);
 }
 

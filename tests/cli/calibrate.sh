@@ -39,6 +39,16 @@ cp cal/calibrated.xml once.xml
 exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o cal -q
 cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives the same bytes"
 
+printf 'limit_w,power_w,clock_mhz\n150,150,982\n200,200,1500\n' >two.csv
+exits 0 "two rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep two.csv --dry-run
+says out 'Two rows leave none to check the fit by' "leave none to check the fit by"
+says out 'power: 0\.0 % off in the mean of 2 rows, at worst 0\.0 % \(row 1\)' "the first is the worst where both are exact"
+{ head -n 1 rows.csv; for n in $(seq 51); do sed 1d rows.csv; done; } >many.csv
+exits 0 "204 rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep many.csv --dry-run
+says out 'mean of 204 rows' "are all fitted"
+says out 'More than 200 rows: the fit is not checked by leaving out a row' "without a check that leaves one out"
+if grep -q 'Two rows' out; then fail "which is not for want of rows"; else pass "which is not for want of rows"; fi
+
 # With 16 streams the program changes the values of the workload class. The measured load must be fitted as it is, and
 # not be multiplied by 16 when it is simulated again.
 sed 's/class="decode"/class="decode" streams="16"/' "$own" >streams.xml
