@@ -264,8 +264,8 @@ static int too_many(int count, const wsk_cli_need *card)
     if (chassis[box].risers)
         wsk_cli_error(T_("%d cards are more than the %d places of %s"), count, chassis[box].slots, chassis[box].part);
     else
-        wsk_cli_error(T_("%d cards of %d slots do not fit the %d slots of %s: %d at most"), count, card->slots,
-                      chassis[box].slots, chassis[box].part, chassis[box].slots / card->slots);
+        wsk_cli_error(T_("%1$s takes at most %2$d of these %3$d-slot cards, not %4$d"), chassis[box].part,
+                      chassis[box].slots / card->slots, card->slots, count);
     return WSK_EINPUT;
 }
 

@@ -70,7 +70,10 @@ static void print_errors(const wsk_cli_task *t, const errors e[QUANTITIES])
     for (int q = 0; q < QUANTITIES; q++) {
         if (!e[q].rows)
             continue;
-        if (!isnan(e[q].left_out))
+        if (e[q].rows == 1)
+            wsk_cli_say(stdout, T_("%1$s: %2$.1f %% off in row %3$zu, the only one with it\n"), T_(names[q]),
+                        100 * e[q].mean, e[q].worst_row);
+        else if (!isnan(e[q].left_out))
             wsk_cli_say(
                 stdout,
                 T_("%1$s: %2$.1f %% off in the mean of %3$zu rows, at worst %4$.1f %% (row %5$zu); rows left out "

@@ -117,7 +117,7 @@ void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_l
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
     wsk_cli_say(stdout, T_("%1$s, %2$s: %3$.0f minutes of %4$s\n"), id, part ? part : "gpu", f->end_s / 60, of->file);
     if (of->left_out)
-        wsk_cli_say(stdout, T_("%1$zu rows of the file could not be read.\n"), of->left_out);
+        wsk_cli_say(stdout, T_("Rows of the file that could not be read: %1$zu.\n"), of->left_out);
     wsk_cli_values_print(&f->fit, f->one_power ? WSK_FITTED_TO_ONE_POWER : WSK_FITTED_TO_LOG);
     print_errors(f);
     print_sentences(f, wsk_fitted_proof);

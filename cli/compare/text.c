@@ -207,11 +207,12 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
         }
         wsk_cli_say(out, T_("breaks even after %1$.0f hours of all its cards, %2$.1f years at this use.\n"), w->hours,
                     w->years_at_this_use);
-        wsk_cli_say(out,
-                    w->hours_per_year <= 8760
-                        ? T_("    Within %1$d years at %2$g %% interest: from %3$.0f hours a year.\n")
-                        : T_("    Not within %1$d years at %2$g %% interest: that would take %3$.0f hours a year.\n"),
-                    f->years, 100 * f->rate, w->hours_per_year);
+        wsk_cli_say(
+            out,
+            w->hours_per_year <= 8760
+                ? T_("    In a %1$d-year period at %2$g %% interest: from %3$.0f hours a year.\n")
+                : T_("    Not in a %1$d-year period at %2$g %% interest: that would take %3$.0f hours a year.\n"),
+            f->years, 100 * f->rate, w->hours_per_year);
     }
 }
 
@@ -354,9 +355,10 @@ static void legend(FILE *out, const wsk_cli_common *all)
     if (spread)
         wsk_cli_band_words(out);
     if (priced && wsk_cli_one_money(all))
-        wsk_cli_say(
-            out, T_("Payback and NPV (net present value of %1$d years at %2$g %% interest): compared with %3$s.\n"),
-            all->f->years, 100 * all->f->rate, all->names[0]);
+        wsk_cli_say(out,
+                    T_("Payback and NPV (net present value of a %1$d-year period at %2$g %% interest): compared with "
+                       "%3$s.\n"),
+                    all->f->years, 100 * all->f->rate, all->names[0]);
     if (bought && wsk_cli_one_money(all))
         wsk_cli_all_in_words(out, all->f);
 }
@@ -368,7 +370,8 @@ void wsk_cli_band_words(FILE *out)
 
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f)
 {
-    wsk_cli_say(out, T_("All in: electricity, and the purchase spread over %1$d years at %2$g %% interest.\n"),
+    wsk_cli_say(out,
+                T_("All in: electricity, and the purchase spread over a %1$d-year period at %2$g %% interest.\n"),
                 f->years, 100 * f->rate);
 }
 

@@ -67,7 +67,7 @@ void wsk_cli_tell_prices(const wsk_rig *const *rigs, size_t count)
         wsk_format_datetime(date, a.oldest);
         date[7] = '\0'; /* cuts the date after the month */
         char *text =
-            wsk_cli_format(T_("%1$d of %2$d prices are older than a year (oldest: %3$s, %4$s), %5$d have no date; "
+            wsk_cli_format(T_("prices older than a year: %1$d of %2$d (oldest: %3$s, %4$s), without a date: %5$d; "
                               "--prices FILE gives newer ones"),
                            a.old, a.all, a.part, date, a.undated);
         fprintf(stderr, "%s%s\n", T_("advice: "), text);

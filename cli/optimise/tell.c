@@ -235,7 +235,7 @@ static void tell_front(const wsk_optimising *o)
         wsk_cli_say(stdout, T_("Pareto front, %1$zu of its %2$zu cases (--json lists all):\n"), count,
                     a->front_count);
     else
-        wsk_cli_say(stdout, T_("Pareto front, %zu cases:\n"), count);
+        wsk_cli_say(stdout, count == 1 ? T_("Pareto front, one case:\n") : T_("Pareto front, %zu cases:\n"), count);
     wsk_cli_grid g = wsk_cli_grid_new(count + 1, goals + settings, 0);
     for (size_t k = 0; k < goals; k++) {
         wsk_cli_grid_set(&g, 0, k, o->aims.goals[k].text);

@@ -148,8 +148,10 @@ static int tell(wsk_sweep *s)
         free(front.ids);
     }
     if (!s->quiet)
-        wsk_cli_say(stdout, T_("%1$zu cases with %2$zu columns each in %3$s\n"), s->stored,
-                    s->columns.count + s->design.member_count + WSK_SWEEP_HEAD + 1, s->out);
+        wsk_cli_say(stdout,
+                    s->stored == 1 ? T_("%1$zu case with %2$zu columns in %3$s\n")
+                                   : T_("%1$zu cases with %2$zu columns each in %3$s\n"),
+                    s->stored, s->columns.count + s->design.member_count + WSK_SWEEP_HEAD + 1, s->out);
     return code;
 }
 

@@ -102,7 +102,7 @@ wrong() {
 wrong "an empty file" '' '^bad\.csv:1:1: no line with the names'
 wrong "no setting" 'clock_mhz,work\n1,2\n' '^bad\.csv:1:1: no column tells what was set'
 wrong "no result" 'limit_w,temperature_c\n150,50\n' '^bad\.csv:1:1: no column tells what the card did'
-wrong "one row" 'limit_w,work\n150,3\n' '1 rows can be used'
+wrong "one row" 'limit_w,work\n150,3\n' 'rows that can be used: 1;'
 wrong "a word" 'limit_w,work\n150,3\nlots,4\n' "^bad\.csv:3:1: 'lots' is not a value"
 wrong "a negative power" 'limit_w,work\n150,3\n-285,4\n' '^bad\.csv:3:1: '
 wrong "a wrong unit" 'limit_w,work\n150,3\n285 MHz,4\n' '^bad\.csv:3:1: '

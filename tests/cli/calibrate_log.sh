@@ -217,7 +217,7 @@ exits 0 "rows that are missing, an end at any second" "$wattsink" calibrate "$ow
 sed '5s/.*/garbage,,,/' "$log" | head -c 20000 >torn.csv
 exits 0 "a row of garbage, a cut last line" "$wattsink" calibrate "$own" --parts "$top/parts" --log torn.csv --dry-run
 says err 'torn\.csv:5:1: warning: ' "are told by line"
-says out 'rows of the file could not be read' "and counted"
+says out 'Rows of the file that could not be read: [0-9]+\.' "and counted"
 : >empty.csv
 exits 3 "an empty log" "$wattsink" calibrate "$own" --parts "$top/parts" --log empty.csv --dry-run
 says err 'empty\.csv:1:1: ' "is told"

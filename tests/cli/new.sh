@@ -53,4 +53,6 @@ for file in "$top"/parts/gpu/*.xml; do
             pass "$count x $part" || fail "$count x $part" "$(head -3 err)"
     done
 done
+exits 3 "nine cards of one slot" "$wattsink" new --gpus 9 --gpu gpu/h100-sxm -o nine.xml
+says err 'takes at most 8 of these 1-slot cards, not 9' "are told without a plural of one"
 exit $status

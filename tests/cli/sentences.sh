@@ -87,10 +87,10 @@ water() {
 <gpu part='gpu/rtx-3090-open-air' slot='4'><cooler kind='water'/></gpu>"
 }
 water
-told "the rig puts fans and radiators in 6 places at the front; the chassis has 3" "a radiator where the fans are"
+told "places for fans at the front of the chassis: 3; used by fans and radiators of the rig: 6" "a radiator where the fans are"
 told "(220 W a 120 mm fan place; above 150 W the coolant gets hot or the fans loud)" "a radiator too small"
 water 'direction="outside"'
-untold "the rig puts fans and radiators" "a radiator outside takes no place"
+untold "used by fans and radiators of the rig" "a radiator outside takes no place"
 
 breaker='that the breaker (IEC 60898 C) trips within an hour'
 rig "1.2 A" "" "$psu$card" 'class="burn"'

@@ -36,7 +36,7 @@ says out 'Work +[0-9.]+ (million )?tokens, [0-9]+ per kWh' "the tokens made are 
 holds "a request has one card's tokens" "($(number both each_request_per_s) * 2 / $(number both generation_per_s) - 1) ^ 2 < 1e-12"
 rig shared.xml "$two" 'model="model/llama-3.1-8b" quant="Q4_K_M" split="layer" streams="4"'
 "$wattsink" run shared.xml -o shared >out 2>&1
-says out 'It answers 4 requests at a time' "or share one"
+says out 'Requests answered at a time: 4,' "or share one"
 
 exits 0 "a low limit" "$wattsink" run two.xml -o slow -q --set 'gpu[*].power-limit=150W'
 holds "makes fewer tokens" "$(number slow generation_per_s) < $(number two generation_per_s)"
@@ -102,7 +102,7 @@ tile cost_per_million cost_spread_rel 2 'electricity cost of a million generated
 tile memory_gib memory_spread_rel 1 'memory that the model takes'
 says two/report.html 'Elsewhere a million tokens cost 0\.80 EUR' "the price elsewhere"
 "$wattsink" report shared >/dev/null
-says shared/report.html 'It answers 4 requests at a time' "the requests that share the rate"
+says shared/report.html 'Requests answered at a time: 4,' "the requests that share the rate"
 "$wattsink" report one >/dev/null
 says one/report.html 'class="bad">.*<b>Tokens</b> The model does not fit' "a model that does not fit is bad news"
 "$wattsink" report vllm >/dev/null

@@ -321,7 +321,7 @@ static void test_cloud_words(void **state)
         rent(&cases[i], &f);
     char *text = words_with(cases, 2, f);
     assert_says(text, "good: breaks even after 1200000 hours of all its cards, 1200.0 years at this use. "
-                      "Not within 5 years at 5 % interest: that would take 277170 hours a year.");
+                      "Not in a 5-year period at 5 % interest: that would take 277170 hours a year.");
     assert_says(text, "bad: never breaks even: its electricity alone costs 1.0000 USD per GPU-hour of work.");
     free(text);
 }
@@ -338,7 +338,7 @@ static void test_payback(void **state)
     assert_close(cases[1].payback_years, 2);
     assert_true(fabs(cases[1].npv - 48.68520) < 1e-4);
     char *text = words_with(cases, 2, f);
-    assert_says(text, "net present value of 3 years at 10 % interest");
+    assert_says(text, "net present value of a 3-year period at 10 % interest");
     assert_says(text, "Payback: 2.0 years.");
     free(text);
 }

@@ -197,7 +197,8 @@ static void a_purchase_that_is_not_earned(void **state)
     cases[1].npv = -150;
     char *text = words_of(cases, 2, WSK_CLI_HOURS, AS_CASES, FINANCE);
     assert_says(text, "Winner: big");
-    assert_says(text, "Warning: big does not pay back within 5 years at 5 % interest: net present value -150 USD.");
+    assert_says(text,
+                "Warning: big does not pay back in a 5-year period at 5 % interest: net present value -150 USD.");
     free(text);
     wsk_cli_case earned[] = {make("plain", NAN, 100, 20, 1000), make("big", NAN, 150, 22, 1200)};
     earned[1].npv = 10;

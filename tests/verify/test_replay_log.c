@@ -377,7 +377,7 @@ static void test_refused(void **state)
         const char *text, *told;
     } bad[] = {{"timestamp,index,temperature.gpu\n2026/11/22 12:00:00,0,40\n2026/11/22 12:00:01,0,40\n",
                 "neither power nor utilisation"},
-               {TWO "2026/11/22 12:02:01, 2, 30 W, 50, 40 %\n", "the log has 3 cards, and 2 of the rig work"},
+               {TWO "2026/11/22 12:02:01, 2, 30 W, 50, 40 %\n", "cards of the log: 3, working cards of the rig: 2"},
                {HEAD "2026/11/22 12:00:00.100, 0, 31.5 W, 30, 40 %\n", "one sample"},
                {"rhubarb\n", "smi.csv"},
                {"", "empty"}};

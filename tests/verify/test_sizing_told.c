@@ -191,14 +191,15 @@ static void loops(void **state)
         {"a radiator large enough, whose three fans take three places",
          WET_RIG(RADIATOR("L", "450 cm2", AXIAL("", "3")) CARD("", WATER(""))),
          {"Loop L: up to 250 W on 450 cm2 of radiator (80 W a 120 mm fan place)\n"},
-         {"above 150 W", "the rig puts fans and radiators"}},
+         {"above 150 W", "used by fans and radiators of the rig"}},
         {"with a fan too many beside it",
          WET_RIG(RADIATOR("L", "450 cm2", AXIAL("", "3")) AXIAL("at='front'", "1") CARD("", WATER(""))),
-         {"the rig puts fans and radiators in 4 places at the front; the chassis has 3"},
+         {"places for fans at the front of the chassis: 3; used by fans and radiators of the rig: 4"},
          {NULL}},
         {"a radiator without fans takes a place per 144 cm2",
          WET_RIG(RADIATOR("L", "576 cm2", "") AXIAL("at='rear'", "1") CARD("", WATER(""))),
-         {"Loop L: up to 250 W on 576 cm2", "in 4 places at the front; the chassis has 3"},
+         {"Loop L: up to 250 W on 576 cm2",
+          "at the front of the chassis: 3; used by fans and radiators of the rig: 4"},
          {NULL}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
@@ -221,13 +222,13 @@ static void fans_and_doors(void **state)
         {"the radiator of an AIO cooler",
          DRY_RIG(GIVEN, "top-places='1'", PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top'/>"),
                  ""),
-         {"the rig puts fans and radiators in 2 places at the top; the chassis has 1"},
+         {"places for fans at the top of the chassis: 1; used by fans and radiators of the rig: 2"},
          {"Loop "}}, /* its own loop is not told */
         {"outside",
          DRY_RIG(GIVEN, "top-places='1'",
                  PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top' direction='outside'/>"), ""),
          {"no card throttles from heat"},
-         {"the rig puts fans and radiators"}},
+         {"used by fans and radiators of the rig"}},
         {"a rear door",
          DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "") "<rear-door conductance='300 W/K' flow='1000 m3/h'/>", ""),
          {"Rear door: takes ", " W from the exhaust of chassis0\n"},
@@ -244,7 +245,7 @@ static void links_between_cards(void **state)
          DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "pcie='4' lanes='16'") CARD_AT("b", "4", "pcie='3' lanes='4'"),
                  "communication='30 %'"),
          /* an eighth of the speed: 0.3 x 8 of 0.7 + 0.3 x 8 */
-         {"Advice: b: 4 lanes of PCI Express 3 make communication 77.4 % of a step, 16 lanes of PCI Express 4 make "
+         {"Advice: b: PCI Express 3 x4 makes communication 77.4 % of a step, PCI Express 4 x16 makes "
           "it 30 "
           "%: 68 % less work; use a slot with more lanes"},
          {NULL}},
@@ -280,7 +281,7 @@ static void plugs_and_cables(void **state)
          WIRED("cables='1' sockets-8-pin='1'",
                CARD_AT("a", "1", "connector='12V-2x6'") CARD_AT("b", "4", "connector='8-pin 8-pin'")),
          {"PCIe cables: 1 are too few for the connectors on psu0",
-          "psu0 has 1 plugs of 8 pins and 0 12V-2x6 plugs for cards, and its cards have 2 and 1 such connectors"},
+          "plugs for cards of psu0: 8 pins 1, 12V-2x6 0; connectors of its cards: 8 pins 2, 12V-2x6 1;"},
          {NULL}},
         {"two such plugs on one cable",
          WIRED("cables='1'", CARD_AT("a", "1", "connector='12V-2x6'") CARD_AT("b", "4", "connector='12V-2x6'")),
@@ -298,7 +299,7 @@ static void plugs_and_cables(void **state)
         {"a stated number of 12V-2x6 plugs only",
          WIRED("sockets-12v-2x6='1'", CARD_AT("a", "1", "connector='12V-2x6'")),
          {"hottest GPU"},
-         {"plugs of 8 pins"}}};
+         {"plugs for cards of"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
@@ -344,16 +345,17 @@ static void rules_of_thumb(void **state)
                  "<cpu power='65 W' lanes='16' cores='2'/><board power='20 W' slots='1' "
                  "memory-slots='1' sockets='1' lanes='4'/>",
                  ""),
-         {"board0 has 1 slots for cards; the rig has 2 cards", "two CPU cores a card: not met (2 cores; 4 needed)",
+         {"board0 has fewer slots for cards, 1, than the rig has cards, 2",
+          "two CPU cores a card: not met (cores: 2; needed: 4)",
           "cards and drives need 40 PCIe lanes and cpu0 + board0 has 20"},
-         {"sockets; the rig", "no processor is named"}},
+         {"fewer sockets", "no processor is named"}},
         {"its memory",
          DRY_RIG(GIVEN, "",
                  PSU "/>" CARD_AT("a", "1", "memory='40 GB'") MODULES
                  "<cpu power='65 W'/><board power='20 W' slots='1' "
                  "memory-slots='1' sockets='1'/>",
                  ""),
-         {"board0 has 1 places for memory modules; the rig has 2 modules",
+         {"board0 has fewer places for memory modules, 1, than the rig has modules, 2",
           "system memory 1-2 times the cards' memory: not met (32 GB; cards 40 GB)"},
          {"PCIe lanes", "CPU cores"}},
         {"two processors",
@@ -363,8 +365,8 @@ static void rules_of_thumb(void **state)
                                                                      "memory='64 GB' count='2'/><board power='20 W' "
                                                                      "slots='4' memory-slots='4' sockets='1'/>",
                  ""),
-         {"board0 has 1 sockets; the rig has 2 processors", "two CPU cores a card: met (16 cores; 2 needed)",
-          "PCIe: cards and drives need 16 lanes; cpu0 has 128"},
+         {"board0 has fewer sockets, 1, than the rig has processors, 2",
+          "two CPU cores a card: met (cores: 16; needed: 2)", "PCIe: cards and drives need 16 lanes; cpu0 has 128"},
          {"not met"}},
         {"a board without a processor, and memory of unknown size",
          DRY_RIG(GIVEN, "",

@@ -49,15 +49,15 @@ static void advice(void **state)
 static void sockets(void **state)
 {
     (void)state;
-    static const char *const none = "such connectors";
+    static const char *const none = "connectors of its cards";
 #define TWO(plugs, watts) \
     PLUGGED(plugs, watts, "id='a'") \
     "<gpu part='gpu/generic' slot='4' slots='2' tdp='" watts "' connector='" plugs \
     "'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
     says(RIG("", PSU " sockets-8-pin='4'/>", TWO("2x 8-pin", "300 W")), (const char *const[]){NULL}, none);
     says(RIG("", PSU " sockets-8-pin='3'/>", TWO("8-pin 6-pin", "220 W")),
-         (const char *const[]){"psu0 has 3 plugs of 8 pins and 0 12V-2x6 plugs", "have 4 and 0 such", "with more",
-                               NULL},
+         (const char *const[]){"plugs for cards of psu0: 8 pins 3, 12V-2x6 0", "of its cards: 8 pins 4, 12V-2x6 0",
+                               "with more", NULL},
          "usually");
     says(RIG("", PSU " sockets-8-pin='4'/>", TWO("12-pin", "350 W")), (const char *const[]){NULL}, none);
     /* A card of 450 W takes 400 W through its plug and needs three 8-pin plugs with an adapter. A card of 575 W
@@ -70,7 +70,9 @@ static void sockets(void **state)
     says(RIG("", PSU " sockets-8-pin='3' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
          (const char *const[]){NULL}, none);
     says(RIG("", PSU " sockets-8-pin='2' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
-         (const char *const[]){"have 0 and 2 such connectors; an adapter on 2 of them carries 300 W", NULL}, NULL);
+         (const char *const[]){"connectors of its cards: 8 pins 0, 12V-2x6 2; an adapter on 2 of them carries 300 W",
+                               NULL},
+         NULL);
     says(RIG("", PSU " sockets-8-pin='1' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
          (const char *const[]){"use a PSU with more", NULL}, "an adapter");
     /* PSU p is not judged by cards that another PSU feeds */
@@ -78,7 +80,7 @@ static void sockets(void **state)
          (const char *const[]){NULL}, none);
 #define SIZE(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
     says(RIG("", SIZE("600 W", ""), TWO("2x 8-pin", "200 W")),
-         (const char *const[]){"a PSU of 600 W usually has 2 plugs of 8 pins and 0 12V-2x6", NULL}, NULL);
+         (const char *const[]){"usual plugs for cards of a PSU of 600 W: 8 pins 2, 12V-2x6 0", NULL}, NULL);
     says(RIG("", SIZE("750 W", ""), TWO("2x 8-pin", "200 W")), (const char *const[]){NULL}, none);
     says(RIG("", SIZE("600 W", ""), PLUGGED("12V-2x6", "450 W", "")),
          (const char *const[]){"an adapter on 2 of them carries 300 W", NULL}, NULL);
@@ -229,11 +231,12 @@ static void rules_of_host(void **state)
     (void)state;
 #define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
     says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
-         (const char *const[]){"two CPU cores a card: met (10 cores; 8 needed)", "memory: met (128 GB; cards 96 GB)",
+         (const char *const[]){"two CPU cores a card: met (cores: 10; needed: 8)",
+                               "memory: met (128 GB; cards 96 GB)",
                                "Advice: cards and drives need 64 PCIe lanes and cpu0 has 48", NULL},
          NULL);
     says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
-         (const char *const[]){"two CPU cores a card: not met (6 cores; 8 needed)",
+         (const char *const[]){"two CPU cores a card: not met (cores: 6; needed: 8)",
                                "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
          "Advice: cards and drives");
     says(HOST(UNIT("1600 W", "") CPU(
@@ -241,11 +244,11 @@ static void rules_of_host(void **state)
                                                     "memory-slots='4'/><memory power='5 W' size='32 GB' count='6'/>"
                                                     "<storage power='9 W' lanes='4' count='2'/>",
               FOUR),
-         (const char *const[]){"(8 cores; 8 needed)", "memory: met (192 GB; cards 96 GB)",
+         (const char *const[]){"(cores: 8; needed: 8)", "memory: met (192 GB; cards 96 GB)",
                                "need 72 lanes; cpu0 + board0 has 112",
-                               "board0 has 3 slots for cards; the rig has 4 cards",
-                               "board0 has 4 places for memory modules; the rig has 6 modules",
-                               "board0 has 1 sockets; the rig has 2 processors", NULL},
+                               "board0 has fewer slots for cards, 3, than the rig has cards, 4",
+                               "board0 has fewer places for memory modules, 4, than the rig has modules, 6",
+                               "board0 has fewer sockets, 1, than the rig has processors, 2", NULL},
          NULL);
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")

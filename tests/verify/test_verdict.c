@@ -299,7 +299,7 @@ static void tokens_are_told(void **state)
          "The model fits: it takes 20.0 of 24.0 GiB"},
         {wsk_say_requests, {.requests = 1, .request_s = 9}, NULL},
         {wsk_say_requests, {.requests = 8, .request_s = NAN}, NULL},
-        {wsk_say_requests, {.requests = 8, .request_s = 9, .copies = 1}, "It answers 8 requests at a time"},
+        {wsk_say_requests, {.requests = 8, .request_s = 9, .copies = 1}, "Requests answered at a time: 8,"},
         {wsk_say_requests, {.requests = 8, .request_s = 9, .copies = 2}, "2 copies of the model answer 8 requests"},
         {wsk_say_tokens_elsewhere, {.token_price = NAN, .token_cost = 1}, NULL},
         {wsk_say_tokens_elsewhere, {.token_price = 3, .token_cost = NAN}, NULL},

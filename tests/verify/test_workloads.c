@@ -163,7 +163,7 @@ static void test_the_cause_is_named(void **state)
         RIG(CARD("1", "power-limit='150 W'") CARD("5", "lock-clock='1100 MHz'"), "<workload class='training'/>"),
         both, limits);
     page_says(RIG(CARD("1", "") CARD("5", "lanes='4'"), "<workload class='training' communication='30 %'/>"),
-              "gpu1: 4 lanes of PCI Express 4 make communication 63.2 % of a step, 16 lanes of PCI Express 4 make it "
+              "gpu1: PCI Express 4 x4 makes communication 63.2 % of a step, PCI Express 4 x16 makes it "
               "30 %: 47 % "
               "less work.",
               limits);
