@@ -211,6 +211,7 @@ typedef struct {
      * price. */
     const char *key, *text, *where, *why, *spread;
     double site_rel, work_rel, die_k, noise_db, purchase;
+    const struct wsk_said *name; /* text, as a message */
 } wsk_uncertainty_source;
 wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper);
 void wsk_uncertainty_free(wsk_uncertainty *uncertainty);

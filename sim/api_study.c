@@ -93,8 +93,8 @@ size_t wsk_uncertainty_sources(const wsk_uncertainty *u)
 void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_source *out)
 {
     const wsk_spread_source *s = &u->spreads.sources[i];
-    *out = (wsk_uncertainty_source){s->key,      s->text,     s->where, s->why,      s->spread,
-                                    s->site_rel, s->work_rel, s->die_k, s->noise_db, s->purchase};
+    *out = (wsk_uncertainty_source){s->key,      s->text,  s->where,    s->why,      s->spread, s->site_rel,
+                                    s->work_rel, s->die_k, s->noise_db, s->purchase, s->name};
 }
 
 _Static_assert(WSK_FAN_POINTS == WSK_CURVE_MAX, "a curve fits into what wsk_rig_fan_curve fills");

@@ -346,6 +346,7 @@ void wsk_cli_case_free(wsk_cli_case *c)
     free(c->unpriced);
     free(c->unpriced_what);
     free(c->sources);
+    wsk_arena_free(c->names);
     wsk_rig_free(c->rig);
     free(c->label);
 }

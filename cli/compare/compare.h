@@ -17,6 +17,7 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
  * docs/theory/uncertainty.md). 0: no effect, or not known. */
 typedef struct {
     const char *key, *text; /* key: equal for the same input of another rig; text: its name in reports */
+    const wsk_said *name;   /* text, translatable; NULL: text is translated or a name */
     /* site, work: relative changes of the site's power and of the throughput; purchase: change of the price */
     double site, work, purchase;
     double die_k, noise_db;
@@ -86,6 +87,7 @@ typedef struct {
     /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
     wsk_cli_source *sources;
     size_t n_sources;
+    wsk_arena *names; /* of sources[i].name */
     bool spread_known;
     bool no_room; /* the model that the rig serves does not fit into the memory of its cards */
     /* key of the uncertainty of tokens/s, equal for equal cards; "": `sources` has no such uncertainty */
@@ -142,9 +144,9 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
  * known. */
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 /* Uncertainty of the difference of two cases: the error of a source that both have counts only by the difference of its
- * effects. *most: text of the source with the largest effect, or ""; most may be NULL. */
+ * effects. *most: the source with the largest effect, or NULL; most may be NULL. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
-                            const wsk_cli_finance *f, const char **most);
+                            const wsk_cli_finance *f, const wsk_cli_source **most);
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
 typedef struct {

@@ -30,6 +30,9 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     wsk_uncertainty_source from;
     size_t count = wsk_uncertainty_sources(u);
     free(c->sources);
+    wsk_arena_free(c->names);
+    c->names = wsk_arena_new();
+    wsk_cli_check_memory(c->names != NULL);
     size_t bytes = (count + 2) * sizeof *c->sources;
     for (size_t i = 0; i < count; i++) {
         wsk_uncertainty_get(u, i, &from);
@@ -45,6 +48,7 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
         wsk_uncertainty_get(u, i, &from);
         s->key = keep(&texts, from.key);
         s->text = keep(&texts, from.text);
+        s->name = wsk_said_keep(c->names, from.name);
         s->site = number_or_0(from.site_rel);
         s->work = number_or_0(from.work_rel);
         s->purchase = number_or_0(from.purchase);
@@ -52,6 +56,7 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
         s->noise_db = number_or_0(from.noise_db);
         s->tokens = s->prompt = 0;
     }
+    wsk_cli_check_memory(!wsk_arena_failed(c->names));
 }
 
 void wsk_cli_tokens_spread(wsk_cli_case *c)
@@ -138,10 +143,10 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
 }
 
 /* Uncertainty of b x scale_b - a x scale_a: root of the sum of the squares of the sources' effects. A source of both
- * cases counts once, with the difference of its effects. NAN: not known. *most: text of the source with the largest
- * effect; `most` may be NULL. */
+ * cases counts once, with the difference of its effects. NAN: not known. *most: the source with the largest effect;
+ * `most` may be NULL. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
-                                 wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
+                                 wsk_cli_measure by, const wsk_cli_finance *f, const wsk_cli_source **most)
 {
     double sum = 0, largest = 0;
     for (int side = 0; side < 2; side++) {
@@ -154,7 +159,7 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
             double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
             sum += e * e;
             if (most && fabs(e) > largest)
-                largest = fabs(e), *most = s->text;
+                largest = fabs(e), *most = s;
         }
     }
     bool known = a->spread_known && b->spread_known;
@@ -162,10 +167,10 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
 }
 
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
-                            const wsk_cli_finance *f, const char **most)
+                            const wsk_cli_finance *f, const wsk_cli_source **most)
 {
     if (most)
-        *most = "";
+        *most = NULL;
     return band_of_difference(a, 1, b, 1, by, f, most);
 }
 

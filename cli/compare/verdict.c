@@ -99,7 +99,7 @@ static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, c
                            wsk_lines *out)
 {
     const wsk_cli_yardstick *y = &r->y;
-    const char *most;
+    const wsk_cli_source *most;
     double band = y->scale * wsk_cli_band_between(r->best, rival, y->by, all->f, &most),
            difference = y->scale * (wsk_cli_measured(rival, y->by) - wsk_cli_measured(r->best, y->by));
     int places = wsk_cli_places(band, y->work ? 4 : 2);
@@ -109,8 +109,9 @@ static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, c
                   WSK_SAID(WSK_SAY_COMPARE_CLOSE, wsk_cli_name_of(all, r->best), wsk_cli_name_of(all, rival),
                            say_price(y, difference, places, all->run, out->arena)));
     wsk_lines_add(out, 2,
-                  *most ? WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN_MOSTLY, width, all->run, most)
-                        : WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN, width, all->run));
+                  !most        ? WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN, width, all->run)
+                  : most->name ? WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN_MOSTLY, width, all->run, most->name)
+                               : WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN_MOSTLY, width, all->run, most->text));
 }
 
 /* Names the cases that may win: with `group` the best one and its rivals, else the cases that the best one beats. */

@@ -95,14 +95,19 @@ static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *car
     for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
         if (f->bad[b])
             wsk_cli_say(out, "  %zu %s\n", f->bad[b], T_(bads[b]));
-    wsk_cli_say(out, T_("Not looked at: %d modules for server boards, used machines as a whole, cards on water"),
-                cards->modules);
-    if (cards->unpriced.count) {
-        char *ids = wsk_cli_join(cards->unpriced.items, cards->unpriced.count);
-        wsk_cli_say(out, T_(", and cards without a price: %s"), ids);
-        free(ids);
+    if (!cards->unpriced.count) {
+        wsk_cli_say(out,
+                    T_("Not looked at: %d modules for server boards, used machines as a whole, cards on water.\n"),
+                    cards->modules);
+        return;
     }
-    fputs(".\n", out);
+    char *ids = wsk_cli_join(cards->unpriced.items, cards->unpriced.count);
+    wsk_cli_say(
+        out,
+        T_("Not looked at: %1$d modules for server boards, used machines as a whole, cards on water, and cards "
+           "without a price: %2$s.\n"),
+        cards->modules, ids);
+    free(ids);
 }
 
 static char *rig_path(const wsk_chosen *c, const char *dir)

@@ -184,4 +184,12 @@ exits 0 "a sweep" "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200
     --best 'min cost.annual'
 aligned "a sweep"
 told "a sweep" '最良: min cost.annual'
+exits 0 "cards that cannot be told apart" "$wattsink" compare "$top/scenarios/own-card/rig.xml" --set workload.class=training \
+    --vary 'gpu.part=gpu/rtx-3090-blower,gpu/rtx-3090' --for 10min --lang ja -q
+told "the source of doubt" '主な要因は gpu/rtx-3090'
+if command -v gnuplot >/dev/null; then
+    "$wattsink" run two-cards.xml --for 10min -q -o drawn >/dev/null 2>&1
+    exits 0 "a picture of the PSU" "$wattsink" --lang ja plot drawn --what psu -q
+    if grep -rq --include=psu.svg 'PSU の効率' . && ! grep -rq --include=psu.svg 'efficiency<' .; then pass "has no English word"; else fail "has no English word"; fi
+fi
 exit $status
