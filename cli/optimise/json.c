@@ -59,7 +59,10 @@ static void put_case(wsk_optimising *o, const char *key, const wsk_optimised *of
     put_values(o, "uncertainty", of->sd, true);
     char *command = wsk_optimise_command(o, of->levels);
     fputs(", \"command\": ", stdout);
-    wsk_json_quote(stdout, command);
+    if (command)
+        wsk_json_quote(stdout, command);
+    else
+        fputs("null", stdout);
     free(command);
     fputs("},\n", stdout);
 }

@@ -112,7 +112,8 @@ typedef struct {
     size_t jobs;
     bool json, quiet, shown; /* shown: a progress line is on the terminal and must be cleared */
 } wsk_optimising;
-/* Returns the shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. */
+/* Returns the shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. NULL: the rig came
+ * from standard input. */
 char *wsk_optimise_command(wsk_optimising *o, const int *levels);
 void wsk_optimise_tell(wsk_optimising *o);
 void wsk_optimise_json(wsk_optimising *o);

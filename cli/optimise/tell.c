@@ -39,6 +39,8 @@ char *wsk_optimise_command(wsk_optimising *o, const int *levels)
 {
     char *text = NULL, *sets = NULL;
     size_t len = 0;
+    if (strcmp(o->path, "-") == 0)
+        return NULL;
     FILE *out = wsk_cli_text(&text, &len);
     fputs("wattsink run", out);
     put_quoted(out, o->path);
@@ -273,7 +275,8 @@ void wsk_optimise_tell(wsk_optimising *o)
             tell_limit(o, i);
         tell_front(o);
         char *command = wsk_optimise_command(o, a->simplest.levels);
-        printf("%s\n", command);
+        if (command)
+            printf("%s\n", command);
         free(command);
     }
     if (a->interrupted)

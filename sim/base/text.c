@@ -64,6 +64,11 @@ const char *wsk_utf8_tail(const char *text, size_t most)
     return text + from;
 }
 
+bool wsk_is_utf16(const char *text, size_t len)
+{
+    return len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+}
+
 size_t wsk_utf8_bytes(const char *text, size_t len)
 {
     unsigned char c = len ? (unsigned char)text[0] : 0;

@@ -68,7 +68,7 @@ static wsk_status check_bytes(wsk_scan *s)
         wsk_io_error(s->diags, s->file, 1, 1, WSK_SAID(WSK_SAY_FILE_EMPTY));
         return WSK_EINPUT;
     }
-    if (starts_with(s, 0, "\xFF\xFE") || starts_with(s, 0, "\xFE\xFF")) {
+    if (wsk_is_utf16(s->text, s->len)) {
         wsk_io_error(s->diags, s->file, 1, 1, WSK_SAID(WSK_SAY_UTF16));
         return WSK_EINPUT;
     }

@@ -342,7 +342,7 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
         r.in.at = 3;
     if (memchr(text, '\0', len)) {
         r.in.line = 1;
-        report_error(&r, 0, WSK_SAID(WSK_SAY_DATA_BINARY));
+        report_error(&r, 0, wsk_is_utf16(text, len) ? WSK_SAID(WSK_SAY_UTF16) : WSK_SAID(WSK_SAY_DATA_BINARY));
         return;
     }
     if (!read_header(&r) || !make_room(&r))

@@ -117,7 +117,10 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
                         .separator = ',',
                         .passed = passed,
                         .user = user};
-    read_log(&r);
+    if (wsk_is_utf16(text, len))
+        wsk_log_tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
+    else
+        read_log(&r);
     copy_wall(log);
     wsk_log_close(log);
     if (!log->diags.errors && !log->count && !log->wall.count) {

@@ -282,7 +282,9 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     wsk_diags_init(&s->diags, arena);
     const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}};
-    if (read_header(&r))
+    if (wsk_is_utf16(text, len))
+        tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
+    else if (read_header(&r))
         while (s->count < ROWS_MAX && r.told < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {
         }
     if (!s->diags.errors && s->count < 2) {

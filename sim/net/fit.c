@@ -56,12 +56,37 @@ static void check_riser(wsk_build *b, int i)
                                1e3 * wsk_max(free_m, 0)));
 }
 
+static double slots_of(const wsk_card *c)
+{
+    return wsk_on_riser(c) ? 1 : c->gpu->slots;
+}
+
+/* Slots for a card that lies over another one, which ends at `from`: above it, else the lowest that is free. */
+static const wsk_said *place_for(wsk_build *b, const wsk_card *card, double from)
+{
+    const wsk_net *net = b->net;
+    const double last = net->cases[card->in].params->slots - slots_of(card) + 1;
+    if (from <= last)
+        return WSK_SAY(b->plan->arena, WSK_SAY_FITS_HIGHER_SLOT, from);
+    for (double slot = 1; slot <= last; slot++) {
+        bool taken = false;
+        for (int i = 0; i < net->n_card; i++) {
+            const wsk_card *c = &net->cards[i];
+            taken = taken || (c != card && c->in == card->in && c->gpu->slot < slot + slots_of(card) &&
+                              slot < c->gpu->slot + slots_of(c));
+        }
+        if (!taken)
+            return WSK_SAY(b->plan->arena, WSK_SAY_FITS_SLOT, slot);
+    }
+    return WSK_SAY(b->plan->arena, WSK_SAY_FITS_NOWHERE);
+}
+
 void wsk_check_place(wsk_build *b, int i)
 {
     const wsk_net *net = b->net;
     const wsk_card *c = &net->cards[i], *n = c + 1;
     const wsk_chassis_params *ch = net->cases[c->in].params;
-    double slots = wsk_on_riser(c) ? 1 : c->gpu->slots;
+    double slots = slots_of(c);
     if (c->gpu->slot + slots - 1 > ch->slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
                       WSK_SAID(WSK_SAY_SLOT_BEYOND, slots, c->gpu->slot, ch->slots,
@@ -72,7 +97,7 @@ void wsk_check_place(wsk_build *b, int i)
     if (next && n->gpu->slot < c->gpu->slot + slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       WSK_SAID(WSK_SAY_SLOT_TAKEN, n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1,
-                               c->gpu->slot + slots));
+                               place_for(b, n, c->gpu->slot + slots)));
     else if (next && !wsk_on_riser(c) && !wsk_on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,

@@ -52,6 +52,15 @@ exits 0 "a log of negative watts" "$wattsink" calibrate "$own" --parts "$top/par
 exits 0 "in the terminal" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --dry-run
 says out "The ± of each value contains their uncertainty|The \+- of each value contains their uncertainty" "what the ± contains is told"
 says out 'GPU temperature at full load is known to (±|\+-)1[0-9]\.[0-9] K for given watts; a log with watts would tell more' "and what would tell more"
+if command -v iconv >/dev/null; then
+    { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$log"; } >wide.csv
+    exits 3 "a log in UTF-16" "$wattsink" calibrate "$own" --parts "$top/parts" --log wide.csv --dry-run
+    says err 'wide\.csv:1:1: the text is encoded as UTF-16; expected UTF-8: save it as UTF-8' "is named as such"
+    [ "$(wc -l <err)" = 1 ] && pass "once" || fail "once" "$(cat err)"
+    { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$top/scenarios/own-card/limits.csv"; } >wide-rows.csv
+    exits 3 "rows in UTF-16" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep wide-rows.csv --dry-run
+    says err 'encoded as UTF-16' "too"
+fi
 exits 0 "a sweep beside it" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o both -q
 says both/calibrated.xml 'for="p0"' "watts from the sweep"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"

@@ -132,11 +132,11 @@ static void test_shared_cancels(void **state)
     add_source(&a, "badge a", 0.04, 0);
     add_source(&b, "card", 0.03, 0);
     add_source(&b, "badge b", -0.04, 0);
-    const char *most;
+    const wsk_cli_source *most;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 25);
     assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most),
                  sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
-    assert_string_equal(most, "badge a");
+    assert_string_equal(most->text, "badge a");
     /* a third of the bill is standing charges, which an error in the energy does not change */
     a.unscaled = 1.0 / 3;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 50.0 / 3);
@@ -201,10 +201,10 @@ static void test_long_names_stay_apart(void **state)
     (void)state;
     wsk_cli_case a = with_part('a', 150), b = with_part('b', 150), same = with_part('a', 150);
     double each = wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE);
-    const char *most;
+    const wsk_cli_source *most;
     assert_true(each > 1);
     assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most), sqrt(2) * each);
-    assert_true(strlen(most) > 150);
+    assert_true(strlen(most->text) > 150);
     assert_true(wsk_cli_band_between(&a, &same, WSK_CLI_BY_ANNUAL, &FINANCE, NULL) < 1e-9);
     wsk_cli_case *all[] = {&a, &b, &same};
     for (int i = 0; i < 3; i++) {
