@@ -27,7 +27,7 @@ quotes err
 sed -i 's/length="240"/length="240 mm"/; s/power-limt-min/power-limit-min/' mine/gpu/rtx-5060-ti.xml
 exits 0 "check" "$wattsink" check rig.xml --parts mine
 says out 'Advice: open-air card gpu0 has 2 mm of air under its fans; leave a free slot below it' "advises a free slot"
-near out '^  (gpu[01]  |Cards|PSU|Load steps|Circuit|A UPS|Parts|Rule of thumb|Simulation|All [0-9]+ inputs)' "check"
+near out '^  (gpu[01]  |Cards|PSU|Load steps|Circuit|A UPS|Parts|Rule of thumb|Simulation|thickness of|All [0-9]+ inputs)' "check"
 exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
 says out 'No card throttles from heat' "which is enough"
 near out '^(Power|Air|gpu[01]  |Intake)' "the free slot"
@@ -44,5 +44,5 @@ says out 'No winner between tier-gold-850 and tier-gold-650' "two of Gold cannot
 exits 0 "sweep" "$wattsink" sweep rig.xml --parts mine --vary 'gpu[1].slot=3,4,5' --vary 'gpu[*].power-limit=150W:180W:10W' \
     --for 1d --best 'min cost_per_work where gpus.die_max_c < 80' -o design.sqlite -q
 says out '^  best .* 150 W ' "the lowest limit is the cheapest"
-near out '^ .*[0-9] +1[0-9]0 W ' "the whole space"
+near out '^(Best:| .*[0-9] +1[0-9]0 W )' "the whole space"
 exit $status
