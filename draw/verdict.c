@@ -102,7 +102,8 @@ static const char *list_loads(wsk_report *r, size_t n)
         if (!isfinite(load))
             continue;
         const char *share = wsk_report_percent(r, load), *id = wsk_report_said(r, WSK_R_PSU_ID, i);
-        share = n > 1 ? wsk_report_pair(r, id, share) : wsk_report_format(r, "%1$s of its available output", WSK_ARG(share));
+        share = n > 1 ? wsk_report_pair(r, id, share)
+                      : wsk_report_format(r, "%1$s of its available output", WSK_ARG(share));
         share = load > 1     ? wsk_report_format(r, "%1$s (too small)", WSK_ARG(share))
                 : load > 0.9 ? wsk_report_format(r, "%1$s (tight)", WSK_ARG(share))
                              : share;

@@ -157,8 +157,8 @@ static void greet(const wsk_live *live, const company *with, const settings *set
                   : live->speed > 1 || live->speed < 1
                       ? wsk_cli_format(T_("%g times as fast as real time"), live->speed)
                       : wsk_cli_format(T_("in real time"));
-    wsk_cli_say(stderr, T_("%1$s, cards: %2$d, %3$s. Ctrl-C ends it. In another terminal:\n"), wsk_rig_name(live->rig),
-                live->moment.count, speed);
+    wsk_cli_say(stderr, T_("%1$s, cards: %2$d, %3$s. Ctrl-C ends it. In another terminal:\n"),
+                wsk_rig_name(live->rig), live->moment.count, speed);
     if (strcmp(name, "twin") != 0)
         wsk_cli_say(stderr, "    export WATTSINK_TWIN=%s\n", name);
     wsk_cli_say(stderr, "    wattsink twin --read %s.power_w\n", live->moment.card[0].fixed.id);

@@ -126,7 +126,12 @@ static void work_is_counted(void **state)
            "<workload kind='constant' class='burn' rate='50' unit='images'/>")
     static const row rows[] = {
         {"work of a run", COUNTED, 600, NULL, {" images, ", " per kWh at the wall."}, {"images a second"}},
-        {"work of a steady point", COUNTED, 0, NULL, {"Work     49.6 images a second, "}, {"30000 images", "window"}}};
+        {"work of a steady point",
+         COUNTED,
+         0,
+         NULL,
+         {"Work     49.6 images a second, "},
+         {"30000 images", "window"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 

@@ -212,8 +212,8 @@ static void rules(void **state)
          (const char *const[]){"two or more cards need 1000 W: not met (850 W",
                                "cards 60 mm apart, 20 mm of it air: not met (41 mm", NULL},
          NULL);
-    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four or more cards need 1600-2000 W: met (1600 W)", NULL},
-         NULL);
+    says(HOST(UNIT("1600 W", ""), FOUR),
+         (const char *const[]){"four or more cards need 1600-2000 W: met (1600 W)", NULL}, NULL);
     says(HOST(UNIT("1500 W", ""), FOUR),
          (const char *const[]){"four or more cards need 1600-2000 W: not met (1500 W; simulation", NULL}, NULL);
     says(HOST(UNIT("3 kW", ""), EIGHT),
