@@ -131,8 +131,12 @@ bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, s
 {
     for (size_t i = 0; i < count; i++) {
         const char *equals = strchr(texts[i], '='), *value = equals ? equals + 1 : "";
-        char q[WSK_QUOTED];
-        if (!equals || texts[i][strcspn(texts[i], "<>&\"'")]) {
+        char q[WSK_QUOTED], currency[8];
+        size_t at;
+        wsk_dim means;
+        double si;
+        if (!equals || texts[i][strcspn(texts[i], "<>&\"'")] ||
+            wsk_parse_quantity(value, WSK_DIM_PRICE, &si, currency, &at, &means) != WSK_UNIT_OK) {
             wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_FORM, wsk_io_quote(q, texts[i])));
             continue;
         }
