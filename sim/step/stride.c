@@ -220,8 +220,9 @@ static bool is_free_of_heat(const wsk_run *run, const double *accounts)
     return !(of[WSK_OF_HEAT] > 0);
 }
 
-/* Fills shift_k for a stride to a later time of the day, as the mean temperatures of other days' cycles differ between
- * both times. */
+/* Fills shift_k for a stride to a later time of the day, by what temperatures differ between both times on other days.
+ * Of these the cycles' means are known; a cubic through the integrals of four cycles gives the temperature where the
+ * middle two meet. */
 static void find_shift(wsk_run *run, int64_t cycles)
 {
     wsk_stride *s = run->stride;
@@ -233,10 +234,13 @@ static void find_shift(wsk_run *run, int64_t cycles)
         wsk_shift_by_weather(run, cycles);
     if (!s->cycle.slow_ns || by % s->cycle.slow_ns == 0)
         return;
-    for (int end = 0; end < 2; end++) {
-        wsk_reference(run, from + end * by);
+    for (int k = 0; k < 8; k++) {
+        static const double weight[] = {-1.0 / 12, 7.0 / 12, 7.0 / 12, -1.0 / 12};
+        const bool end = k >= 4;
+        wsk_reference(run, from + end * by + (k % 4 - 2) * s->cycle.length_ns);
         for (int i = 0; i < n; i++)
-            s->shift_k[i] += (end ? 1 : -1) * (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
+            s->shift_k[i] += (end ? weight[k % 4] : -weight[k % 4]) *
+                             (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
     }
 }
 
