@@ -203,14 +203,13 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
-/* Limits the length of a stride, `most` periods, by the evidence that days repeat. days: most days skipped before a
- * whole day has agreed. Hours that agree with those of another day may hide a slow change at other hours, such as an
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of another day may hide a slow change at other hours, such as an
  * air flow that is found anew a bit later each day. */
-static double limit_by_evidence(const wsk_run *run, double most, int64_t days)
+static double limit_by_evidence(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
     const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
-    return s->head->agreeing >= slots ? most : wsk_min(most, (double)(days - s->head->unproven));
+    return s->head->agreeing >= slots ? most : wsk_min(most, (double)(most_unproven - s->head->unproven));
 }
 
 static bool is_free_of_heat(const wsk_run *run, const double *accounts)
@@ -239,8 +238,8 @@ static void find_shift(wsk_run *run, int64_t cycles)
         const bool end = k >= 4;
         wsk_reference(run, from + end * by + (k % 4 - 2) * s->cycle.length_ns);
         for (int i = 0; i < n; i++)
-            s->shift_k[i] += (end ? weight[k % 4] : -weight[k % 4]) *
-                             (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
+            s->shift_k[i] +=
+                (end ? weight[k % 4] : -weight[k % 4]) * (run->cap[i] > 0 ? s->wanted[s->nodes + i] / length_s : 0);
     }
 }
 
@@ -287,7 +286,7 @@ static int64_t find_stride(wsk_run *run)
     }
     const bool last_day =
         s->cycle.slow_ns && room * s->cycle.length_ns < s->cycle.slow_ns && may_part_day(run, &c, room);
-    double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach), most_unproven + last_day);
+    double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach));
     while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
@@ -316,8 +315,7 @@ static void stride(wsk_run *run, int64_t cycles)
     h->skipped += cycles;
     h->pending = cycles;
     h->vain = 0;
-    h->unproven =
-        limit_by_evidence(run, INFINITY, most_unproven) < INFINITY ? h->unproven + (int64_t)(periods + 0.5) : 0;
+    h->unproven = limit_by_evidence(run, INFINITY) < INFINITY ? h->unproven + (int64_t)(periods + 0.5) : 0;
     h->agreeing = 0;
 }
 
@@ -334,10 +332,28 @@ static void note_energy(wsk_run *run, int64_t from_ns)
     }
 }
 
+/* In the cycle after a stride to another time of the day, or to other weather, fans still have the speed of the time
+ * before, so that dies overshoot: its highest values are not counted. At that time of other days they were. */
+static void forget_overshoot(wsk_run *run)
+{
+    const wsk_stride *s = run->stride;
+    const wsk_stride_head *h = s->head;
+    wsk_observer *o = run->observer;
+    const int64_t to = h->skips ? h->skip_to_ns[h->skips - 1] : -1,
+                  by = h->skips ? to - h->skip_from_ns[h->skips - 1] : 0;
+    if (h->from_ns != to || !(s->cycle.weather || (s->cycle.slow_ns && by % s->cycle.slow_ns != 0)))
+        return;
+    for (int i = 0; i < run->variables->n; i++) {
+        o->highest[i] = wsk_min(o->highest[i], s->heights[i]);
+        o->high[i] = wsk_min(o->high[i], s->heights[i]);
+    }
+}
+
 static void end_cycle(wsk_run *run)
 {
     wsk_stride *s = run->stride;
     wsk_stride_head *h = s->head;
+    forget_overshoot(run);
     const bool whole = run->head->t_ns == h->next_ns && h->next_ns - h->from_ns == s->cycle.length_ns;
     for (int i = 0; i < s->n; i++)
         s->fresh[i] = wsk_account_value(&s->places[i]) - s->mark[i];
@@ -454,7 +470,7 @@ bool wsk_stride_sound(const wsk_run *run)
         return true;
     const wsk_stride_head *h = s->head;
     const int64_t entry = s->n + s->bins, most = INT64_C(1) << 40;
-    bool ok = within(h->from_ns, 0, run->head->t_ns) && within(h->next_ns, 0, INT64_C(1) << 61) &&
+    bool ok = within(h->from_ns, 0, run->head->t_ns) && within(h->next_ns, 0, INT64_C(1) << 62) &&
               within(h->count, 0, s->entries) && within(h->oldest, 0, s->entries - 1) &&
               within(h->agreeing, 0, most) && within(h->once, 0, most) && within(h->failures, 0, most) &&
               within(h->simulated, 0, most) && within(h->skipped, 0, most) && within(h->reach, 1, most) &&
