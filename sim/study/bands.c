@@ -8,6 +8,7 @@
 
 #include "sim/results/summary.h"
 #include "sim/study/check.h"
+#include "sim/study/plan_copy.h"
 #include "sim/study/spread.h"
 
 static double width_of(const wsk_spread_source *src)
@@ -15,7 +16,8 @@ static double width_of(const wsk_spread_source *src)
     return src->lost_up - src->lost_down;
 }
 
-static void take(const wsk_spreads *s, wsk_bands *out)
+/* Copies texts into `arena`, because those of `s` may end with the rig that was solved. */
+static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
 {
     const wsk_spread_source *most = NULL;
     for (int i = 0; i < s->n_source; i++)
@@ -26,12 +28,14 @@ static void take(const wsk_spreads *s, wsk_bands *out)
                        .die_k = s->die_k,
                        .wall_rel = s->wall_rel,
                        .site_rel = s->site_rel,
-                       .throttles = s->throttles};
-    if (most) {
-        out->source = most->name;
-        out->half = most->half;
-        out->thickness = strstr(most->key, "thickness") != NULL;
-    }
+                       .throttles = s->throttles,
+                       .alive = 1 - s->base.gone};
+    if (!most)
+        return WSK_OK;
+    out->source = wsk_said_keep(arena, most->name);
+    out->half = wsk_said_keep(arena, most->half);
+    out->thickness = strstr(most->key, "thickness") != NULL;
+    return out->source && out->half ? WSK_OK : WSK_ENOMEM;
 }
 
 /* Did heat slow a card? At its steady point a governor may then switch back and forth, and longer leaps would amplify
@@ -44,17 +48,68 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
-/* Finds the bands, with longer leaps (time steps) if the run itself was solved with leaps and heat slowed no card.
- * *there false: the rig has no steady point. */
-static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
+/* Finds the bands of the rig in which the parts have failed that fail before by_s, with longer leaps (time steps) if
+ * the run itself was solved with leaps and heat slowed no card. *there false: that rig has no steady point. */
+static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
-    const wsk_status status =
-        wsk_spreads_solve_with(&s, arena, run->net, WSK_STEPPER_FAST, NULL, run->leap && !is_hot(run));
+    wsk_net *net = NULL;
+    wsk_plan *plan = wsk_plan_copy(arena, run->net->plan);
+    wsk_status status = plan ? WSK_OK : WSK_ENOMEM;
+    if (plan && wsk_plan_fail(plan->rig, by_s))
+        status = wsk_net_compile_copy(&net, plan, run->net);
+    if (status == WSK_OK)
+        status = wsk_spreads_solve_with(&s, arena, net ? net : run->net, WSK_STEPPER_FAST, NULL,
+                                        run->leap && !is_hot(run));
     *there = status == WSK_OK;
     if (*there)
-        take(&s, out);
+        status = take(&s, arena, out);
+    wsk_net_free(net);
     return status == WSK_ENOMEM ? status : WSK_OK;
+}
+
+static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
+{
+    sum->lost_down += part * of->lost_down;
+    sum->lost_up += part * of->lost_up;
+    sum->wall_rel += part * of->wall_rel;
+    sum->site_rel += part * of->site_rel;
+    sum->alive += part * of->alive;
+    sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
+}
+
+/* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
+ * bands over time; the temperature takes those of the state that lasted longest. A state of less than least_part of
+ * the time counts only if heat limited a card, because the chance of throttling must not contradict the run. */
+static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
+{
+    const double end_s = run->steady ? 0 : wsk_time_s(run), least_part = 0.01;
+    double from_s = 0, longest = 0, until_s;
+    wsk_bands sum = {.throttles = NAN}, of;
+    wsk_status status = WSK_OK;
+    bool solved;
+    *there = false;
+    do {
+        until_s = fmin(wsk_plan_next_failure(run->net->plan->rig, from_s), end_s);
+        const double part = end_s > 0 ? (until_s - from_s) / end_s : 1;
+        if (part >= least_part || is_hot(run)) {
+            status = solve_state(run, until_s, arena, &of, &solved);
+            if (status == WSK_OK && solved) {
+                add_state(&sum, &of, part);
+                *out = part > longest ? of : *out;
+                longest = fmax(longest, part);
+                *there = true;
+            }
+        }
+        from_s = until_s;
+    } while (status == WSK_OK && until_s < end_s);
+    out->lost_down = sum.lost_down;
+    out->lost_up = sum.lost_up;
+    out->wall_rel = sum.wall_rel;
+    out->site_rel = sum.site_rel;
+    out->alive = sum.alive;
+    out->throttles = sum.throttles;
+    return status;
 }
 
 wsk_status wsk_bands_find(wsk_run *run)
@@ -145,8 +200,8 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
     const wsk_bands *b = run->bands;
     if (!b)
         return;
-    const double lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
-                 alive = 1 - fmax(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), 0); /* fmax of NAN and 0 is 0 */
+    const double gone = fmax(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), 0), /* fmax of NAN and 0 is 0 */
+        lost = share(wsk_summary_number(s, WSK_R_LOST, 0)), alive = b->alive > 0 ? (1 - gone) / b->alive : 0;
     wsk_said_list source = {.arena = arena};
     wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost + alive * b->lost_down));
     wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->lost_up));

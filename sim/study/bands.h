@@ -13,6 +13,7 @@ typedef struct wsk_bands {
      * relative */
     double die_k, wall_rel, site_rel;
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
+    double alive; /* of the solved rig: 1 - throughput missing because cards are lost / throughput without losses */
     /* the input that moves the lost throughput most, and the half width of its range; NULL: none moves it noticeably */
     const wsk_said *source, *half;
     bool thickness; /* `source` is the thickness of a card, which sets the air gap to the next card */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <string.h>
 
 #include "sim/study/plan_copy.h"
@@ -46,4 +47,42 @@ wsk_elem *wsk_plan_gpu(wsk_elem *e, const char *id)
             return found;
     }
     return NULL;
+}
+
+static bool is_failure(const wsk_param *p)
+{
+    static const char fails[] = "fails-at";
+    const size_t n = strlen(p->name), m = sizeof fails - 1;
+    return p->type == WSK_TYPE_NUMBER &&
+           ((n >= m && strcmp(p->name + n - m, fails) == 0) || strcmp(p->name, "lost-at") == 0);
+}
+
+int wsk_plan_fail(wsk_elem *e, double by_s)
+{
+    int n = 0;
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
+        double *at = (double *)(void *)((char *)e->params + p->offset);
+        if (is_failure(p) && *at > 0 && *at < by_s) {
+            *at = 0;
+            n++;
+        }
+    }
+    for (wsk_elem *c = e->child; c; c = c->next)
+        n += wsk_plan_fail(c, by_s);
+    return n;
+}
+
+double wsk_plan_next_failure(const wsk_elem *e, double after_s)
+{
+    double next = INFINITY;
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
+        double at;
+        if (!is_failure(p))
+            continue;
+        memcpy(&at, (const char *)e->params + p->offset, sizeof at);
+        next = at > after_s ? fmin(next, at) : next;
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        next = fmin(next, wsk_plan_next_failure(c, after_s));
+    return next;
 }

@@ -61,6 +61,7 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
         cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
     }
     out->lost = cool > 0 ? 1 - (out->work + gone) / cool : 0;
+    out->gone = cool > 0 ? gone / cool : 0;
 }
 
 static void read_all(const wsk_spreads *s, const wsk_run *run, wsk_spread_base *out)

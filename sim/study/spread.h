@@ -55,6 +55,7 @@ typedef struct {
     /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
      * power. */
     double tips_share;
+    double gone; /* throughput that is missing because cards are lost / throughput without losses */
     double more[WSK_SPREAD_MORE];
 } wsk_spread_base;
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Effects of errors where a limit is near: the power limit, a shutdown. Theory: docs/theory/uncertainty.md */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/step/step.h"
+#include "sim/study/bands.h"
 #include "sim/study/spread.h"
 #include "tests/support/bench.h"
 
@@ -106,12 +109,85 @@ static void test_a_rig_that_shuts_down(void **state)
     }
 }
 
+/* Bands, share of work lost to heat and whether heat limited the card, after a run of two hours in which fans fail. */
+typedef struct {
+    wsk_bands bands;
+    double low, lost, high, chance;
+} told;
+
+#define CLOSED \
+    "<rig><site supply='230 V'><room temperature='24 degC'/></site><chassis part='chassis/mid-tower-closed'>" \
+    "<fan part='fan/generic-120-1500' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>" \
+    "<psu part='psu/tier-gold-1600'/><cpu part='cpu/generic-workstation'/>%s</chassis><workload kind='training' " \
+    "class='training'/><run for='2 h'/></rig>"
+
+static told tell(const char *cards, const char *const *sets, size_t n)
+{
+    char xml[2000];
+    snprintf(xml, sizeof xml, CLOSED, cards);
+    wsk_rig *rig = wsk_test_rig_sets(xml, sets, n);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, 7200);
+    assert_int_equal(wsk_bands_find(run), WSK_OK);
+    assert_non_null(run->bands);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    told t = {.bands = *run->bands,
+              .low = wsk_summary_number(s, WSK_R_LOST_LOW, 0),
+              .lost = wsk_summary_number(s, WSK_R_LOST, 0),
+              .high = wsk_summary_number(s, WSK_R_LOST_HIGH, 0),
+              .chance = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0)};
+    wsk_summary_free(s);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return t;
+}
+
+static told with_fans_failing(const char *time)
+{
+    char front[60], rear[60];
+    const char *const sets[] = {front, rear};
+    snprintf(front, sizeof front, "chassis.fan[0].fails-at=%s", time);
+    snprintf(rear, sizeof rear, "chassis.fan[1].fails-at=%s", time);
+    return tell("<gpu part='gpu/rtx-3090' slot='1' power-limit='280 W'/>", sets, 2);
+}
+
+static void test_bands_are_of_the_rig_that_ran(void **state)
+{
+    (void)state;
+    const told first = with_fans_failing("0 s"), second = with_fans_failing("1 s"),
+               half = with_fans_failing("55 min"), last = with_fans_failing("119 min"),
+               never = with_fans_failing("3 h");
+    assert_true(first.chance > 0.9 && first.high - first.low > 0.2);
+    assert_true(fabs(second.chance - first.chance) < 0.001 && fabs(second.bands.die_k - first.bands.die_k) < 0.001);
+    assert_true(fabs(second.high - second.low - (first.high - first.low)) < 0.01);
+    assert_true(never.chance < 0.2 && never.bands.die_k > 2 * first.bands.die_k);
+    /* the range of the half in which heat limits the card; a chance that does not contradict it */
+    assert_true(half.chance == first.chance && half.lost > 0.05);
+    assert_true(half.high - half.low > 0.4 * (first.high - first.low) &&
+                half.high - half.low < first.high - first.low);
+    assert_true(last.lost == 0 && last.chance == never.chance && last.bands.die_k == never.bands.die_k);
+}
+
+/* A job that waits for a lost card leaves the others cold. */
+static void test_bands_after_a_lost_card(void **state)
+{
+    (void)state;
+    static const char cards[] =
+        "<gpu part='gpu/rtx-3090-blower' slot='1'/><gpu part='gpu/rtx-3090-blower' slot='3'/>";
+    static const char *const first[] = {"gpu[1].lost-at=0 s"}, *const second[] = {"gpu[1].lost-at=1 s"};
+    const told a = tell(cards, first, 1), b = tell(cards, second, 1), whole = tell(cards, NULL, 0);
+    assert_true(whole.chance > 1e-6);
+    assert_true(a.chance < 1e-9 && fabs(b.chance - a.chance) < 1e-9);
+    assert_true(fabs(b.bands.die_k - a.bands.die_k) < 0.001 && fabs(b.bands.die_k - whole.bands.die_k) > 0.05);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_jump_is_no_shutdown),
-        cmocka_unit_test(test_draw_at_the_limit),
-        cmocka_unit_test(test_a_rig_that_shuts_down),
+        cmocka_unit_test(test_a_jump_is_no_shutdown),   cmocka_unit_test(test_draw_at_the_limit),
+        cmocka_unit_test(test_a_rig_that_shuts_down),   cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
+        cmocka_unit_test(test_bands_after_a_lost_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
