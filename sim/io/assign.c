@@ -236,9 +236,42 @@ static bool change(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets
     return wsk_assign_removes(a, attr) ? remove_nodes(l, a, targets) : restructure(l, a, targets, attr);
 }
 
+static bool is_within(const wsk_item *item, const wsk_item_set *removed)
+{
+    for (; item; item = item->parent)
+        for (size_t i = 0; i < removed->count; i++)
+            if (removed->items[i] == item)
+                return true;
+    return false;
+}
+
+/* Marks those of the first n assignments as done that give values only to elements which a later assignment is about
+ * to remove: afterwards their paths would name no element, or another one. */
+static void skip_removed(wsk_loader *l, wsk_item *rig, const char *const *sets, size_t n, const wsk_item_set *removed,
+                         bool *done)
+{
+    wsk_diags *real = l->diags, scratch;
+    wsk_diags_init(&scratch, l->arena);
+    l->diags = &scratch;
+    for (size_t i = 0; i < n; i++) {
+        wsk_assignment a;
+        wsk_item_set targets = {0};
+        const char *attr = NULL;
+        bool within = !done[i] && wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) && !a.add &&
+                      wsk_assign_find(l, rig, &a, &targets, &attr) && !is_structure(&targets, attr);
+        for (size_t k = 0; within && k < targets.count; k++)
+            within = is_within(targets.items[k], removed);
+        if (within) {
+            l->assigned[i] = wsk_elems_tell(l, targets.items, targets.count, attr);
+            done[i] = true;
+        }
+    }
+    l->diags = real;
+}
+
 /* Applies the assignments of one sort: those that change the structure (part, kind, id, elements added or removed),
  * or those of other values. After each change of the structure the tree is merged again. done[i]: assignment i has
- * changed the structure. */
+ * changed the structure, or its elements were removed. */
 static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure,
                       wsk_item *rig, bool *done, bool *clean)
 {
@@ -261,6 +294,8 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
             continue;
         l->assigned[i] = a.add ? "" : wsk_elems_tell(l, targets.items, targets.count, attr ? attr : "part");
         done[i] = structure;
+        if (structure && wsk_assign_removes(&a, attr))
+            skip_removed(l, rig, sets, i, &targets, done);
         if (!structure)
             set_values(&a, &targets, attr);
         else if (change(l, &a, &targets, attr))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Assignments that add, remove and replace elements, and those that cannot. */
+#include <math.h>
 #include <string.h>
 
+#include "sim/net/gpu.h"
 #include "tests/support/plans.h"
 #include "tests/unit/assert.h"
 
@@ -95,11 +97,34 @@ static void elements_come_and_go(void **state)
     wsk_plan_free(plain);
 }
 
+/* A value of an element that a later assignment removes goes with it: by index it must not reach the next one. */
+static void values_go_with_their_element(void **state)
+{
+    (void)state;
+    static const char two[] = "<rig><site supply='230 V'/><chassis part='chassis/mid-tower'><gpu part='gpu/rtx-3090' "
+                              "slot='1'/><gpu part='gpu/rtx-3090' slot='4'/></chassis><run for='1 h'/></rig>";
+    static const char *const cases[][4] = {
+        {"gpu[1].power-limit=200 W", "gpu[gpu1].cooler.conductance=9 W/K", "gpu[1]=none", "gpu0"},
+        {"gpu[gpu1].fan-fails-at=0 s", "gpu[gpu1].power-limit=200 W", "gpu[gpu1]=none", "gpu0"},
+        {"gpu[0].fan-fails-at=0 s", "gpu[0].power-limit=200 W", "gpu[0]=none", "gpu1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_plan *plan =
+            wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .sets = cases[i], .set_count = 3}, two, WSK_OK);
+        const wsk_elem *gpu = wsk_test_find(plan->rig, "gpu");
+        assert_int_equal(wsk_test_count(plan->rig, "gpu"), 1);
+        const wsk_gpu_params *p = gpu->params;
+        assert_true(!(p->limit_w == 200) && isnan(p->fan_fails_s));
+        wsk_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_set_is_told),
         cmocka_unit_test(elements_come_and_go),
+        cmocka_unit_test(values_go_with_their_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
