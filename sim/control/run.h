@@ -166,6 +166,12 @@ static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
     return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
 }
 
+/* Off, but not lost: a lost card has failed like any other part, and heat did not shut it down. */
+static inline bool wsk_is_shut_down(const wsk_card_state *s)
+{
+    return s->off && s->off != WSK_LOST;
+}
+
 static inline const wsk_card_state *wsk_state_of(const wsk_run *run, const wsk_card *card)
 {
     return &run->cards[card - run->net->cards];

@@ -3,6 +3,7 @@
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
 #include "sim/study/found.h"
+#include "sim/study/plan_copy.h"
 #include "sim/books/bill.h"
 #include "sim/net/tokens.h"
 #include "sim/study/verdict.h"
@@ -156,28 +157,18 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
-/* For each part of `e` that fails during the run (a parameter named *fails-at), adds an assignment to r->always by
- * which it fails at the start. */
-static void fail_parts(wsk_judged *r, const wsk_elem *e)
+/* Counts the failures that advice assumes from the start. False: out of memory. */
+static bool count_failures(wsk_judged *r)
 {
-    for (const wsk_param *p = e->kind->params; p->name; p++) {
-        size_t n = strlen(p->name);
-        double at;
-        if (p->type != WSK_TYPE_NUMBER || n < 8 || strcmp(p->name + n - 8, "fails-at") != 0)
-            continue;
-        memcpy(&at, (const char *)e->params + p->offset, sizeof at);
-        if (at > 0 && at < r->net->runspec->for_s)
-            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "%s[%s].%s", e->kind->element, e->id, p->name),
-                            0, " s");
-    }
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        fail_parts(r, c);
+    wsk_plan *plan = wsk_plan_copy(r->arena, r->net->plan);
+    r->n_failed = plan ? wsk_plan_fail(plan->rig, r->net->runspec->for_s) : 0;
+    return plan;
 }
 
 static bool run_is_hot(const wsk_run *run)
 {
     for (int i = 0; run && i < run->net->n_card; i++)
-        if (wsk_heat_throttle_s(&run->cards[i]) > 0.002 * wsk_window_s(run) || run->cards[i].off)
+        if (wsk_heat_throttle_s(&run->cards[i]) > 0.002 * wsk_window_s(run) || wsk_is_shut_down(&run->cards[i]))
             return true;
     return false;
 }
@@ -204,7 +195,8 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
 {
     if (ill(base) || troubled)
         return NULL;
-    return r->fails                                  ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
+    return base->gone                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
+           : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
            : r->net->tokens && !r->net->tokens->fits ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_MODEL)
            : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
            : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
@@ -238,7 +230,7 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
     if (!n)
         return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_CHANGE);
     const wsk_said *none = base->dead ? WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
-                                                r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
+                                                r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
                                       : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOT_WORTH);
     none = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none, say_tried(r, list, n));
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none,
@@ -248,7 +240,7 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
 static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a)
 {
-    const wsk_said *after = r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
+    const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
     if (a->n)
         return after;
     calm = say_calm(r, base, troubled, a);
@@ -414,7 +406,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
         return WSK_ENOMEM;
     *r = (wsk_judged){
         .arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1, .brief = run && run->leap};
-    fail_parts(r, net->plan->rig);
+    if (!count_failures(r))
+        return WSK_ENOMEM;
     wsk_look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
     if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))

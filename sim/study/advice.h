@@ -78,7 +78,7 @@ typedef struct {
     double price;
     char currency[8];
     bool throttles, braked, parts_hot;
-    int dead;
+    int dead, gone; /* number of cards that shut down, and of lost cards */
 } wsk_outcome;
 
 /* The unchanged rig, and how far the peaks of its run exceeded its steady point. */
@@ -87,8 +87,7 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     wsk_parts_read parts; /* cache of parts loaded from files, shared by all judged rigs */
-    /* assignments by which parts that fail during the run fail at its start: advice holds after the failure */
-    wsk_variant always;
+    int n_failed; /* failures during the run: judged rigs have them from the start, so advice holds after them */
     /* Mean and highest outdoor temperature of the run, K. mean_k NAN: the mean of the rig's own weather is used.
      * hot_k NAN: the hottest hour is not solved separately. */
     double mean_k, hot_k;

@@ -4,6 +4,7 @@
 
 #include "sim/study/advice.h"
 #include "sim/study/found.h"
+#include "sim/study/plan_copy.h"
 #include "sim/books/books.h"
 #include "sim/books/breaker.h"
 #include "sim/step/step.h"
@@ -145,7 +146,8 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
         out->die_c[i] = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
         out->card_w[i] = wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
         out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
-        out->dead += s->off != 0;
+        out->dead += wsk_is_shut_down(s);
+        out->gone += s->off == WSK_LOST;
         out->braked = out->braked || s->throttle_ns[4] > 0;
         done += wsk_sum_value(&s->work);
         cool += wsk_sum_value(&s->work_cool);
@@ -280,7 +282,7 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
 
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out)
 {
-    const char *sets[3 * WSK_SETS_MAX];
+    const char *sets[2 * WSK_SETS_MAX];
     wsk_plan_input input = *r->input;
     wsk_plan *plan = NULL;
     wsk_net *net = NULL;
@@ -291,12 +293,13 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     input.set_count = 0;
     for (size_t i = 0; i < r->input->set_count; i++)
         sets[input.set_count++] = r->input->sets[i];
-    for (size_t i = 0; i < r->always.count; i++)
-        sets[input.set_count++] = r->always.sets[i];
     for (size_t i = 0; v && i < v->count; i++)
         sets[input.set_count++] = v->sets[i];
     const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
-    bool ok = wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK;
+    bool ok = wsk_plan_load(&plan, &input) == WSK_OK;
+    if (ok)
+        wsk_plan_fail(plan->rig, r->net->runspec->for_s);
+    ok = ok && wsk_net_compile(&net, plan) == WSK_OK;
     if (ok)
         set_weather(net, &mean);
     wsk_run *at_mean = NULL;

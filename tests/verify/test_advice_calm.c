@@ -159,11 +159,39 @@ static void purchases_have_one_currency(void **state)
     CHECK(rows);
 }
 
+/* A failure just after the start is judged as one at the start, also on the card that a change takes out. */
+static void failures_count_at_any_time(void **state)
+{
+    (void)state;
+#define BLOWER(slot, more) "<gpu part='gpu/rtx-3090-blower' slot='" slot "' " more "/>"
+#define FOUR(last) \
+    "<rig><site supply='230 V'><room temperature='24 degC'/></site><chassis part='chassis/full-tower-8-slot'>" \
+    "<fan part='fan/generic-120-1500' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>" \
+    "<psu part='psu/tier-titanium-1600'/>" BLOWER("1", "") BLOWER("3", "") BLOWER("5", "") \
+        BLOWER("7", last) "</chassis>" TRAINING "<run for='2 h'/></rig>"
+    static const row rows[] = {
+        {"fan at 0 s", FOUR("fan-fails-at='0 s'"), {"one card fewer (without gpu3)", "no shutdown"}, {"After the"}},
+        {"fan at 1 s",
+         FOUR("fan-fails-at='1 s'"),
+         {"After the failure:", "one card fewer (without gpu3)", "no shutdown"},
+         {"replace each failed part"}},
+        {"lost at 0 s",
+         FOUR("lost-at='0 s'"),
+         {"Only the lost cards are a problem: replace them."},
+         {"After the", "shutdown"}},
+        {"lost at 1 s",
+         FOUR("lost-at='1 s'"),
+         {"After the failure:", "Only the lost cards are a problem: replace them."},
+         {"shutdown", "throttling"}},
+    };
+    CHECK(rows);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_problem_or_none), cmocka_unit_test(effects_have_a_basis),
-                                       cmocka_unit_test(leaps_do_not_change_the_cure),
-                                       cmocka_unit_test(more_settings_than_advice_can_repeat),
-                                       cmocka_unit_test(purchases_have_one_currency)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_problem_or_none),          cmocka_unit_test(effects_have_a_basis),
+        cmocka_unit_test(leaps_do_not_change_the_cure), cmocka_unit_test(more_settings_than_advice_can_repeat),
+        cmocka_unit_test(purchases_have_one_currency),  cmocka_unit_test(failures_count_at_any_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
