@@ -100,10 +100,10 @@ static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *
     return NULL;
 }
 
-static wsk_chosen *with_chip(wsk_chosen *chosen, int n, const wsk_judged_machine *m)
+static wsk_chosen *find_told(wsk_chosen *chosen, int n, const wsk_judged_machine *m)
 {
     for (int i = 0; i < n; i++)
-        if (same_chip(&chosen[i].best->machine, &m->machine))
+        if (chosen[i].best == m)
             return &chosen[i];
     return NULL;
 }
@@ -116,7 +116,7 @@ int wsk_suggest_choose(wsk_chosen chosen[WSK_TOLD], wsk_field *f, const wsk_ask 
     for (int t = 0; t < WSK_TITLES && n < WSK_TOLD;) {
         const bool another = t == WSK_ANOTHER;
         const wsk_judged_machine *best = find_sure((wsk_title)t, f, out, taken, another ? n : 0, ask, &code);
-        wsk_chosen *told = best ? with_chip(chosen, n, best) : NULL;
+        wsk_chosen *told = best ? find_told(chosen, n, best) : NULL;
         if (!best)
             break;
         if (told) {

@@ -90,10 +90,10 @@ typedef struct {
 } wsk_field;
 int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask);
 
-/* WSK_ANOTHER: the machine with the least cost per token among the cards that won no title. */
+/* WSK_ANOTHER: the machine with the least cost per token among the chips that won no title. */
 typedef enum { WSK_FASTEST, WSK_LEAST_TO_BUY, WSK_LEAST_PER_TOKEN, WSK_ANOTHER, WSK_TITLES } wsk_title;
-enum { WSK_TOLD = 3 }; /* number of machines in the answer, each with another chip */
-/* A machine of the answer: the best by `title`. also: bit (1 << t) for each further title t that the same chip
+enum { WSK_TOLD = 3 }; /* number of machines in the answer */
+/* A machine of the answer: the best by `title`. also: bit (1 << t) for each further title t that this machine
  * won. */
 typedef struct {
     wsk_title title;
