@@ -130,6 +130,23 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
+/* Share of the air of a node that came from the room without passing through the case's air. Air passes on through the
+ * nodes of radiators, gaps and coolers; at most `steps` of them are followed. */
+static double fresh_share(const wsk_run *run, const wsk_case *c, int node, int steps)
+{
+    const wsk_net *net = run->net;
+    const wsk_point *p = &run->flows->point;
+    double in = 0, fresh = 0;
+    if (node == net->room || node == net->flow_node[c->flow_in] || node == net->flow_node[c->flow_out])
+        return 1;
+    for (int k = 0; k < net->n_branch && node != c->air && steps > 0; k++)
+        if (p->down[k] == node && p->q[k] != 0) {
+            in += fabs(p->q[k]);
+            fresh += fabs(p->q[k]) * fresh_share(run, c, p->up[k], steps - 1);
+        }
+    return in > 0 ? fresh / in : 0;
+}
+
 /* A sample counts for the time since the last one. One a minute is enough, because flows seldom change. */
 static void sample_air(wsk_run *run)
 {
@@ -147,9 +164,8 @@ static void sample_air(wsk_run *run)
         const wsk_case *c = &net->cases[i];
         double fresh = 0;
         for (int k = 0; k < net->n_branch && !c->open; k++)
-            if (run->flows->point.down[k] == c->air &&
-                (run->flows->point.up[k] == net->room || run->flows->point.up[k] == net->flow_node[c->flow_in]))
-                fresh += fabs(run->flows->point.q[k]);
+            if (run->flows->point.down[k] == c->air)
+                fresh += fabs(run->flows->point.q[k]) * fresh_share(run, c, run->flows->point.up[k], 6);
         run->cases[i].fresh_s += fresh * time;
         run->cases[i].pressure_s += run->flows->point.pressure[c->flow_air] * time;
         run->cases[i].sampled_s += time;
