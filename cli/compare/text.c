@@ -365,7 +365,9 @@ static void legend(FILE *out, const wsk_cli_common *all)
 
 void wsk_cli_band_words(FILE *out)
 {
-    fputs(T_("±: uncertainty from 80 PLUS ratings and assumed inputs; errors that all cases share cancel.\n"), out);
+    fputs(T_("±: one standard deviation, from 80 PLUS ratings and assumed inputs; errors that all cases share "
+             "cancel.\n"),
+          out);
 }
 
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f)

@@ -9,7 +9,7 @@ typedef struct wsk_bands {
      * each input at both ends of its range; decreases and increases are combined separately, because they are unequal
      * near throttling. */
     double lost_down, lost_up;
-    /* half widths: hottest die, K; power at the wall, relative; power with other AC loads and the room's cooling,
+    /* standard deviations: hottest die, K; power at the wall, relative; power with other AC loads and the room's cooling,
      * relative */
     double die_k, wall_rel, site_rel;
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
@@ -30,6 +30,8 @@ wsk_status wsk_bands_find(wsk_run *run);
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);
+/* Relative half width of the electricity cost. */
+double wsk_bands_bill_rel(const wsk_bands *bands, const wsk_summary *summary);
 void wsk_bands_fill(wsk_summary *summary, const wsk_run *run, wsk_arena *arena);
 
 #endif

@@ -10,6 +10,8 @@
 
 /* A power or clock limit is named if throughput lost to it / full throughput exceeds this. */
 #define LIMITS_TELL 1e-4
+/* Half width of the range that holds 80 % of a normal distribution, in standard deviations. */
+#define EIGHTY 1.2816
 
 static void fill_work(wsk_summary *s, const wsk_run *run)
 {
@@ -22,24 +24,38 @@ static void fill_work(wsk_summary *s, const wsk_run *run)
     }
 }
 
-/* The relative uncertainty of energy and cost per token combines those of tokens/s and of power (root of the sum of
- * squares). */
+/* Half width of the range that a card's mean power stays in with a probability of 80 %, W. A card at its power limit
+ * can only draw less. */
+static double open_power_w(const wsk_summary *s, const wsk_run *run, int card)
+{
+    const double w = wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, (size_t)card),
+                 rel = wsk_summary_number(s, WSK_R_GPU_POWER_SPREAD, (size_t)card),
+                 most = fmax(fmin(w * (1 + rel), run->cards[card].held_w), w);
+    return isnan(rel) ? 0 : (most - w * (1 - rel)) / 2;
+}
+
+/* The relative uncertainty of energy and cost per token combines those of tokens/s and of the wall's power (root of the
+ * sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not known, it takes the power of all
+ * cards as open at once, and the rest of the rig as known. */
 static void fill_tokens(wsk_summary *s, const wsk_run *run)
 {
-    double power_w = 0, open_w = 0;
+    const wsk_bands *bands = run->bands;
     if (!run->net->tokens)
         return;
-    for (int i = 0; i < run->net->n_card; i++) {
-        const double w = wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, (size_t)i),
-                     rel = wsk_summary_number(s, WSK_R_GPU_POWER_SPREAD, (size_t)i);
-        power_w += w;
-        open_w += isnan(rel) ? 0 : rel * w;
+    double wall = 0, bill = 0, open_w = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        open_w += open_power_w(s, run, i);
+    const double dc_kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
+                 rate = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+    if (bands) {
+        wall = EIGHTY * bands->wall_rel;
+        bill = EIGHTY * wsk_bands_bill_rel(bands, s);
+    } else if (dc_kwh > 0) {
+        wall = bill = open_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6 / dc_kwh;
     }
-    const double rate = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0),
-                 all = hypot(rate, power_w > 0 ? open_w / power_w : 0);
-    wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0, all);
+    wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0, hypot(rate, wall));
     wsk_summary_set_number(s, WSK_R_TOKENS_COST_SPREAD, 0,
-                           isnan(wsk_summary_number(s, WSK_R_TOKENS_COST, 0)) ? NAN : all);
+                           isnan(wsk_summary_number(s, WSK_R_TOKENS_COST, 0)) ? NAN : hypot(rate, bill));
 }
 
 static void fill_trips(wsk_summary *s, const wsk_run *run)

@@ -24,6 +24,11 @@ done
 holds "a pair of RTX 3090 made 16.3 a second" "$(number two generation_per_s) > 16.3 * 0.88 && $(number two generation_per_s) < 16.3 * 1.1"
 holds "energy and tokens are those of the run" "($(number two wall_kwh) * 3.6e6 / $(number two count) / $(number two j_per_token) - 1) ^ 2 < 1e-12"
 holds "cost and price of a kWh" "($(number two j_per_token) / 3.6e6 * 0.30 * 1e6 / $(number two cost_per_million) - 1) ^ 2 < 1e-6"
+# The wall's ± is one standard deviation, an 80 % band is 1.2816 of them.
+wall_rel="1.2816 * $(sed -n 's/.*"uncertainty": {.*"wall_w": \([0-9.e+-]*\).*/\1/p' two/summary.json) * 1200 / 3.6e6 / $(number two wall_kwh)"
+for key in j_per_token_spread_rel cost_spread_rel; do
+    holds "$key is that of tokens and wall" "($(number two $key) ^ 2 / ($(number two generation_spread_rel) ^ 2 + ($wall_rel) ^ 2) - 1) ^ 2 < 1e-4"
+done
 "$wattsink" run two.xml -o two-page >out 2>&1
 says out '^Tokens +[0-9.]+ prompt tokens a second \((±|\+-)[0-9]+ %\), [0-9.]+ generated \((±|\+-)[0-9]+ %\), [0-9.]+ J a token' "the page tells them"
 says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
@@ -72,6 +77,7 @@ exits 0 "a comparison" "$wattsink" compare two.xml one.xml
 says out 'one: the model does not fit into the memory of its cards' "tells which does not fit"
 says out 'Winner: two' "and it cannot win"
 says out 'generated tokens' "with tokens a second"
+says out '(±|\+-): one standard deviation' "and what its ± is"
 exits 0 "a sweep" "$wattsink" sweep two.xml --vary 'gpu[*].power-limit=200W,300W' --best 'max tokens.generation_per_s' --for 10min
 says out 'tokens.generation_per_s|generated tokens' "chooses by tokens"
 

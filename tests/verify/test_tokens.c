@@ -366,6 +366,38 @@ static void published(void **state)
     }
 }
 
+/* A card at its power limit cannot draw more, only less. Without bands of the whole rig the energy of a token has half
+ * of that range as its spread, beside that of the tokens. */
+static void energy_at_a_limit(void **state)
+{
+    (void)state;
+    double open[2], rel[2];
+    for (int capped = 0; capped < 2; capped++) {
+        char xml[512];
+        snprintf(xml, sizeof xml,
+                 "<rig><chassis part='chassis/workstation-12-slot'><psu kind='constant' rated='1 kW' efficiency='94 "
+                 "%%'/><fan part='fan/generic-140-1500' at='front' count='3'/><gpu part='gpu/rtx-4090' "
+                 "slot='1' power-limit='%d W'/></chassis><workload kind='inference' model='model/llama-3.1-8b'/><run "
+                 "for='10 min'/></rig>",
+                 capped ? 280 : 450);
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(xml, 600, &rig);
+        wsk_summary *s = NULL;
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        const double all = wsk_summary_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0),
+                     tokens = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+        open[capped] = sqrt(all * all - tokens * tokens);
+        rel[capped] =
+            wsk_summary_number(s, WSK_R_GPU_POWER_SPREAD, 0) * wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, 0) * 600 /
+            (3.6e6 * (wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0)));
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
+    near_to(open[0], rel[0], 1e-9);
+    assert_true(rel[1] > 0.05);
+    near_to(open[1], rel[1] / 2, 0.05);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cache),
@@ -380,6 +412,7 @@ int main(void)
                                        cmocka_unit_test(groups_of_a_rig),
                                        cmocka_unit_test(unlike_cards),
                                        cmocka_unit_test(unknown_cards),
-                                       cmocka_unit_test(published)};
+                                       cmocka_unit_test(published),
+                                       cmocka_unit_test(energy_at_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
