@@ -96,6 +96,12 @@ void wsk_report_events(wsk_report *r)
     fprintf(r->out, "<details%s>\n<summary>", n <= 12 ? " open=\"\"" : "");
     wsk_report_put(r, "Events: %1$d, of different kinds: %2$d", WSK_ARG(all), WSK_ARG(n));
     fputs("</summary>\n", r->out);
+    const double skipped = wsk_report_result(r, WSK_R_STRIDE_SKIPPED, 0);
+    if (skipped > 0) {
+        fputs("<p class=\"note\">", r->out);
+        wsk_report_put(r, "Events of skipped cycles are not listed (skipped: %1$.0f).", WSK_ARG(skipped));
+        fputs("</p>\n", r->out);
+    }
     wsk_report_open_table(r, TR_("Events"), "", heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < n; i++)
         put_event(r, &list[i]);

@@ -20,6 +20,7 @@ static void print_strides(const wsk_run *run)
                done, done + skipped, cycle, 100 * wsk_summary_number(s, WSK_R_STRIDE_ENERGY, 0),
                100 * wsk_summary_number(s, WSK_R_STRIDE_WORK, 0), wsk_summary_number(s, WSK_R_STRIDE_HEAT, 0),
                wsk_summary_number(s, WSK_R_STRIDE_HOT, 0));
+        printf("%s", T_("Events of skipped cycles are not listed.\n"));
     }
     wsk_summary_free(s);
 }

@@ -101,6 +101,24 @@ exits 0 "a year of much power" "$wattsink" report year
 sed '/<h2>Every input/,$d' year/report.html >told.html
 lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
 says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
+# Events of skipped cycles are missing from events.csv, which page and report tell. A run by ticks has all.
+cat >limits.xml <<'RIG'
+<rig name="limits"><site supply="230 V" circuit="16 A"><room temperature="24 degC"/></site>
+  <chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/><fan part="fan/generic-120-1500" at="rear"/>
+    <psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-workstation"/>
+    <gpu part="gpu/rtx-3090" slot="1" limit-schedule="7:00:250 W, 22:00:350 W"/>
+    <gpu part="gpu/rtx-3090" slot="4" limit-schedule="7:00:250 W, 22:00:350 W"/></chassis>
+  <workload kind="training" class="training"/><run from="2026-08-03T00:00:00" for="3 d"/></rig>
+RIG
+for way in leap ticks; do
+    "$wattsink" run limits.xml $([ $way = leap ] && echo --leap) -o "limits-$way" >"limits-$way.txt"
+    "$wattsink" report "limits-$way" >/dev/null
+done
+skipped=$(sed -n 's/.*"skipped": \([0-9]*\).*/\1/p' limits-leap/summary.json)
+says limits-leap/report.html "Events of skipped cycles are not listed \\(skipped: $skipped\\)" "tells that events of skipped cycles are not listed"
+says limits-leap.txt '^Events of skipped cycles are not listed\.$' "as does the run's page"
+lacks limits-ticks/report.html 'skipped cycles' "which a run by ticks has"
+lacks limits-ticks.txt 'skipped cycles' "on its page too"
 "$wattsink" run "$top/scenarios/home-100v-jp/four-100v.xml" --for 1d -o yen >yen.txt 2>&1
 "$wattsink" report yen >/dev/null
 says yen/report.html '<dt>electricity cost of a week</dt><dd>[0-9]{4,} JPY<' "large sums of money are whole"
