@@ -286,10 +286,10 @@ exits 3 "another table" "$wattsink" report part
 size=$(wc -c <r/series.csv) rows=$(wc -l <r/series.csv)
 head -c $((size / 2)) r/series.csv >half
 head -n $((rows - 1)) r/series.csv >short
-head -n 1 r/series.csv >bare
+head -n 1 r/series.csv >headed
 head -c $((size - 1)) r/series.csv >unended
 rm -f part/report.html
-for cut in half short bare unended; do
+for cut in half short headed unended; do
     cp $cut part/series.csv
     exits 3 "a $cut series" "$wattsink" report part
     says err '^wattsink: part/series\.csv is damaged$' "is told: $cut"
