@@ -36,8 +36,12 @@ static void heat(wsk_report *r, const wsk_facts *f)
     }
     if (!f->cards)
         return;
-    wsk_report_item(r, f->hot || f->off ? WSK_BAD : WSK_GOOD, TR_("Heat"));
-    wsk_say_heat(f, &sentences);
+    const wsk_said *doubt = wsk_say_heat_doubt(f, r->arena);
+    wsk_report_item(r, f->hot || f->off ? WSK_BAD : doubt ? WSK_WARN : WSK_GOOD, TR_("Heat"));
+    if (doubt)
+        wsk_said_add(&sentences, doubt);
+    else
+        wsk_say_heat(f, &sentences);
     put_list(r, &sentences);
     end_sentence(r);
     if (isfinite(die))
@@ -51,7 +55,7 @@ static void ranges(wsk_report *r, const wsk_facts *f)
     const wsk_said *all = wsk_say_ranges(f, r->arena);
     if (!all)
         return;
-    wsk_report_item(r, wsk_facts_heat_doubtful(f) ? WSK_WARN : WSK_PLAIN, TR_("Range"));
+    wsk_report_item(r, WSK_PLAIN, TR_("Range"));
     wsk_report_text(r->out, wsk_report_message(r, all));
     end_item(r);
 }

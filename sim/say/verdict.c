@@ -91,6 +91,11 @@ bool wsk_facts_heat_doubtful(const wsk_facts *f)
     return f->cards && !f->hot && !f->off && !f->failed && f->throttles > 0.2;
 }
 
+const wsk_said *wsk_say_heat_doubt(const wsk_facts *f, wsk_arena *a)
+{
+    return wsk_facts_heat_doubtful(f) ? WSK_SAY(a, WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles) : NULL;
+}
+
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 {
     static const double doubtful = 0.05; /* a chance below 5 % or above 95 % is not mentioned */
@@ -247,16 +252,17 @@ const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
 static void say_goods(const wsk_facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
+    const wsk_said *doubt = wsk_say_heat_doubt(f, o->arena);
     if (f->trip < WSK_TELLS && !(f->over_s > 0) && !(f->load > 1) && !(f->feed > 1))
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_TRIPPING));
     if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_HEATS));
-    if (f->cards && !f->hot && !f->off && !wsk_facts_heat_doubtful(f))
+    if (f->cards && !f->hot && !f->off && !doubt)
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_SLOWS));
     if (is.count)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));
-    if (wsk_facts_heat_doubtful(f))
-        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles));
+    if (doubt)
+        wsk_said_add(o, doubt);
 }
 
 static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)

@@ -164,6 +164,8 @@ if grep -q 'of the throughput lost' out; then fail "no range of a loss where non
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o doubt -q
 says doubt/summary.json '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling in doubt is in the verdict"
 if grep -q 'Nothing [^.]*throttles from heat' doubt/summary.json; then fail "which does not say the contrary"; else pass "which does not say the contrary"; fi
+"$wattsink" report doubt >/dev/null
+says doubt/report.html '<li class="warn">.*<b>Heat</b> No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "the page of the run says so, too"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o clear -q --set 'gpu[*].power-limit=180W'
 says clear/summary.json 'Nothing [^.]*throttles from heat' "a clear one says that nothing throttles"
 if grep -q heat-in-doubt clear/summary.json; then fail "without doubt"; else pass "without doubt"; fi
