@@ -90,6 +90,8 @@ bands = plain ? 0 : 1
 if (!exists('pause_every')) { pause_every = 0; pause_takes = 0 }
 work_s = pause_every - pause_takes
 pauses = pause_every > 0 ? int(xend*per/pause_every) : 0
+# None follows the last one of events.csv: the work may have ended before the run.
+if (pauses > 0 && exists('pause_last')) { done = int((pause_last + pause_takes)/pause_every + 0.5); pauses = done < pauses ? done : pauses }
 do for [k = 1:(pauses > 0 && pauses <= 60 && !plain ? pauses : 0)] { set arrow k from first (k*pause_every - pause_takes)/per, graph 0 to first (k*pause_every - pause_takes)/per, graph 0.07 nohead back lw 1.2 lc rgb '#444444' }
 tell_pauses = pauses > 0 && !plain ? sprintf("set label 6 '%s' at screen RIGHT + 0.012, graph 0 offset 0,-0.9 left font small tc rgb '#555555'", sprintf(pauses <= 60 ? w_pauses : w_pauses_many, work_s < 5400 ? work_s/60.0 : work_s/3600.0, work_s < 5400 ? w_min : w_hours)) : ''
 with_spread(text) = sprintf(plain ? w_with_means : w_with_bands, text)

@@ -87,6 +87,7 @@ static wsk_plot_run read_run(wsk_arena *arena, const char *dir, int *code)
     free(csv);
     r.summary = wsk_cli_summary(dir, code);
     r.rig = r.series && r.summary ? read_rig(dir, code) : NULL;
+    r.events = r.rig ? wsk_cli_read_in(dir, "events.csv", NULL, code) : NULL;
     if (status != WSK_OK ||
         (r.series && r.summary &&
          !wsk_record_reaches(r.series, wsk_summary_number(r.summary, WSK_R_SIMULATED, 0), r.rig))) {
@@ -99,6 +100,7 @@ static wsk_plot_run read_run(wsk_arena *arena, const char *dir, int *code)
 static void free_run(const wsk_plot_run *r)
 {
     free(r->name);
+    free(r->events);
     wsk_summary_free(r->summary);
     wsk_elements_free(r->rig);
 }
@@ -111,12 +113,11 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
     return code;
 }
 
-static int draw(const char *dir, const wsk_elements *rig, const selection *s, const char *as,
-                const wsk_record *series, bool quiet)
+static int draw(const char *dir, const wsk_plot_run *run, const selection *s, const char *as, bool quiet)
 {
-    char *names, *csv, *facts = wsk_plot_rig(rig, s->summary);
-    double interval_s = wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0),
-                                      wsk_plot_period(rig), wanted, s, &csv, &names);
+    char *names, *csv, *facts = wsk_plot_rig(run->rig, s->summary, run->events);
+    double interval_s = wsk_plot_data(run->series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0),
+                                      wsk_plot_period(run->rig), wanted, s, &csv, &names);
     char *alike = wsk_plot_alike(csv, s->summary), *more = wsk_cli_format("%s%s", facts, alike);
     const wsk_plot_table t = {.name = s->picture->name,
                               .csv = csv,
@@ -186,7 +187,7 @@ static int plot_run(const char *dir, const picture *only, const char *as, const 
             continue;
         const selection s = {p, run->summary, pinned};
         if (there_is(dir, &s, run->series, only != NULL, quiet, &code))
-            code = draw(dir, run->rig, &s, as, run->series, quiet);
+            code = draw(dir, run, &s, as, quiet);
     }
     return code;
 }
@@ -338,7 +339,7 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
         }
         const selection alone = {p, runs[first].summary, n == 1 && room_pinned(runs[first].rig)};
         int one = n > 1 ? overlay(dirs[first], p, as, with, n, quiet)
-                  : n   ? draw(dirs[first], runs[first].rig, &alone, as, runs[first].series, quiet)
+                  : n   ? draw(dirs[first], &runs[first], &alone, as, quiet)
                         : WSK_OK;
         code = code == WSK_OK ? one : code;
     }

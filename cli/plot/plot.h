@@ -54,8 +54,9 @@ bool wsk_plot_is_format(const char *name);
 const char *wsk_plot_format(int i);
 /* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and
  * pumps of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and
- * pause_takes, the time from one checkpoint to the next and its length, s, 0 without. Caller frees. */
-char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary);
+ * pause_takes, the time from one checkpoint to the next and its length, s, 0 without; pause_last, when the last one of
+ * `events` begins (the text of events.csv; NULL: not known, no such line). Caller frees. */
+char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary, const char *events);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
  * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
@@ -64,6 +65,7 @@ typedef struct {
     const wsk_record *series;
     wsk_summary *summary;
     const wsk_elements *rig;
+    char *events;    /* text of events.csv; NULL: none */
     double period_s; /* period of the run's load, s; 0: none; see wsk_plot_period */
 } wsk_plot_run;
 /* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:

@@ -106,7 +106,19 @@ static void put_limits(FILE *out, const wsk_elements *rig, const wsk_summary *su
     }
 }
 
-char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary)
+/* Start of the last checkpoint of events.csv, s; if there is none, such that none is drawn. */
+static double last_checkpoint_s(const char *events, const pauses *p)
+{
+    double last_s = -p->takes_s;
+    while (events) {
+        wsk_event e;
+        if (wsk_event_read(&events, &e) && e.what_len == 10 && !memcmp(e.what, "checkpoint", 10))
+            last_s = e.at_s;
+    }
+    return last_s;
+}
+
+char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary, const char *events)
 {
     char *script = NULL;
     size_t len;
@@ -115,6 +127,8 @@ char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary)
     put_movers(out, rig, summary);
     put_limits(out, rig, summary);
     fprintf(out, "pause_every = %.10g\npause_takes = %.10g\n", p.every_s, p.takes_s);
+    if (events && p.every_s > 0)
+        fprintf(out, "pause_last = %.10g\n", last_checkpoint_s(events, &p));
     fclose(out);
     return script;
 }

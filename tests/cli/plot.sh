@@ -118,6 +118,15 @@ exits 0 "a rig with an air conditioner" "$wattsink" plot quad
 says quad/plots/temps.svg '>memory limit<' "the memory has its limit"
 says quad/plots/temps.svg '>GPU target<' "the GPU its target"
 says r/plots/temps.svg '>[|] checkpoint, each 60 min<' "checkpoints are ticks where there are few"
+# Where the work has ended before the run, the ticks end with the last checkpoint that was.
+marks() { sed -n '/stroke-width="1\.20"/,/<\/g>/p' "$1/plots/temps.svg" | grep -oE 'M([0-9.]+),[0-9.]+ L\1,[0-9.]+' | wc -l; }
+cp -r r ended && cp -r r never
+awk -F, '$3 == "checkpoint" && ++n > 3 { exit } { print }' r/events.csv >ended/events.csv
+awk -F, '$3 != "checkpoint"' r/events.csv >never/events.csv
+"$wattsink" plot ended --what temps -q
+"$wattsink" plot never --what temps -q
+counted="$(marks r) $(marks ended) $(marks never)"
+[ "$counted" = "33 9 0" ] && pass "and end where the work does" || fail "and end where the work does" "$counted"
 says quad/plots/power.svg '>air conditioner, mean<' "the air conditioner has a panel of its own"
 says quad/plots/cost.svg '>air conditioner<' "and its share of the cost"
 says quad/plots/clocks.svg '>gpu0, gpu1 and gpu2 alike, rtx-3090-blower<' "so do clocks that differ by less than half a step"
