@@ -15,7 +15,10 @@ static bool unproven(const wsk_log_fit *f)
 
 static wsk_fitted_to fitted_to(const wsk_report_fitted *c)
 {
-    return !c->log ? WSK_FITTED_TO_ROWS : c->log->one_power ? WSK_FITTED_TO_ONE_POWER : WSK_FITTED_TO_LOG;
+    return c->further          ? WSK_FITTED_TO_LOG
+           : !c->log           ? WSK_FITTED_TO_ROWS
+           : c->log->one_power ? WSK_FITTED_TO_ONE_POWER
+                               : WSK_FITTED_TO_LOG;
 }
 
 static const char *plus_minus(wsk_report *r, double value, double spread)
@@ -157,6 +160,8 @@ static wsk_grade grade_of(const wsk_log_fit *f)
 static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 {
     const char *learnt = values ? list_learnt(r, c) : "";
+    if (!*learnt && (c->further || (!values && (!c->log || unproven(c->log)))))
+        return;
     wsk_report_item(r, c->log ? grade_of(c->log) : WSK_PLAIN, c->id);
     if (c->log && !unproven(c->log)) {
         const wsk_log_error *held = &c->log->die[WSK_PART_HELD_OUT];
@@ -291,15 +296,9 @@ static void differences(wsk_report *r, const wsk_report_fitted *c, const pair *p
     double reach = 1;
     for (int i = 0; i < count; i++) {
         const int n = gather(c->curve, pairs[i].model, pairs[i].measured, NULL, points);
-        double sum = 0, squares = 0, there = 0;
         for (int k = 0; k < n; k++)
-            if (isfinite(points[k].mean)) {
-                sum += fabs(points[k].mean);
-                squares += points[k].mean * points[k].mean;
-                there++;
-            }
-        const double mean = sum / there;
-        reach = fmax(reach, mean + 2.6 * sqrt(fmax(squares / there - mean * mean, 0)));
+            if (isfinite(points[k].mean))
+                reach = fmax(reach, fabs(points[k].mean));
     }
     wsk_frame_scale(&f, -reach, reach, 4);
     open_picture(r, &f, c->log, wsk_report_format(r, "%1$s: fit less log", WSK_ARG(c->id)),
@@ -312,8 +311,6 @@ static void differences(wsk_report *r, const wsk_report_fitted *c, const pair *p
     wsk_frame_band(r, &f, "bd f0", points, n, 1);
     for (int i = count - 1; i >= 0; i--) {
         n = gather(c->curve, pairs[i].model, pairs[i].measured, NULL, points);
-        for (int k = 0; k < n; k++)
-            points[k].mean = fmin(fmax(points[k].mean, f.low), isfinite(points[k].mean) ? f.high : (double)NAN);
         wsk_frame_dots(r, &f, i ? "dots pale" : "dots", points, n, 1);
     }
     close_picture(r, &f);
@@ -381,13 +378,22 @@ static void meter(wsk_report *r, const wsk_wall_fit *wall)
     fputs("</ul>\n</section>\n", r->out);
 }
 
+static bool few_cards(const wsk_report_calibration *what)
+{
+    size_t cards = 0;
+    for (size_t i = 0; i < what->count; i++)
+        cards += !what->cards[i].further;
+    return cards <= FEW;
+}
+
 static void sections(wsk_report *r, const wsk_report_calibration *what)
 {
     fprintf(r->out, "<section aria-label=\"%s\">\n", TR_("Verdict"));
+    const bool few = few_cards(what);
     headline(r, what);
     fputs("<ul class=\"verdict\">\n", r->out);
     for (size_t i = 0; i < what->count; i++)
-        verdict_of(r, &what->cards[i], what->count <= FEW);
+        verdict_of(r, &what->cards[i], few);
     fputs("</ul>\n</section>\n", r->out);
     wsk_report_open_section(r, TR_("What was learnt"));
     for (size_t i = 0; i < what->count; i++)

@@ -23,6 +23,7 @@ typedef struct {
     /* both are NULL if the card was fitted to rows, not to a log */
     const wsk_log_fit *log;
     const wsk_log_curve *curve;
+    bool further; /* its fan or power, fitted to the log of a card that is in the list too; `log` is NULL */
 } wsk_report_fitted;
 typedef struct {
     const char *rig, *from;

@@ -10,11 +10,11 @@ cell(name) = has(name) ? column(name) : NaN
 die(i) = of(word(gpus, i), CARD_DIE_C)
 memory(i) = of(word(gpus, i), CARD_MEMORY_C)
 widen(name) = has(name) ? sprintf("set yrange [-1e300:1e300]; stats data using (column('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; lo = STATS_min < lo ? STATS_min : lo", name) : ''
-# All cards have one scale, so that they can be compared. The scale of the differences holds 98 % of them.
+# All cards have one scale, so that they can be compared.
 do for [i = 1:cards_] { do for [c in die(i).' '.die(i).'.low '.die(i).'.high '.memory(i).' '.memory(i).'.model'] { eval widen(c) } }
 temperature_scale = snap(lo, hi)
 off_k = 1
-widest(a) = sprintf("stats data using (abs(column('%s') - column('%s.model'))) nooutput; off_k = STATS_mean + 2.6*STATS_stddev > off_k ? STATS_mean + 2.6*STATS_stddev : off_k", a, a)
+widest(a) = sprintf("stats data using (abs(column('%s') - column('%s.model'))) nooutput; off_k = STATS_max > off_k ? STATS_max : off_k", a, a)
 do for [i = 1:cards_] { eval widest(die(i)); if (has(memory(i))) { eval widest(memory(i)) } }
 off_step = tic(2*off_k)
 off_k = off_step*ceil(off_k/off_step)

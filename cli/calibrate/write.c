@@ -129,17 +129,22 @@ static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
     wsk_report_fitted *list = wsk_cli_alloc((3 * f->logs->count + f->order->sweeps.count + 1) * sizeof *list);
     for (size_t i = 0; i < f->logs->count; i++) {
         const size_t card = f->logs->of[i].card;
-        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fit, &f->logs->fits[i],
-                                        wsk_log_curves_of(f->logs->curves, i)};
+        list[n++] = (wsk_report_fitted){id_of(f, card),
+                                        part_of(f, card),
+                                        &f->logs->fits[i].fit,
+                                        &f->logs->fits[i],
+                                        wsk_log_curves_of(f->logs->curves, i),
+                                        false};
         if (f->logs->fits[i].fan.fit.count)
-            list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fan.fit, NULL, NULL};
-        if (f->logs->fits[i].electrical.rows)
             list[n++] =
-                (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].electrical.fit, NULL, NULL};
+                (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fan.fit, NULL, NULL, true};
+        if (f->logs->fits[i].electrical.rows)
+            list[n++] = (wsk_report_fitted){
+                id_of(f, card), part_of(f, card), &f->logs->fits[i].electrical.fit, NULL, NULL, true};
     }
     for (size_t i = 0; i < f->order->sweeps.count; i++) {
         const size_t card = f->tasks[i].first;
-        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->tasks[i].fit, NULL, NULL};
+        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->tasks[i].fit, NULL, NULL, false};
     }
     *count = n;
     return list;

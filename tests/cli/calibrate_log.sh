@@ -110,6 +110,17 @@ says err 'gnuplot is not installed' "that is told"
 present plain/calibrated.xml "and the rig is there"
 cmp -s plain/calibration.csv cal/calibration.csv && pass "and the curves" || fail "and the curves"
 
+# A log that also has the fan and the clock, to which more than the temperature is fitted: still one card.
+exits 0 "a log with fan and clock" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --log "$top/scenarios/own-card/log.csv" -o full -q
+[ "$(grep -c '<b>gpu0</b> .*Learnt: ' full/report.html)" -ge 2 ] && pass "its page tells what was learnt" || fail "its page tells what was learnt" "$(grep '<b>gpu0</b>' full/report.html)"
+if grep -E '<b>gpu0</b> *</li>|by the rows|not told' full/report.html >found; then fail "by the log, in no row without words" "$(cut -c1-300 found)"; else pass "by the log, in no row without words"; fi
+if command -v gnuplot >/dev/null; then
+    # each reading is a point beside the fit, a point of the difference, and there are two in the keys
+    dots=$(grep -o "href='#gpPt6'" full/calibration.svg | wc -l)
+    want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "gpu0.die_c") c = i; next } $c != "nan" { n++ } END { print 2 * n + 2 }' full/calibration.csv)
+    [ "$dots" = "$want" ] && pass "its picture cuts no difference" || fail "its picture cuts no difference" "$dots of $want"
+fi
+
 page=cal/report.html
 present $page "a page"
 says $page "Content-Security-Policy.*default-src 'none'" "that loads nothing"
