@@ -59,6 +59,8 @@
     X(SPREAD_DIE_MAX, COMPARED, NUMBER, "spread.die_max_spread", "uncertainty of the GPU temperature", "K", 1, LESS, NONE, EXACT, OBJECT, 0) \
     X(SPREAD_NOISE, COMPARED, NUMBER, "spread.noise_spread", "uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, OBJECT, 0) \
     X(SPREAD_PURCHASE, COMPARED, NUMBER, "spread.purchase_spread", "uncertainty of the purchase price", "purchase currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_COUNT, COMPARED, NUMBER, "spread.count_spread", "uncertainty of the work in the workload's own unit", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_PER_COUNT, COMPARED, NUMBER, "spread.cost_per_count_spread", "uncertainty of the electricity cost of one such unit", "currency", 7, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_ANNUAL, COMPARED, NUMBER, "spread.against_first.annual_difference", "yearly electricity cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 4) \
     X(MORE_ANNUAL_SPREAD, COMPARED, NUMBER, "spread.against_first.annual_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_WORK, COMPARED, NUMBER, "spread.against_first.work_difference", "work, above the first case", "GPU-h", 1, MORE, NONE, BAND, IF_SO, 0) \

@@ -43,13 +43,18 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
     case 1: return per * wsk_summary_number(s, WSK_R_COST, 0);
     case 2: return per * wsk_summary_number(s, WSK_R_SPREAD_COST, 0);
     case 3: return per * done * wsk_summary_number(s, WSK_R_WORK, 0);
-    case 4: return per * done * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0);
+    /* The rate of a unit is uncertain too, so the spread of GPU-hours is too small for it. */
+    case 4:
+        return y->counted ? per * wsk_summary_number(s, WSK_R_SPREAD_COUNT, 0) / y->units.number
+                          : per * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0);
     case 5: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     case 6: return wsk_summary_number(s, WSK_R_SPREAD_DIE_MAX, 0);
     case 7: return wsk_summary_number(s, WSK_R_NOISE, 0) > 1 ? wsk_summary_number(s, WSK_R_NOISE, 0) : NAN;
     case 8: return wsk_summary_number(s, WSK_R_SPREAD_NOISE, 0);
     case 9: return price * wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
-    default: return price * wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
+    default:
+        return y->counted ? y->units.price * wsk_summary_number(s, WSK_R_SPREAD_PER_COUNT, 0)
+                          : wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
     }
 }
 

@@ -242,6 +242,12 @@ if command -v gnuplot >/dev/null; then
     exits 0 "that count tokens" "$wattsink" compare rtx-3090-open-air-tokens.xml rtx-4070-tokens.xml -o tokens
     "$wattsink" plot tokens >/dev/null 2>err
     says tokens/plots/compare.svg 'tokens' "have bars of tokens"
+    exits 0 "tokens by a formula" "$wattsink" compare "$top/scenarios/llama-70b-2x3090/rig.xml" --vary 'gpu[*].power-limit=250W,350W' --for 1h -o formula
+    "$wattsink" plot formula --what compare -q
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        !($at["work_band"] > 0.07 * $at["work"] && $at["per_work_band"] > 0.07 * $at["per_work"]) { bad = 1 } END { exit bad || NR < 3 }' formula/plots/compare.csv &&
+        pass "have its error in their bars" || fail "have its error in their bars" "$(cat formula/plots/compare.csv)"
+    says formula/compare.json '"count_spread": [0-9.]+, "cost_per_count_spread": [0-9.e-]+' "and compare.json has it"
 fi
 
 export SOURCE_DATE_EPOCH=1793500000
