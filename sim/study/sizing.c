@@ -289,7 +289,7 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CHASSIS, c->elem->id));
     const wsk_said *watts = WSK_SAY(l->arena, WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
                                     WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU"))),
-                   *prices = in == 0 ? wsk_say_prices(net, l->arena) : NULL;
+                   *prices = net->n_case == 1 ? wsk_say_prices(net, l->arena) : NULL;
     wsk_lines_add(l, 2, prices ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, watts, prices) : watts);
     if (!c->n_supply) {
         drawn->va[0] += cards + rest;
@@ -454,6 +454,9 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
         steady = NULL;
     }
     wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_SIZING));
+    const wsk_said *prices = net->n_case > 1 ? wsk_say_prices(net, l->arena) : NULL;
+    if (prices) /* of all chassis, so above them */
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_RIG, prices));
     for (int i = 0; i < net->n_case; i++)
         report_case(net, steady, i, l, &drawn, &sized[i]);
     report_lines(net, drawn.wall, drawn.va, l);
