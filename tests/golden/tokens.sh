@@ -23,7 +23,7 @@ says '^one-4090: the model does not fit' "one 4090 does not hold it"
 says '^one-5090: the model does not fit' "nor does one 5090"
 "$WATTSINK" compare one-4090.xml one-5090.xml --for 2h --set workload.model=model/llama-3.1-8b >"$scratch/out" 2>&1
 says 'within its uncertainty' "8B: one 4090 and one 5090 cost the same within the band"
-says 'Most work: one-5090' "the 5090 does the most work"
+says 'Most work of these: one-5090' "the 5090 does the most work"
 sed 's/rtx-4090/rtx-3090-open-air/; s/on one RTX 4090/on one RTX 3090/' one-4090.xml >"$scratch/one-3090.xml"
 "$WATTSINK" compare "$scratch/one-3090.xml" one-4090.xml --for 2h --set workload.model=model/llama-3.1-8b >"$scratch/out" 2>&1
 says 'Work: [0-9.]+ (±|\+-)[0-9.]+ % more' "a 4090 makes more tokens than a 3090"
