@@ -72,10 +72,9 @@ bool wsk_facts_room_hot(const wsk_facts *facts);
  * throughput and money. Returns the number of sentences in *out before the latter. */
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
-/* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is above 20 %.
- * False after a failure or a shutdown. */
-bool wsk_facts_heat_doubtful(const wsk_facts *facts);
-const wsk_said *wsk_say_heat_doubt(const wsk_facts *facts, wsk_arena *arena); /* NULL: no doubt */
+/* The chance of throttling if no card throttles, but the chance that one would, given the uncertainty of the inputs, is
+ * above 20 %. NULL: it is not, or after a failure or a shutdown. */
+const wsk_said *wsk_say_heat_doubt(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and its losses to settings, heat, power brake and lost cards; NULL: the rig does no work, or a machine
  * stopped. */

@@ -86,14 +86,14 @@ static double high_of(double share)
     return 5 * ceil(20 * share - 1e-9);
 }
 
-bool wsk_facts_heat_doubtful(const wsk_facts *f)
+static bool is_heat_doubtful(const wsk_facts *f)
 {
     return f->cards && !f->hot && !f->off && !f->failed && f->throttles > 0.2;
 }
 
 const wsk_said *wsk_say_heat_doubt(const wsk_facts *f, wsk_arena *a)
 {
-    return wsk_facts_heat_doubtful(f) ? WSK_SAY(a, WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles) : NULL;
+    return is_heat_doubtful(f) ? WSK_SAY(a, WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles) : NULL;
 }
 
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
@@ -109,7 +109,7 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
-    if (!f->failed && !f->off && (f->steady || !wsk_facts_heat_doubtful(f)) && f->throttles >= doubtful &&
+    if (!f->failed && !f->off && (f->steady || !is_heat_doubtful(f)) && f->throttles >= doubtful &&
         f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)
