@@ -147,6 +147,23 @@ static double fresh_share(const wsk_run *run, const wsk_case *c, int node, int s
     return in > 0 ? fresh / in : 0;
 }
 
+static void find_fresh_air(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_point *p = &run->flows->point;
+    const size_t size = (size_t)net->n_branch * sizeof *p->q;
+    if (memcmp(run->fresh_q, p->q, size) == 0)
+        return;
+    memcpy(run->fresh_q, p->q, size);
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        run->fresh_m3s[i] = 0;
+        for (int k = 0; k < net->n_branch && !c->open; k++)
+            if (p->down[k] == c->air)
+                run->fresh_m3s[i] += fabs(p->q[k]) * fresh_share(run, c, p->up[k], 6);
+    }
+}
+
 /* A sample counts for the time since the last one. One a minute is enough, because flows seldom change. */
 static void sample_air(wsk_run *run)
 {
@@ -160,13 +177,10 @@ static void sample_air(wsk_run *run)
             run->cards[i].intake[k] += share[k] * time;
         run->cards[i].intake_s += time;
     }
+    find_fresh_air(run);
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
-        double fresh = 0;
-        for (int k = 0; k < net->n_branch && !c->open; k++)
-            if (run->flows->point.down[k] == c->air)
-                fresh += fabs(run->flows->point.q[k]) * fresh_share(run, c, run->flows->point.up[k], 6);
-        run->cases[i].fresh_s += fresh * time;
+        run->cases[i].fresh_s += run->fresh_m3s[i] * time;
         run->cases[i].pressure_s += run->flows->point.pressure[c->flow_air] * time;
         run->cases[i].sampled_s += time;
     }

@@ -114,6 +114,7 @@ struct wsk_run {
     double *asked_dc_w, *asked_wall_w;
     /* Of each fan or pump: electric power, W; noise as 10^(level/10); speed for which both were computed, rpm. */
     double *mover_w, *mover_noise_p, *mover_rpm;
+    double *fresh_m3s, *fresh_q; /* per case, fresh air; per branch, the flows, m3/s, for which it was computed */
     /* Of all fans and pumps together: sum of 10^(level/10), and that sum as a level, dBA. */
     double noise_p, noise_dba;
     const struct wsk_variables *variables;

@@ -158,6 +158,8 @@ static bool make_scratch(wsk_run *run)
     run->mean_t = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
+    run->fresh_m3s = wsk_alloc(run->arena, ((size_t)run->net->n_case + 1) * sizeof(double));
+    run->fresh_q = wsk_alloc(run->arena, ((size_t)run->net->n_branch + 1) * sizeof(double));
     return make_watts(run) && make_stepping(run);
 }
 
