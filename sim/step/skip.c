@@ -11,19 +11,23 @@
 #include "sim/step/step.h"
 #include "sim/step/stride.h"
 
-/* While the list has no room yet, the accounts are only counted. */
+/* As many as wsk_list_accounts lists. The accounts themselves do not exist yet when their number is needed. */
+int wsk_count_accounts(const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    return WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * net->n_card + 4 * net->n_mover + 4 * net->n_case + 3 * net->n_supply +
+           2 * net->n_line + 9 + run->variables->n + net->n_node;
+}
+
 static void put(wsk_stride *s, wsk_tally_kind kind, void *at)
 {
-    if (s->places)
-        s->places[s->n] = (wsk_tally){.kind = kind, .at = at};
-    s->n++;
+    s->places[s->n++] = (wsk_tally){.kind = kind, .at = at};
 }
 
 static void put_numbers(wsk_stride *s, double *first, double *open, int count)
 {
-    for (int i = 0; s->places && i < count; i++)
-        s->places[s->n + i] = (wsk_tally){.kind = WSK_TALLY_NUMBER, .at = first + i, .open = open ? open + i : NULL};
-    s->n += count;
+    for (int i = 0; i < count; i++)
+        s->places[s->n++] = (wsk_tally){.kind = WSK_TALLY_NUMBER, .at = first + i, .open = open ? open + i : NULL};
 }
 
 static void list_cards(wsk_run *run)

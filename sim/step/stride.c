@@ -417,8 +417,8 @@ bool wsk_stride_make(wsk_run *run)
                       .bins = (int)((merged * cycle.length_ns + bin - 1) / bin),
                       .entries = cycle.weather   ? WSK_WEATHER_ENTRIES
                                  : cycle.slow_ns ? (int)last_day
-                                                 : 8};
-    wsk_list_accounts(run);
+                                                 : 8,
+                      .n = wsk_count_accounts(run)};
     const size_t n = (size_t)s->n, all = n + (size_t)s->bins;
     s->places = wsk_alloc(run->arena, n * sizeof *s->places);
     s->wanted = wsk_alloc(run->arena, all * sizeof(double));

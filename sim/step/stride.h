@@ -127,7 +127,7 @@ struct wsk_stride {
     double *library; /* per entry, n + bins: accounts, then energy of each part */
 };
 
-/* Lists the accounts in s->places and sets s->n to their number; only the latter while s->places is NULL. */
+int wsk_count_accounts(const wsk_run *run);
 void wsk_list_accounts(wsk_run *run);
 double wsk_account_value(const wsk_tally *place);
 static inline double *wsk_entry(const wsk_stride *s, int64_t i)

@@ -153,6 +153,7 @@ static void test_shared_cancels(void **state)
     for (int i = 0; i < 4; i++) {
         free(all[i]->label);
         free(all[i]->sources);
+        wsk_arena_free(all[i]->names);
     }
 }
 
@@ -210,6 +211,7 @@ static void test_long_names_stay_apart(void **state)
     for (int i = 0; i < 3; i++) {
         free(all[i]->label);
         free(all[i]->sources);
+        wsk_arena_free(all[i]->names);
     }
 }
 
