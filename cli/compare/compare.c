@@ -81,7 +81,7 @@ static bool varies_time(const wsk_cli_list *vary)
 typedef struct {
     const char *dir;
     bool json, annual, force, quiet;
-    char *digests; /* of the rig files: file_digests() */
+    char *digests; /* of the rig files: file_digests(); NULL: neither `dir` nor `json` */
 } output;
 
 /* Digest of a rig file as it is, without --vary, --set and other options; of a file that is invalid without them, the
@@ -303,7 +303,7 @@ static void convert_cloud(wsk_cli_finance *f, const wsk_rig *rig)
 static int run_cases(job *j)
 {
     enum { SPREADS = 50 }; /* with more cases than this no uncertainty is computed, because it would take too long */
-    if (!(j->o.digests = file_digests(j->cases, j->count)))
+    if ((j->o.dir || j->o.json) && !(j->o.digests = file_digests(j->cases, j->count)))
         return WSK_ERUN;
     int code = j->o.dir ? refuse_other_rigs(&j->o, j->cases[0].rig) : WSK_OK;
     if (code != WSK_OK)
