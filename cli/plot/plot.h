@@ -65,7 +65,7 @@ typedef struct {
     const wsk_record *series;
     wsk_summary *summary;
     const wsk_elements *rig;
-    char *events;    /* text of events.csv; NULL: none */
+    char *events;    /* content of events.csv; NULL: there is no such file */
     double period_s; /* period of the run's load, s; 0: none; see wsk_plot_period */
 } wsk_plot_run;
 /* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:

@@ -53,7 +53,7 @@ says change '"purchase": 90,' "the price of its cable is told"
 cable='gpu[0].riser-cable+=riser-cable/pcie2-x1-usb'
 "$wattsink" run $file.xml --parts "$parts" --set 'gpu[0].riser=60mm' --set gpu[0].riser-at=room --set workload.communication=1% --set "$cable" -o usb >out 2>err
 tr -s '\n ' '  ' <out >told
-says told 'gpu0[^.]*PCI Express 2 x1' "a miner's riser slows the talk of two cards"
+says told 'gpu0[^.]*PCI Express 2 x1' "a miner's riser slows the communication of two cards"
 exits 3 "a cable in a card that is on no riser" "$wattsink" run $file.xml --parts "$parts" --set "$cable" -o usb --force
 says err 'gpu0 is on no riser' "is told"
 if grep -q '"code": "change.slot' thick.json; then fail "no slots where there are none" "$(grep -o 'change.slot[a-z-]*' thick.json)"; else pass "no slots where there are none"; fi
@@ -99,12 +99,12 @@ END
 "$wattsink" run clock.xml --parts "$parts" --leap --force -q --json -o clock >clock.json 2>err
 set -- $(grep -o 'the rig draws [0-9]* W, [0-9]* EUR' clock.json | tr -dc '0-9 \n' | head -n 1)
 awk -v w="${1:-0}" -v eur="${2:-0}" 'BEGIN { kwh = w * 13 * 365 / 1000; exit !(kwh && eur > 0.2 * kwh && eur < 0.23 * kwh) }' &&
-    pass "idle hours cost what their hours cost" || fail "idle hours cost what their hours cost" "$* $(cat err)"
+    pass "advice prices idle time by the tariff of the idle hours" || fail "advice prices idle time by the tariff of the idle hours" "$* $(cat err)"
 annual() { sed -n 's/^ *"cost": {.*"annual": \([0-9.]*\).*/\1/p' "$1" | head -n 1; }
 said=$(sed -n '/tier-titanium-650/,/"annual"/s/.*"annual": -\([0-9.]*\).*/\1/p' clock.json | head -n 1)
 "$wattsink" run clock.xml --parts "$parts" --leap --force -q --json -o titanium --set psu=psu/tier-titanium-650 >titanium.json 2>err
 awk -v b="$(annual clock.json)" -v a="$(annual titanium.json)" -v s="${said:-0}" 'BEGIN { exit !(b && a && s && (b - a) / s < 1.15 && (b - a) / s > 0.85) }' &&
-    pass "a change saves what the bill of its rig is lower" || fail "a change saves what the bill of its rig is lower" "$(annual clock.json) $(annual titanium.json) $said"
+    pass "advice states the saving that a run with the change shows" || fail "advice states the saving that a run with the change shows" "$(annual clock.json) $(annual titanium.json) $said"
 "$wattsink" report waiting >out 2>err
 says waiting/report.html 'let it sleep' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err

@@ -42,7 +42,7 @@ cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives
 printf 'limit_w,power_w,clock_mhz\n150,150,982\n200,200,1500\n' >two.csv
 exits 0 "two rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep two.csv --dry-run
 says out 'Two rows leave none to check the fit by' "leave none to check the fit by"
-says out 'power: 0\.0 % off in the mean of 2 rows, at worst 0\.0 % \(row 1\)' "the first is the worst where both are exact"
+says out 'power: 0\.0 % off in the mean of 2 rows, at worst 0\.0 % \(row 1\)' "of two rows without error the first is named"
 { head -n 1 rows.csv; for n in $(seq 51); do sed 1d rows.csv; done; } >many.csv
 exits 0 "204 rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep many.csv --dry-run
 says out 'mean of 204 rows' "are all fitted"

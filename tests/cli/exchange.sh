@@ -48,6 +48,6 @@ for bad in 'USD=150' 'USD=150 jpy' 'usd=150 JPY' 'USD' 'USD=-3 JPY' 'USD=0 JPY' 
     exits 3 "--exchange '$bad'" "$wattsink" check two-cards.xml --exchange "$bad"
     says err 'expected|out of range' "says what was expected"
 done
-exits 3 "a rate without a currency" "$wattsink" check two-cards.xml --exchange EUR=1.08
+exits 3 "an exchange rate without a currency" "$wattsink" check two-cards.xml --exchange EUR=1.08
 says err '--exchange "EUR=1.08": expected one currency in another' "is told as such, without a line and column"
 exit $status

@@ -26,7 +26,7 @@ else
     kill $reader
     fail "which stays"
 fi
-cmp -s through rig.cir && pass "and passes it all on" || fail "and passes it all on"
+cmp -s through rig.cir && pass "the reader of the FIFO gets the whole export" || fail "the reader of the FIFO gets the whole export"
 mkdir elsewhere && echo old >elsewhere/rig.cir && ln -s elsewhere/rig.cir first && ln -s "$scratch/first" link
 exits 0 "to a symbolic link" "$wattsink" export load.xml --spice -o link
 [ -L link ] && [ -L first ] && pass "the links stay" || fail "the links stay" "$(ls -l)"

@@ -101,7 +101,7 @@ rm "$first"
 is=$?
 check "an edited rig is not replaced" sh -c "[ $is = 3 ] && grep -q 'mine' '$last'"
 check "which is told" grep -q "^wattsink: $last was edited, or is of another question; --force replaces it, -o FOLDER keeps both\$" "$dir/err"
-check "and no other is written" sh -c "[ ! -e '$first' ]"
+check "where one edited rig is refused, no other rig is written" sh -c "[ ! -e '$first' ]"
 check "by force" "$WATTSINK" suggest "$@" --force
 check "all are" diff -r "$dir/first" "$dir/kept"
 rm -r "$dir/kept"

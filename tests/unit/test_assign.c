@@ -97,7 +97,8 @@ static void elements_come_and_go(void **state)
     wsk_plan_free(plain);
 }
 
-/* A value of an element that a later assignment removes goes with it: by index it must not reach the next one. */
+/* An assignment to an element that a later assignment removes has no effect. By an index such as gpu[0] it would
+ * otherwise reach the element that takes the index. */
 static void values_go_with_their_element(void **state)
 {
     (void)state;
