@@ -50,7 +50,8 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
-    double leap_k;
+    double leap_k;         /* largest change of a temperature in a leap that is not close, K */
+    bool close_leaps;      /* a leap must not be longer than its ticks would have been quiet (sim/step/leap.c) */
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;

@@ -189,7 +189,7 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
     /* after a failed attempt, this many ticks pass until the next one, because an attempt costs time */
     enum { PATIENCE = 4 };
     wsk_run_head *head = run->head;
-    const bool close = run->stride;
+    const bool close = run->close_leaps;
     if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)
         return 0;
     if (close && run->now.quiet_ns < latest_ns)

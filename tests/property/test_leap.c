@@ -16,7 +16,7 @@ static wsk_run *leaping(const wsk_rig *rig, double duration_s)
     return run;
 }
 
-static const double mean_k = 0.1, energy_rel = 1e-4, work_rel = 2e-4;
+static const double mean_k = 0.02, highest_k = 0.1, energy_rel = 1e-4, work_rel = 1e-4;
 
 static void agree(const wsk_run *a, const wsk_run *b, const char *what)
 {
@@ -25,7 +25,7 @@ static void agree(const wsk_run *a, const wsk_run *b, const char *what)
         double d = fabs(wsk_mean_at(a, i) - wsk_mean_at(b, i)), high[2];
         high[0] = wsk_high_at(a, i);
         high[1] = wsk_high_at(b, i);
-        if (strcmp(unit, "degC") == 0 && !(d <= mean_k && fabs(high[0] - high[1]) <= 0.5))
+        if (strcmp(unit, "degC") == 0 && !(d <= mean_k && fabs(high[0] - high[1]) <= highest_k))
             fail_msg("%s: %s differs by %.3f K in the mean, %.3f K at its highest", what, name, d,
                      fabs(high[0] - high[1]));
     }
@@ -47,9 +47,9 @@ static void test_scenarios(void **state)
         const char *path;
         double fewer; /* the run with leaps takes at most 1/fewer of the steps */
     } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},    {"scenarios/h100-4u/rig.xml", 5},
-              {"scenarios/mining-frame/rig.xml", 15},       {"scenarios/water-3090/rig.xml", 5},
+              {"scenarios/mining-frame/rig.xml", 5},        {"scenarios/water-3090/rig.xml", 5},
               {"scenarios/time-of-use-night/night.xml", 3}, {"scenarios/redundant-8gpu/rig.xml", 5},
-              {"scenarios/quad-2080-openair/rig.xml", 5}};
+              {"scenarios/quad-2080-openair/rig.xml", 1} /* held by heat, without leaps */};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const double day = 86400;
         wsk_rig *rig = wsk_test_rig_file(of[i].path);
@@ -66,40 +66,24 @@ static void test_scenarios(void **state)
     }
 }
 
-static bool held_by_heat(const wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_card; i++)
-        if (wsk_heat_throttle_s(&run->cards[i]) > 0)
-            return true;
-    return false;
-}
-
-/* In random rigs with leaps, a governor near a threshold may decide differently, with hardly any effect on energy.
- * The clock of a card limited by heat may settle anywhere within the governor's hysteresis: one clock step, 1 %.
- * About one rig in a hundred is so close to its release temperature that it differs by a few clock steps. */
+/* Also where a governor stands near its threshold and heat limits clocks. */
 static void test_random_rigs(void **state)
 {
     (void)state;
-    int odd = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 6); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, 7200), *b = leaping(rig, 7200);
         bool whole = wsk_test_try(a, 7200);
         if (wsk_test_try(b, 7200) && whole) {
-            double x = wsk_test_get(a, "energy_kwh"), y = wsk_test_get(b, "energy_kwh");
-            bool hot = held_by_heat(a);
-            odd += hot && fabs(x - y) > 1e-2 * x;
-            if (!(fabs(x - y) <= (hot ? 3e-2 : 1e-3) * x && wsk_residual(b) <= 1e-9))
-                fail_msg("seed %llu: %.6g kWh, leaping %.6g, residual %.1e", (unsigned long long)seed, x, y,
-                         wsk_residual(b));
+            char name[32];
+            snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
+            agree(a, b, name);
             assert_true(b->head->tick <= a->head->tick);
         }
         wsk_run_free(a);
         wsk_run_free(b);
         wsk_rig_free(rig);
     }
-    if (odd > wsk_test_cases(60, 6) / 100)
-        fail_msg("%d rigs go another way", odd);
 }
 
 static void test_pieces_and_resume(void **state)

@@ -88,6 +88,8 @@ static void test_traps(void **state)
         {"failures of the job", "scenarios/spacing/two-blower.xml", "workload.mtbf=40 h", 14, true},
         {"evaluations that beat with checkpoints", "scenarios/spacing/two-blower.xml",
          "workload.evaluate-every=3511 s", 4, false},
+        {"evaluations that beat with checkpoints, at a clock held by heat", "scenarios/quad-2080-openair/rig.xml",
+         "workload.evaluate-every=3511 s", 1, false},
         {"a demand charge by period, with summer time's end and a holiday", "scenarios/time-of-use-night/night.xml",
          "tariff=tariff/pge-commercial-tou-legacy", 20, true},
         {"a demand charge for the highest half hour", "scenarios/time-of-use-night/evening.xml",
@@ -129,6 +131,26 @@ static void test_failures_where_cycles_meet(void **state)
         wsk_rig_free(rig);
     }
     assert_true(skipped > 0);
+    wsk_test_none_wrong();
+}
+
+/* A load of 37 minutes beats with the checkpoints, a card is limited by its memory, and a schedule changes limits. */
+static void test_beats(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site supply='120 V' circuit='10 A'><room temperature='26 degC'/></site>"
+                     "<chassis part='chassis/full-tower-8-slot'>"
+                     "<fan part='fan/generic-120-1500' at='front' count='3' fails-at='48 h'/>"
+                     "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-bronze-850'/>"
+                     "<cpu part='cpu/generic-workstation'/><gpu part='gpu/rtx-3090' slot='1' lock-clock='1200 MHz'/>"
+                     "<gpu part='gpu/rtx-3090' slot='4' limit-schedule='7:00:220 W, 22:00:245 W'/>"
+                     "<load ac='200 W' dc='40 W' duty='50 %' period='37 min'/></chassis>"
+                     "<workload kind='training' class='training' checkpoint-every='45 min' checkpoint-takes='30 s'"
+                     " evaluate-every='1 d'/></rig>",
+                     NULL);
+    assert_int_equal(wsk_test_hold("a load that beats with checkpoints", rig, 4 * day_s), 0);
+    wsk_rig_free(rig);
     wsk_test_none_wrong();
 }
 
@@ -219,10 +241,14 @@ static void test_random_rigs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenarios), cmocka_unit_test(test_all_scenarios),
-        cmocka_unit_test(test_traps),     cmocka_unit_test(test_failures_where_cycles_meet),
-        cmocka_unit_test(test_length),    cmocka_unit_test(test_pieces_and_resume),
-        cmocka_unit_test(test_series),    cmocka_unit_test(test_random_rigs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios),
+                                       cmocka_unit_test(test_all_scenarios),
+                                       cmocka_unit_test(test_traps),
+                                       cmocka_unit_test(test_failures_where_cycles_meet),
+                                       cmocka_unit_test(test_beats),
+                                       cmocka_unit_test(test_length),
+                                       cmocka_unit_test(test_pieces_and_resume),
+                                       cmocka_unit_test(test_series),
+                                       cmocka_unit_test(test_random_rigs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
