@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the means in series.csv of a run. Its columns are named owner.variable.mean. */
+/* Reads the means in series.csv of a run. Its columns are named owner.variable.mean. Air at the inlet is the room's: a
+ * card's inlet_c is the air behind chassis fans and neighbours, which a replay computes itself. */
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -11,7 +12,7 @@ static const wsk_log_name names[] = {{"ts", WSK_LOG_TIME, 0, NULL},
                                      {"diec", WSK_LOG_DIE, 0, "C"},
                                      {"memoryc", WSK_LOG_MEMORY, 0, "C"},
                                      {"hotspotc", WSK_LOG_HOT_SPOT, 0, "C"},
-                                     {"inletc", WSK_LOG_INLET, 0, "C"},
+                                     {"roomairc", WSK_LOG_INLET, 0, "C"},
                                      {"fanrpm", WSK_LOG_FAN_SPEED, 0, "rpm"},
                                      {"workrel", WSK_LOG_WORK, 0, ""},
                                      {NULL, 0, 0, NULL}};
@@ -29,6 +30,11 @@ static bool split_name(const char *cell, char card[WSK_LOG_CELL], char name[WSK_
         if (*c == '.')
             dot = c;
     snprintf(card, WSK_LOG_CELL, "%.*s", dot ? (int)(dot - cell) : 0, cell);
+    if (strcmp(card, "room") == 0) {
+        snprintf(name, WSK_LOG_CELL, "%.*s", (int)(last - cell), cell);
+        card[0] = '\0';
+        return true;
+    }
     dot = dot ? dot + 1 : cell;
     snprintf(name, WSK_LOG_CELL, "%.*s", (int)(last - dot), dot);
     return true;

@@ -112,6 +112,15 @@ static int add_slot(sheet *s, int quantity, const char *card)
     return (int)i;
 }
 
+/* The column of the room's air names no card. Its values become those of the first card that has a power. */
+static void place_room_air(sheet *s)
+{
+    for (size_t i = 0; s->table->split && i < s->slots; i++)
+        for (size_t k = 0; s->slot[i].quantity == WSK_LOG_INLET && !*s->slot[i].card && k < s->slots; k++)
+            if (s->slot[k].quantity == WSK_LOG_POWER)
+                memcpy(s->slot[i].card, s->slot[k].card, WSK_LOG_CELL);
+}
+
 static void read_header(sheet *s)
 {
     char cell[WSK_LOG_CELL], card[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
@@ -150,6 +159,7 @@ static void read_header(sheet *s)
         else if (s->by == WSK_LOG_NONE || c->role < s->by)
             s->by = c->role;
     }
+    place_room_air(s);
 }
 
 typedef struct {

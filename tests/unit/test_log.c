@@ -81,9 +81,11 @@ static void names_of_cards_are_never_hidden_ones(void **state)
 static void own_series_is_a_log(void **state)
 {
     (void)state;
-    wsk_log *log = read_log("t_s,wall_w.min,wall_w.mean,wall_w.max,cpu0.die_c.mean,gpu0.die_c.min,gpu0.die_c.mean,"
+    wsk_log *log = read_log("t_s,wall_w.min,wall_w.mean,wall_w.max,room.air_c.mean,case.air_c.mean,cpu0.die_c.mean,"
+                            "gpu0.die_c.min,gpu0.die_c.mean,"
                             "gpu0.power_w.mean,gpu1.power_w.mean,gpu0.fan_rpm.mean,gpu0.inlet_c.mean\n"
-                            "10,1,400,900,50,1,60.5,300,200,1500,25\n20,1,410,900,50,1,61,310,210,1600,26\n",
+                            "10,1,400,900,25,33,50,1,60.5,300,200,1500,35\n"
+                            "20,1,410,900,26,34,50,1,61,310,210,1600,36\n",
                             WSK_OK);
     assert_string_equal(wsk_log_format(log), "series.csv");
     assert_int_equal(wsk_log_cards(log), 2); /* cpu0 is a processor, not a card */
@@ -91,6 +93,7 @@ static void own_series_is_a_log(void **state)
     assert_near(at(log, 0, WSK_LOG_DIE, 0), 60.5 + WSK_KELVIN, 1e-9);
     assert_near(at(log, 1, WSK_LOG_POWER, 1), 210, 1e-9);
     assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 1), 1600, 1e-9);
+    /* The air that a log tells is the room's: a replay adds what case and neighbours heat. */
     assert_near(at(log, 0, WSK_LOG_INLET, 0), 25 + WSK_KELVIN, 1e-9);
     assert_int_equal(wsk_log_wall(log).count, 2);
     assert_near(wsk_log_wall(log).t_s[1], 10, 1e-12);
