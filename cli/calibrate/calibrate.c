@@ -201,13 +201,36 @@ static bool read_goal(const char *text, wsk_calibrate_goal *out)
     return !text;
 }
 
-/* True if DIR/calibrated.xml is the rig file itself, which must not be overwritten. */
-static bool is_rig(const wsk_cli_order *o)
+/* A file that is read and which the result called `name` in the folder would replace; NULL: there is none. */
+static const char *find_replaced(const wsk_cli_order *o, const char *name)
 {
-    char *path = wsk_cli_format("%s/calibrated.xml", o->dir);
-    const bool same = wsk_cli_same_file(path, o->rig);
+    char *path = wsk_cli_format("%s/%s", o->dir, name);
+    const char *id = NULL, *found = wsk_cli_same_file(path, o->rig)               ? o->rig
+                                    : o->wall && wsk_cli_same_file(path, o->wall) ? o->wall
+                                                                                  : NULL;
+    size_t len;
+    for (size_t i = 0; !found && i < o->logs.count + o->sweeps.count; i++) {
+        const char *word = i < o->logs.count ? o->logs.items[i] : o->sweeps.items[i - o->logs.count],
+                   *file = wsk_cli_split_id(word, &id, &len);
+        found = wsk_cli_same_file(path, file) ? file : NULL;
+    }
     free(path);
-    return same;
+    return found;
+}
+
+/* False, with a message, if a result would replace a file that is read. */
+static bool spares_inputs(const wsk_cli_order *o)
+{
+    static const char *const names[] = {"calibrated.xml", "calibration.csv", "calibration.svg", "report.html"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *file = find_replaced(o, names[i]);
+        if (file) {
+            wsk_cli_usage(&wsk_cli_calibrate, T_("-o %1$s: its %2$s is %3$s, which is read; expected another folder"),
+                          o->dir, names[i], file);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* True if the folder contains the results of a run, whose report.html would be overwritten. */
@@ -263,9 +286,8 @@ static int main_calibrate(int argc, char **argv)
     } else if (!read_goal(o.goal, &o.what)) {
         code =
             wsk_cli_usage(&wsk_cli_calibrate, T_("--goal %s: expected temperature, memory, work or watts"), o.goal);
-    } else if (!o.dry && is_rig(&o)) {
-        code = wsk_cli_usage(&wsk_cli_calibrate,
-                             T_("-o %s: its calibrated.xml is the rig itself; expected another folder"), o.dir);
+    } else if (!o.dry && !spares_inputs(&o)) {
+        code = WSK_EUSAGE;
     } else if (!o.dry && o.logs.count && has_results(&o)) {
         code = wsk_cli_usage(
             &wsk_cli_calibrate,

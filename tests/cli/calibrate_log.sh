@@ -144,6 +144,10 @@ says odd/report.html '<h1>A &lt;b&gt; &amp; c</h1>' "names are escaped"
 mkdir -p held && echo '{}' >held/summary.json
 exits 2 "a folder with the results of a run" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o held
 says err 'it holds the results of a run and their report\.html' "is refused"
+mkdir -p mine_too && cp "$log" mine_too/calibration.csv && cp mine_too/calibration.csv kept.csv
+exits 2 "a log that a result would replace" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu0=mine_too/calibration.csv -o mine_too
+says err 'its calibration\.csv is mine_too/calibration\.csv, which is read; expected another folder' "is refused"
+cmp -s mine_too/calibration.csv kept.csv && pass "and the log is as before" || fail "and the log is as before"
 { cat "$log"; head -c 68000000 /dev/zero | tr '\0' ' '; } >large.csv
 exits 0 "a file of 68 MB" "$wattsink" calibrate "$own" --parts "$top/parts" --log large.csv -o large --json
 sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
