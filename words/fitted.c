@@ -247,14 +247,18 @@ void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
     if (!f->clock_found)
         say_plain(
             out, lang,
-            WSK_N("The meter's clock could not be found from its watts, which hardly change with the cards'; the "
-                  "clocks are taken as they are."));
+            WSK_N(
+                "The meter's clock could not be found from its watts, which do not follow the cards'; the clocks are "
+                "taken as they are."));
     else if (isnan(f->ahead_s))
         say(out, lang, WSK_N("The meter began %1$+.0f ± %2$.0f s from the start of the log, as its watts tell."),
-            WSK_ARG(f->begins_s), WSK_ARG(f->begins_sd_s));
+            WSK_ARG(round(f->begins_s) + 0.0) /* not -0 */, WSK_ARG(f->begins_sd_s));
+    else if (f->ahead_s < -0.5)
+        say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s behind the log's, as its watts tell."),
+            WSK_ARG(-f->ahead_s), WSK_ARG(f->begins_sd_s));
     else
-        say(out, lang, WSK_N("The meter's clock is %1$+.0f ± %2$.0f s ahead of the log's, as its watts tell."),
-            WSK_ARG(f->ahead_s), WSK_ARG(f->begins_sd_s));
+        say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s ahead of the log's, as its watts tell."),
+            WSK_ARG(fabs(f->ahead_s)), WSK_ARG(f->begins_sd_s));
     say(out, lang, WSK_N("By the meter the cards drew %1$+.1f ± %2$.1f %% over what they read."),
         WSK_ARG(100 * f->cards_rel), WSK_ARG(100 * f->cards_sd_rel));
     if (fitted->minutes > 1)

@@ -148,35 +148,37 @@ static double correlation(const meter_task *t, double begins_s)
     return (xy / n - x / n * y / n) / sqrt(vx * vy);
 }
 
-static bool search(meter_task *t, double from_s, double to_s)
+/* Sets begins_s to the start with the highest correlation above `enough`. Returns that correlation; 0: there is none. */
+static double search(meter_task *t, double from_s, double to_s, double enough)
 {
-    const double enough = 0.5;
-    double best = enough;
-    bool found = false;
+    double best = 0;
     for (double s = from_s; s <= to_s; s += t->log->bin_s) {
         const double c = correlation(t, s);
-        if (c > best) {
+        if (c > fmax(best, enough)) {
             best = c;
             t->begins_s = s;
-            found = true;
         }
     }
-    return found;
+    return best;
 }
 
 /* Sets begins_s. after_s: start of the meter after that of the log according to their clocks; NAN: unknown. False: no
- * correlation was found, so after_s (or 0) is used. */
+ * correlation was found, so after_s (or 0) is used. A start far from after_s, as in another time zone, is taken only if
+ * none near it fits well, because a load that repeats fits at more than one. */
 static bool find_clock(meter_task *t, double after_s)
 {
-    const double meter_s = t->meter_bins * t->log->bin_s, log_s = t->log->bins * t->log->bin_s;
-    if (isnan(after_s) ? search(t, -meter_s, log_s) : search(t, after_s - reach_s, after_s + reach_s))
-        return true;
-    /* the meter's clock may be in another time zone */
-    if (!isnan(after_s) && (after_s + meter_s < 0 || after_s > log_s) &&
-        search(t, fmax(after_s - zones_s, -meter_s), fmin(after_s + zones_s, log_s)))
-        return true;
+    const double meter_s = t->meter_bins * t->log->bin_s, log_s = t->log->bins * t->log->bin_s, least = 0.5,
+                 well = 0.9, better = 0.05;
     t->begins_s = isnan(after_s) ? 0 : after_s;
-    return false;
+    if (isnan(after_s))
+        return search(t, -meter_s, log_s, least) > 0;
+    const double near = search(t, after_s - reach_s, after_s + reach_s, least), near_s = t->begins_s;
+    const bool at_edge = near > 0 && fabs(near_s - after_s) > reach_s - 60;
+    if (near > well && !at_edge)
+        return true;
+    return search(t, fmax(after_s - zones_s, -meter_s), fmin(after_s + zones_s, log_s),
+                  at_edge ? near : fmax(least, near + better)) > 0 ||
+           near > 0;
 }
 
 static bool minute_of(const meter_task *t, int minute, double shift_s, double *measured, double *modelled)

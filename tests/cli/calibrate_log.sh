@@ -185,7 +185,7 @@ awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); p = (NR =
 exits 0 "a meter" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall meter.csv -o wall
 cp out wall.txt
 says out 'board, the base load' "tells the base load"
-says out "The meter's clock is \+(39[5-9]|40[0-5]) (±|\+-) [0-9]+ s ahead" "and how far its clock is ahead"
+says out "The meter's clock is (39[5-9]|40[0-5]) (±|\+-) [0-9]+ s ahead" "and how far its clock is ahead"
 says out 'Fitted: CV\(RMSE\) [0-4]\.[0-9] %, NMBE [+-][0-4]\.[0-9] % of [0-9]+ W, over [0-9]+ minutes' "errors as Guideline 14 has them"
 says out 'Held out: CV\(RMSE\) [0-5]\.[0-9] %' "also of the part held out"
 says wall/calibrated.xml 'for="board" from="rig" kind="fitted" ref="calibrated on meter\.csv" spread="\+-' "the base load is written with its source"
