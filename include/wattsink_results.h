@@ -66,6 +66,7 @@
     X(COST_STANDING, RIG, NUMBER, "cost.standing", "standing charges", "currency", 2, LESS, NONE, EXACT, IF_SO, 0) \
     X(COST_MINIMUM, RIG, NUMBER, "cost.minimum", "top-up to the minimum bill", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(COST_SOLAR, RIG, NUMBER, "cost.solar", "feed-in payment lost for solar power used", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(COST_MARGINAL, RIG, NUMBER, "cost.marginal", "rise of the cost per relative rise of all power", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(HEATING_KWH, RIG, NUMBER, "cost.heating_kwh", "heat a year that replaces heating", "kWh", 0, MORE, NONE, BAND, IF_SO, 0) \
     X(HEATING, RIG, NUMBER, "cost.heating_saved", "heating saved a year", "currency", 0, MORE, NONE, BAND, IF_SO, 0) \
     X(PERIODS, RIG, OF_PERIOD, "cost.periods", "periods of the tariff", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \

@@ -299,7 +299,8 @@ static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
     c->wall_kwh = wsk_summary_number(c->summary, WSK_R_WALL_KWH, 0);
     c->cost = wsk_summary_number(c->summary, WSK_R_COST, 0);
     c->annual = wsk_summary_number(c->summary, WSK_R_ANNUAL, 0);
-    c->unscaled = c->cost > 0 ? zero(wsk_summary_number(c->summary, WSK_R_COST_STANDING, 0)) / c->cost : 0;
+    const double marginal = wsk_summary_number(c->summary, WSK_R_COST_MARGINAL, 0);
+    c->elastic = isnan(marginal) || c->cost == 0 ? 1 : marginal / c->cost;
     c->work = wsk_summary_number(c->summary, WSK_R_WORK, 0);
     c->count = wsk_summary_number(c->summary, WSK_R_COUNT, 0);
     c->purchase = wsk_summary_number(c->summary, WSK_R_PURCHASE, 0);

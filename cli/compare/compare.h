@@ -51,8 +51,9 @@ typedef struct {
     /* cost, annual: cost of electricity in the run, in a year. work: GPU-hours. cost_per_work: cost of electricity per
      * GPU-hour of work. payback_years, npv (net present value): compared with the first case. NAN: not known. */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
-    /* standing charges / cost, 0 to 1: the share of the cost that does not change with the energy */
-    double unscaled;
+    /* Relative change of the cost per relative change of all power: 1 if each kWh has one price, less with standing
+     * charges, more with blocks of rising price, 0 at the minimum bill. */
+    double elastic;
     const char *varied; /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
     double limit_w;     /* sum of the cards' power limits, W; NAN: no card states one */
     double lock_mhz;    /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */

@@ -97,10 +97,10 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
 }
 
 /* Change of a measure, in its unit, if the source is raised by its spread. bill: relative change of the electricity
- * cost, without the standing charges, which do not depend on energy. */
+ * cost. */
 static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
-    double value = wsk_cli_measured(c, by), bill = s->site * (1 - c->unscaled);
+    double value = wsk_cli_measured(c, by), bill = s->site * c->elastic;
     switch (by) {
     case WSK_CLI_BY_ENERGY:
     case WSK_CLI_BY_CARBON: return value * s->site;

@@ -81,7 +81,7 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
     int64_t covered = earlier(end, b->month_to_s) - later(utc_at(g, start_ns), b->month_from_s);
     b->month_share = (double)covered / (double)(b->month_to_s - b->month_from_s);
     b->month_share = wsk_max(wsk_min(b->month_share, 1), 0);
-    b->month_j = b->month_cost = b->month_minimum = (wsk_sum){0};
+    b->month_j = b->month_cost = b->month_minimum = b->month_rated = (wsk_sum){0};
     b->month_peak_w = b->demand_open = 0;
     memset(b->peak_w, 0, sizeof b->peak_w);
 }
@@ -117,12 +117,25 @@ static double demand_cost(const wsk_bill *b, const wsk_billing *g)
     return sum * b->month_share;
 }
 
+/* Price of the last energy of the month by its blocks, per J: the mean within 1 % of the month's energy around it. */
+static double last_block(const wsk_bill *b, const wsk_billing *g)
+{
+    const double own = wsk_sum_value(&b->month_j), at = own + g->tariff->other_use_j * b->month_share,
+                 near = 0.01 * own;
+    if (!g->n_blocks || !(own > 0))
+        return 0;
+    return wsk_blocks_cost(g, (int)b->season, at - near, at + near, b->month_share) / (2 * near);
+}
+
 static void close_month(wsk_bill *b, const wsk_billing *g)
 {
     double demand = demand_cost(b, g), cost = wsk_sum_value(&b->month_cost) + demand;
     double least = wsk_sum_value(&b->month_minimum), lacks = least > 0 ? wsk_max(least - cost, 0) : 0;
     wsk_sum_add(&b->demand, demand);
     wsk_sum_add(&b->minimum, lacks);
+    if (!(lacks > 0))
+        wsk_sum_add(&b->marginal,
+                    wsk_sum_value(&b->month_rated) + wsk_sum_value(&b->month_j) * last_block(b, g) + demand);
     b->demand_open = 0;
     if (b->n_months >= WSK_BILL_MONTHS)
         memmove(b->months, b->months + 1, (WSK_BILL_MONTHS - 1) * sizeof *b->months);
@@ -284,6 +297,7 @@ static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     wsk_sum_add(&b->standing, b->standing_s * time);
     wsk_sum_add(&b->month_j, joule);
     wsk_sum_add(&b->month_cost, cost + b->standing_s * time);
+    wsk_sum_add(&b->month_rated, joule * b->price_j);
     wsk_sum_add(&b->month_minimum, b->minimum_s * time);
     for (int i = 0; i < g->n_demands; i++)
         b->window_j[i] += joule;
@@ -347,6 +361,13 @@ void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
     close_month(b, g);
 }
 
+double wsk_bill_marginal(const wsk_bill *b, const wsk_billing *g)
+{
+    /* without dates there are no months that could have been closed */
+    const double sum = wsk_sum_value(&b->marginal) + (g->dated ? 0 : wsk_sum_value(&b->month_rated));
+    return sum * tax_of(g) + wsk_sum_value(&b->feed_in);
+}
+
 /* Heat that the run puts into the building, J: all energy that the rig and the other loads draw. NAN: facility water
  * carries part of the heat away. */
 static double room_heat_j(const wsk_run *run)
@@ -367,7 +388,7 @@ wsk_account wsk_bill_account(const wsk_run *run)
     const double year_s = 365.0 * WSK_DAY_S;
     double time = wsk_window_s(run);
     wsk_account a = {.tax = 1, .bill = run->books->bill};
-    a.cost = a.annual = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg = NAN;
+    a.cost = a.annual = a.marginal = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg = NAN;
     a.solar = a.solar_j = a.heating_j = a.heating = NAN;
     if (!g)
         return a;
@@ -385,6 +406,7 @@ wsk_account wsk_bill_account(const wsk_run *run)
     a.solar_j = g->solar ? wsk_sum_value(&a.bill.own_j) : NAN;
     a.cost = a.energy + a.demand + a.standing + a.minimum + (g->solar ? a.solar : 0);
     a.annual = a.cost * year_s / time;
+    a.marginal = wsk_bill_marginal(&a.bill, g);
     a.annual_basis = time >= year_s ? "simulated" : "repeated";
     if (g->heating) {
         const wsk_heating_params *h = g->heating;
@@ -412,5 +434,6 @@ double wsk_bill_of_hours(const wsk_billing *g, const double watts[24])
         wsk_bill_add(&b, g, t, to, watts[now.second / 3600]);
     }
     wsk_bill_close(&b, g, year);
-    return ((wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) + wsk_sum_value(&b.feed_in));
+    return (wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand) + wsk_sum_value(&b.minimum)) * tax_of(g) +
+           wsk_sum_value(&b.feed_in);
 }

@@ -32,11 +32,15 @@ typedef struct {
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* open month: start and end in UTC; start by the local clock */
     double month_share, month_peak_w;
-    wsk_sum month_j, month_cost, month_minimum; /* open month: energy, cost without demand charges, minimum bill */
+    /* open month: energy, cost without demand charges, minimum bill, cost of the energy without blocks */
+    wsk_sum month_j, month_cost, month_minimum, month_rated;
     /* Demand charges of the open month by its peaks so far. */
     double demand_open;
     /* totals: money without tax, carbon in kg CO2, total_j in J */
     wsk_sum energy, demand, standing, minimum, carbon, total_j;
+    /* what the closed months would cost more per relative rise of all power, without tax: energy at the price of the
+     * last block, and demand; 0 in a month at its minimum bill */
+    wsk_sum marginal;
     /* totals of the solar power used: energy, J, and the feed-in payment lost by its use, which bears no tax */
     wsk_sum own_j, feed_in;
     wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES]; /* per tariff period: energy and its charges */
@@ -56,10 +60,13 @@ double wsk_bill_other(const wsk_bill *bill, const wsk_billing *billing, int64_t 
 bool wsk_bill_has_other(const wsk_billing *billing);
 /* Closes all windows and months, as if the run ended at now_ns. */
 void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
+/* Returns what a closed bill would be higher per relative rise of all power, with tax. */
+double wsk_bill_marginal(const wsk_bill *bill, const wsk_billing *billing);
 /* The bill of a run. Money includes tax; `tax` is the factor 1 + tax rate. Amounts of money are NAN without a tariff,
  * and for a steady point whose bill would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
+    double marginal; /* what the run would cost more per relative rise of all power */
     /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power or no
      * tariff */
     double solar, solar_j;
@@ -70,8 +77,8 @@ typedef struct {
     wsk_bill bill;            /* the bill, closed as if the run ended now */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
-/* Returns the energy and demand charges of a year from the start of the run, with tax, and the lost feed-in payment,
- * for a load that draws watts[h] in hour h of each day by the local clock. */
+/* Returns the bill of a year from the start of the run, with tax and the lost feed-in payment, but without standing
+ * charges, for a load that draws watts[h] in hour h of each day by the local clock. */
 double wsk_bill_of_hours(const wsk_billing *billing, const double watts[24]);
 
 #endif

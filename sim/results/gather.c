@@ -183,6 +183,7 @@ static void gather_money(const gathering *g)
         put_number(g, WSK_R_COST_DEMAND, a.demand);
         put_number(g, WSK_R_COST_STANDING, a.standing);
         put_number(g, WSK_R_COST_MINIMUM, a.minimum);
+        put_number(g, WSK_R_COST_MARGINAL, a.marginal);
         if (!isnan(a.solar))
             put_number(g, WSK_R_COST_SOLAR, a.solar), put_number(g, WSK_R_SOLAR_KWH, a.solar_j / 3.6e6);
         if (!isnan(a.heating))

@@ -19,7 +19,7 @@ typedef struct {
 
 static save_header header_of(const wsk_run *run)
 {
-    save_header h = {.magic = "WSKRUN9",
+    save_header h = {.magic = "WSKRUNA",
                      .digest = run->net->digest,
                      .block_len = run->block_len,
                      .tick_ns = (uint64_t)run->tick_ns,

@@ -187,17 +187,11 @@ static double share(double v)
     return isnan(v) ? v : fmin(fmax(v, 0), 1);
 }
 
-/* Share of the bill that depends on the power; standing charges do not. */
-static double uncertain_share(const wsk_summary *s)
-{
-    const double standing = wsk_summary_number(s, WSK_R_COST_STANDING, 0),
-                 cost = wsk_summary_number(s, WSK_R_COST, 0);
-    return standing > 0 && cost > 0 ? fmax(1 - standing / cost, 0) : 1;
-}
-
 double wsk_bands_bill_rel(const wsk_bands *b, const wsk_summary *s)
 {
-    return b->site_rel * uncertain_share(s);
+    const double marginal = wsk_summary_number(s, WSK_R_COST_MARGINAL, 0),
+                 cost = wsk_summary_number(s, WSK_R_COST, 0);
+    return b->site_rel * (isnan(marginal) || cost == 0 ? 1 : fabs(marginal / cost));
 }
 
 void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
@@ -215,7 +209,7 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
                            b->wall_rel * wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 /
                                wsk_summary_number(s, WSK_R_SIMULATED, 0));
     wsk_summary_set_number(s, WSK_R_ANNUAL_SPREAD, 0,
-                           wsk_bands_bill_rel(b, s) * wsk_summary_number(s, WSK_R_ANNUAL, 0));
+                           wsk_bands_bill_rel(b, s) * fabs(wsk_summary_number(s, WSK_R_ANNUAL, 0)));
     wsk_summary_set_number(s, WSK_R_THROTTLE_CHANCE, 0, b->throttles);
     if (!b->source)
         return;

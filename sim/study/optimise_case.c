@@ -133,10 +133,10 @@ static void tear_down(built *b)
 /* Results that grow with time. A steady point has a window of ten minutes, so its values are scaled to the length of
  * the run over time. */
 static const wsk_result growing[] = {
-    WSK_R_DC_KWH,      WSK_R_WALL_KWH,    WSK_R_PSU_LOSS_KWH, WSK_R_FEED_LOSS_KWH, WSK_R_ROOM_COOLING_KWH,
-    WSK_R_COST,        WSK_R_COST_ENERGY, WSK_R_WORK,         WSK_R_CARBON,        WSK_R_ROOM_COOLING_HEAT_KWH,
-    WSK_R_FANS_KWH,    WSK_R_COUNT,       WSK_R_HEAT_OUT_KWH, WSK_R_SOLAR_KWH,     WSK_R_WORK_UNTHROTTLED,
-    WSK_R_COST_DEMAND, WSK_R_COST_SOLAR,  WSK_R_COST_STANDING};
+    WSK_R_DC_KWH,      WSK_R_WALL_KWH,    WSK_R_PSU_LOSS_KWH,  WSK_R_FEED_LOSS_KWH, WSK_R_ROOM_COOLING_KWH,
+    WSK_R_COST,        WSK_R_COST_ENERGY, WSK_R_WORK,          WSK_R_CARBON,        WSK_R_ROOM_COOLING_HEAT_KWH,
+    WSK_R_FANS_KWH,    WSK_R_COUNT,       WSK_R_HEAT_OUT_KWH,  WSK_R_SOLAR_KWH,     WSK_R_WORK_UNTHROTTLED,
+    WSK_R_COST_DEMAND, WSK_R_COST_SOLAR,  WSK_R_COST_STANDING, WSK_R_COST_MARGINAL};
 
 static double duration_of(const wsk_seeker *s, const wsk_net *net)
 {

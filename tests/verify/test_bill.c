@@ -439,6 +439,35 @@ static void the_parts_add_up(void **state)
     close_meter(&m);
 }
 
+/* The rise of the bill with all power is that between bills of 0.2 % more and less power. */
+static void the_margin_is_the_slope_of_the_bill(void **state)
+{
+    (void)state;
+#define FLAT "<tariff kind='flat' price='0.2 USD/kWh' "
+    static const char *const tariffs[] = {
+        FLAT "standing-month='40 USD' tax='10 %'/>",
+        FLAT "minimum-month='300 USD'/>",
+        FLAT "minimum-month='99 USD'/>",
+        "<tariff kind='blocks' other-use='400 kWh'><block up-to='280 kWh' price='0.05 USD/kWh'/>"
+        "<block up-to='2000 kWh' price='0.6 USD/kWh'/><block price='1 USD/kWh'/></tariff>",
+        "<tariff part='tariff/pge-commercial-tou-legacy'/>",
+        "<tariff part='tariff/chubu-high-voltage'/>"};
+    for (size_t i = 0; i < sizeof tariffs / sizeof *tariffs; i++) {
+        double cost[3], margin[3];
+        for (int k = 0; k < 3; k++) {
+            meter m = open_meter(tariffs[i], "2026-03-05T00:00:00", "America/Los_Angeles", 24. * 70);
+            for (int64_t t = 0; t < m.end; t += HOUR)
+                wsk_bill_add(&m.bill, m.g, t, t + HOUR, (0.998 + 0.002 * k) * (500 + 300 * (double)(t / HOUR % 5)));
+            wsk_bill_close(&m.bill, m.g, m.end);
+            cost[k] = total(&m.bill, m.g);
+            margin[k] = wsk_bill_marginal(&m.bill, m.g);
+            close_meter(&m);
+        }
+        if (!(fabs(margin[1] - (cost[2] - cost[0]) / 0.004) <= 1e-6 * cost[1]))
+            fail_msg("%s: %.9g, not %.9g", tariffs[i], margin[1], (cost[2] - cost[0]) / 0.004);
+    }
+}
+
 static void the_last_months_are_kept(void **state)
 {
     (void)state;
@@ -459,13 +488,17 @@ static void the_last_months_are_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_tariff_has_its_month_by_hand), cmocka_unit_test(a_block_may_end_inside_an_hour),
-        cmocka_unit_test(a_peak_may_straddle_a_window),      cmocka_unit_test(parts_bill_their_own_windows),
-        cmocka_unit_test(demand_counts_when_it_says),        cmocka_unit_test(holidays_are_sundays_or_their_own),
-        cmocka_unit_test(fixed_parts_and_least_bills),       cmocka_unit_test(the_step_makes_no_difference),
-        cmocka_unit_test(other_charges_are_apart),           cmocka_unit_test(the_parts_add_up),
-        cmocka_unit_test(the_last_months_are_kept),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_tariff_has_its_month_by_hand),
+                                       cmocka_unit_test(a_block_may_end_inside_an_hour),
+                                       cmocka_unit_test(a_peak_may_straddle_a_window),
+                                       cmocka_unit_test(parts_bill_their_own_windows),
+                                       cmocka_unit_test(demand_counts_when_it_says),
+                                       cmocka_unit_test(holidays_are_sundays_or_their_own),
+                                       cmocka_unit_test(fixed_parts_and_least_bills),
+                                       cmocka_unit_test(the_step_makes_no_difference),
+                                       cmocka_unit_test(other_charges_are_apart),
+                                       cmocka_unit_test(the_parts_add_up),
+                                       cmocka_unit_test(the_margin_is_the_slope_of_the_bill),
+                                       cmocka_unit_test(the_last_months_are_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
