@@ -47,7 +47,7 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
         return;
     int64_t begin = now->t_ns / minute * minute;
     out->load = load_at(&w->load_curve, fmod(now->start_civil_s + (double)begin / 1e9 + 30, 86400));
-    out->until_ns = begin + minute;
+    out->until_ns = wsk_within_clock(now, begin + minute);
     if (!(out->load > 0))
         out->phase = WSK_PHASE_IDLE;
 }

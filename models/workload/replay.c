@@ -52,6 +52,8 @@ static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *unt
     }
     int64_t next = high < s->count ? to_ns(s->t[high] - s->t[0]) : period;
     *until_ns = now->t_ns + (next < period ? next : period) - in;
+    if (s->civil)
+        *until_ns = wsk_within_clock(now, *until_ns);
     return s->y[low];
 }
 

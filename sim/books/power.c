@@ -19,7 +19,8 @@ double wsk_outdoor_k(const wsk_run *run, int64_t t_ns)
     const wsk_net *net = run->net;
     if (run->steady)
         return net->outdoor_ops->mean_k(net->outdoor_params);
-    double start = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, since = (double)t_ns / 1e9;
+    int64_t until_ns;
+    const double start = wsk_start_civil_s(net, t_ns, &until_ns), since = (double)t_ns / 1e9;
     return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
 }
 

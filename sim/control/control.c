@@ -47,12 +47,6 @@ static void lose_cards(wsk_run *run)
             wsk_lose_card(run, i, WSK_WHY_SCHEDULED);
 }
 
-static double day_s(const wsk_run *run)
-{
-    double start = isnan(run->net->runspec->from_s) ? 0 : run->net->runspec->from_s;
-    return fmod(start + (double)run->head->t_ns / 1e9, 86400);
-}
-
 static double mean_limit_w(const wsk_curve *plan)
 {
     double sum = 0;
@@ -73,14 +67,18 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         s->schedule_ns = INT64_MAX;
         return;
     }
-    double now = day_s(run), limit = plan->y[plan->count - 1], next = plan->x[0] + 86400;
+    int64_t clock_until_ns;
+    const double start = wsk_start_civil_s(run->net, run->head->t_ns, &clock_until_ns),
+                 now = fmod(start + (double)run->head->t_ns / 1e9, 86400);
+    double limit = plan->y[plan->count - 1], next = plan->x[0] + 86400;
     for (int i = 0; i < plan->count; i++) {
         if (plan->x[i] <= now + 1e-6)
             limit = plan->y[i];
         else if (plan->x[i] < next)
             next = plan->x[i];
     }
-    s->schedule_ns = run->head->t_ns + (int64_t)ceil((next - now) * 1e9);
+    const int64_t next_ns = run->head->t_ns + (int64_t)ceil((next - now) * 1e9);
+    s->schedule_ns = next_ns < clock_until_ns ? next_ns : clock_until_ns;
     if (limit == s->limit_w)
         return;
     s->limit_w = limit;

@@ -52,6 +52,7 @@ typedef enum {
 #undef WSK_WHY
 } wsk_why;
 
+wsk_moment wsk_moment_at(const wsk_run *run, int64_t t_ns);
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule now has productive work for the card: neither an evaluation nor a trace that prescribes its

@@ -425,6 +425,13 @@ static void take_log(wsk_run *run, wsk_activity *a)
         run->t[net->room] = inlet / inlets;
 }
 
+wsk_moment wsk_moment_at(const wsk_run *run, int64_t t_ns)
+{
+    wsk_moment now = {.t_ns = t_ns, .seed = run->seed};
+    now.start_civil_s = wsk_start_civil_s(run->net, t_ns, &now.clock_until_ns);
+    return now;
+}
+
 void wsk_work_schedule(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -432,9 +439,7 @@ void wsk_work_schedule(wsk_run *run)
     if (!net->workload) {
         run->schedule = at_rest;
     } else if (!run->now.scheduled || run->head->t_ns >= run->schedule.until_ns) {
-        wsk_moment now = {.t_ns = run->head->t_ns,
-                          .start_civil_s = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s,
-                          .seed = run->seed};
+        wsk_moment now = wsk_moment_at(run, run->head->t_ns);
         net->workload_ops->at(net->workload, &now, &run->schedule);
         if (run->steady)
             main_phase(net->workload, net->workload_ops->synchronous, run->opening, &run->schedule);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/calendar.h"
 #include "sim/base/psychro.h"
 #include "sim/net/provenance.h"
 #include "sim/net/tariff.h"
@@ -53,6 +54,8 @@ static void take_site(wsk_build *b)
     net->tariff = wsk_params_of(tariff);
     net->carbon = wsk_params_of(wsk_only(site, "carbon"));
     net->runspec = wsk_params_of(wsk_only(rig, "run"));
+    if (b->plan->zone && !isnan(net->runspec->from_s))
+        net->start_utc_s = wsk_zone_utc(b->plan->zone, (int64_t)net->runspec->from_s);
     if (b->bills_as)
         net->billing = b->bills_as->billing;
     else

@@ -173,6 +173,7 @@ typedef struct wsk_net {
     const wsk_carbon_params *carbon;
     const wsk_billing *billing;
     const wsk_runspec_params *runspec;
+    int64_t start_utc_s;   /* start of the run, UTC, s since 1970; used with a time zone */
     wsk_mains_line *lines; /* the site's own circuit, then each <branch> */
     int n_line;            /* number of circuits; above 1: the breakers of the circuits can trip during a run */
     int assumed;
@@ -194,6 +195,10 @@ bool wsk_supply_needed(const wsk_net *net, int supply);
 /* Effect on a case of losing a circuit. 1: the case stops; 0: it runs on PSUs of other circuits; -1: none of its
  * PSUs is on the circuit. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
+
+/* Start of the run by the clock that holds at t_ns, s since 1970: local time is this plus the time since the start.
+ * It is 0 if the run has no date. *until_ns: time at which the clock may change next; INT64_MAX: never. */
+double wsk_start_civil_s(const wsk_net *net, int64_t t_ns, int64_t *until_ns);
 
 /* Compiles a plan; the caller frees *out with wsk_net_free. Errors and warnings go to plan->diags. The plan must
  * outlive the network. WSK_EINPUT: plan->diags has errors. */

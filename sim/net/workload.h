@@ -65,13 +65,18 @@ typedef struct {
     uint64_t stretch;
     int64_t stretch_ns;
 } wsk_activity;
-/* A point in time. t_ns: since the start of the run; start_civil_s: local time at that start, s since 1970; seed:
- * seed of the run. */
+/* A point in time. t_ns: since the start of the run; start_civil_s: start by the clock that holds at t_ns, s since
+ * 1970; clock_until_ns: time of the next change of the clock; 0: none known; seed: seed of the run. */
 typedef struct {
-    int64_t t_ns;
+    int64_t t_ns, clock_until_ns;
     double start_civil_s;
     uint64_t seed;
 } wsk_moment;
+/* Returns until_ns, but not beyond the next change of the clock. */
+static inline int64_t wsk_within_clock(const wsk_moment *now, int64_t until_ns)
+{
+    return now->clock_until_ns > now->t_ns && now->clock_until_ns < until_ns ? now->clock_until_ns : until_ns;
+}
 /* How the activity repeats between from_ns and until_ns: with the period period_ns (0: it is constant); daily: it
  * also repeats with the time of day. */
 typedef struct {

@@ -108,12 +108,11 @@ static void judge_fit(wsk_cycle *c, const wsk_run *run)
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
 {
     const wsk_net *net = run->net;
+    const wsk_moment now = wsk_moment_at(run, t_ns);
     wsk_cycle c = {.until_ns = INT64_MAX, .fits = WSK_STRIDES_TRACE};
     wsk_repeat work = {.until_ns = INT64_MAX};
     bool daily = false;
     if (net->workload) {
-        wsk_moment now = {
-            .t_ns = t_ns, .start_civil_s = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, .seed = run->seed};
         if (!net->workload_ops->repeats)
             return c;
         net->workload_ops->repeats(net->workload, &now, &run->schedule, &work);
@@ -123,11 +122,13 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
         daily = daily || net->cards[i].gpu->limit_schedule.count > 0;
     c.daily = daily || work.daily;
     c.weather = simulated && net->outdoor_params->file.count > 0;
-    c.until_ns = work.until_ns;
+    const bool smooth = simulated && !c.weather && net->outdoor_params->swing_k > 0;
+    c.by_clock = c.daily || smooth;
+    c.until_ns = c.by_clock ? wsk_within_clock(&now, work.until_ns) : work.until_ns;
     c.anchor_ns = work.from_ns % run->tick_ns && !work.period_ns ? 0 : work.from_ns;
     const int64_t period = period_of(run, &work);
     if (period)
-        set_length(&c, period, c.daily, simulated && !c.weather && net->outdoor_params->swing_k > 0);
+        set_length(&c, period, c.daily, smooth);
     judge_fit(&c, run);
     return c;
 }

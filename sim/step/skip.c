@@ -313,6 +313,8 @@ static void shift(int64_t *time_ns, int64_t by_ns)
 static void shift_times(wsk_run *run, int64_t by_ns)
 {
     const int64_t minute = 60 * WSK_NS;
+    int64_t clock_until_ns;
+    wsk_start_civil_s(run->net, run->head->t_ns, &clock_until_ns);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *c = &run->cards[i];
         for (int g = 0; g < WSK_GOVERNORS; g++) {
@@ -322,6 +324,8 @@ static void shift_times(wsk_run *run, int64_t by_ns)
         shift(&c->fan_next_ns, by_ns);
         shift(&c->watched_ns, by_ns);
         shift(&c->schedule_ns, by_ns);
+        if (run->net->cards[i].gpu->limit_schedule.count > 0 && c->schedule_ns > clock_until_ns)
+            c->schedule_ns = clock_until_ns;
         shift(&c->stuck_ns, by_ns);
         shift(&c->released_ns, by_ns);
         shift(&c->logged_ns, by_ns);

@@ -349,6 +349,13 @@ static void forget_overshoot(wsk_run *run)
     }
 }
 
+static bool clock_changed(const wsk_run *run)
+{
+    int64_t until_ns;
+    return run->stride->cycle.by_clock && wsk_start_civil_s(run->net, run->stride->head->from_ns, &until_ns) !=
+                                              wsk_start_civil_s(run->net, run->head->t_ns, &until_ns);
+}
+
 static void end_cycle(wsk_run *run)
 {
     wsk_stride *s = run->stride;
@@ -358,7 +365,7 @@ static void end_cycle(wsk_run *run)
     for (int i = 0; i < s->n; i++)
         s->fresh[i] = wsk_account_value(&s->places[i]) - s->mark[i];
     memcpy(s->fresh + s->n, s->open_j, (size_t)s->bins * sizeof *s->open_j);
-    if (count_once(run) != h->once)
+    if (count_once(run) != h->once || clock_changed(run))
         forget_cycles(s);
     else if (!whole || run->head->failures + run->head->undone != h->failures)
         h->agreeing = 0;

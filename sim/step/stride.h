@@ -24,7 +24,8 @@ typedef struct {
         slow_ns;  /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
     bool daily;   /* inputs change at times of the day, such as a load curve; the outdoor sine alone does not count */
     bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
-    int64_t until_ns; /* end of the time in which the work repeats */
+    int64_t until_ns; /* end of the time in which the inputs repeat */
+    bool by_clock;    /* inputs follow the local clock, so cycles before and after its change are not alike */
     wsk_strides fits;
 } wsk_cycle;
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);

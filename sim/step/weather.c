@@ -319,8 +319,9 @@ static void keep_extremes(wsk_stride *s, extremes *e)
 
 static int month_of(const wsk_run *run, int64_t t_ns)
 {
-    const double start_s = run->net->runspec->from_s;
-    const wsk_date d = wsk_date_of((int64_t)(isnan(start_s) ? 0 : start_s) + t_ns / WSK_NS);
+    int64_t until_ns;
+    const double start_s = wsk_start_civil_s(run->net, t_ns, &until_ns);
+    const wsk_date d = wsk_date_of((int64_t)start_s + t_ns / WSK_NS);
     return d.year * 12 + d.month;
 }
 

@@ -92,6 +92,10 @@ static void test_traps(void **state)
          "workload.evaluate-every=3511 s", 1, false},
         {"a demand charge by period, with summer time's end and a holiday", "scenarios/time-of-use-night/night.xml",
          "tariff=tariff/pge-commercial-tou-legacy", 20, true},
+        {"power limits by the hour, with summer time's end", "scenarios/time-of-use-night/peak-limit.xml",
+         "run.for=16 d", 16, true},
+        {"outdoor air by the hour, with summer time's end", "scenarios/quad-3090-blower/rig.xml",
+         "run.from=2026-10-26T09:17:00", 12, true},
         {"a demand charge for the highest half hour", "scenarios/time-of-use-night/evening.xml",
          "tariff=tariff/chubu-high-voltage", 10, true},
         {"a target where the clock is held by heat at times", "scenarios/spacing/two-blower.xml",
@@ -174,9 +178,12 @@ static void test_length(void **state)
 static void test_pieces_and_resume(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    wsk_rig *rig = wsk_test_rig_file("scenarios/time-of-use-night/peak-limit.xml"); /* summer time ends in it */
     const double end = 7 * day_s;
     size_t n;
+    wsk_text_free(wsk_test_pieces(rig, 12 * day_s, 12345, &n));
+    wsk_rig_free(rig);
+    rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
     char *a = wsk_test_pieces(rig, end, 12345, &n);
     wsk_run *leaps = NULL;
     assert_int_equal(wsk_run_new(&leaps, rig, &(wsk_run_options){.duration_s = end, .leap = true}), WSK_OK);
