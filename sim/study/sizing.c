@@ -37,14 +37,24 @@ static int redundant(const wsk_net *net, const wsk_case *c)
     return n;
 }
 
+/* Output of the redundant PSUs of a case together, W, without PSU `lost` (WSK_NO: none is lost). */
+static double pool_w(const wsk_net *net, const wsk_case *c, int lost)
+{
+    double sum = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        sum += net->supplies[i].params->redundant && i != lost ? net->supplies[i].law.limit_w : 0;
+    return sum;
+}
+
 /* Part of the load wired to PSU `from` that PSU `to` carries while all PSUs work, as a fraction: redundant PSUs share
- * the load equally. uneven: assumes that `to` is the PSU that carries most (its imbalance). */
+ * the load in proportion to their limits (sim/books/delivery.c). uneven: assumes that `to` is the PSU that carries most (its imbalance). */
 static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
 {
     int n = redundant(net, c);
     if (!net->supplies[from].params->redundant)
         return from == to;
-    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) / n
+    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) *
+                                                     net->supplies[to].law.limit_w / pool_w(net, c, WSK_NO)
                                                : 0;
 }
 
@@ -257,25 +267,41 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     uncertain_load(steps, dc - cards, sized);
 }
 
-/* dc: output of all redundant PSUs, W. */
+/* Tells the PSU with the highest load after the loss of one, and of which. dc: output of all redundant PSUs, W. */
 static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_lines *l,
                         wsk_sized *sized)
 {
     int n = redundant(net, c);
     if (n < 2)
         return;
-    const wsk_supply *s = &net->supplies[wsk_rest_supply(net, c)];
-    double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1),
-           may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
+    const wsk_supply *all = net->supplies;
+    int lost = WSK_NO, on = WSK_NO;
+    bool alike = true;
+    double each = 0;
     sized->redundant = n;
-    sized->lost = each / may;
+    sized->lost = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+            if (i == k || !all[i].params->redundant || !all[k].params->redundant)
+                continue;
+            const double w = dc * all[k].law.limit_w / pool_w(net, c, i) * (n > 2 ? 1 + all[k].params->imbalance : 1),
+                         load = w / wsk_supply_may_give_w(&all[k], inlet_k(net, steady, &all[k]));
+            alike = alike && all[i].law.limit_w == all[k].law.limit_w;
+            if (on == WSK_NO || load > sized->lost * (1 + 1e-9)) { /* of equal loads that of the first PSU */
+                sized->lost = load;
+                each = w;
+                lost = i;
+                on = k;
+            }
+        }
+    const double percent = 100 * sized->lost;
+    const wsk_said *others = n > 2 ? WSK_SAID(WSK_SAY_CHECK_OTHER_PSUS, n - 1.0) : WSK_SAID(WSK_SAY_CHECK_OTHER_PSU);
     wsk_lines_add(l, 2,
-                  WSK_SAID(WSK_SAY_CHECK_PSU_LOST, each,
-                           n > 2 ? WSK_SAID(WSK_SAY_CHECK_OTHER_PSUS, n - 1.0) : WSK_SAID(WSK_SAY_CHECK_OTHER_PSU),
-                           100 * each / may));
-    if (each > may && c->params->power_brake)
+                  alike ? WSK_SAID(WSK_SAY_CHECK_PSU_LOST, each, others, percent)
+                        : WSK_SAID(WSK_SAY_CHECK_PSU_LOST_ID, all[lost].elem->id, each, all[on].elem->id, percent));
+    if (sized->lost > 1 && c->params->power_brake)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_BRAKES));
-    if (each > may)
+    if (sized->lost > 1)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
