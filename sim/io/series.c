@@ -332,6 +332,9 @@ static void finish_series(wsk_series *s, double *t, double *y, size_t n)
     }
     s->mean = mean + (all - span) / all * (0.5 * y[n - 1] + 0.5 * y[0]);
     s->held_mean = held + (all - span) / all * y[n - 1];
+    s->most = y[0];
+    for (size_t i = 1; i < n; i++)
+        s->most = y[i] > s->most ? y[i] : s->most;
 }
 
 void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, const char *text, size_t len)

@@ -42,6 +42,7 @@ typedef struct {
     bool civil;
     double mean;      /* mean of y over time, along straight lines between rows */
     double held_mean; /* mean of y over time, where each value holds until the next row */
+    double most;      /* highest y */
     double period_s;
     const double *t, *y;
 } wsk_series;

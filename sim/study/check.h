@@ -14,8 +14,9 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
-/* Power of a card at its limit, W, or the power to which it is pinned. */
-double wsk_card_most_w(const wsk_card *c);
+/* Highest power of a card in a run, W: that of its highest limit; more at a pinned clock, at a lowest clock above the
+ * limit, or in a replay. */
+double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
 /* These functions append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
  * wsk_report_cables: a PSU with fewer PCIe cables than plugs. wsk_report_sockets: a PSU whose cards have more
  * connectors than it has plugs for cards (stated or usual number). */

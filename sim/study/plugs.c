@@ -7,9 +7,34 @@
 
 #include "sim/study/check.h"
 
-double wsk_card_most_w(const wsk_card *c)
+/* No limit binds a pinned clock, taken at the target temperature of the die, nor the lowest clock, at 60 degC as in the
+ * warning of a limit that is too low (sim/net/cards.c). */
+static double clocked_w(const wsk_card *c)
 {
-    return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
+    const wsk_gpu_params *g = c->gpu;
+    return isnan(g->pin_clock_hz) ? c->ops->power_w(g, &c->cls, g->clock_min_hz, 60 + WSK_KELVIN, NULL)
+                                  : c->ops->power_w(g, &c->cls, g->pin_clock_hz, g->target_k, NULL);
+}
+
+static double replayed_w(const wsk_net *net, const wsk_card *c)
+{
+    const wsk_workload_params *w = net->workload;
+    if (w->log.cards > 0 && c->logged >= 0 && wsk_recorded_of(&w->log, c->logged, WSK_LOG_POWER)->count > 0) {
+        const double most = wsk_recorded_of(&w->log, c->logged, WSK_LOG_POWER)->most;
+        return c->held_w < c->default_held_w ? wsk_min(most, c->held_w) : most;
+    }
+    return w->log.cards > 0 || !w->power.count ? 0 : w->power.most;
+}
+
+double wsk_card_most_w(const wsk_net *net, const wsk_card *c)
+{
+    const wsk_curve *plan = &c->gpu->limit_schedule;
+    double most = plan->count ? 0 : c->held_w;
+    if (!isnan(c->gpu->pin_power_w))
+        return c->gpu->pin_power_w;
+    for (int i = 0; i < plan->count; i++)
+        most = wsk_max(most, wsk_card_held_w(c, plan->y[i]));
+    return c->works && net->workload ? wsk_max(most, wsk_max(clocked_w(c), replayed_w(net, c))) : most;
 }
 
 /* What a card's connectors need. watts: power budget; plugs: number of plugs on cables of the PSU; eight, high: how
@@ -64,8 +89,8 @@ void wsk_report_plugs(const wsk_net *net, wsk_lines *l)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         plugs p;
-        if (plugs_of(c, &p) && wsk_card_most_w(c) > p.watts + slot_w)
-            wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CONNECTORS, c->id, wsk_card_most_w(c), c->gpu->connector,
+        if (plugs_of(c, &p) && wsk_card_most_w(net, c) > p.watts + slot_w)
+            wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CONNECTORS, c->id, wsk_card_most_w(net, c), c->gpu->connector,
                                          p.watts + slot_w));
     }
     for (int i = 0; i < net->n_case; i++)
@@ -87,7 +112,7 @@ void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *l)
             continue;
         bool whole = p.watts / p.plugs >= 300;
         left -= whole ? p.plugs : 0;
-        through += whole ? 0 : wsk_card_most_w(c) * p.watts / (p.watts + slot_w);
+        through += whole ? 0 : wsk_card_most_w(net, c) * p.watts / (p.watts + slot_w);
         all += whole ? 0 : p.plugs;
     }
     if (isnan(left) || (left >= all && left >= 0))
@@ -147,7 +172,7 @@ void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
             continue;
         asks_eight += ask.eight;
         asks_high += ask.high;
-        double each_w = wsk_card_most_w(c) / (ask.watts + slot_w) * 600;
+        double each_w = wsk_card_most_w(net, c) / (ask.watts + slot_w) * 600;
         with[(int)wsk_min(wsk_max(ceil(each_w / 150), 1), MOST)] += ask.high;
     }
     for (int k = MOST; k >= 1; k--) {

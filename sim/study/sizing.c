@@ -19,7 +19,7 @@ static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
     *cards = 0;
     *rest = (c->cpu ? c->cpu->count * c->cpu->power_w : 0) + c->host_rest_w + c->host_span_w;
     for (int i = 0; i < net->n_card; i++)
-        *cards += net->cards[i].in == in ? wsk_card_most_w(&net->cards[i]) : 0;
+        *cards += net->cards[i].in == in ? wsk_card_most_w(net, &net->cards[i]) : 0;
     for (int i = 0; i < net->n_mover; i++) {
         const wsk_mover *m = &net->movers[i];
         if (m->in == in && m->power_w > 0)
@@ -66,7 +66,7 @@ static double load_of(const wsk_net *net, int supply, double rest, bool uneven, 
     *cards = 0;
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].in == in && net->cards[i].supply >= 0)
-            *cards += wsk_card_most_w(&net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
+            *cards += wsk_card_most_w(net, &net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
     return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, uneven);
 }
 
@@ -88,7 +88,7 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
         double share =
             c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
         if (share > 0)
-            w[steps.n++] = share * wsk_card_most_w(c);
+            w[steps.n++] = share * wsk_card_most_w(net, c);
     }
     return steps;
 }

@@ -81,4 +81,8 @@ exits 0 "two cables for four plugs" chained 2
 says out 'daisy-chained cable of psu0 carries 2[0-9][0-9] W; its plug is rated 150 W' "more than 150 W through one is told"
 exits 0 "a cable for each plug" chained 4
 grep -q 'daisy' out && fail "nothing chained, nothing told" "$(grep daisy out)" || pass "nothing chained, nothing told"
+printf 't_s,power_w\n0,600\n600,100\n' >peak.csv
+sed 's|<workload [^>]*>|<workload kind="replay" power="peak.csv"/>|' two-cards.xml >peak.xml
+exits 0 "check of a replay" "$wattsink" check peak.xml
+says out 'Cards 1200 W' "PSUs are sized for the highest power of the trace"
 exit $status

@@ -309,6 +309,30 @@ static void plugs_and_cables(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+static void most_power_of_a_card(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"the highest limit of a schedule",
+         WIRED("", CARD_AT("a", "1", "power-limit='150 W' limit-schedule='1:00:150 W, 23:00:240 W'")),
+         {"Cards 240 W + rest"},
+         {NULL}},
+        {"a schedule below the limit, which has no effect then",
+         WIRED("", CARD_AT("a", "1", "power-limit='250 W' limit-schedule='1:00:150 W, 23:00:200 W'")),
+         {"Cards 200 W + rest"},
+         {NULL}},
+        {"a limit below the power at the lowest clock",
+         WIRED("", CARD_AT("a", "1", "power-limit='30 W' power-limit-min='30 W'")),
+         {"Cards 37 W + rest"},
+         {NULL}},
+        {"a clock that no limit holds",
+         WIRED("", CARD_AT("a", "1", "power-limit='150 W' clock='1900 MHz'")),
+         {"Cards 302 W + rest"},
+         {NULL}},
+        {"a pinned power", WIRED("", CARD_AT("a", "1", "power='180 W'")), {"Cards 180 W + rest"}, {NULL}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
 #define COOLED(volume, conductance) \
     "><room volume='" volume "' conductance='" conductance "'><outdoor mean='15 degC' swing='0 K'/>" \
     "<air-conditioner capacity='3 kW' setpoint='18 degC'/></room>"
@@ -424,11 +448,16 @@ static void every_input_has_its_source(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(psus_without_cards), cmocka_unit_test(redundant_psus_in_one_line),
-        cmocka_unit_test(circuits),           cmocka_unit_test(loops),
-        cmocka_unit_test(fans_and_doors),     cmocka_unit_test(links_between_cards),
-        cmocka_unit_test(plugs_and_cables),   cmocka_unit_test(cooling_that_fails),
-        cmocka_unit_test(rules_of_thumb),     cmocka_unit_test(every_input_has_its_source)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(psus_without_cards),
+                                       cmocka_unit_test(redundant_psus_in_one_line),
+                                       cmocka_unit_test(circuits),
+                                       cmocka_unit_test(loops),
+                                       cmocka_unit_test(fans_and_doors),
+                                       cmocka_unit_test(links_between_cards),
+                                       cmocka_unit_test(plugs_and_cables),
+                                       cmocka_unit_test(cooling_that_fails),
+                                       cmocka_unit_test(rules_of_thumb),
+                                       cmocka_unit_test(most_power_of_a_card),
+                                       cmocka_unit_test(every_input_has_its_source)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
