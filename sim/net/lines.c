@@ -76,19 +76,29 @@ int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on)
     return found;
 }
 
-/* A machine without a PSU element draws its power from the site's own circuit. */
+static bool loses_unloaded(const wsk_mains_line *line)
+{
+    bool loses = false;
+    for (int i = 0; i < 2; i++)
+        loses = loses || (line->feeds[i] && line->feed_ops[i]->loss_w(line->feeds[i], 0) > 0);
+    return loses;
+}
+
+/* A machine without a PSU element draws its power from the site's own circuit. A circuit on which nothing hangs but a
+ * UPS carries the UPS's loss. */
 void wsk_check_lines(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_case; i++)
         net->lines[0].used = net->lines[0].used || !net->cases[i].n_supply;
     for (int i = 0; i < net->n_line; i++) {
-        const wsk_mains_line *line = &net->lines[i];
+        wsk_mains_line *line = &net->lines[i];
         if (i > 0 && strcmp(line->id, net->lines[0].id) == 0)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, line->elem, "id", WSK_SAID(WSK_SAY_BRANCH_SITE));
         if (i > 0 && !line->used)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, line->elem, NULL,
                           WSK_SAID(WSK_SAY_BRANCH_EMPTY, line->id));
+        line->used = line->used || loses_unloaded(line);
     }
 }
 

@@ -17,6 +17,15 @@
     "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
 #define END "</chassis><run for='2 h'/></rig>"
 
+static double number(const wsk_run *run, wsk_result result, size_t member)
+{
+    wsk_summary *all = NULL;
+    assert_int_equal(wsk_run_summary(&all, run, 0), WSK_OK);
+    const double x = wsk_summary_number(all, result, member);
+    wsk_summary_free(all);
+    return x;
+}
+
 static wsk_run *run_for(const char *xml, double seconds, wsk_rig **rig)
 {
     *rig = wsk_test_rig(xml, NULL);
@@ -43,6 +52,27 @@ static int line_of(const wsk_run *run, const char *id)
             return i;
     fail_msg("no circuit %s", id);
     return 0;
+}
+
+/* The UPS before the site's circuit loses power although all PSUs are on another one. */
+static void loss_of_a_ups_alone(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    static const char xml[] =
+        SITE("<ups rated='5 kW'/><branch id='b2' circuit='15 A'/>") IDEAL("on='b2'") "<load dc='600 W'/>" END;
+    wsk_run *run = run_for(xml, 600, &rig);
+    const double lost = number(run, WSK_R_BRANCH_MEAN, 0), carried = number(run, WSK_R_BRANCH_MEAN, 1);
+    assert_true(lost > 20);
+    assert_near(carried, 600, 1e-9);
+    assert_near(lost + carried, number(run, WSK_R_WALL_PEAK_W, 0), 1e-6);
+    end(run, rig);
+    rig = wsk_test_rig(xml, NULL);
+    char *text = wsk_test_check(rig);
+    assert_non_null(strstr(text, "Circuit site: "));
+    assert_non_null(strstr(text, "Circuit b2: 600 VA"));
+    wsk_text_free(text);
+    wsk_rig_free(rig);
 }
 
 static void sum_of_branches(void **state)
@@ -295,6 +325,7 @@ static void steady_circuits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loss_of_a_ups_alone),
         cmocka_unit_test(sum_of_branches),
         cmocka_unit_test(equal_halves),
         cmocka_unit_test(trips_apart),
