@@ -7,7 +7,7 @@
 static const wsk_param params[] = {
     WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 1, 1e7, WSK_REQUIRED, "rated load"),
     WSK_ASSUME(P, eff_full, "efficiency", WSK_DIM_FRACTION, "99 %", 0.5, 1, 0, "output over input at rated load",
-               "contacts and 2 m of cord: 1 % of the voltage"),
+               "contacts and 2 m of cord: 98-99.5 %"),
     WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 

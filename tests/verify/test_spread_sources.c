@@ -42,6 +42,12 @@ static void supplies(void **state)
     static const row rows[] = {
         {"points that the rig states are exact", RIG_OF("", CERTIFIED("") "</psu><load dc='300 W'/>", ""),
          .lacks = {"p:efficiency"}},
+        {"a strip, of which only the loss is open",
+         RIG_OF("<pdu id='s' rated='3 kW'/>", CERTIFIED("") "</psu><load dc='300 W'/>", ""),
+         .has = {"\"key\": \"pdu:efficiency\"", "0.75 points"}, .lacks = {"25 %"}},
+        {"a strip of the catalogue",
+         RIG_OF("<pdu id='s' part='pdu/strip-16a'/>", CERTIFIED("") "</psu><load dc='300 W'/>", ""),
+         .has = {"\"key\": \"pdu/strip-16a:efficiency\"", "0.75 points"}},
         {"a spread that the rig states", RIG_OF("", CERTIFIED("spread='2 %'") "</psu><load dc='300 W'/>", ""),
          .has = {"\"key\": \"p:efficiency\"", "2 points"}},
         {"the spread of a point",
