@@ -187,7 +187,7 @@ typedef struct wsk_net {
 #define WSK_G 9.80665
 
 /* Index of the PSU that feeds those loads of a case that no attribute feeds= assigns to a PSU. It is the first
- * redundant PSU, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
+ * of several redundant PSUs, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
 /* True if the PSU carries a load and is not redundant, so that the machine stops without it. */

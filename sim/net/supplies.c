@@ -126,10 +126,12 @@ void wsk_build_supply_loads(wsk_build *b)
 
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
 {
-    int rest = WSK_NO;
+    int rest = WSK_NO, redundant = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        redundant += net->supplies[i].params->redundant;
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
         const wsk_psu_params *p = net->supplies[i].params, *best = rest >= 0 ? net->supplies[rest].params : NULL;
-        if (p->redundant)
+        if (redundant > 1 && p->redundant)
             return i;
         bool freer = best && best->feeds && !p->feeds, alike = best && !best->feeds == !p->feeds;
         if (!best || freer ||
