@@ -229,8 +229,10 @@ static double name_variable(const wsk_var_row *row, char out[NAME_MAX_LEN])
             break;
         }
     }
-    snprintf(out, NAME_MAX_LEN, "wattsink_%s%.*s%s%s", owners[row->owner] ? owners[row->owner] : "", (int)keep,
-             row->name, end, row->change == WSK_VAR_GROWS ? "_total" : "");
+    /* the processor's variable belongs to its case, but has its own id */
+    const char *owner = row == wsk_var_about(WSK_VAR_CASE_CPU_C) ? "cpu_" : owners[row->owner];
+    snprintf(out, NAME_MAX_LEN, "wattsink_%s%.*s%s%s", owner ? owner : "", (int)keep, row->name, end,
+             row->change == WSK_VAR_GROWS ? "_total" : "");
     for (char *c = out; *c; c++)
         if (*c == '.' || *c == '-')
             *c = '_';
@@ -269,7 +271,8 @@ static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_
     }
 }
 
-/* Variables that a run does not record but that belong in every scrape: speed of the work, shutdowns, what is on. */
+/* Variables that a run does not record but that belong in every scrape: speed of the work, shutdowns, what is on. The
+ * site's own circuit has the id that it has in the results. */
 static const struct {
     wsk_var variable;
     const char *name;
@@ -292,7 +295,8 @@ static void visit_asked(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, 
             if (row->owner == WSK_OF_CARD)
                 put_card(&labels, of->moment, wsk_run_owner(of->run, row->owner, i));
             else
-                put_label(&labels, "id", wsk_run_owner(of->run, row->owner, i));
+                put_label(&labels, "id",
+                          row->owner == WSK_OF_CIRCUIT && i == 0 ? "site" : wsk_run_owner(of->run, row->owner, i));
             visitor(to, &metric, close_labels(&labels), wsk_run_value(of->run, asked[m].variable, i));
             wsk_buf_free(&labels);
         }

@@ -50,6 +50,8 @@ grep -oE '(src|href)="[^"]*"' body | grep -vE '"(data:,|page\.(css|js))"' >elsew
 get 200 "metrics" "${url}metrics"
 says body '^wattsink_gpu_die_celsius\{id="gpu1"' "of both cards"
 says body '^wattsink_wall_watts [0-9]' "and of the wall"
+says body '^wattsink_circuit_on\{id="site"\} 1$' "the site's circuit is on, by one id"
+says body '^wattsink_circuit_limit_watts\{id="site"' "as in its limit"
 curl -s -D head -o body -H 'Accept: application/openmetrics-text' "${url}metrics"
 says head 'Content-Type: application/openmetrics-text; version=1.0.0' "OpenMetrics for those who ask"
 [ "$(tail -n 1 body)" = "# EOF" ] && pass "it ends as it must" || fail "it ends as it must"

@@ -14,7 +14,8 @@
 
 static const char rig_text[] =
     "<rig name='a &quot;b\\'><site><room temperature='25 degC'/><tariff kind='flat' price='0.25 EUR/kWh'/></site>"
-    "<chassis><psu kind='constant' rated='900 W' efficiency='90 %'/><fan at='front' pressure='18 Pa' flow='55 CFM' "
+    "<chassis><psu kind='constant' rated='900 W' efficiency='90 %'/><cpu power='90 W'/><fan at='front' pressure='18 "
+    "Pa' flow='55 CFM' "
     "rpm='1500 rpm'/><gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'>"
     "<cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa' fan-flow='29 "
     "CFM' "
@@ -171,6 +172,8 @@ static void test_values_in_base_units(void **state)
     assert_true(fabs(value_of("wattsink_psu_load", "{id=\"psu0\"}") - variable("psu0.load")) < 1e-12);
     assert_true(fabs(value_of("wattsink_simulated_seconds_total", "") - 600) < 1e-12);
     assert_true(value_of("wattsink_psu_rated_watts", "{id=\"psu0\"}") > 899);
+    assert_true(value_of("wattsink_circuit_on", "{id=\"site\"}") == 1);
+    assert_true(fabs(value_of("wattsink_cpu_die_celsius", "{id=\"cpu0\"}") - variable("cpu0.die_c")) < 1e-12);
 }
 
 typedef struct {
