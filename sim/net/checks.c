@@ -82,6 +82,14 @@ static void check_step(wsk_build *b)
                       WSK_SAID(WSK_SAY_STEP_LONG, r->step_s));
 }
 
+/* Without its high, a swing is not known. */
+static void check_swing(wsk_build *b)
+{
+    const wsk_workload_params *w = b->net->workload;
+    if (w && !isnan(w->swing_low) && !(w->swing_high > 1))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, w->head.elem, "swing-low", WSK_SAID(WSK_SAY_SWING_NO_HIGH));
+}
+
 static void check_weather(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -191,6 +199,7 @@ void wsk_check_plan(wsk_build *b)
     check_workload(b);
     check_zone(b);
     check_step(b);
+    check_swing(b);
     check_weather(b);
     check_dates(b, b->plan->rig);
 }

@@ -39,10 +39,10 @@
                 "how busy the work keeps processor, memory and drives, from idle (0 %) to power (100 %)"), \
         WSK_NUM(wsk_workload_params, swing_period_s, "swing-period", WSK_DIM_TIME, NULL, 1e-4, 3600, 0, \
                 "period of the power's swing within a step, for the electrical side"), \
-        WSK_NUM(wsk_workload_params, swing_high, "swing-high", WSK_DIM_FRACTION, NULL, 0, 3, 0, \
+        WSK_NUM(wsk_workload_params, swing_high, "swing-high", WSK_DIM_FRACTION, NULL, 1, 3, 0, \
                 "its high, over mean power"), \
         WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
-                "its low, over mean power")
+                "its low, over mean power; with swing-high it tells how long the high lasts")
 
 #define WSK_WORKLOAD_LOAD \
     WSK_NUM(wsk_workload_params, load, "load", WSK_DIM_FRACTION, "100 %", 0, 1, 0, \

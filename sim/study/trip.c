@@ -22,17 +22,42 @@ enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
  * docs/theory/constants.md, "strength of a PSU" */
 static const double unit_spread = 0.15;
 
+/* Length, s, above which a load lasts; shortest length of each class of steps, s. Source: as the classes */
+static const double lasting_s = 20e-3, shortest_s[] = {0, 1e-3, 5e-3, 10e-3};
+
+/* Rise of the load in the high part of the swing, W, if that part lasts. Cards that do not step together rise by the root
+ * of the sum of squares. */
+static double lasting_rise_w(const wsk_steps *s)
+{
+    double sum = 0, square = 0;
+    if (!(wsk_swing_high_s(s) > lasting_s))
+        return 0;
+    for (int i = 0; i < s->n; i++) {
+        sum += s->card_w[i];
+        square += s->card_w[i] * s->card_w[i];
+    }
+    return s->rise * (s->synchronous ? sum : sqrt(square));
+}
+
+/* A short high part counts as a step of its length. */
+static double ratio_of(const wsk_steps *s, int k)
+{
+    const double high_s = wsk_swing_high_s(s);
+    return high_s > shortest_s[k] && high_s <= lasting_s ? wsk_max(classes[k].ratio, 1 + s->rise) : classes[k].ratio;
+}
+
 /* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of limit_w (117.6-133.3 %
  * were measured), and raises the tolerated steps by 0 to 15 % over the required ones. */
 double wsk_steps_critical(const wsk_steps *s, double v, int *class)
 {
     double opp = s->opp + unit_spread * (v - 0.5), least = INFINITY;
+    const double base_w = s->base_w + lasting_rise_w(s);
     *class = -1;
-    if (s->base_w > opp * s->limit_w)
+    if (base_w > opp * s->limit_w)
         return -1;
     for (int k = 0; k < CLASSES; k++) {
         double rides = wsk_max(classes[k].built[s->excursions] * (1 + unit_spread * v), opp);
-        double sum = (rides * s->limit_w - s->base_w) / (classes[k].ratio - 1);
+        double sum = (rides * s->limit_w - base_w) / (ratio_of(s, k) - 1);
         if (sum < least) {
             least = sum;
             *class = k;
@@ -111,10 +136,12 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
 static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
 {
     int class;
+    const double base_w = s->base_w + lasting_rise_w(s);
     wsk_steps_critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
     if (class < 0)
-        return (wsk_step_cause){WSK_SAY_WORD_STEP_LONG, s->base_w, s->limit_w};
-    return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
+        return (wsk_step_cause){base_w > s->base_w ? WSK_SAY_WORD_STEP_SWING : WSK_SAY_WORD_STEP_LONG, base_w,
+                                s->limit_w};
+    return (wsk_step_cause){classes[class].length, base_w + (ratio_of(s, class) - 1) * all,
                             classes[class].built[s->excursions] * s->limit_w};
 }
 
@@ -140,7 +167,7 @@ double wsk_steps_trip(const wsk_steps *s, wsk_step_cause *cause)
 
 double wsk_steps_wall_w(const wsk_steps *s)
 {
-    return s->base_w + (classes[CLASSES - 1].ratio - 1) * together(s);
+    return s->base_w + lasting_rise_w(s) + (ratio_of(s, CLASSES - 1) - 1) * together(s);
 }
 
 static double share_between(double x, double low, double high)
@@ -212,8 +239,10 @@ static const wsk_said *say_cause(wsk_arena *a, const wsk_steps *s)
     wsk_step_cause cause;
     const wsk_said *less = say_derating(a, s);
     wsk_steps_trip(s, &cause);
-    if (cause.peak_w <= s->base_w)
-        return WSK_SAY(a, WSK_SAY_TRIP_BY_LOAD, s->base_w, (s->opp - 0.5 * unit_spread) * s->limit_w, less);
+    if (cause.length == WSK_SAY_WORD_STEP_SWING)
+        return WSK_SAY(a, WSK_SAY_TRIP_BY_SWING, cause.peak_w, (s->opp - 0.5 * unit_spread) * s->limit_w, less);
+    if (cause.length == WSK_SAY_WORD_STEP_LONG)
+        return WSK_SAY(a, WSK_SAY_TRIP_BY_LOAD, cause.peak_w, (s->opp - 0.5 * unit_spread) * s->limit_w, less);
     if (s->n > 1 && s->synchronous)
         return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS_TOGETHER, s->n, cause.peak_w, wsk_arg_named(cause.length),
                        cause.built_w, less);
@@ -261,5 +290,7 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet
                        .excursions = s->params->excursions,
                        .synchronous = net->workload_ops && net->workload_ops->synchronous,
                        .step_s = job && job->swing_period_s > 0 ? job->swing_period_s : 1,
-                       .time_s = time_s};
+                       .time_s = time_s,
+                       .rise = job && job->swing_high > 1 ? job->swing_high - 1 : 0,
+                       .fall = job && !isnan(job->swing_low) ? 1 - job->swing_low : 1};
 }

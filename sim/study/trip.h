@@ -19,6 +19,9 @@ typedef struct {
     int excursions;           /* a wsk_excursions: class of load steps for which the PSU is built */
     bool synchronous;
     double step_s, time_s; /* time between steps of a card; time over which the trip probability is computed */
+    /* Swing of the cards' power that the rig states, with the period step_s: rise to its high and fall to its low, over
+     * the mean; rise 0: none is stated */
+    double rise, fall;
 } wsk_steps;
 typedef struct {
     wsk_code length; /* duration of the step that trips first, such as WSK_SAY_WORD_STEP_1_5 */
@@ -33,6 +36,11 @@ double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
  * steps, W, that trips it. A card's step lies between 0 and its power. *class: index of the step duration that trips
  * first. If the mean load alone trips the PSU, returns a negative number, and *class is -1. */
 double wsk_steps_critical(const wsk_steps *steps, double strength, int *class);
+/* Length of the high part of the swing, s: its mean is the mean power. */
+static inline double wsk_swing_high_s(const wsk_steps *steps)
+{
+    return steps->rise > 0 ? steps->step_s * steps->fall / (steps->rise + steps->fall) : 0;
+}
 /* Highest load of a PSU over 10-20 ms, W; shorter steps do not reach the mains. */
 double wsk_steps_wall_w(const wsk_steps *steps);
 /* Highest value, W, that a wall meter with a response of tenths of a second would show: the peak of the one-second

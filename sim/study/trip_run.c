@@ -42,18 +42,40 @@ double wsk_supply_trip(const wsk_run *run, int supply)
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
-/* Highest current of a circuit as a multiple of its rated current: the peak load, plus short rises of power (steps)
- * of all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. */
-static double peak_multiple(const wsk_run *run, int line)
+/* Adds to the heat of a breaker (square of current / rating) that of the cards' swing, which has two levels around the
+ * mean current m: to the heat at the end of the high level, once it repeats from period to period. swing_w: power of the
+ * cards that swings together. */
+static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, double swing_m)
 {
-    double more = 0, card_w[WSK_STEP_CARDS];
+    if (!(s->rise > 0))
+        return 0;
+    const double high = m + s->rise * swing_m, low = m - s->fall * swing_m, high_s = wsk_swing_high_s(s),
+                 share = (1 - exp(-high_s / b->tau_s)) / (1 - exp(-s->step_s / b->tau_s));
+    return low * low + (high * high - low * low) * share - m * m;
+}
+
+/* Highest current of a circuit as a multiple of its rated current: the peak load, plus short rises of power (steps)
+ * of all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. *heat: what the
+ * swing of the cards adds to the highest heat of the breaker. */
+static double peak_multiple(const wsk_run *run, int line, double *heat)
+{
+    const double rating = wsk_line_rating_w(&run->net->lines[line]);
+    double more = 0, sum = 0, square = 0, card_w[WSK_STEP_CARDS];
+    wsk_steps last = {0};
     for (int i = 0; i < run->net->n_supply; i++) {
         if (run->net->supplies[i].line != line)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         more += wsk_steps_wall_w(&steps) - steps.base_w;
+        for (int k = 0; k < steps.n; k++) {
+            sum += card_w[k];
+            square += card_w[k] * card_w[k];
+        }
+        last = steps;
     }
-    return (run->lines[line].va_peak + more) / wsk_line_rating_w(&run->net->lines[line]);
+    *heat = heat_of_swing(&run->net->lines[line].breaker, &last, run->lines[line].va_peak / rating,
+                          (last.synchronous ? sum : sqrt(square)) / rating);
+    return (run->lines[line].va_peak + more) / rating;
 }
 
 double wsk_line_trip(const wsk_run *run, int line)
@@ -61,9 +83,11 @@ double wsk_line_trip(const wsk_run *run, int line)
     const wsk_mains_line *l = &run->net->lines[line];
     if (isnan(l->circuit_a))
         return NAN;
-    return run->lines[line].tripped == WSK_LINE_TRIPPED
-               ? 1
-               : wsk_breaker_trip(&l->breaker, run->lines[line].breaker_most, peak_multiple(run, line));
+    if (run->lines[line].tripped == WSK_LINE_TRIPPED)
+        return 1;
+    double heat;
+    const double most = peak_multiple(run, line, &heat);
+    return wsk_breaker_trip(&l->breaker, run->lines[line].breaker_most + heat, most);
 }
 
 double wsk_circuit_trip(const wsk_run *run)

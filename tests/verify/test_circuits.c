@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The hand calculations are those of docs/theory/power.md, "Branch: circuit". */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,34 @@ static int line_of(const wsk_run *run, const char *id)
             return i;
     fail_msg("no circuit %s", id);
     return 0;
+}
+
+#define SWINGING(swing) \
+    SITE("") \
+    IDEAL("") \
+    CARD("x", "1", "1000 W") CARD("y", "5", "1000 W") "</chassis><workload class='training' " swing \
+                                                      "/><run for='2 h'/></rig>"
+
+/* A swing from `low` to 1.5 times the mean heats the breaker by nearly its mean square; one of an hour, by that of its high. */
+static void breaker_heated_by_a_swing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml;
+        double heat; /* over the square of the mean */
+    } of[] = {{SWINGING(""), 1},
+              {SWINGING("swing-low='50 %'"), 1},
+              {SWINGING("swing-high='150 %' swing-low='100 %'"), 1},
+              {SWINGING("swing-high='150 %' swing-low='50 %'"), 1 + 0.5 * 0.5},
+              {SWINGING("swing-high='150 %' swing-low='90 %'"), 1 + 0.5 * 0.1},
+              {SWINGING("swing-high='150 %' swing-low='50 %' swing-period='1 h'"), 1.5 * 1.5}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig;
+        wsk_run *run = run_for(of[i].xml, 7200, &rig);
+        const double m = sqrt(of[i].heat) * 2000 / 1800;
+        assert_near(wsk_circuit_trip(run), wsk_min(wsk_max((m - 1.05) / (1.32 - 1.05), 0), 1), 5e-3);
+        end(run, rig);
+    }
 }
 
 /* The UPS before the site's circuit loses power although all PSUs are on another one. */
@@ -326,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loss_of_a_ups_alone),
+        cmocka_unit_test(breaker_heated_by_a_swing),
         cmocka_unit_test(sum_of_branches),
         cmocka_unit_test(equal_halves),
         cmocka_unit_test(trips_apart),

@@ -316,6 +316,27 @@ static void mistakes(void **state)
 
 /* 17 A through a 15 A breaker (UL 489) at 120 V. A warm breaker trips if its holding current is below 17 A; holding
  * currents are spread evenly over 1.05-1.32 times the rating. */
+/* The high part of a swing that lasts loads the PSU as a higher mean does. It lasts for 0.3 s, 30 ms or 3 ms here. */
+static void swing_of_the_power(void **state)
+{
+    (void)state;
+    static const double cards[2] = {300, 400};
+    const wsk_steps even = {
+        .n = 2, .card_w = cards, .base_w = 900, .limit_w = 1000, .opp = 1.25, .step_s = 1, .time_s = 3600};
+    for (int sync = 0; sync < 2; sync++) {
+        wsk_steps swings = even, raised = even;
+        swings.rise = 0.35;
+        swings.fall = 0.15;
+        swings.synchronous = raised.synchronous = sync;
+        raised.base_w += 0.35 * (sync ? 700 : 500);
+        assert_near(wsk_steps_trip(&swings, NULL), wsk_steps_trip(&raised, NULL), 1e-12);
+        raised.step_s = swings.step_s = 0.1;
+        assert_near(wsk_steps_trip(&swings, NULL), wsk_steps_trip(&raised, NULL), 1e-12);
+        raised.step_s = swings.step_s = 0.01;
+        assert_true(wsk_steps_trip(&swings, NULL) < wsk_steps_trip(&raised, NULL));
+    }
+}
+
 static void breaker_in_a_run(void **state)
 {
     (void)state;
@@ -465,6 +486,7 @@ int main(void)
         cmocka_unit_test(failing_resumed),
         cmocka_unit_test(failed_named_load_moves),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(swing_of_the_power),
         cmocka_unit_test(breaker_in_a_run),
         cmocka_unit_test(circuits),
         cmocka_unit_test(ups_and_strip),
