@@ -194,6 +194,8 @@ told() {
 told "a card's fan above its highest speed" '11s,/>, fan="9000 rpm"/>,' 11:71 'gpu0 is to run at 9000 rpm, above its highest speed of 4800 rpm'
 told "a card's fan above 100 %" '11s,/>, fan="130 %"/>,' 11:71 'gpu0 is to run at 6240 rpm, above its highest speed'
 told "a case fan above its full speed" '8s,/>, speed="1800 rpm"/>,' 8:55 'fan1 is to run at 1800 rpm, above its highest speed of 1500 rpm'
+told "the low of a swing without its high" '14s,/>, swing-low="50 %"/>,' 14:57 'a swing is known only with its high'
+mistake "the high of a swing below its mean" '14s,/>, swing-high="90 %"/>,' 14:58 '"90 %" is out of range' 'at least 100 %'
 told "a step of the series alone" '15s,/>, step="10 s"/>,' 15:72 'the engine steps by at most 1 s; the rows of the series will be at least 10 s apart'
 
 sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
