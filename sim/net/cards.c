@@ -248,9 +248,19 @@ static void classify_cards(wsk_build *b)
         nvlink = nvlink && (net->cards[i].gpu->nvlink || !net->cards[i].works);
     }
     wsk_load load = wsk_load_of(net->workload, working, nvlink);
-    load.duty = isnan(load.duty) ? wsk_tokens_duty(net->workload, net->cards, net->n_card) : load.duty;
+    const double stated = load.duty;
+    wsk_token_rates tokens;
+    double *duties = wsk_alloc(net->arena, ((size_t)net->n_card + 1) * sizeof *duties);
+    if (!duties) {
+        b->full = true;
+        return;
+    }
+    for (int i = 0; i < net->n_card; i++)
+        duties[i] = NAN;
+    wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, duties);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
+        load.duty = isnan(stated) ? duties[i] : stated;
         if (c->works)
             check_measured(b, c);
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);

@@ -136,7 +136,7 @@ static void take_model(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "rate", WSK_SAID(WSK_SAY_MODEL_RATE));
         return;
     }
-    if (!wsk_tokens_of(w, net->cards, net->n_card, clocks_hz, t)) {
+    if (!wsk_tokens_of(w, net->cards, net->n_card, clocks_hz, t, NULL)) {
         if (working)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model", WSK_SAID(WSK_SAY_MODEL_UNKNOWN_CARD));
         return;

@@ -115,7 +115,8 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
         sum += t;
         slowest = wsk_max(slowest, t);
     }
-    const double layers = job->model->layers * e->layer_s, host = spilled * read_byte / host_byte_s;
+    const double layers = job->model->layers * e->layer_s,
+                 host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
     double talk = (n - 1) * e->hop_s;
     if (tensor)
         talk = 2 * job->model->layers *
@@ -200,11 +201,11 @@ static double memory_of(const wsk_gpu_params *g)
 }
 
 bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int count, const double *clocks_hz,
-                   wsk_token_rates *out)
+                   wsk_token_rates *out, double *duties)
 {
     const wsk_elem *e = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
     wsk_token_card c[CARDS_MOST];
-    int n = 0;
+    int n = 0, at[CARDS_MOST];
     bool nvlink = true;
     if (!e)
         return false;
@@ -218,6 +219,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         if (clocks_hz)
             generation = clocks_hz[2 * i], prompt = clocks_hz[2 * i + 1];
         nvlink = nvlink && g->nvlink;
+        at[n] = i;
         c[n++] = (wsk_token_card){.memory_byte = memory_of(g),
                                   .memory_byte_s = g->memory_byte_s * (clocks_hz ? cards[i].cls.memory_speed : 1),
                                   .units = g->units,
@@ -233,40 +235,35 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     int group = w->tensor_parallel > 1 ? (int)w->tensor_parallel : w->split != WSK_SPLIT_NONE ? n : 1;
     group = group > n ? n : group;
     const int groups = n / group;
-    *out = (wsk_token_rates){.fits = true, .busy = 0};
+    wsk_token_job job = {.model = e->params,
+                         .quant = (wsk_quant)w->quant,
+                         .engine = (wsk_engine)w->engine,
+                         .split = group == 1 ? WSK_SPLIT_NONE
+                                  : tensor   ? WSK_SPLIT_TENSOR
+                                             : WSK_SPLIT_LAYER,
+                         .cards = group,
+                         .streams = !isnan(w->batch) ? w->batch : wsk_max(w->streams / groups, 1),
+                         .context = w->context,
+                         .nvlink = nvlink};
+    *out = (wsk_token_rates){0};
+    for (int i = 0; i < groups; i++)
+        job.spilling += wsk_tokens(&job, c + i * group).spilled > 0;
     for (int i = 0; i < groups; i++) {
-        const wsk_token_job job = {.model = e->params,
-                                   .quant = (wsk_quant)w->quant,
-                                   .engine = (wsk_engine)w->engine,
-                                   .split = group == 1 ? WSK_SPLIT_NONE
-                                            : tensor   ? WSK_SPLIT_TENSOR
-                                                       : WSK_SPLIT_LAYER,
-                                   .cards = group,
-                                   .streams = !isnan(w->batch) ? w->batch : wsk_max(w->streams / groups, 1),
-                                   .context = w->context,
-                                   .nvlink = nvlink};
         const wsk_token_rates r = wsk_tokens(&job, c + i * group);
         const double before = out->generation_s, before_prompt = out->prompt_s;
-        const bool fits = out->fits && r.fits;
-        const wsk_token_rates worst =
-            i == 0 || r.have_byte - r.need_byte < out->have_byte - out->need_byte ? r : *out;
-        const double busy = wsk_max(out->busy, r.busy);
-        *out = worst;
+        const bool fits = r.fits && (i == 0 || out->fits);
+        if (i == 0 || r.have_byte - r.need_byte < out->have_byte - out->need_byte)
+            *out = r;
         out->fits = fits;
-        out->busy = busy;
         out->generation_s = r.generation_s + (i ? before : 0);
         out->prompt_s = r.prompt_s + (i ? before_prompt : 0);
         out->copies = groups;
         out->requests = groups * job.streams;
+        for (int k = i * group; duties && !r.fits && k < (i + 1) * group; k++)
+            duties[at[k]] = wsk_max(r.busy, 0.01);
     }
     out->group = group;
     if (tensor && wsk_engine_laws[w->engine].whole_heads)
         out->uneven_heads = wsk_model_uneven_heads(e->params, group);
     return true;
-}
-
-double wsk_tokens_duty(const wsk_workload_params *w, const wsk_card *cards, int count)
-{
-    wsk_token_rates t;
-    return wsk_tokens_of(w, cards, count, NULL, &t) && !t.fits ? wsk_max(t.busy, 0.01) : NAN;
 }

@@ -34,6 +34,8 @@ typedef struct {
     /* streams: requests that the group answers together; context: tokens of each request in the cache */
     double streams, context;
     bool nvlink;
+    double
+        spilling; /* number of groups whose weights do not fit: they share the host's bandwidth; 0: only this one */
     const wsk_engine_law *law;
 } wsk_token_job;
 
@@ -54,7 +56,7 @@ typedef struct wsk_token_rates {
     double group; /* cards that share one copy of the model */
     /* heads that cannot be shared evenly over such a group, which the engine refuses; 0: they can */
     double uneven_heads;
-    double busy; /* share of the time of generation in which at least one card has work */
+    double busy; /* share of the time of generation in which at least one card of the group has work */
     /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
@@ -70,11 +72,10 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
  * highest. False: the rig has no model, or no or too many working cards, or one that does not state memory,
- * bandwidth and units. */
+ * bandwidth and units. duties: NULL, or of each card; for a card whose group cannot hold the model it gets the share of
+ * the time in which a card of this group has work (the group waits while the host reads its own memory), at least
+ * 0.01. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
-                   wsk_token_rates *out);
-/* If the model does not fit into the cards, the share of the time in which a card has work (it waits while the host
- * reads its own memory), at least 0.01. Else NAN. */
-double wsk_tokens_duty(const wsk_workload_params *workload, const wsk_card *cards, int count);
+                   wsk_token_rates *out, double *duties);
 
 #endif

@@ -237,7 +237,7 @@ static void one_card_has_nothing_to_split(void **state)
     assert_true(isnan(rates(&llama_8b, job, card).generation_s));
 }
 
-static wsk_token_rates of_rig(const char *cards, const char *work, const char *says)
+static wsk_run *model_run(const char *cards, const char *work, const char *says, wsk_rig **rig)
 {
     char xml[1600];
     snprintf(xml, sizeof xml,
@@ -245,14 +245,13 @@ static wsk_token_rates of_rig(const char *cards, const char *work, const char *s
              "kind='constant' rated='5 kW' efficiency='94 %%'/>%s</chassis><workload kind='inference' "
              "model='model/llama-3.1-8b' quant='Q4_K_M' %s/><run for='1 h'/></rig>",
              cards, work);
-    wsk_rig *rig = NULL;
     const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
-    const wsk_status status = wsk_rig_load(&rig, &o);
+    const wsk_status status = wsk_rig_load(rig, &o);
     bool told = !says;
-    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+    for (size_t i = 0; i < wsk_rig_messages(*rig); i++) {
         int severity, line, column;
         const char *file, *text;
-        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        wsk_rig_message(*rig, i, &severity, &file, &line, &column, &text);
         if (status != WSK_OK)
             print_error("%s\n", text);
         told = told || strstr(text, says);
@@ -260,7 +259,13 @@ static wsk_token_rates of_rig(const char *cards, const char *work, const char *s
     assert_int_equal(status, WSK_OK);
     if (!told)
         fail_msg("no message says %s", says);
-    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    return wsk_test_run(*rig, WSK_STEPPER_FAST, 60);
+}
+
+static wsk_token_rates of_rig(const char *cards, const char *work, const char *says)
+{
+    wsk_rig *rig = NULL;
+    wsk_run *run = model_run(cards, work, says, &rig);
     const wsk_token_rates rates = run->net->tokens ? *run->net->tokens : (wsk_token_rates){.generation_s = NAN};
     wsk_test_drop(run, rig);
     return rates;
@@ -309,6 +314,46 @@ static void unlike_cards(void **state)
     const char *tensor = "split='tensor'";
     assert_true(of_rig(links, tensor, NULL).generation_s > 1.02 * of_rig(half, tensor, NULL).generation_s);
     near_to(of_rig(half, tensor, NULL).generation_s, of_rig(PAIR, tensor, NULL).generation_s, 1e-12);
+}
+
+#define SMALL(id, slot) GPU(id, slot, "rtx-3090", "memory='4 GB'")
+
+/* All cards whose weights do not fit read the rest from one host. */
+static void one_host_for_all_cards(void **state)
+{
+    (void)state;
+    const double one = of_rig(SMALL("a", "1"), "", "does not fit").generation_s,
+                 two = of_rig(SMALL("a", "1") SMALL("b", "5"), "", "does not fit").generation_s,
+                 four = of_rig(SMALL("a", "1") SMALL("b", "5") SMALL("c", "9") SMALL("d", "13"), "", "does not fit")
+                            .generation_s;
+    assert_true(two > one && two < 1.2 * one);
+    assert_true(four > two && four < 1.2 * one);
+    /* a card on which the model fits leaves the host to the other */
+    near_to(of_rig(SMALL("a", "1") GPU("b", "5", "rtx-3090", ""), "", "does not fit").generation_s,
+            one + of_rig(GPU("b", "5", "rtx-3090", ""), "", NULL).generation_s, 0.02);
+}
+
+/* A card waits for the host as if it were alone, whatever other cards do. */
+static void only_who_spills_waits(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {SMALL("a", "1"), SMALL("a", "1") GPU("b", "5", "rtx-3090", ""),
+                                       GPU("b", "1", "rtx-3090", "") SMALL("a", "5")};
+    double pause[3], host[3];
+    for (size_t i = 0; i < 3; i++) {
+        wsk_rig *rig = NULL;
+        wsk_run *run = model_run(rigs[i], "", "does not fit", &rig);
+        pause[i] = run->net->cards[i == 2].cls.pause;
+        host[i] = run->net->host_load;
+        if (i)
+            assert_true(run->net->cards[i == 1].cls.pause <= 0);
+        wsk_test_drop(run, rig);
+    }
+    assert_true(pause[0] > 0.5 && host[0] > 0.5);
+    for (size_t i = 1; i < 3; i++) {
+        near_to(pause[i], pause[0], 1e-12);
+        near_to(host[i], host[0], 1e-12);
+    }
 }
 
 /* Without a card's memory, its bandwidth or its compute units there are no tokens a second, and a warning says so. */
@@ -411,6 +456,8 @@ int main(void)
                                        cmocka_unit_test(one_card_has_nothing_to_split),
                                        cmocka_unit_test(groups_of_a_rig),
                                        cmocka_unit_test(unlike_cards),
+                                       cmocka_unit_test(one_host_for_all_cards),
+                                       cmocka_unit_test(only_who_spills_waits),
                                        cmocka_unit_test(unknown_cards),
                                        cmocka_unit_test(published),
                                        cmocka_unit_test(energy_at_a_limit)};
