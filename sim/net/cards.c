@@ -230,6 +230,27 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
+/* Lets the cards idle that a whole number of groups leaves over. A recording drives all cards that work. */
+static void leave_over(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    const wsk_workload_params *w = net->workload;
+    int working = 0;
+    for (int i = 0; i < net->n_card; i++)
+        working += net->cards[i].works;
+    const int group = w && working ? (int)wsk_load_group(w, working) : 1, over = working % group;
+    if (over == 0 || w->log.cards > 0 || w->power.count > 0 || w->utilisation.count > 0)
+        return;
+    wsk_elem_diag(&b->plan->diags, over == working ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, w->head.elem,
+                  "tensor-parallel",
+                  over == working ? WSK_SAID(WSK_SAY_GROUP_CARDS, (double)group, (double)working)
+                                  : WSK_SAID(WSK_SAY_GROUP_OVER, (double)group, (double)working, (double)over));
+    for (int i = net->n_card - 1, left = over; left > 0; i--) {
+        left -= net->cards[i].works;
+        net->cards[i].works = false;
+    }
+}
+
 static void check_measured(wsk_build *b, const wsk_card *c)
 {
     const double w = b->net->workload->measured_w;
@@ -398,6 +419,7 @@ void wsk_build_card_table(wsk_build *b)
             net->cards[j] = net->cards[j - 1];
             net->cards[j - 1] = t;
         }
+    leave_over(b);
     wsk_build_log(b);
     classify_cards(b);
     check_work(b);

@@ -17,13 +17,18 @@ static const double full_over_single = 0.6;
  * of one exchange. Assumed: docs/theory/constants.md, "exchanges of a tensor-parallel group" */
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
+double wsk_load_group(const wsk_workload_params *w, int cards)
+{
+    return w->tensor_parallel > 1 ? w->tensor_parallel : w->split != WSK_SPLIT_NONE ? cards : 1;
+}
+
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
     wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!w)
         return l;
     const bool layers = w->split == WSK_SPLIT_LAYER, tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1;
-    const double group = w->tensor_parallel > 1 ? w->tensor_parallel : layers || tensor ? cards : 1;
+    const double group = wsk_load_group(w, cards);
     l.p0_w = w->p0_w;
     l.c_w_hz = w->c_w_hz;
     l.clock_share = w->clock_share;

@@ -16,6 +16,8 @@ struct wsk_load {
     double measured_w;
 };
 
+/* Number of cards that work together on each step of one model, of `cards` working cards; 1: each works alone. */
+double wsk_load_group(const wsk_workload_params *workload, int cards);
 /* workload may be NULL. cards: number of working cards; nvlink: all of them have NVLink. */
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 

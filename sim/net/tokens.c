@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/load.h"
+
 const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
     /* fitted to 16 kinds of cards: docs/theory/tokens.md, "Fit" */
     [WSK_ENGINE_LLAMA_CPP] = {.share = 0.948,
@@ -232,9 +234,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     if (n == 0)
         return false;
     const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1;
-    int group = w->tensor_parallel > 1 ? (int)w->tensor_parallel : w->split != WSK_SPLIT_NONE ? n : 1;
-    group = group > n ? n : group;
-    const int groups = n / group;
+    const int group = (int)wsk_min(wsk_load_group(w, n), n), groups = n / group;
     wsk_token_job job = {.model = e->params,
                          .quant = (wsk_quant)w->quant,
                          .engine = (wsk_engine)w->engine,

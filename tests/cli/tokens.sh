@@ -65,6 +65,17 @@ for other in split=layer engine=llama.cpp tensor-parallel=2 model=model/qwen2.5-
     case $other in model*) want=1 ;; *) want=0 ;; esac
     if [ "$(grep -c 'does not split' err)" = $want ]; then pass "with $other: $want warnings"; else fail "with $other: $want warnings" "$(cat err)"; fi
 done
+# Groups of cards: those left over idle, and a group needs its cards.
+rig group.xml "$three" 'model="model/llama-3.1-8b" tensor-parallel="2"'
+exits 0 "three cards in groups of two" "$wattsink" run group.xml -o group -q
+"$wattsink" check group.xml >out 2>err
+says err 'group.xml:4:[0-9]+: .*groups of 2 leave 1 of 3 working cards over, which stay idle' "one card is left over"
+"$wattsink" run group.xml -o pair -q --set 'workload.gpus=gpu0 gpu1' 2>/dev/null
+holds "tokens are those of two cards" "($(number group generation_per_s) / $(number pair generation_per_s) - 1) ^ 2 < 1e-4"
+holds "and so is the power" "($(number group wall_kwh) / $(number pair wall_kwh) - 1) ^ 2 < 1e-6"
+rig four.xml "$three" 'model="model/llama-3.1-8b" tensor-parallel="4"'
+exits 3 "a group of more cards than there are" "$wattsink" check four.xml
+says err 'four.xml:4:[0-9]+: .*a group has 4 cards, but only 3 work' "is a mistake of the rig"
 rig one.xml "$one" 'model="model/llama-3.1-70b"'
 exits 0 "one card runs" "$wattsink" run one.xml -o one -q
 "$wattsink" check one.xml >out 2>err
