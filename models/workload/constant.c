@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each card works independently of the others, all the time or with a constant partial load. Theory:
+/* Each card, or group of cards, works independently of the others, all the time or with a constant partial load. Theory:
  * docs/theory/workload.md */
 #include <math.h>
 

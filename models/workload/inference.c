@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inference: each card serves requests independently of the others; the load depends on the time of day. Theory:
+/* Inference: each card, or group of cards, serves requests independently of the others; the load depends on the time of day. Theory:
  * docs/theory/workload.md */
 #include <math.h>
 

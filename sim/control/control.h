@@ -58,10 +58,20 @@ void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule now has productive work for the card: neither an evaluation nor a trace that prescribes its
  * power. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
+/* True if a group (WSK_NO: all cards of synchronous work) cannot go on because one of its cards is off, or off for the
+ * reason `off`, which is not 0. */
+bool wsk_group_stands(const wsk_run *run, int group, int64_t off);
+/* Adds the part of a card with the relative throughput `perf` to the time of a step of its group. */
+static inline void wsk_add_step(const wsk_run *run, const wsk_card *card, double perf, double *time)
+{
+    const double part = perf > 0 ? card->step / perf : INFINITY;
+    *time = run->net->turns ? *time + part : wsk_max(*time, part);
+}
 static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
 {
-    return !state->off &&
-           (isnan(state->load) ? card->works && run->activity.phase != WSK_PHASE_IDLE : state->load > 0);
+    return !state->off && (isnan(state->load) ? card->works && run->activity.phase != WSK_PHASE_IDLE &&
+                                                    !(card->group >= 0 && wsk_group_stands(run, card->group, 0))
+                                              : state->load > 0);
 }
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);

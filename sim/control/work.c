@@ -146,8 +146,9 @@ static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     if (wsk_should_work(run, c) && !wsk_is_dark(run)) {
         run_card(run, c, &ghost);
         s->operating = ghost.operating;
-        s->perf_cool = wsk_min(ghost.perf_cool, run->schedule.load < 1 ? run->schedule.load : ghost.perf_cool);
-        s->perf_free = wsk_min(ghost.perf_free, run->schedule.load < 1 ? run->schedule.load : ghost.perf_free);
+        const double most = run->schedule.load < 1 && c->group < 0 ? run->schedule.load : INFINITY;
+        s->perf_cool = wsk_min(ghost.perf_cool, most);
+        s->perf_free = wsk_min(ghost.perf_free, most);
     }
 }
 
@@ -263,9 +264,9 @@ void wsk_work_card(wsk_run *run, int i)
     } else if (c->works && now->phase == WSK_PHASE_RUN && !isnan(now->power_w)) {
         rest_card(c, s, now->power_w);
         s->full_w = s->power_w;
-    } else if (c->works && now->phase != WSK_PHASE_IDLE) {
+    } else if (wsk_has_work(run, c, s)) {
         run_card(run, c, s);
-        if (wsk_serves(run))
+        if (wsk_serves(run) && c->group < 0)
             serve_part_time(c, s, now->load);
         if (now->phase == WSK_PHASE_WAIT) {
             s->power_w = waiting_w(c, s->power_w);
@@ -321,12 +322,65 @@ static void keep_pace(wsk_run *run)
     }
 }
 
-/* True if a card that shares the work is off, or off for the reason `off`, which is not 0. */
-static bool any_worker_off(const wsk_run *run, int64_t off)
+/* Board power of a card whose clock runs but which does nothing, W. */
+static double still_w(const wsk_card *c, const wsk_card_state *s)
+{
+    const wsk_gpu_class still = {.memory_speed = 1, .p0_w = c->cls.p0_w};
+    const double die_k = s->operating.die_k > 0 ? s->operating.die_k : s->die_k;
+    return c->ops->power_w(c->gpu, &still, s->clock_hz, die_k, NULL);
+}
+
+/* Power of a card of a group. pace: speed of the group; busy: share of the time of a step that its part takes. Cards
+ * that work in turn have the power of their turns and pauses at pace 1 already; a slower card has longer turns. */
+static double shared_w(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double pace, double busy)
+{
+    if (!run->net->turns)
+        return busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
+    const double still = wsk_min(still_w(c, s), s->power_w);
+    return wsk_min(still + pace / s->perf * (s->power_w - still), wsk_max(s->held_w, s->power_w));
+}
+
+/* The cards of a group share each step of their model: it takes as long as the slowest card needs or, where they work
+ * in turn, as all need one after the other. */
+static void keep_step(wsk_run *run, int group)
+{
+    double whole = 0, now = 0, cool = 0, unlimited = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        if (c->group != group || !isnan(s->pin_power_w) || !isnan(s->load))
+            continue;
+        wsk_add_step(run, c, 1, &whole);
+        wsk_add_step(run, c, s->perf, &now);
+        wsk_add_step(run, c, s->perf_cool, &cool);
+        wsk_add_step(run, c, s->perf_free, &unlimited);
+    }
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        if (c->group != group || !isnan(s->pin_power_w) || !isnan(s->load))
+            continue;
+        const double busy = s->perf > 0 ? c->step / s->perf / now : 0;
+        const double load = run->schedule.load < 1 ? run->schedule.load : INFINITY;
+        const bool runs = s->perf > 0;
+        if (runs)
+            s->power_w = shared_w(run, c, s, whole / now, busy);
+        s->perf = whole / now;
+        s->perf_cool = whole / cool;
+        s->perf_free = whole / unlimited;
+        if (runs && load < 1)
+            serve_part_time(c, s, load);
+        s->perf_cool = wsk_min(s->perf_cool, load);
+        s->perf_free = wsk_min(s->perf_free, load);
+        s->busy *= run->net->turns ? 1 : busy;
+    }
+}
+
+bool wsk_group_stands(const wsk_run *run, int group, int64_t off)
 {
     for (int i = 0; i < run->net->n_card; i++)
         if (run->cards[i].off && (!off || run->cards[i].off == off) && run->net->cards[i].works &&
-            isnan(run->cards[i].load))
+            run->net->cards[i].group == group && isnan(run->cards[i].load))
             return true;
     return false;
 }
@@ -335,121 +389,18 @@ void wsk_work_together(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const bool together = net->workload && net->workload_ops->synchronous,
-               waits = together && any_worker_off(run, WSK_LOST);
+               waits = together && wsk_group_stands(run, WSK_NO, WSK_LOST);
     if (together && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
         keep_pace(run);
+    for (int i = 0; i < net->n_group && run->schedule.phase == WSK_PHASE_RUN; i++)
+        keep_step(run, i);
     run->perf_gone = 0;
     for (int i = 0; i < net->n_card; i++) {
+        const int group = net->cards[i].group;
         wsk_card_state *s = &run->cards[i];
-        if (s->off == WSK_LOST || (waits && isnan(s->load)))
+        if (s->off == WSK_LOST ||
+            (isnan(s->load) && (waits || (group >= 0 && wsk_group_stands(run, group, WSK_LOST)))))
             run->perf_gone += s->perf_cool - s->perf;
         wsk_split_watts(&net->cards[i], s);
     }
-}
-
-static void keep_or_undo(wsk_run *run)
-{
-    wsk_run_head *head = run->head;
-    bool saved = run->schedule.saved_ns != head->saved_ns, undo = run->schedule.undo && !head->undone;
-    for (int i = 0; i < run->net->n_card; i++) {
-        wsk_card_state *s = &run->cards[i];
-        if (undo) {
-            head->redone_s += wsk_sum_value(&s->work) - wsk_sum_value(&s->safe[0]);
-            s->work = s->safe[0];
-            s->work_cool = s->safe[1];
-            s->work_free = s->safe[2];
-        } else if (saved) {
-            s->safe[0] = s->work;
-            s->safe[1] = s->work_cool;
-            s->safe[2] = s->work_free;
-        }
-    }
-    if (undo)
-        head->work_gone = head->safe_gone;
-    else if (saved)
-        head->safe_gone = head->work_gone;
-    head->failures += undo;
-    head->undone = run->schedule.undo;
-    head->saved_ns = run->schedule.saved_ns;
-}
-
-/* Changes an activity to the one of a steady point: the main phase at its highest load, or the mean of a trace. For
- * the steady point from which a run starts (opening), a trace has its value at the start. */
-static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
-{
-    a->until_ns = INT64_MAX;
-    a->in_ns = opening ? WSK_RECORDED_OPENING : WSK_RECORDED_MEAN;
-    a->undo = a->idle_work = false;
-    for (int i = 0; i < w->load_curve.count; i++)
-        a->load = wsk_max(a->load, w->load_curve.y[i]);
-    if (w->power.count > 0 && !opening)
-        a->power_w = w->power.held_mean;
-    else if (w->utilisation.count > 0 && !opening)
-        a->load = w->utilisation.held_mean;
-    a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
-}
-
-/* The load of the host is the mean utilisation of the logged cards or, if the log has power, the mean of where their
- * power lies between idle power and their highest power in the log. */
-static void take_log(wsk_run *run, wsk_activity *a)
-{
-    const wsk_net *net = run->net;
-    const bool all = net->workload->take == WSK_TAKE_ALL;
-    double busy = 0, inlet = 0;
-    int working = 0, inlets = 0;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        if (c->logged < 0 || !isnan(run->cards[i].pin_power_w))
-            continue;
-        const double highest = wsk_recorded_of(a->log, c->logged, WSK_LOG_POWER)->most,
-                     power = wsk_recorded_at(a->log, c->logged, WSK_LOG_POWER, a->in_ns),
-                     used = wsk_recorded_at(a->log, c->logged, WSK_LOG_UTILISATION, a->in_ns),
-                     air = wsk_recorded_at(a->log, c->logged, WSK_LOG_INLET, a->in_ns),
-                     share = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN, a->in_ns) * c->rpm_max,
-                     speed = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN_SPEED, a->in_ns),
-                     rpm = isnan(speed) ? share : speed, rest = c->gpu->idle_w;
-        if (isnan(net->workload->traffic))
-            wsk_set_traffic(&run->cards[i], wsk_recorded_at(a->log, c->logged, WSK_LOG_MEMORY_UTILISATION, a->in_ns));
-        if (isnan(a->power_w))
-            busy += used;
-        else
-            busy += highest > rest ? wsk_min(wsk_max((power - rest) / (highest - rest), 0), 1) : 0;
-        working++;
-        inlet += isnan(air) ? 0 : air;
-        inlets += !isnan(air);
-        if (all && !isnan(rpm) && isnan(c->pin_rpm) && !(fabs(rpm - run->cards[i].pin_rpm) < 0.01 * c->rpm_max))
-            run->cards[i].pin_rpm = floor(rpm / 10 + 0.5) * 10;
-    }
-    a->load = working ? busy / working : 1;
-    if (all && inlets && net->nodes[net->room].boundary)
-        run->t[net->room] = inlet / inlets;
-}
-
-wsk_moment wsk_moment_at(const wsk_run *run, int64_t t_ns)
-{
-    wsk_moment now = {.t_ns = t_ns, .seed = run->seed};
-    now.start_civil_s = wsk_start_civil_s(run->net, t_ns, &now.clock_until_ns);
-    return now;
-}
-
-void wsk_work_schedule(wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    const wsk_activity at_rest = {.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle", .power_w = NAN};
-    if (!net->workload) {
-        run->schedule = at_rest;
-    } else if (!run->now.scheduled || run->head->t_ns >= run->schedule.until_ns) {
-        wsk_moment now = wsk_moment_at(run, run->head->t_ns);
-        net->workload_ops->at(net->workload, &now, &run->schedule);
-        if (run->steady)
-            main_phase(net->workload, net->workload_ops->synchronous, run->opening, &run->schedule);
-        if (run->schedule.log)
-            take_log(run, &run->schedule);
-        run->now.scheduled = true;
-        keep_or_undo(run);
-        run->now.awake = true;
-    }
-    run->activity = run->schedule;
-    if (net->workload && net->workload_ops->synchronous && any_worker_off(run, 0))
-        run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the card that is off */
 }

@@ -212,6 +212,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
                     .mover = WSK_NO,
                     .branch = WSK_NO,
                     .gap = WSK_NO,
+                    .group = WSK_NO,
                     .exhaust = WSK_NO,
                     .above = WSK_NO,
                     .behind = WSK_NO};
@@ -230,8 +231,9 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
-/* Lets the cards idle that a whole number of groups leaves over. A recording drives all cards that work. */
-static void leave_over(wsk_build *b)
+/* Joins cards that share a model into groups. Those that a whole number of groups leaves over idle. A recording drives
+ * each card alone, and so does synchronous work, whose cards are one group anyway. */
+static void group_cards(wsk_build *b)
 {
     wsk_net *net = b->net;
     const wsk_workload_params *w = net->workload;
@@ -239,16 +241,24 @@ static void leave_over(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         working += net->cards[i].works;
     const int group = w && working ? (int)wsk_load_group(w, working) : 1, over = working % group;
-    if (over == 0 || w->log.cards > 0 || w->power.count > 0 || w->utilisation.count > 0)
+    if (group == 1 || w->log.cards > 0 || w->power.count > 0 || w->utilisation.count > 0)
         return;
-    wsk_elem_diag(&b->plan->diags, over == working ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, w->head.elem,
-                  "tensor-parallel",
-                  over == working ? WSK_SAID(WSK_SAY_GROUP_CARDS, (double)group, (double)working)
-                                  : WSK_SAID(WSK_SAY_GROUP_OVER, (double)group, (double)working, (double)over));
+    if (over > 0)
+        wsk_elem_diag(&b->plan->diags, over == working ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, w->head.elem,
+                      "tensor-parallel",
+                      over == working ? WSK_SAID(WSK_SAY_GROUP_CARDS, (double)group, (double)working)
+                                      : WSK_SAID(WSK_SAY_GROUP_OVER, (double)group, (double)working, (double)over));
     for (int i = net->n_card - 1, left = over; left > 0; i--) {
         left -= net->cards[i].works;
         net->cards[i].works = false;
     }
+    net->turns = w->split == WSK_SPLIT_LAYER && !(w->tensor_parallel > 1);
+    for (int i = 0, n = 0; i < net->n_card && !net->workload_ops->synchronous; i++)
+        if (net->cards[i].works) {
+            net->cards[i].group = n++ / group;
+            net->cards[i].step = 1 / net->cards[i].gpu->speed;
+            net->n_group = net->cards[i].group + 1;
+        }
 }
 
 static void check_measured(wsk_build *b, const wsk_card *c)
@@ -271,17 +281,18 @@ static void classify_cards(wsk_build *b)
     wsk_load load = wsk_load_of(net->workload, working, nvlink);
     const double stated = load.duty;
     wsk_token_rates tokens;
-    double *duties = wsk_alloc(net->arena, ((size_t)net->n_card + 1) * sizeof *duties);
-    if (!duties) {
+    wsk_token_part *parts = wsk_alloc(net->arena, ((size_t)net->n_card + 1) * sizeof *parts);
+    if (!parts) {
         b->full = true;
         return;
     }
     for (int i = 0; i < net->n_card; i++)
-        duties[i] = NAN;
-    wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, duties);
+        parts[i] = (wsk_token_part){.duty = NAN, .step_s = net->cards[i].step};
+    wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, parts);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
-        load.duty = isnan(stated) ? duties[i] : stated;
+        load.duty = isnan(stated) ? parts[i].duty : stated;
+        c->step = parts[i].step_s;
         if (c->works)
             check_measured(b, c);
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
@@ -419,7 +430,7 @@ void wsk_build_card_table(wsk_build *b)
             net->cards[j] = net->cards[j - 1];
             net->cards[j - 1] = t;
         }
-    leave_over(b);
+    group_cards(b);
     wsk_build_log(b);
     classify_cards(b);
     check_work(b);

@@ -66,6 +66,10 @@ typedef struct wsk_card {
     double board_fixed_w, board_per_w;
     wsk_gpu_class cls;
     bool works;
+    /* group: cards with the same index work on each step together; WSK_NO: it works alone. step: time that its part of
+     * a step takes at the reference, in a unit of the group. */
+    int group;
+    double step;
     int logged;
     /* Power limits. limit_w: at the start; held_w, default_held_w: mean power of the card while limit_w or
      * default_limit_w binds; limit_min_w, limit_max_w: range that the driver allows */

@@ -156,6 +156,8 @@ typedef struct wsk_net {
     const wsk_workload_ops *workload_ops;
     const struct wsk_token_rates *tokens;
     wsk_class cls;
+    int n_group;
+    bool turns; /* the cards of a group work in turn on each step, not all at once */
     double host_load;
     /* talk_share: communication time over the slowest link / time of a reference step; bubble_share: share of a step
      * in which a pipeline waits */

@@ -99,9 +99,9 @@ static double rounded_up(double x)
 }
 
 /* Duration of one step, in which each stream (request) gets one token, s. *busy_s: part of this duration in which at
- * least one card has work. */
+ * least one card has work. times_s: NULL, or gets the time of each card's part. */
 static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
-                     double cache_byte, double spilled, double *busy_s)
+                     double cache_byte, double spilled, double *busy_s, double *times_s)
 {
     const int n = job->cards;
     const bool tensor = job->split == WSK_SPLIT_TENSOR && n > 1;
@@ -116,6 +116,8 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
                      t = sqrt(hypot(move * move, work * work));
         sum += t;
         slowest = wsk_max(slowest, t);
+        if (times_s)
+            times_s[i] = t;
     }
     const double layers = job->model->layers * e->layer_s,
                  host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
@@ -156,7 +158,7 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
     return (sum + fixed) * (parts + n - 1) / (parts * n);
 }
 
-wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards)
+static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card *cards, double *times_s)
 {
     const wsk_engine_law *e = job->law ? job->law : &wsk_engine_laws[job->engine];
     const wsk_model_params *m = job->model;
@@ -180,7 +182,8 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
     if (!r.fits && (!e->spills || r.cache_byte + own > r.have_byte))
         return r;
     double busy = 0;
-    const double step = step_s(job, cards, e, wsk_model_read(m, job->streams) * byte, r.cache_byte, r.spilled, &busy);
+    const double step =
+        step_s(job, cards, e, wsk_model_read(m, job->streams) * byte, r.cache_byte, r.spilled, &busy, times_s);
     r.generation_s = job->streams / step;
     r.busy = busy / step;
     r.prompt_s = r.fits ? job->context / prompt_s(job, cards, e) : NAN;
@@ -195,6 +198,11 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
     return r;
 }
 
+wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards)
+{
+    return find_rates(job, cards, NULL);
+}
+
 /* A card's memory, bytes. A whole number of GB counts as GiB, because data sheets call GiB GB. */
 static double memory_of(const wsk_gpu_params *g)
 {
@@ -203,7 +211,7 @@ static double memory_of(const wsk_gpu_params *g)
 }
 
 bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int count, const double *clocks_hz,
-                   wsk_token_rates *out, double *duties)
+                   wsk_token_rates *out, wsk_token_part *parts)
 {
     const wsk_elem *e = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
     wsk_token_card c[CARDS_MOST];
@@ -249,7 +257,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     for (int i = 0; i < groups; i++)
         job.spilling += wsk_tokens(&job, c + i * group).spilled > 0;
     for (int i = 0; i < groups; i++) {
-        const wsk_token_rates r = wsk_tokens(&job, c + i * group);
+        double times_s[CARDS_MOST] = {0};
+        const wsk_token_rates r = find_rates(&job, c + i * group, times_s);
         const double before = out->generation_s, before_prompt = out->prompt_s;
         const bool fits = r.fits && (i == 0 || out->fits);
         if (i == 0 || r.have_byte - r.need_byte < out->have_byte - out->need_byte)
@@ -259,8 +268,10 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         out->prompt_s = r.prompt_s + (i ? before_prompt : 0);
         out->copies = groups;
         out->requests = groups * job.streams;
-        for (int k = i * group; duties && !r.fits && k < (i + 1) * group; k++)
-            duties[at[k]] = wsk_max(r.busy, 0.01);
+        for (int k = i * group; parts && k < (i + 1) * group; k++) {
+            parts[at[k]].step_s = times_s[k - i * group] > 0 ? times_s[k - i * group] : parts[at[k]].step_s;
+            parts[at[k]].duty = r.fits ? parts[at[k]].duty : wsk_max(r.busy, 0.01);
+        }
     }
     out->group = group;
     if (tensor && wsk_engine_laws[w->engine].whole_heads)

@@ -61,6 +61,13 @@ typedef struct wsk_token_rates {
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
 
+typedef struct {
+    /* If the card's group cannot hold the model: share of the time in which a card of the group has work (the group
+     * waits while the host reads its own memory), at least 0.01. Not changed if it can. */
+    double duty;
+    double step_s; /* time that the card's part of a step takes */
+} wsk_token_part;
+
 /* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly: docs/theory/tokens.md,
  * "Generation". 0: they can, or the number of heads is unknown. */
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
@@ -72,10 +79,8 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
  * highest. False: the rig has no model, or no or too many working cards, or one that does not state memory,
- * bandwidth and units. duties: NULL, or of each card; for a card whose group cannot hold the model it gets the share of
- * the time in which a card of this group has work (the group waits while the host reads its own memory), at least
- * 0.01. */
+ * bandwidth and units. parts: NULL, or one for each card, of which those of working cards are changed. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
-                   wsk_token_rates *out, double *duties);
+                   wsk_token_rates *out, wsk_token_part *parts);
 
 #endif

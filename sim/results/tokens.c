@@ -39,6 +39,21 @@ static double prompt_rel(const wsk_run *run, int i)
     return c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
 }
 
+/* The same of a card's group. */
+static double prompt_pace(const wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    double whole = 0, now = 0;
+    if (c->group < 0)
+        return prompt_rel(run, i);
+    for (int k = 0; k < run->net->n_card; k++)
+        if (run->net->cards[k].group == c->group) {
+            wsk_add_step(run, &run->net->cards[k], 1, &whole);
+            wsk_add_step(run, &run->net->cards[k], prompt_rel(run, k), &now);
+        }
+    return whole / now;
+}
+
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
 {
     const wsk_token_rates *t = run->net->tokens;
@@ -50,7 +65,7 @@ void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
     for (int i = 0; i < run->net->n_card; i++)
         if (run->net->cards[i].works) {
             generation += generating(run, i);
-            prompt += prompt_rel(run, i);
+            prompt += prompt_pace(run, i);
             working++;
         }
     const double made = wsk_summary_number(s, WSK_R_COUNT, 0), rate = t->generation_s * generation / working;
@@ -60,11 +75,11 @@ void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
     wsk_summary_set_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0, t->have_byte / gib_byte);
     wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT, 0, t->prompt_s * prompt / working);
     wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0, isnan(t->prompt_s) ? t->prompt_s : t->prompt_rel);
-    wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION, 0, rate > 0 ? rate : NAN);
+    wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION, 0, rate >= 0 ? rate : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0, isnan(rate) ? rate : t->generation_rel);
     wsk_summary_set_number(s, WSK_R_TOKENS_COPIES, 0, t->copies);
     wsk_summary_set_number(s, WSK_R_TOKENS_REQUESTS, 0, t->requests);
-    wsk_summary_set_number(s, WSK_R_TOKENS_EACH_REQUEST, 0, rate > 0 ? rate / t->requests : NAN);
+    wsk_summary_set_number(s, WSK_R_TOKENS_EACH_REQUEST, 0, rate >= 0 ? rate / t->requests : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY, 0,
                            made > 0 ? wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / made : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_COST, 0,

@@ -55,6 +55,27 @@ holds "with the same tokens" "$(number again generation_per_s) == $(number two g
 exits 0 "and takes another model" "$wattsink" run two/rig.resolved.xml -o other -q --set workload.model=model/llama-3.1-8b
 holds "as the rig does" "$(number other generation_per_s) == $(number small generation_per_s)"
 
+# Cards that share a model keep one pace: of a tensor split that of the slowest; layers take their times one after the
+# other. A lost card stops them.
+rig pair.xml "$two" 'model="model/llama-3.1-8b" split="tensor"'
+pair() {
+    "$wattsink" steady pair.xml --json --set "workload.split=$1" --set "$2" >out 2>err
+    sed -n 's/.*"generation_per_s": \([0-9.e+-]*\).*/\1/p' out
+}
+for split in tensor layer; do
+    full=$(pair $split 'gpu[*].power-limit=350W') both=$(pair $split 'gpu[*].power-limit=150W') slow=$(pair $split 'gpu[0].power-limit=150W')
+    case $split in tensor) want=$both ;; *) want="2 / (1 / $full + 1 / $both)" ;; esac
+    holds "$split: one card at a low limit" "$both < 0.5 * $full && ($slow / ($want) - 1) ^ 2 < 1e-4"
+    holds "$split: a lost card makes none" "$(pair $split 'gpu[0].lost-at=0s') == 0"
+done
+"$wattsink" run pair.xml -o whole -q
+"$wattsink" run pair.xml -o half -q --set 'gpu[0].lost-at=10min'
+holds "half of the time with a lost card makes half the tokens" "($(number half generation_per_s) / $(number whole generation_per_s) - 0.5) ^ 2 < 1e-4"
+holds "and counts them" "($(number half count) / $(number whole count) - 0.5) ^ 2 < 1e-4"
+"$wattsink" run pair.xml -o even -q --set 'gpu[*].lock-clock=900MHz'
+"$wattsink" run pair.xml -o uneven -q --set 'gpu[0].lock-clock=900MHz'
+holds "prompts keep one pace too" "($(number uneven prompt_per_s) / $(number even prompt_per_s) - 1) ^ 2 < 1e-4 && $(number even prompt_per_s) < 0.9 * $(number whole prompt_per_s)"
+
 # vLLM gives each card whole heads: 64 of attention and 8 of keys and values are not shared by three cards.
 three="$two"'<gpu part="gpu/rtx-3090-open-air" slot="9"/>'
 rig three.xml "$three" 'model="model/llama-3.1-70b" quant="AWQ" engine="vllm" split="tensor"'

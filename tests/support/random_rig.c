@@ -240,10 +240,13 @@ static void write_chassis(wsk_dice *d, const wsk_random_rig_spec *spec, int inde
 
 static void write_workload(wsk_dice *d, wsk_buf *b)
 {
-    static const char *const classes[] = {"burn", "training", "prefill", "decode", "moe-decode", "stream"};
+    static const char *const classes[] = {"burn", "training", "prefill", "decode", "moe-decode", "stream"},
+                             *const splits[] = {"none", "none", "none", "layer", "tensor", "none"};
     bool training = wsk_chance(d, 0.7);
     int class = wsk_pick(d, 0, 5);
     wsk_buf_printf(b, "<workload kind=\"%s\" class=\"%s\"", training ? "training" : "constant", classes[class]);
+    if (!training)
+        wsk_buf_printf(b, " split=\"%s\"", splits[class]);
     if (training && wsk_chance(d, 0.7)) {
         wsk_attr(b, "checkpoint-every", wsk_draw(d, 120, 1500), "s");
         wsk_attr(b, "checkpoint-takes", wsk_draw(d, 5, 120), "s");

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The activity that the workload has at a tick, and what a failure of the job takes back. Theory:
+ * docs/theory/workload.md */
+#include <math.h>
+
+#include "sim/control/control.h"
+
+static void keep_or_undo(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    bool saved = run->schedule.saved_ns != head->saved_ns, undo = run->schedule.undo && !head->undone;
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        if (undo) {
+            head->redone_s += wsk_sum_value(&s->work) - wsk_sum_value(&s->safe[0]);
+            s->work = s->safe[0];
+            s->work_cool = s->safe[1];
+            s->work_free = s->safe[2];
+        } else if (saved) {
+            s->safe[0] = s->work;
+            s->safe[1] = s->work_cool;
+            s->safe[2] = s->work_free;
+        }
+    }
+    if (undo)
+        head->work_gone = head->safe_gone;
+    else if (saved)
+        head->safe_gone = head->work_gone;
+    head->failures += undo;
+    head->undone = run->schedule.undo;
+    head->saved_ns = run->schedule.saved_ns;
+}
+
+/* Changes an activity to the one of a steady point: the main phase at its highest load, or the mean of a trace. For
+ * the steady point from which a run starts (opening), a trace has its value at the start. */
+static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
+{
+    a->until_ns = INT64_MAX;
+    a->in_ns = opening ? WSK_RECORDED_OPENING : WSK_RECORDED_MEAN;
+    a->undo = a->idle_work = false;
+    for (int i = 0; i < w->load_curve.count; i++)
+        a->load = wsk_max(a->load, w->load_curve.y[i]);
+    if (w->power.count > 0 && !opening)
+        a->power_w = w->power.held_mean;
+    else if (w->utilisation.count > 0 && !opening)
+        a->load = w->utilisation.held_mean;
+    a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
+}
+
+/* The load of the host is the mean utilisation of the logged cards or, if the log has power, the mean of where their
+ * power lies between idle power and their highest power in the log. */
+static void take_log(wsk_run *run, wsk_activity *a)
+{
+    const wsk_net *net = run->net;
+    const bool all = net->workload->take == WSK_TAKE_ALL;
+    double busy = 0, inlet = 0;
+    int working = 0, inlets = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        if (c->logged < 0 || !isnan(run->cards[i].pin_power_w))
+            continue;
+        const double highest = wsk_recorded_of(a->log, c->logged, WSK_LOG_POWER)->most,
+                     power = wsk_recorded_at(a->log, c->logged, WSK_LOG_POWER, a->in_ns),
+                     used = wsk_recorded_at(a->log, c->logged, WSK_LOG_UTILISATION, a->in_ns),
+                     air = wsk_recorded_at(a->log, c->logged, WSK_LOG_INLET, a->in_ns),
+                     share = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN, a->in_ns) * c->rpm_max,
+                     speed = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN_SPEED, a->in_ns),
+                     rpm = isnan(speed) ? share : speed, rest = c->gpu->idle_w;
+        if (isnan(net->workload->traffic))
+            wsk_set_traffic(&run->cards[i], wsk_recorded_at(a->log, c->logged, WSK_LOG_MEMORY_UTILISATION, a->in_ns));
+        if (isnan(a->power_w))
+            busy += used;
+        else
+            busy += highest > rest ? wsk_min(wsk_max((power - rest) / (highest - rest), 0), 1) : 0;
+        working++;
+        inlet += isnan(air) ? 0 : air;
+        inlets += !isnan(air);
+        if (all && !isnan(rpm) && isnan(c->pin_rpm) && !(fabs(rpm - run->cards[i].pin_rpm) < 0.01 * c->rpm_max))
+            run->cards[i].pin_rpm = floor(rpm / 10 + 0.5) * 10;
+    }
+    a->load = working ? busy / working : 1;
+    if (all && inlets && net->nodes[net->room].boundary)
+        run->t[net->room] = inlet / inlets;
+}
+
+wsk_moment wsk_moment_at(const wsk_run *run, int64_t t_ns)
+{
+    wsk_moment now = {.t_ns = t_ns, .seed = run->seed};
+    now.start_civil_s = wsk_start_civil_s(run->net, t_ns, &now.clock_until_ns);
+    return now;
+}
+
+void wsk_work_schedule(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_activity at_rest = {.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle", .power_w = NAN};
+    if (!net->workload) {
+        run->schedule = at_rest;
+    } else if (!run->now.scheduled || run->head->t_ns >= run->schedule.until_ns) {
+        wsk_moment now = wsk_moment_at(run, run->head->t_ns);
+        net->workload_ops->at(net->workload, &now, &run->schedule);
+        if (run->steady)
+            main_phase(net->workload, net->workload_ops->synchronous, run->opening, &run->schedule);
+        if (run->schedule.log)
+            take_log(run, &run->schedule);
+        run->now.scheduled = true;
+        keep_or_undo(run);
+        run->now.awake = true;
+    }
+    run->activity = run->schedule;
+    if (net->workload && net->workload_ops->synchronous && wsk_group_stands(run, WSK_NO, 0))
+        run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the card that is off */
+}

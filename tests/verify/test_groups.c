@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cards that share each step of a model: docs/theory/workload.md, "Groups of cards" */
+#include <string.h>
+
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
+#include "tests/verify/workloads.h"
+
+static const double idle_w = 20, waiting = 0.3, p0_w = 60;
+#define TWO(a, b) CARD("1", a) CARD("5", b)
+#define SLOW "lock-clock='900 MHz'"
+#define SPLIT(how) "<workload kind='constant' class='training' split='" how "'/>"
+
+typedef struct {
+    double perf[2], power_w[2], cool[2], gone;
+} pair;
+
+static pair pair_of(const char *xml, double time_s)
+{
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, time_s, &rig);
+    pair p = {.gone = run->perf_gone};
+    for (int i = 0; i < 2; i++) {
+        p.perf[i] = run->cards[i].perf;
+        p.cool[i] = run->cards[i].perf_cool;
+        p.power_w[i] = run->cards[i].power_w;
+    }
+    wsk_test_drop(run, rig);
+    return p;
+}
+
+/* Each card on its own, for comparison: card 0 is slow. */
+static pair apart(void)
+{
+    return pair_of(RIG(TWO(SLOW, ""), SPLIT("none")), 600);
+}
+
+static void the_slowest_of_a_tensor_split(void **state)
+{
+    (void)state;
+    const pair own = apart(), p = pair_of(RIG(TWO(SLOW, ""), SPLIT("tensor")), 600),
+               even = pair_of(RIG(TWO("", ""), SPLIT("tensor")), 600);
+    const pair slow = pair_of(RIG(TWO(SLOW, SLOW), SPLIT("tensor")), 600);
+    assert_true(own.perf[0] < 0.7 && own.perf[1] > 0.95);
+    for (int i = 0; i < 2; i++) {
+        assert_rel(p.perf[i], slow.perf[0], 1e-9);
+        assert_rel(even.power_w[i], even.power_w[0], 1e-9);
+    }
+    assert_rel(p.power_w[0], slow.power_w[0], 1e-6);
+    /* the fast card waits for the rest of the step */
+    const double busy = p.perf[1] / even.perf[1], wait_w = idle_w + waiting * (even.power_w[1] - idle_w);
+    assert_rel(p.power_w[1], busy * even.power_w[1] + (1 - busy) * wait_w, 1e-6);
+    assert_true(p.power_w[1] < even.power_w[1] - 20);
+}
+
+static void turns_of_a_layer_split(void **state)
+{
+    (void)state;
+    const pair p = pair_of(RIG(TWO(SLOW, ""), SPLIT("layer")), 600),
+               even = pair_of(RIG(TWO("", ""), SPLIT("layer")), 600),
+               slow = pair_of(RIG(TWO(SLOW, SLOW), SPLIT("layer")), 600);
+    const double pace = 2 / (1 / slow.perf[0] + 1 / even.perf[0]);
+    assert_true(slow.perf[0] < 0.8 && even.perf[0] > 0.95);
+    for (int i = 0; i < 2; i++) {
+        assert_rel(p.perf[i], pace, 1e-6);
+        const pair *same = i ? &even : &slow;
+        /* its turn is a smaller or larger share of the step; without leakage the rest draws P0 */
+        assert_rel(p.power_w[i] - p0_w, (same->power_w[i] - p0_w) * pace / same->perf[i], 1e-6);
+    }
+    assert_true(p.power_w[0] > slow.power_w[0] + 5 && p.power_w[1] < even.power_w[1] - 5);
+}
+
+/* A card whose turns take longer because of its power limit does not draw more than this limit. */
+static void turns_at_a_limit(void **state)
+{
+    (void)state;
+    const pair p = pair_of(RIG(TWO("power-limit='100 W'", ""), SPLIT("layer")), 600);
+    assert_true(p.perf[0] < 0.9);
+    assert_rel(p.power_w[0], 100, 1e-6);
+}
+
+/* Without one of its cards a group does no work, and its other cards idle. Other groups go on. */
+static void a_lost_card_stops_its_group(void **state)
+{
+    (void)state;
+    static const char *const splits[] = {SPLIT("tensor"), SPLIT("layer")};
+    for (size_t i = 0; i < 2; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml, RIG("%s", "%s"), TWO("lost-at='5 min'", ""), splits[i]);
+        const pair before = pair_of(xml, 299), p = pair_of(xml, 600);
+        assert_true(before.perf[1] > 0.9);
+        assert_rel(p.perf[0] + p.perf[1] + 1, 1, 1e-12);
+        assert_rel(p.power_w[0] + 1, 1, 1e-12);
+        assert_rel(p.power_w[1], idle_w, 0.001);
+        assert_rel(p.gone, before.perf[0] + before.perf[1], 0.01);
+    }
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(
+        RIG(FOUR("", "lost-at='5 min'", "", ""), "<workload kind='constant' class='training' tensor-parallel='2'/>"),
+        600, &rig);
+    assert_true(run->cards[0].perf <= 0 && run->cards[1].perf <= 0);
+    assert_true(run->cards[2].perf > 0.9 && run->cards[3].perf > 0.9);
+    wsk_test_drop(run, rig);
+}
+
+/* A partial load is that of the group: it is met where the group's speed suffices. */
+static void a_group_with_a_partial_load(void **state)
+{
+    (void)state;
+    static const char *const splits[] = {"tensor", "layer"};
+    for (size_t i = 0; i < 2; i++) {
+        double loads[] = {1, 0, 0}, speed = 0;
+        for (int k = 0; k < 3; k++) {
+            char xml[4096];
+            snprintf(xml, sizeof xml,
+                     RIG("%s", "<workload kind='constant' class='training' split='%s' load='%.9f'/>"), TWO(SLOW, ""),
+                     splits[i], loads[k]);
+            const pair p = pair_of(xml, 600);
+            speed = k == 0 ? p.perf[0] : speed;
+            loads[1] = 0.5 * speed;
+            loads[2] = 0.5 * (1 + speed);
+            assert_rel(p.perf[0], wsk_min(loads[k], speed), 1e-6);
+            assert_rel(p.perf[1], p.perf[0], 1e-9);
+        }
+    }
+}
+
+/* Synchronous work has no such groups. */
+static void training_is_one_group(void **state)
+{
+    (void)state;
+    const pair a = pair_of(RIG(TWO(SLOW, ""), "<workload class='training'/>"), 600),
+               b = pair_of(RIG(TWO(SLOW, ""), "<workload class='training' split='layer'/>"), 600);
+    assert_rel(a.perf[1], a.perf[0], 1e-9);
+    assert_rel(b.perf[1], b.perf[0], 1e-9);
+    assert_true(a.perf[0] < 0.7 && b.perf[0] < 0.8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_slowest_of_a_tensor_split),
+                                       cmocka_unit_test(turns_of_a_layer_split),
+                                       cmocka_unit_test(turns_at_a_limit),
+                                       cmocka_unit_test(a_lost_card_stops_its_group),
+                                       cmocka_unit_test(a_group_with_a_partial_load),
+                                       cmocka_unit_test(training_is_one_group)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
