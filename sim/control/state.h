@@ -56,6 +56,7 @@ typedef struct {
     /* time during which each cause limited the clock, in the order of wsk_cause */
     int64_t throttle_ns[WSK_REASONS];
     double busy;
+    int64_t served_ns; /* time in which the card, or its group, worked */
     /* present power limit, W; power that the firmware enforces for this limit, W (wsk_card_held_w) */
     double limit_w, held_w;
     /* cap_hz when wsk_watch_card was last called; lowest and highest cap_hz since watched_ns */

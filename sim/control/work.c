@@ -372,7 +372,6 @@ static void keep_step(wsk_run *run, int group)
             serve_part_time(c, s, load);
         s->perf_cool = wsk_min(s->perf_cool, load);
         s->perf_free = wsk_min(s->perf_free, load);
-        s->busy *= run->net->turns ? 1 : busy;
     }
 }
 

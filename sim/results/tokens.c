@@ -9,14 +9,13 @@
 
 static const double gib_byte = 1073741824.0;
 
+/* Throughput of a card while it has work. A load curve gives it work for a share of the time. */
 static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];
-    const double done = wsk_sum_value(&s->work), whole = wsk_sum_value(&s->work_free);
-    /* the card works a changing share of the time: work done / work that it would have done without any limit */
-    if (run->net->workload->load_curve.count)
-        return whole > 0 ? done / whole : NAN;
-    return done / wsk_window_s(run);
+    const double done = wsk_sum_value(&s->work),
+                 time_s = run->net->workload->load_curve.count ? (double)s->served_ns / 1e9 : wsk_window_s(run);
+    return time_s > 0 ? done / time_s : 0;
 }
 
 /* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. If heat

@@ -40,6 +40,7 @@ static void list_cards(wsk_run *run)
         put(s, WSK_TALLY_SUM, &c->work_free);
         for (int k = 0; k < WSK_REASONS; k++)
             put(s, WSK_TALLY_NS, &c->throttle_ns[k]);
+        put(s, WSK_TALLY_NS, &c->served_ns);
         put_numbers(s, c->intake, NULL, WSK_INTAKES);
         put_numbers(s, &c->intake_s, NULL, 1);
     }

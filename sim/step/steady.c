@@ -58,6 +58,7 @@ static void open_accounts(wsk_run *run)
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->work = s->work_cool = s->work_free = (wsk_sum){0};
+        s->served_ns = 0;
         memset(s->throttle_ns, 0, sizeof s->throttle_ns);
         memset(s->intake, 0, sizeof s->intake);
         s->intake_s = 0;

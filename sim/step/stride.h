@@ -98,7 +98,7 @@ enum {
     WSK_TALLY_WORK /* work of the first card; the work of each further card is WSK_CARD_ACCOUNTS later */
 };
 enum {
-    WSK_CARD_ACCOUNTS = 3 + WSK_REASONS + WSK_INTAKES + 1,
+    WSK_CARD_ACCOUNTS = 3 + WSK_REASONS + 1 + WSK_INTAKES + 1,
     WSK_CARD_HEAT = 4
 }; /* WSK_CARD_HEAT is the offset from a card's account of work to its first account of time limited by heat */
 

@@ -76,6 +76,17 @@ holds "and counts them" "($(number half count) / $(number whole count) - 0.5) ^ 
 "$wattsink" run pair.xml -o uneven -q --set 'gpu[0].lock-clock=900MHz'
 holds "prompts keep one pace too" "($(number uneven prompt_per_s) / $(number even prompt_per_s) - 1) ^ 2 < 1e-4 && $(number even prompt_per_s) < 0.9 * $(number whole prompt_per_s)"
 
+# Tokens a second are those while the cards work, at the clocks that their limits allow, whatever the share of the time.
+for split in none tensor layer; do
+    for load in 100 50 10; do
+        rig curve.xml "$two" 'model="model/llama-3.1-8b" split="'$split'" load-curve="0:00:'$load' %"'
+        "$wattsink" run curve.xml -o curve$load -q --set 'gpu[*].power-limit=150W' --set 'gpu[0].lock-clock=900MHz'
+    done
+    for load in 50 10; do
+        holds "$split: a load of $load % has the speed of the clock" "($(number curve$load generation_per_s) / $(number curve100 generation_per_s) - 1) ^ 2 < 0.0025"
+    done
+done
+
 # vLLM gives each card whole heads: 64 of attention and 8 of keys and values are not shared by three cards.
 three="$two"'<gpu part="gpu/rtx-3090-open-air" slot="9"/>'
 rig three.xml "$three" 'model="model/llama-3.1-70b" quant="AWQ" engine="vllm" split="tensor"'
