@@ -282,11 +282,12 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
 }
 
 /* Models a load that draws less than its class: it pauses between kernels, and its kernels draw less, each by the
- * same factor. The power limit acts on the kernels' power alone. full_w: dynamic power of the class; now_w: mean
- * dynamic power of the load. docs/theory/gpu.md, "Pauses of a load with measured power" */
-static void pause_between(wsk_gpu_class *c, double full_w, double now_w)
+ * same factor, but at most what the default limit holds. The power limit acts on the kernels' power alone. full_w:
+ * dynamic power of the class; now_w: mean dynamic power of the load; most_w: what the default limit holds. docs/theory/gpu.md, "Pauses of a load with measured power" */
+static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double most_w)
 {
-    const double duty = sqrt(now_w / full_w), still = c->p0_w + c->traffic_w;
+    const double still = c->p0_w + c->traffic_w, capped = now_w / wsk_max(most_w - still, now_w),
+                 duty = wsk_max(sqrt(now_w / full_w), capped);
     c->c_w_hz /= duty;
     c->pause = 1 - duty;
     c->limit_share = (still + now_w) / (still + now_w / duty);
@@ -313,7 +314,7 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
                  full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
     c->c_w_hz = now_w / ((1 - c->pause) * per);
     if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
-        pause_between(c, full_w, now_w);
+        pause_between(c, full_w, now_w, held_w(g, g->tdp_w));
 }
 
 /* Bounds the class values of a card without a fit, so that the card can hold its lowest settable power limit. P0

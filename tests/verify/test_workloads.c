@@ -449,6 +449,18 @@ static void test_period_of_a_training(void **state)
     }
 }
 
+/* A training load draws its measured power up to 95 % of the limit, although its kernels would draw more than the
+ * limit by themselves: without a limit the class draws 395 W. */
+static void test_measured_power_below_the_limit(void **state)
+{
+    (void)state;
+    for (int watts = 200; watts < 285; watts += 20) {
+        char xml[2048];
+        snprintf(xml, sizeof xml, RIG(CARD("1", ""), "<workload class='training' measured-power='%d W'/>"), watts);
+        assert_rel(point_of(xml).watts, watts, 0.003);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_the_cause_is_named),
         cmocka_unit_test(test_who_waits_is_not_limited),
+        cmocka_unit_test(test_measured_power_below_the_limit),
         cmocka_unit_test(test_settings_without_a_say),
         cmocka_unit_test(test_nvlink),
         cmocka_unit_test(test_pipeline),
