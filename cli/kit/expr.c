@@ -12,7 +12,6 @@
 #include "cli/kit/expr_code.h"
 
 typedef enum { BAD, NUMBER, TRUTH } kind;
-enum { WAITING_MAX = 16 };
 typedef struct {
     const char *text, *p;
     wsk_expr *out;
@@ -20,15 +19,8 @@ typedef struct {
     void *ctx;
     wsk_expr_error *error;
     int depth;
-    /* Numbers with a unit that were parsed since the last comparison ended. They are converted when the unit of the
-     * keys beside them is known. */
-    struct {
-        size_t code;
-        const char *number, *unit, *end;
-    } waiting[WAITING_MAX];
-    size_t waiting_count;
-    const char *unit; /* unit of the keys parsed since the last comparison ended; NULL: no key with a unit */
-    bool several;     /* true: the keys parsed since the last comparison have different units */
+    wsk_waiting waiting; /* numbers with a unit that were parsed since the last comparison ended */
+    wsk_measure measure; /* that of the part which was parsed last */
 } parser;
 
 static kind wrong(parser *s, const char *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -81,15 +73,15 @@ static kind load(parser *s, const char *at, const char *name)
 {
     size_t variable = 0;
     wsk_result_place p;
-    if (!s->resolve(s->ctx, name, &variable, s->error)) {
+    const char *unit = NULL;
+    if (!s->resolve(s->ctx, name, &variable, &unit, s->error)) {
         s->error->at = (size_t)(at - s->text);
         return BAD;
     }
-    if (wsk_result_find(&p, name)) {
-        const char *unit = wsk_result_about(p.result)->unit;
-        s->several = s->several || (s->unit && strcmp(s->unit, unit) != 0);
-        s->unit = unit;
-    }
+    if (wsk_result_find(&p, name))
+        unit = wsk_result_about(p.result)->unit;
+    /* a sum of temperatures over the cards has no weight that is known here */
+    s->measure = (wsk_measure){.unit = unit, .unknown = !unit, .weight = strncmp(name, "sum(", 4) ? 1 : NAN};
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
 }
 
@@ -107,43 +99,6 @@ static kind function(parser *s, const char *at, size_t len)
     kind k = load(s, at, name);
     free(name);
     return k;
-}
-
-static bool convert_waiting(parser *s)
-{
-    const char *to = s->unit;
-    for (size_t i = 0; i < s->waiting_count; i++) {
-        const char *number = s->waiting[i].number, *unit = s->waiting[i].unit;
-        const size_t len = (size_t)(s->waiting[i].end - unit);
-        if (!to || s->several || !*to) {
-            wrong(s, unit,
-                  T_("a unit needs one key beside it whose unit is known; elsewhere write the number alone, in the "
-                     "unit "
-                     "of the key"));
-            return false;
-        }
-        if (strlen(to) == len && !memcmp(unit, to, len))
-            continue;
-        if (strstr(to, "currency") && wsk_expr_is_currency(unit, len)) {
-            if (!s->error->money || strncmp(to, "currency", strlen("currency")) ||
-                !memcmp(unit, s->error->money, len))
-                continue;
-            wrong(s, unit, T_("the tariff's currency is %s, and money is not converted"), s->error->money);
-            return false;
-        }
-        char *quantity = wsk_cli_format("%.*s", (int)(s->waiting[i].end - number), number);
-        const bool ok = wsk_expr_convert(quantity, to, &s->out->code[s->waiting[i].code].number);
-        free(quantity);
-        if (!ok) {
-            wrong(s, unit, T_("'%.*s' does not fit a key in %s"), (int)len, unit,
-                  strcmp(to, "1") ? to : T_("shares of 1"));
-            return false;
-        }
-    }
-    s->waiting_count = 0;
-    s->unit = NULL;
-    s->several = false;
-    return true;
 }
 
 static bool is_keyword(const char *p, size_t len);
@@ -175,17 +130,21 @@ static kind primary(parser *s)
     skip_space(s);
     const char *at = s->p, *end;
     double number = wsk_number_at(at, &end);
-    if (*at != '-' && end != at) {
+    if (end != at) {
         const char *unit = end + strspn(end, " \t");
         const size_t len = unit_length(unit);
         s->p = len ? unit + len : end;
-        if (len && s->waiting_count == WAITING_MAX)
+        if (len && s->waiting.count == WAITING_MAX)
             return wrong(s, at, T_("this is too long"));
+        s->measure = (wsk_measure){.plain = !len, .number = number};
         if (len) {
-            s->waiting[s->waiting_count].code = s->out->count;
-            s->waiting[s->waiting_count].number = at;
-            s->waiting[s->waiting_count].unit = unit;
-            s->waiting[s->waiting_count++].end = s->p;
+            const bool kelvin = len == 1 && *unit == 'K';
+            s->waiting.of[s->waiting.count].code = s->out->count;
+            s->waiting.of[s->waiting.count].number = at;
+            s->waiting.of[s->waiting.count].unit = unit;
+            s->waiting.of[s->waiting.count].end = s->p;
+            s->measure.lone = ++s->waiting.count;
+            s->measure.weight = !kelvin;
         }
         return emit(s, PUSH, number, 0) ? NUMBER : BAD;
     }
@@ -266,15 +225,27 @@ static kind prefixed(parser *s)
 {
     skip_space(s);
     const char *at = s->p;
+    const char *end;
     bool minus = *at == '-';
-    if (!minus && !word(s, "not"))
+    (void)wsk_number_at(at, &end);
+    if (end != at || (!minus && !word(s, "not"))) /* "-4 degF" is one number: its zero is not that of degC */
         return primary(s);
     s->p += minus;
     skip_space(s);
     const char *operand = s->p;
     kind want = minus ? NUMBER : TRUTH;
     kind k = expect(s, operand, expression(s, minus ? OF_SIGN : OF_NOT), want);
+    if (minus) {
+        s->measure.weight = -s->measure.weight;
+        s->measure.number = -s->measure.number;
+        s->measure.lone = 0;
+    }
     return k == BAD || !emit(s, minus ? NEGATE : NOT, 0, 0) ? BAD : want;
+}
+
+static bool convert_waiting(parser *s, const wsk_measure *left)
+{
+    return wsk_waiting_convert(&s->waiting, left, &s->measure, s->out, s->text, s->error);
 }
 
 /* Parses an expression of operators with a strength of at least `least`. Returns its kind; BAD: s->error is set. */
@@ -299,9 +270,14 @@ static kind expression(parser *s, int least)
         s->p += strlen(b->sign);
         skip_space(s);
         const char *right = s->p;
+        const wsk_measure of_left = s->measure;
         k = expect(s, right, expression(s, b->strength + 1), b->takes);
-        if (k != BAD)
-            k = emit(s, b->op, 0, 0) && (b->strength != 4 || convert_waiting(s)) ? b->gives : BAD;
+        if (k != BAD && (!emit(s, b->op, 0, 0) || (b->strength == 4 && !convert_waiting(s, &of_left))))
+            k = BAD;
+        if (k != BAD) {
+            k = b->gives;
+            s->measure = wsk_measure_of(b->op, &of_left, &s->measure);
+        }
     }
     s->depth--;
     return k;
@@ -316,18 +292,19 @@ static char *cut(const char *from, const char *to)
 }
 
 /* Parses an expression of the kind `want` from operators with a strength of at least `least`. *out gets its code,
- * *text its text; the caller frees both. False: s->error is set. */
-static bool whole(parser *s, wsk_expr **out, char **text, int least, kind want)
+ * *text its text; the caller frees both. *unit: its unit; NULL: not asked. False: s->error is set. */
+static bool whole(parser *s, wsk_expr **out, char **text, const char **unit, int least, kind want)
 {
     skip_space(s);
     const char *at = s->p;
     s->out = *out = wsk_cli_alloc(sizeof **out);
     s->depth = 0;
-    s->waiting_count = 0;
-    s->unit = NULL;
-    s->several = false;
-    if (expect(s, at, expression(s, least), want) == BAD || !convert_waiting(s))
+    s->waiting.count = 0;
+    s->measure = (wsk_measure){0};
+    if (expect(s, at, expression(s, least), want) == BAD || !convert_waiting(s, &s->measure))
         return false;
+    if (unit)
+        *unit = wsk_measure_unit(&s->measure);
     *text = cut(at, s->p);
     return true;
 }
@@ -352,7 +329,7 @@ static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
         wrong(s, at, T_("expected 'min' or 'max', as in: min cost.annual where gpus.die_max_c < 83"));
         return false;
     }
-    if (!whole(s, &goal->value, &goal->text, 0, NUMBER))
+    if (!whole(s, &goal->value, &goal->text, &goal->unit, 0, NUMBER))
         return false;
     if (!said && goal->value->count > 1) {
         wrong(s, at, T_("expected 'min' or 'max' before an expression"));
@@ -383,7 +360,7 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
         if (!read_goal(&s, &q->goals[i], goals == 1))
             return false;
     }
-    if (word(&s, "where") && !whole(&s, &q->where, &q->where_text, 0, TRUTH))
+    if (word(&s, "where") && !whole(&s, &q->where, &q->where_text, NULL, 0, TRUTH))
         return false;
     skip_space(&s);
     if (*s.p)
@@ -398,7 +375,7 @@ bool wsk_goal_parse(wsk_goal *goal, const char *text, bool most, wsk_expr_resolv
 {
     parser s = {.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
     *goal = (wsk_goal){.most = most};
-    if (!whole(&s, &goal->value, &goal->text, 0, NUMBER))
+    if (!whole(&s, &goal->value, &goal->text, &goal->unit, 0, NUMBER))
         return false;
     skip_space(&s);
     if (*s.p)
@@ -423,7 +400,7 @@ static bool read_clauses(parser *s, wsk_clause *out, size_t most, size_t *count)
             return false;
         }
         ++*count;
-        if (!whole(s, &out[*count - 1].condition, &out[*count - 1].text, OF_NOT, TRUTH))
+        if (!whole(s, &out[*count - 1].condition, &out[*count - 1].text, &out[*count - 1].unit, OF_NOT, TRUTH))
             return false;
     } while (word(s, "and"));
     return true;
@@ -440,7 +417,7 @@ bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *
         wsk_clauses_free(out, *count);
         s = (parser){.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
         *count = 1;
-        if (!whole(&s, &out->condition, &out->text, 0, TRUTH))
+        if (!whole(&s, &out->condition, &out->text, &out->unit, 0, TRUTH))
             return false;
     }
     skip_space(&s);

@@ -20,8 +20,10 @@ typedef struct {
     char text[320];
 } wsk_expr_error;
 /* Sets *variable to the index under which wsk_expr_value finds the value of a name, such as "cost.annual" or
- * "mean(gpus.power_mean_w)". False: no such name; error->text says why. */
-typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error);
+ * "mean(gpus.power_mean_w)", and *unit to its unit if the table of results does not know the name. False: no such name;
+ * error->text says why. */
+typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, const char **unit,
+                              wsk_expr_error *error);
 
 typedef struct wsk_expr wsk_expr;
 /* Value of an expression; a condition gives 1 or 0. variables[i]: value of variable i; NAN: unknown. */
@@ -34,7 +36,8 @@ enum { WSK_GOALS_MAX = 2 };
 typedef struct {
     bool most; /* true: maximize the value; false: minimize it */
     wsk_expr *value;
-    char *text; /* as typed */
+    char *text;       /* as typed */
+    const char *unit; /* as the table of results writes units; "": not known, or none */
 } wsk_goal;
 typedef struct {
     wsk_goal goals[WSK_GOALS_MAX];
@@ -56,7 +59,8 @@ void wsk_goal_free(wsk_goal *goal);
 /* One of several conditions that must all hold. */
 typedef struct {
     wsk_expr *condition;
-    char *text; /* as typed */
+    char *text;       /* as typed */
+    const char *unit; /* unit of its two sides, as that of wsk_goal */
 } wsk_clause;
 /* Splits a text "A and B and C" into the conditions A, B and C; a text with an outermost "or" is one condition. False:
  * *error is set. Free the *count clauses in either case. */

@@ -33,6 +33,36 @@ struct wsk_expr {
     instruction code[CODE_MAX];
 };
 
+/* What is known of the unit of a part of an expression. The numbers with a unit that it contains are converted when the
+ * other side of the comparison is known (wsk_waiting_convert). */
+typedef struct {
+    const char *unit; /* unit of its keys; NULL: it has no key */
+    bool unknown;     /* its keys have several units, or it is a product or a quotient of quantities */
+    bool plain;       /* a number without a unit */
+    double number;    /* if plain: its value */
+    /* For degC, whose zero is not that of K: by how many times 1 K the value grows if all its temperatures grow by 1 K.
+     * 1: a temperature; 0: a difference of temperatures. */
+    double weight;
+    bool vague;  /* a plain number was added, which may be a temperature or a difference */
+    size_t lone; /* 1 + index of the waiting number which is all of it; 0: none */
+} wsk_measure;
+enum { WAITING_MAX = 16 };
+typedef struct {
+    struct {
+        size_t code; /* index of its PUSH */
+        const char *number, *unit, *end;
+    } of[WAITING_MAX];
+    size_t count;
+} wsk_waiting;
+/* Measure of `a o b`, o from ADD to DIVIDE; of a comparison, or of two of them linked by "and" or "or". */
+wsk_measure wsk_measure_of(op o, const wsk_measure *a, const wsk_measure *b);
+/* The unit of the value, as the table of results writes units; "": not known, or none. */
+const char *wsk_measure_unit(const wsk_measure *m);
+/* Converts the waiting numbers of the two sides of a comparison to the unit of its keys, in the code of `out`; a goal has
+ * two equal sides. False: *error is set; text: the text of the whole question. */
+bool wsk_waiting_convert(wsk_waiting *w, const wsk_measure *left, const wsk_measure *right, wsk_expr *out,
+                         const char *text, wsk_expr_error *error);
+
 /* Converts a quantity such as "83 degC" to a number in the unit `to`. False: the units have different dimensions. If
  * `to` is K, "8 K" is a temperature difference. */
 bool wsk_expr_convert(const char *quantity, const char *to, double *out);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/kit/expr_code.h"
-#include "sim/base/base.h"
 
 static double margin_of(op o, double a, double b)
 {
@@ -70,29 +69,4 @@ double wsk_expr_value(const wsk_expr *e, const double *variables)
 double wsk_expr_margin(const wsk_expr *e, const double *variables)
 {
     return compute(e, variables, true);
-}
-
-bool wsk_expr_convert(const char *quantity, const char *to, double *out)
-{
-    char currency[8], none[32], one[32];
-    size_t at;
-    wsk_dim means;
-    double zero_si, one_si, si;
-    snprintf(none, sizeof none, "0 %s", to);
-    snprintf(one, sizeof one, "1 %s", to);
-    for (int d = strcmp(to, "K") ? 0 : WSK_DIM_TEMP_DIFF; d < WSK_DIM_COUNT_; d++) {
-        const wsk_dim dim = strcmp(to, "1") ? (wsk_dim)d : WSK_DIM_FRACTION;
-        if (wsk_parse_quantity(strcmp(to, "1") ? none : "0", dim, &zero_si, currency, &at, &means) == WSK_UNIT_OK &&
-            wsk_parse_quantity(strcmp(to, "1") ? one : "1", dim, &one_si, currency, &at, &means) == WSK_UNIT_OK &&
-            wsk_parse_quantity(quantity, dim, &si, currency, &at, &means) == WSK_UNIT_OK) {
-            *out = (si - zero_si) / (one_si - zero_si);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool wsk_expr_is_currency(const char *unit, size_t len)
-{
-    return len == 3 && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 3;
 }

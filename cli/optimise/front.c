@@ -31,7 +31,7 @@ static char *axis_of(const wsk_optimising *o, size_t goal)
     const char *text = o->aims.goals[goal].text;
     const wsk_result_row *row = strpbrk(text, "()[]<>=!+-*/ ") ? NULL : wsk_aims_about(text);
     char unit[24];
-    wsk_aims_unit(&o->aims, text, unit);
+    wsk_aims_unit(&o->aims, o->aims.goals[goal].unit, unit);
     return wsk_cli_format(*unit ? "%s (%s)" : "%s", row ? T_(row->label) : text, shown_unit(unit));
 }
 
@@ -53,7 +53,7 @@ static char *script_lines(const wsk_optimising *o, colours c)
         free(axis);
     }
     if (c.goal)
-        wsk_aims_unit(&o->aims, o->aims.goals[2].text, unit);
+        wsk_aims_unit(&o->aims, o->aims.goals[2].unit, unit);
     wsk_plot_quote(out, "condition", "");
     wsk_plot_quote(out, "axis_name", c.goal ? o->aims.goals[2].text : o->choices.of[0].name);
     const char *end = "";

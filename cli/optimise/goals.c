@@ -6,7 +6,8 @@
 #include "cli/optimise/optimise.h"
 
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
-static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL};
+static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL}, *const own_units[] = {
+                                                                                       "currency", "currency/GPU-h"};
 
 /* Cost of owning the machine for a year: electricity plus yearly loss in value of the purchase. NAN: a price or a
  * currency is unknown, or the currencies differ. */
@@ -44,15 +45,18 @@ static void hint(const char *name, char *out, size_t size)
     wsk_cli_hint(out, size, name, list, "");
 }
 
-static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+static bool resolve(void *ctx, const char *name, size_t *variable, const char **unit, wsk_expr_error *error)
 {
     wsk_aims *a = ctx;
     wsk_term t = {.own = -1};
+    for (int i = 0; i < OWN_COUNT; i++)
+        if (!strcmp(own_names[i], name)) {
+            t.own = i;
+            *unit = own_units[i];
+        }
     for (*variable = 0; *variable < a->term_count; ++*variable)
         if (!strcmp(a->terms[*variable].name, name))
             return true;
-    for (int i = 0; i < OWN_COUNT; i++)
-        t.own = strcmp(own_names[i], name) ? t.own : i;
     if (t.own < 0) {
         const bool is = wsk_result_find(&t.place, name);
         if (!is || !wsk_expr_takes(t.place.result)) {
@@ -196,16 +200,11 @@ const wsk_result_row *wsk_aims_about(const char *text)
     return is ? wsk_result_about(p.result) : NULL;
 }
 
-const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24])
+const char *wsk_aims_unit(const wsk_aims *a, const char *unit, char out[24])
 {
-    const wsk_result_row *row = wsk_aims_about(text);
-    const char *unit = row ? row->unit : !strncmp(text, "owning.", 7) ? "currency" : "", *money = NULL;
-    if (strstr(unit, "currency"))
+    const char *money = "", *rest = strstr(unit, "currency");
+    if (rest)
         wsk_rig_exchange(a->rig, "USD", &money);
-    snprintf(out, 24, "%s%s",
-             strstr(unit, "currency") ? money ? money : ""
-             : strcmp(unit, "1")      ? unit
-                                      : "",
-             strstr(unit, "currency/") ? strstr(unit, "currency") + 8 : "");
+    snprintf(out, 24, "%s%s", money ? money : "", rest ? rest + strlen("currency") : strcmp(unit, "1") ? unit : "");
     return out;
 }

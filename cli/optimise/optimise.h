@@ -89,8 +89,8 @@ bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error
 void wsk_aims_measure(void *ctx, const wsk_summary *summary, double *out);
 /* The result with which the text of a limit or goal begins; NULL: it begins with none. */
 const wsk_result_row *wsk_aims_about(const char *text);
-/* Writes the unit of a goal or limit as printed, "USD" or "dBA", to `out`; "": no unit. */
-const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24]);
+/* Writes the unit of a goal or limit as printed, "USD" or "dBA", to `out`; "": no unit. unit: as in wsk_goal. */
+const char *wsk_aims_unit(const wsk_aims *a, const char *unit, char out[24]);
 
 typedef struct wsk_keeping wsk_keeping;
 /* Opens the file of cases. head: text with which an existing file must begin to be resumed. Returns WSK_OK, or the

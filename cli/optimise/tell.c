@@ -21,7 +21,7 @@ static char *goal_text(const wsk_optimising *o, size_t goal, double v)
     char unit[24];
     const wsk_goal *g = &o->aims.goals[goal];
     char *text = number(g->text, g->most ? -v : v);
-    wsk_aims_unit(&o->aims, g->text, unit);
+    wsk_aims_unit(&o->aims, g->unit, unit);
     char *all = wsk_cli_format("%s%s%s", text, *unit ? " " : "", unit);
     free(text);
     return all;
@@ -130,7 +130,7 @@ static void tell_plateau(const wsk_optimising *o)
 static char *step_text(const wsk_optimising *o, size_t limit)
 {
     char unit[24];
-    wsk_aims_unit(&o->aims, o->aims.limits[limit].text, unit);
+    wsk_aims_unit(&o->aims, o->aims.limits[limit].unit, unit);
     return wsk_cli_format("%.3g%s%s", o->options.tighter[limit], *unit ? " " : "",
                           !strcmp(unit, "degC") ? "K" : unit);
 }
@@ -142,7 +142,7 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     const size_t m = o->aims.goal_count + i;
     const double *v = a->best.run ? a->best.run : a->best.point;
     char unit[24];
-    wsk_aims_unit(&o->aims, o->aims.limits[i].text, unit);
+    wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
     const char *shown = !strcmp(unit, "degC") ? "K" : unit, *blank = *shown ? " " : "";
     char *step = step_text(o, i);
     wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away, ±%5$.2g"), o->aims.limits[i].text, v[m], blank, shown,
@@ -166,7 +166,7 @@ static void tell_limit(const wsk_optimising *o, size_t i)
 static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)
 {
     char unit[24];
-    wsk_aims_unit(&o->aims, o->aims.limits[i].text, unit);
+    wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
     const char *shown = !strcmp(unit, "degC") ? "K" : unit;
     if (give > 0)
         wsk_cli_say(stdout, format, o->aims.limits[i].text, give, *shown ? " " : "", shown);

@@ -37,8 +37,9 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     return t->columns.count > 0;
 }
 
-static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+static bool resolve(void *ctx, const char *name, size_t *variable, const char **unit, wsk_expr_error *error)
 {
+    (void)unit;
     naming *n = ctx;
     wsk_sweep_asked *a = n->asked;
     const wsk_sweep_design *d = &n->sweep->design;
@@ -422,9 +423,10 @@ int wsk_sweep_overview(wsk_sweep *s, FILE *out)
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         char name[80];
         size_t term;
+        const char *unit;
         wsk_expr_error unasked; /* the error is ignored: --columns may have left the result out */
         wsk_result_name(results[i], name, sizeof name);
-        (void)resolve(&n, name, &term, &unasked);
+        (void)resolve(&n, name, &term, &unit, &unasked);
     }
     list_columns(&a);
     size_t ids[SHOWN], count = s->stored < SHOWN ? s->stored : SHOWN;

@@ -10,6 +10,11 @@ ask 0 "a cost of owning as text" --over "$limits" --min owning.annual --where 'g
 says out '^    owning\.annual [0-9.]+ [A-Z]{3}( ±.*)?; as it is: [0-9.]+ [A-Z]{3}$' "has its currency"
 ask 0 "an expression as text" --over "$limits" --max '2 * gpus.work_rel'
 says out '^    2 \* gpus\.work_rel [0-9.]+( ±.*)?; as it is: ' "has no unit"
+ask 0 "a cost of owning for an hour of work as text" --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2'
+says out '^    owning\.per_work [0-9.]+ [A-Z]{3}/GPU-h( ±.*)?; as it is: [0-9.]+ [A-Z]{3}/GPU-h$' "has its unit"
+ask 0 "a quotient of keys" --over "$limits" --max 'work.done/energy.wall_kwh' --where 'gpus.die_max_c - room.max_c < 60 K'
+says out '^    work\.done/energy\.wall_kwh [0-9.]+( ±[0-9.]+)?; as it is: [0-9.]+$' "has no unit that is known"
+says out '^    gpus\.die_max_c - room\.max_c < 60 K: [0-9.]+ K away' "a difference of temperatures is in K"
 sed '/<tariff/d' "$rig" >untaxed.xml
 for goal in owning.annual owning.per_work; do
     of 3 "$goal without a tariff" untaxed.xml --over "$limits" --min $goal --where 'gpus.work_rel > 0.2'
@@ -29,6 +34,8 @@ says out '^    gpus\.work_rel > 5: if it gives by [0-9.]+ at least' "gives witho
 ask 2 "a picture without a place" --over "$limits" --max gpus.work_rel --min noise_dba --format svg
 if command -v gnuplot >/dev/null; then
     mkdir d.ir
+    ask 0 "a front of a quotient" --over "$limits" --max noise_dba --min 'cost.annual/work.done' --where 'work.done > 1' --format svg -o cost
+    says cost.plots/pareto.gp "^x_name = 'cost\.annual/work\.done'$" "has no unit at its axis"
     ask 0 "a front of an expression" --over "$limits" --max noise_dba --min '2 * gpus.work_rel' --format svg -o d.ir/best
     says d.ir/best.plots/pareto.gp "^x_name = '2 \* gpus\.work_rel'$" "has it at its axis"
     present d.ir/best "a point in the folder's name begins no suffix"

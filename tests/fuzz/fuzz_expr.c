@@ -16,8 +16,9 @@ typedef struct {
 } seen;
 
 /* Each new name gets the next of `values`. */
-static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+static bool resolve(void *ctx, const char *name, size_t *variable, const char **unit, wsk_expr_error *error)
 {
+    (void)unit;
     seen *s = ctx;
     wsk_result_place p;
     for (*variable = 0; *variable < s->count; ++*variable)

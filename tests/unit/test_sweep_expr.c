@@ -13,18 +13,31 @@
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
 #include "cli/kit/expr.c"
+#include "cli/kit/expr_unit.c"
 #include "cli/kit/expr_value.c"
 
-static const char *const names[] = {"a",           "b",
-                                    "cost.annual", "gpus[0].die_max_c",
-                                    "none",        "mean(gpus.power_w)",
-                                    "max-power",   "work.lost_fraction",
-                                    "work.done",   "gpus[0].throttles"};
-static const double values[] = {2, 3, 500, 81, NAN, 250, 7, 0.04, 90, 1};
+static const char *const names[] = {"a",
+                                    "b",
+                                    "cost.annual",
+                                    "gpus[0].die_max_c",
+                                    "none",
+                                    "mean(gpus.power_w)",
+                                    "max-power",
+                                    "work.lost_fraction",
+                                    "work.done",
+                                    "gpus[0].throttles",
+                                    "room.max_c",
+                                    "own.cost",
+                                    "max(gpus.die_max_c)",
+                                    "min(gpus.die_max_c)",
+                                    "sum(gpus.die_max_c)"};
+static const double values[] = {2, 3, 500, 81, NAN, 250, 7, 0.04, 90, 1, 30, 8, 81, 70, 151};
 
-static bool look_up(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+static bool look_up(void *ctx, const char *name, size_t *variable, const char **unit, wsk_expr_error *error)
 {
     (void)ctx;
+    if (!strcmp(name, "own.cost"))
+        *unit = "currency";
     for (*variable = 0; *variable < sizeof names / sizeof *names; ++*variable)
         if (!strcmp(names[*variable], name))
             return true;
@@ -127,6 +140,56 @@ static void test_units(void **state)
     assert_true(holds("work.lost_fraction < 5 % and work.lost_fraction > 3%"));
     assert_true(holds("gpus[0].die_max_c < 83 \u00b0C and gpus[0].die_max_c > 80\u00b0C"));
     assert_true(holds("work.done < 91 GPU-h and not work.done < 89 GPU-h"));
+}
+
+/* gpus[0].die_max_c is 81 degC and room.max_c 30 degC. A difference of temperatures is in K; a number in K in a sum of
+ * temperatures is a difference. */
+static void test_differences_of_temperatures(void **state)
+{
+    (void)state;
+    assert_true(holds("gpus[0].die_max_c - room.max_c < 52 K and gpus[0].die_max_c - room.max_c > 50 K"));
+    assert_true(holds("50 K < gpus[0].die_max_c - room.max_c"));
+    assert_true(holds("gpus[0].die_max_c < room.max_c + 52 K and gpus[0].die_max_c > room.max_c + 50 K"));
+    assert_true(holds("max(gpus.die_max_c) - min(gpus.die_max_c) < 20 K"));
+    assert_true(holds("gpus[0].die_max_c - 5 K < 349.2 K and gpus[0].die_max_c - 5 K > 349.1 K"));
+    assert_true(holds("(gpus[0].die_max_c + room.max_c) / 2 < 56 degC"));
+    assert_true(holds("(gpus[0].die_max_c + room.max_c) / 2 > 328 K"));
+    assert_true(holds("gpus[0].die_max_c - 5 < 77 degC"));
+    assert_true(holds("gpus[0].die_max_c - 25 degC < 57 K and gpus[0].die_max_c - 25 degC > 55 K"));
+    assert_true(holds("room.max_c > -40 degF and room.max_c - 60 < -4 degF and not room.max_c - 60 < -30 degC"));
+    assert_true(holds("work.done / 2 < 46 GPU-h and 2 * work.done > 179 GPU-h"));
+    assert_true(holds("2 * (3 - 1) * work.done > 359 GPU-h"));
+}
+
+static void has_unit(const char *expression, const char *unit)
+{
+    wsk_goal one;
+    wsk_expr_error error = {0};
+    assert_true(wsk_goal_parse(&one, expression, true, look_up, NULL, &error));
+    assert_string_equal(one.unit, unit);
+    wsk_goal_free(&one);
+}
+
+static void test_units_of_expressions(void **state)
+{
+    (void)state;
+    has_unit("work.done", "GPU-h");
+    has_unit("2 * work.done - 1", "GPU-h");
+    has_unit("work.done / cost.annual", "");
+    has_unit("work.done / work.done", "");
+    has_unit("work.done + cost.annual", "");
+    has_unit("gpus[0].die_max_c - 5", "degC");
+    has_unit("gpus[0].die_max_c - room.max_c", "K");
+    has_unit("gpus[0].die_max_c + room.max_c", "");
+    has_unit("own.cost / 2", "currency");
+    has_unit("a", "");
+    wsk_clause all[2];
+    size_t n;
+    wsk_expr_error error = {0};
+    assert_true(wsk_clauses_parse(all, 2, &n, "work.done > 3 and work.done / a > 2", look_up, NULL, &error));
+    assert_string_equal(all[0].unit, "GPU-h");
+    assert_string_equal(all[1].unit, "");
+    wsk_clauses_free(all, n);
 }
 
 static const char *expects(const char *text, bool goal)
@@ -246,6 +309,17 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min a where cost.annual < 83 degC", 1, 29, "does not fit");
     refuses("min a where gpus[0].die_max_c < 83 W", 1, 35, "does not fit");
     refuses("min a where cost.annual < gpus[0].die_max_c + 3 K", 1, 48, "whose unit is known");
+    /* a product or a quotient of quantities, and a sum of temperatures, have no unit that is known */
+    refuses("min a where work.done * work.done > 36 GPU-h", 1, 39, "whose unit is known");
+    refuses("min a where work.done / work.done > 36 GPU-h", 1, 39, "whose unit is known");
+    refuses("min a where 1 / work.done > 36 GPU-h", 1, 31, "whose unit is known");
+    refuses("min a where 2 h * work.done > 36", 1, 14, "whose unit is known");
+    refuses("min a where gpus[0].die_max_c + room.max_c < 50 K", 1, 48, "whose unit is known");
+    refuses("min a where sum(gpus.die_max_c) < 50 K", 1, 37, "whose unit is known");
+    refuses("min a where 2 * gpus[0].die_max_c < 90 degC", 1, 39, "whose unit is known");
+    refuses("min a where gpus[0].die_max_c - 25 < 50 K", 1, 40, "whose unit is known");
+    refuses("min a where gpus[0].die_max_c - room.max_c < 50 degC", 1, 48, "whose unit is known");
+    refuses("min a where a + cost.annual < 50 USD", 1, 33, "whose unit is known");
     refuses("min a where a + (a < b) > 1", 1, 16, "number belongs");
     refuses("min a where \"max-power < 3", 1, 12, "not closed");
     refuses("min median(gpus.power_w)", 1, 4, "no function 'median'");
@@ -297,13 +371,13 @@ static void test_hostile(void **state)
     assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
     wsk_question_free(&q);
     /* 17 numbers with units beside one key */
-    strcpy(text, "min a where gpus[0].die_max_c < 1 K");
+    strcpy(text, "min a where cost.annual < 1 USD");
     for (size_t i = 0; i < 16; i++)
-        strcat(text, " + 1 K");
+        strcat(text, " + 1 USD");
     assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
     assert_string_equal(error.text, "this is too long");
     wsk_question_free(&q);
-    text[strlen(text) - strlen(" + 1 K")] = '\0';
+    text[strlen(text) - strlen(" + 1 USD")] = '\0';
     assert_true(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
     wsk_question_free(&q);
 }
@@ -358,6 +432,8 @@ int main(void)
                                        cmocka_unit_test(test_conditions),
                                        cmocka_unit_test(test_unknown_numbers),
                                        cmocka_unit_test(test_units),
+                                       cmocka_unit_test(test_differences_of_temperatures),
+                                       cmocka_unit_test(test_units_of_expressions),
                                        cmocka_unit_test(test_margins),
                                        cmocka_unit_test(test_mistakes_have_a_place),
                                        cmocka_unit_test(test_hostile),
