@@ -314,6 +314,8 @@ static int main_optimise(int argc, char **argv)
                              T_("--format draws a Pareto front: it needs two goals or three, and -o FILE"));
     } else if (o.out && wsk_cli_same_file(o.out, t.words.items[0])) {
         code = wsk_cli_usage(&wsk_cli_optimise, T_("-o %s is the rig itself; expected another file"), o.out);
+    } else if (o.cases && wsk_cli_same_file(o.cases, t.words.items[0])) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("--cases %s is the rig itself; expected another file"), o.cases);
     } else if (!read_numbers(&o, &t)) {
         code = WSK_EUSAGE;
     } else if (o.out && !t.force && (code = check_out(o.out)) != WSK_OK) {

@@ -105,7 +105,11 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
         return wsk_cli_usage(command, T_("no format '%s'; there are svg, png, pdf and term"), s->format);
     s->path = t->words.items[0];
     s->run.stride = s->run.leap;
-    if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) || !name_file(s, command) ||
+    if (!name_file(s, command))
+        return WSK_EUSAGE;
+    if (wsk_cli_same_file(s->out, s->path) || wsk_cli_same_file(s->db, s->path))
+        return wsk_cli_usage(command, T_("-o %s is the rig itself; expected another file"), s->out);
+    if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) ||
         !whole(command, "jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, 0, &s->jobs) ||
         !whole(command, "lanes", t->lanes, 1, WSK_CLI_TOGETHER, 1, &s->lanes))
         return WSK_EUSAGE;

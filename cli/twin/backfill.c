@@ -121,6 +121,35 @@ static int write_file(const table *t, const wsk_live *live, const char *path, do
     return written ? WSK_OK : WSK_ERUN;
 }
 
+/* An earlier backfill begins with the text of a metric and has the end of OpenMetrics. */
+static bool is_backfill(FILE *file)
+{
+    static const char begin[] = "# HELP ", end[] = "# EOF\n";
+    char text[sizeof begin] = "";
+    const size_t most = strlen(begin), least = strlen(end);
+    return fread(text, 1, most, file) == most && !strcmp(text, begin) && fseek(file, -(long)least, SEEK_END) == 0 &&
+           fread(text, 1, least, file) == least && !memcmp(text, end, least);
+}
+
+int wsk_backfill_check(const char *path)
+{
+    if (wsk_cli_is_stream(path))
+        return WSK_OK;
+    FILE *old = fopen(path, "rb");
+    if (!old && errno == ENOENT)
+        return WSK_OK;
+    if (!old) {
+        wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
+        return WSK_ERUN;
+    }
+    const bool ours = is_backfill(old);
+    fclose(old);
+    if (ours)
+        return WSK_OK;
+    wsk_cli_error(T_("%s exists already and was not written by --backfill; expected another name"), path);
+    return WSK_EINPUT;
+}
+
 int wsk_backfill(wsk_live *live, const char *path, double every_s)
 {
     const double end_s = wsk_run_duration(live->run);

@@ -301,7 +301,9 @@ static int backfill(const settings *set, wsk_live *live)
     if (set->every && (wsk_order_quantities(set->every, WSK_DIM_TIME, &every_s, 1) != 1 || !(every_s >= 1)))
         return wsk_cli_usage(&wsk_cli_twin, T_("--every takes a time of 1 s or more, such as 15s, not '%s'"),
                              set->every);
-    const int code = start_run(live, set);
+    int code = wsk_backfill_check(set->backfill);
+    if (code == WSK_OK)
+        code = start_run(live, set);
     if (code != WSK_OK)
         return code;
     wsk_live_sample_cards(live);

@@ -106,6 +106,10 @@ of 0 "hours under a tariff of one price" flat.xml --set run.for=1d --over worklo
 says out '^Best  workload\.load-curve=0-5 h$' "are those after midnight, in one piece"
 
 # ---- files of cases ----
+cp "$rig" own.xml
+of 2 "cases into the rig itself" own.xml --over "$limits" --max gpus.work_rel --cases own.xml --force
+says err '--cases own\.xml is the rig itself' "is told"
+cmp -s "$rig" own.xml && pass "and the rig is kept" || fail "and the rig is kept"
 question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm:10rpm --max gpus.work_rel --where noise_dba<60dBA --json"
 ask 0 "many cases are kept" $question --cases a.cases
 cp out one

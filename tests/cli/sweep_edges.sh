@@ -149,6 +149,10 @@ if command -v sqlite3 >/dev/null; then
 else
     echo "skip what another program changed: no sqlite3"
 fi
+ln two-cards.xml rig.csv
+exits 2 "a table over the rig itself" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o rig.csv --force
+says err '-o rig\.csv is the rig itself' "is told"
+says rig.csv '<rig' "and the rig is kept"
 : >file
 exits 1 "a folder that cannot be made" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o file/a.csv
 says err 'file' "is named"

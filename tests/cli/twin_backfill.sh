@@ -16,6 +16,15 @@ exits 0 "the same three hours as results" "$wattsink" run "$rig" --for 3h --step
 mkdir elsewhere && ln -s elsewhere/some.om some.om
 exits 0 "to a symbolic link" "$wattsink" twin "$rig" --backfill some.om --for 2min -q
 [ -L some.om ] && present elsewhere/some.om "its target is written"
+exits 0 "over an earlier one" "$wattsink" twin "$rig" --backfill some.om --for 3min -q
+cp "$rig" own.xml
+exits 3 "over the rig itself" "$wattsink" twin own.xml --backfill own.xml --for 2min -q
+says err 'own\.xml exists already and was not written by --backfill' "is told"
+cmp -s "$rig" own.xml && pass "the rig is kept" || fail "the rig is kept"
+printf '# HELP some_metric Some.\n' >other.om
+exits 3 "over another file" "$wattsink" twin "$rig" --backfill other.om --for 2min -q
+[ "$(cat other.om)" = '# HELP some_metric Some.' ] && pass "it is kept" || fail "it is kept"
+exits 0 "to a pipe" sh -c '"$0" twin "$1" --backfill /dev/stdout --for 2min -q | tail -n 1' "$wattsink" "$rig"
 # OpenMetrics wants each metric once, and the samples of a series one after another.
 faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
     /^[^#]/ { time = $NF; sub(/ [^ ]* [^ ]*$/, ""); if ($0 != before && seen[$0]++) print "apart: " $0
