@@ -50,7 +50,8 @@ typedef struct {
     wsk_optimise_calls calls;            /* functions of the caller */
     double probability;                  /* probability with which each limit must hold; 0: 0.8 */
     double tighter[WSK_OPTIMISE_LIMITS]; /* by how much each limit is tightened to compute its price; 0: no price */
-    size_t most;                         /* most cases of the search; 0: chosen by the number of settings */
+    size_t
+        most; /* most cases of the search; the ranges that are as good take further ones. 0: chosen by the number of settings */
     uint64_t seed;
     double duration_s, step_s; /* duration and step of runs over time; 0: as in the rig */
     bool over_time;            /* run all cases over time; needed if settings change over the day */
@@ -68,10 +69,11 @@ typedef struct {
     bool known;  /* a case that keeps the tightened limit was found */
     double more; /* increase of the first goal with the tightened limit */
 } wsk_limit_price;
-/* A limit's part in a conflict, if no case keeps all limits. */
+/* A limit's part in a conflict, if no case that keeps all limits was found. The amounts are the least ones if the search
+ * was complete. */
 typedef struct {
     bool alone; /* the other limits can hold if this one is dropped */
-    /* least amount by which this limit must be relaxed for the others to hold; INFINITY: they cannot hold */
+    /* amount by which this limit must be relaxed for the others to hold; INFINITY: no case keeps them */
     double give;
     /* If dropping no single limit is enough: amount by which this limit is broken in the case that breaks all limits
      * together the least (each relative to its range over all cases); else 0. */
@@ -86,6 +88,7 @@ struct wsk_optimum {
     /* true: all cases were run over time, because over_time asked for it or steady points are too inexact or lack
      * results */
     bool by_run;
+    bool complete; /* true: all combinations of the values were computed */
     wsk_optimised best,
         simplest; /* simplest: within the uncertainty as good as the best, with values that are easiest to set */
     double now[WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS]; /* goals and limits of the unchanged rig; NAN: unknown */

@@ -149,8 +149,9 @@ void wsk_optimise_json(wsk_optimising *o)
         wsk_json_quote(stdout, text);
         free(text);
     }
-    printf("],\n \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"probability\": ", a->found ? "true" : "false",
-           a->interrupted ? "true" : "false", a->by_run ? "true" : "false");
+    printf("],\n \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"complete\": %s, \"probability\": ",
+           a->found ? "true" : "false", a->interrupted ? "true" : "false", a->by_run ? "true" : "false",
+           a->complete ? "true" : "false");
     wsk_json_number(stdout, a->probability);
     fputs(",\n ", stdout);
     put_values(o, "as_is", a->now, false);

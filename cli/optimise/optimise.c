@@ -357,7 +357,7 @@ const wsk_cli_command wsk_cli_optimise = {
         "  --resume            use the cases that --cases stored; the answer is the same\n"
         "  --force             replace that file, and one of -o that optimise did not write\n"
         "  -j, --jobs N        threads (default: one a core); the answer does not depend on it\n"
-        "  --most N            most cases of the search (default: 60, and 50 for each setting)\n"
+        "  --most N            most cases of the search (default: about 60, and 50 for each setting)\n"
         "  --seed N            seed of the points with which the search starts\n"
         "  --for 7d            duration of the runs that check the answer\n"
         "  --set PATH=VALUE    change a value in all cases\n"

@@ -175,18 +175,28 @@ static void tell_give(const wsk_optimising *o, size_t i, const char *format, dou
 static void tell_conflicts(const wsk_optimising *o)
 {
     bool any = false;
-    wsk_cli_say(stdout, T_("No case keeps all limits with a probability of %.0f %%.\n"),
+    const bool complete = o->answer->complete;
+    wsk_cli_say(stdout,
+                complete ? T_("No case keeps all limits with a probability of %.0f %%.\n")
+                         : T_("No case was found that keeps all limits with a probability of %.0f %%.\n"),
                 100 * o->answer->probability);
     for (size_t i = 0; i < o->aims.limit_count && !o->answer->interrupted; i++) {
         const wsk_limit_conflict *c = &o->answer->conflicts[i];
         any = any || c->alone;
         if (c->alone)
-            tell_give(o, i, T_("    %1$s: if it gives by %2$.3g%3$s%4$s at least, the other limits can be kept\n"),
+            tell_give(o, i,
+                      complete
+                          ? T_("    %1$s: if it gives by %2$.3g%3$s%4$s at least, the other limits can be kept\n")
+                          : T_("    %1$s: if it gives by %2$.3g%3$s%4$s, the other limits can be kept\n"),
                       c->give);
     }
     if (!any && !o->answer->interrupted)
-        wsk_cli_say(stdout, T_("    With any one limit left out, the others cannot be kept. The least by which they "
-                               "must be relaxed together:\n"));
+        wsk_cli_say(stdout,
+                    complete
+                        ? T_("    With any one limit left out, the others cannot be kept. The least by which they "
+                             "must be relaxed together:\n")
+                        : T_("    With any one limit left out, no case was found that keeps the others. One does "
+                             "if they are relaxed together:\n"));
     for (size_t i = 0; i < o->aims.limit_count && !any && !o->answer->interrupted; i++)
         tell_give(o, i, T_("    %1$s relaxed by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
 }

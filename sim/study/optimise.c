@@ -125,10 +125,34 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
     return best;
 }
 
+/* The rounds follow one valley of the goal or of a limit. Another one may be deeper: it is looked for from other known
+ * cases, and, if no case keeps the limits, in all cases, if they are no more than the search may compute. */
+static const wsk_tried *search(wsk_seeker *s)
+{
+    int at[WSK_SETTINGS_MAX];
+    const wsk_tried *best = search_rounds(s);
+    const size_t before = s->count;
+    if (s->stopped || s->status != WSK_OK || s->out->complete || wsk_seek_is_costly(s))
+        return best;
+    if (best) {
+        memcpy(at, best->levels, s->n * sizeof *at);
+        wsk_seek_needs(s, best, s->need);
+    }
+    const wsk_asked q = wsk_seek_ask(s);
+    wsk_seek_elsewhere(s, &q, s->most);
+    if (best)
+        return wsk_seek_known(s, at); /* the list of cases may have moved; search_nearer takes a better case */
+    if (s->count > before)
+        best = search_rounds(s);
+    if (!best && !s->stopped && s->status == WSK_OK && wsk_seek_size(s) <= (double)s->most && wsk_seek_all(s))
+        best = search_rounds(s);
+    return best;
+}
+
 static void answer(wsk_seeker *s)
 {
     wsk_optimum *o = s->out;
-    const wsk_tried *best = search_nearer(s, search_rounds(s));
+    const wsk_tried *best = search_nearer(s, search(s));
     if (best)
         wsk_seek_needs(s, best, s->need);
     if (best && s->o->goals > 1) {

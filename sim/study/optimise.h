@@ -43,7 +43,7 @@ typedef struct {
     wsk_tried *checks;
     size_t check_count, check_room;
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from each limit at which the limit counts as kept */
-    size_t most;
+    size_t most;                      /* known cases up to which the main search goes on */
     uint64_t random;
     bool by_run, stopped;
     wsk_status status;
@@ -93,14 +93,26 @@ double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v)
 /* Sum over the limits of violation / range of that limit's measure over the known cases; 0: the case keeps all
  * limits. */
 double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v);
+bool wsk_asked_better(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *a, const wsk_tried *b);
 const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
-/* Continues the search by about `most` cases at most, or computes all cases if there are few. Returns the best known
+/* Number of combinations of all values. */
+double wsk_seek_size(const wsk_seeker *s);
+/* Most cases that the search may still compute; SIZE_MAX: the caller states no limit. */
+size_t wsk_seek_left(const wsk_seeker *s);
+/* In runs over time with many settings, the neighbours of one case would take a whole batch or more. */
+bool wsk_seek_is_costly(const wsk_seeker *s);
+bool wsk_seek_all(wsk_seeker *s); /* computes all cases; false: the search must end */
+/* Searches from known cases that are far from the best one and from each other, until `most` cases are known. */
+void wsk_seek_elsewhere(wsk_seeker *s, const wsk_asked *q, size_t most);
+/* Continues the search by at most `most` cases, or computes all cases if there are few. Returns the best known
  * case; NULL: none could be built. */
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most);
 
 enum { WSK_PICKS = 8 }; /* cases per batch; a constant, so that the answer does not depend on the number of threads */
 /* Proposes at most WSK_PICKS cases that are not known, the most promising first. Returns their number. */
 size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
+/* Distance between two cases: 1 if all settings are at opposite ends. */
+double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b);
 
 /* Fills two members of the answer (optimise_flat.c): the values of each setting that are as good as the best within the
  * uncertainty, and the simplest case, which is as good as the best and has values that are easy to set. */

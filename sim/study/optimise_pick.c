@@ -66,17 +66,9 @@ static void draw_near(wsk_seeker *s, const int *from, int *out)
         }
 }
 
-static double size_of_space(const wsk_seeker *s)
-{
-    double size = 1;
-    for (size_t i = 0; i < s->n; i++)
-        size *= (double)s->o->settings[i].count;
-    return size;
-}
-
 static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_t best_count, int *out)
 {
-    const double size = size_of_space(s);
+    const double size = wsk_seek_size(s);
     const bool all = size <= DRAWN;
     size_t n = 0;
     for (size_t i = 0; i < (all ? (size_t)size : DRAWN); i++) {
@@ -191,7 +183,7 @@ static bool fit(judge *j, wsk_arena *arena, const ranked *known, size_t n)
     return true;
 }
 
-static double apart(const wsk_seeker *s, const int *a, const int *b)
+double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b)
 {
     double sum = 0;
     for (size_t i = 0; i < s->n; i++) {
@@ -215,7 +207,7 @@ static size_t take(const wsk_seeker *s, const int *drawn, double *score, size_t 
         memcpy(&out[taken * s->n], &drawn[best * s->n], s->n * sizeof *out);
         score[best] = -1;
         for (size_t i = 0; i < n; i++) {
-            const double d = apart(s, &drawn[i * s->n], &drawn[best * s->n]) / 0.08;
+            const double d = wsk_seek_apart(s, &drawn[i * s->n], &drawn[best * s->n]) / 0.08;
             score[i] *= d == 0 ? -1 : 1 - exp(-d * d / 2);
         }
     }

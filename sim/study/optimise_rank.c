@@ -60,7 +60,7 @@ double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v
     return sum;
 }
 
-static bool is_better(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *a, const wsk_tried *b)
+bool wsk_asked_better(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *a, const wsk_tried *b)
 {
     const double va = wsk_asked_value(s, q, a->v), vb = wsk_asked_value(s, q, b->v);
     if (isnan(va) || isnan(vb))
@@ -73,7 +73,7 @@ const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q)
 {
     const wsk_tried *best = NULL;
     for (size_t i = 0; i < s->count; i++)
-        if (!isnan(wsk_asked_value(s, q, s->all[i].v)) && (!best || is_better(s, q, &s->all[i], best)))
+        if (!isnan(wsk_asked_value(s, q, s->all[i].v)) && (!best || wsk_asked_better(s, q, &s->all[i], best)))
             best = &s->all[i];
     return best;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One search for the best case. If the settings have few combinations, all are computed. Else: first cases that fill
  * the space (Sobol), then the most promising ones (optimise_pick.c), then neighbours of the best case until none is
- * better (not if wsk_asked.rough is set and they are costly). */
+ * better (not if wsk_asked.rough is set and they are costly). wsk_seek_elsewhere does the last step from other cases. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "sim/num/design.h"
@@ -24,8 +25,22 @@ static bool try_design(wsk_seeker *s, size_t count)
     return true;
 }
 
-static bool try_all(wsk_seeker *s, size_t size)
+double wsk_seek_size(const wsk_seeker *s)
 {
+    double size = 1;
+    for (size_t i = 0; i < s->n; i++)
+        size *= (double)s->o->settings[i].count;
+    return size;
+}
+
+size_t wsk_seek_left(const wsk_seeker *s)
+{
+    return !s->o->most ? SIZE_MAX : s->o->most > s->count ? s->o->most - s->count : 0;
+}
+
+bool wsk_seek_all(wsk_seeker *s)
+{
+    const size_t size = (size_t)wsk_seek_size(s);
     int *levels = wsk_alloc(s->arena, size * s->n * sizeof *levels);
     if (!levels) {
         s->status = WSK_ENOMEM;
@@ -39,11 +54,11 @@ static bool try_all(wsk_seeker *s, size_t size)
     for (size_t first = 0; first < size; first += WSK_PICKS)
         if (!wsk_seek_try(s, &levels[first * s->n], size - first < WSK_PICKS ? size - first : WSK_PICKS))
             return false;
+    s->out->complete = true;
     return true;
 }
 
-/* In runs over time with many settings, the neighbours of one case would take a whole batch or more. */
-static bool is_costly(const wsk_seeker *s)
+bool wsk_seek_is_costly(const wsk_seeker *s)
 {
     return s->by_run && s->n > 3;
 }
@@ -52,7 +67,7 @@ static bool is_costly(const wsk_seeker *s)
  * search. In a costly search, an improvement that is not significant (wsk_seek_floor) is not enough. */
 static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *t, double value, double broken)
 {
-    const double least = is_costly(s) ? wsk_seek_floor(value) : 1e-4 * fabs(value);
+    const double least = wsk_seek_is_costly(s) ? wsk_seek_floor(value) : 1e-4 * fabs(value);
     return wsk_asked_broken(s, q, t->v) < broken || wsk_asked_value(s, q, t->v) < value - least;
 }
 
@@ -88,7 +103,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     int *near = wsk_alloc(s->arena, ROOM * s->n * sizeof *near);
     const wsk_tried *best = wsk_seek_best(s, q);
     const size_t stop = s->count + most;
-    const bool costly = is_costly(s);
+    const bool costly = wsk_seek_is_costly(s);
     if (!near) {
         s->status = WSK_ENOMEM;
         return best;
@@ -97,7 +112,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
         int here[WSK_SETTINGS_MAX];
         memcpy(here, best->levels, s->n * sizeof *here);
         const double value = wsk_asked_value(s, q, best->v), broken = wsk_asked_broken(s, q, best->v);
-        const size_t n = list_neighbours(s, here, pairs, near, ROOM);
+        const size_t left = stop - s->count, n = list_neighbours(s, here, pairs, near, left < ROOM ? left : ROOM);
         if (!wsk_seek_try(s, near, n))
             break;
         best = wsk_seek_best(s, q);
@@ -109,16 +124,96 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     return wsk_seek_best(s, q);
 }
 
+/* Lists cases in which one ordered setting is changed by this share of its range, at least by one step. */
+static size_t list_at_distance(const wsk_seeker *s, const int *at, double share, int *out, size_t room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < 2 * s->n && n < room; i++) {
+        const wsk_setting *one = &s->o->settings[i / 2];
+        const int last = (int)one->count - 1, step = (int)fmax(share * last, 1),
+                  to = i % 2 ? at[i / 2] + step : at[i / 2] - step;
+        if (!one->ordered)
+            continue;
+        memcpy(&out[n * s->n], at, s->n * sizeof *out);
+        out[n++ * s->n + i / 2] = to < 0 ? 0 : to > last ? last : to;
+    }
+    return n;
+}
+
+/* Moves a case to its best neighbour until none is better, first by a quarter of each range, at last by single steps: the
+ * goal is not smooth, so that small steps alone would end at the first wiggle. */
+static bool climb(wsk_seeker *s, const wsk_asked *q, int *at, int *near, size_t room, size_t most)
+{
+    double share = 0.25;
+    for (bool pairs = false; s->count < most;) {
+        const size_t left = most - s->count, fits = left < room ? left : room,
+                     n = share > 0.01 ? list_at_distance(s, at, share, near, fits)
+                                      : list_neighbours(s, at, pairs, near, fits);
+        if (!wsk_seek_try(s, near, n))
+            return false;
+        const wsk_tried *best = wsk_seek_known(s, at);
+        for (size_t i = 0; i < n; i++) {
+            wsk_seek_straighten(s, &near[i * s->n]);
+            const wsk_tried *t = wsk_seek_known(s, &near[i * s->n]);
+            best = t && (!best || wsk_asked_better(s, q, t, best)) ? t : best;
+        }
+        const bool moved = best && memcmp(best->levels, at, s->n * sizeof *at) != 0;
+        if (moved)
+            memcpy(at, best->levels, s->n * sizeof *at);
+        else if (pairs)
+            break;
+        pairs = !moved && share <= 0.01;
+        share = moved ? share : share / 2;
+    }
+    return true;
+}
+
+/* The best known case that is far from these k ones. */
+static const wsk_tried *best_far(const wsk_seeker *s, const wsk_asked *q, const int *from, size_t k)
+{
+    static const double far = 0.25; /* a quarter of all ranges */
+    const wsk_tried *best = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        const wsk_tried *t = &s->all[i];
+        bool is_far = !isnan(wsk_asked_value(s, q, t->v));
+        for (size_t j = 0; is_far && j < k; j++)
+            is_far = wsk_seek_apart(s, t->levels, &from[j * s->n]) > far;
+        best = is_far && (!best || wsk_asked_better(s, q, t, best)) ? t : best;
+    }
+    return best;
+}
+
+void wsk_seek_elsewhere(wsk_seeker *s, const wsk_asked *q, size_t most)
+{
+    enum { STARTS = 6, ROOM = 160 };
+    int *from = wsk_alloc(s->arena, 2 * (STARTS + 1) * s->n * sizeof *from);
+    int *near = wsk_alloc(s->arena, ROOM * s->n * sizeof *near);
+    const wsk_tried *t = wsk_seek_best(s, q);
+    size_t k = 0;
+    if (!from || !near) {
+        s->status = WSK_ENOMEM;
+        return;
+    }
+    for (int i = 0; t && i <= STARTS && s->count < most && !s->stopped && s->status == WSK_OK; i++) {
+        int *at = &from[++k * s->n];
+        memcpy(at - s->n, t->levels, s->n * sizeof *at);
+        memcpy(at, t->levels, s->n * sizeof *at);
+        if (i > 0 && !climb(s, q, at, near, ROOM, most))
+            break;
+        t = best_far(s, q, from, ++k);
+    }
+}
+
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
 {
     enum { PATIENCE = 4, PATIENCE_COSTLY = 2, SMALL = 64 };
-    const size_t stop = s->count + most, filling = 8 + 4 * s->n;
-    const int patience = is_costly(s) ? PATIENCE_COSTLY : PATIENCE;
-    double size = 1;
-    for (size_t i = 0; i < s->n; i++)
-        size *= (double)s->o->settings[i].count;
-    if (size <= SMALL) {
-        try_all(s, (size_t)size);
+    const size_t allowed = wsk_seek_left(s), stop = s->count + (most < allowed ? most : allowed), fill = 8 + 4 * s->n,
+                 filling = fill < stop ? fill : stop;
+    const int patience = wsk_seek_is_costly(s) ? PATIENCE_COSTLY : PATIENCE;
+    const double size = wsk_seek_size(s);
+    if (s->out->complete || (size <= SMALL && size <= (double)s->count + (double)allowed)) {
+        if (!s->out->complete)
+            wsk_seek_all(s);
         return wsk_seek_best(s, q);
     }
     if (s->count < filling && !try_design(s, filling))
@@ -127,13 +222,13 @@ const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
     const wsk_tried *best = wsk_seek_best(s, q);
     for (int idle = 0; picks && best && idle < patience && s->count < stop;) {
         const double value = wsk_asked_value(s, q, best->v), broken = wsk_asked_broken(s, q, best->v);
-        const size_t n = wsk_seek_pick(s, q, picks);
+        const size_t picked = wsk_seek_pick(s, q, picks), n = picked < stop - s->count ? picked : stop - s->count;
         if (n == 0 || !wsk_seek_try(s, picks, n))
             break;
         best = wsk_seek_best(s, q);
         idle = is_progress(s, q, best, value, broken) ? 0 : idle + 1;
     }
-    return s->stopped || s->status != WSK_OK || (q->rough && is_costly(s))
+    return s->stopped || s->status != WSK_OK || (q->rough && wsk_seek_is_costly(s))
                ? best
                : descend(s, q, stop > s->count ? stop - s->count : 0);
 }

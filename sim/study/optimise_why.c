@@ -22,6 +22,8 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
         const wsk_tried *t = kept ? best : wsk_seek(s, &q, MORE);
         price->known = t && wsk_asked_broken(s, &q, t->v) <= 0;
         price->more = price->known ? fmax(t->v[0] - best->v[0], 0) : NAN;
+        if (!price->known && !wsk_seek_left(s))
+            continue; /* not known: the search may compute no more cases */
         price->binds = !price->known || price->more > wsk_seek_floor(best->v[0]);
     }
 }

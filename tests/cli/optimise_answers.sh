@@ -169,7 +169,7 @@ cases 3 "a list without order" 'gpu.power-limit=200W,300W,250W'
 says out '"values": \["200W"\]' "has values"
 cases 3 "a list with a value that is no number" 'gpu.power-limit=200W,none,250W'
 says out '"values": \["200W"\]' "has no order either"
-ask 0 "a wide plateau" --over 'gpu.power-limit=150W:350W:10W' --over 'fan[*].speed=700rpm:1490rpm:10rpm' --min cost_per_work \
+ask 0 "a wide plateau" --over 'gpu.power-limit=150W:350W:10W' --over 'fan[*].speed=700rpm:1500rpm:100rpm' --min cost_per_work \
     --where 'gpus.work_rel > 0.3'
 says out '^Easiest to set  gpu.power-limit=(200|250|300)W, ' "has a round value that is as good"
 says out '^Best  gpu.power-limit=' "beside the best"

@@ -41,6 +41,32 @@ if command -v gnuplot >/dev/null; then
     present d.ir/best "a point in the folder's name begins no suffix"
 fi
 
+# ---- two valleys ----
+# Each of two cards blows on the other, so that the fans are quiet where one of them draws little: either one. Only where
+# the lower one does is the machine as quiet as is asked.
+cat >valleys.xml <<END
+<rig name="Two valleys"><site supply="120 V" circuit="15 A" altitude="40 m">
+    <room volume="30 m3" conductance="40 W/K"><outdoor mean="20 degC" swing="6 K"/></room><tariff kind="flat" price="0.16 USD/kWh"/></site>
+  <chassis part="chassis/mid-tower"><fan part="fan/generic-120-1500" at="front" count="2" speed="1500 rpm"/><fan part="fan/generic-120-1500" at="rear"/>
+    <psu part="psu/tier-gold-850"/><cpu part="cpu/generic-desktop"/>
+    <gpu part="gpu/rtx-3090-open-air" slot="1" power-limit="300 W"/><gpu part="gpu/rtx-3090-open-air" slot="4" power-limit="220 W"/></chassis>
+  <workload kind="training" class="training"/><run from="2026-08-03T09:00:00" zone="America/Los_Angeles" for="3 h" step="1 s"/></rig>
+END
+set -- --over 'gpu[0].power-limit=150W:350W:10W' --over 'gpu[1].power-limit=150W:350W:10W' --max work.done --probability 50%
+of 0 "a limit that is kept in the second of two valleys" valleys.xml "$@" --where 'noise_dba < 42.9'
+says out '^Best  gpu\[0\]\.power-limit=(19|20|21)0W, gpu\[1\]\.power-limit=150W$' "is found there"
+of 1 "a limit that no case keeps that was computed" valleys.xml "$@" --where 'noise_dba < 40'
+says out '^No case was found that keeps all limits with a probability of 50 %' "is told as that"
+says out '^    noise_dba < 40: if it gives by [0-9.]+ dBA, the other limits can be kept$' "what it gives is not said to be the least"
+of 1 "all cases" valleys.xml "$@" --where 'noise_dba < 40' --most 441
+says out '^No case keeps all limits' "leave no doubt"
+says out '^    noise_dba < 40: if it gives by 2\.6[0-9]* dBA at least' "and tell the least"
+for most in 20 33; do
+    of 1 "at most $most cases" valleys.xml "$@" --where 'noise_dba < 40' --most $most --json
+    says out "^ \"cases\": $most," "are computed"
+    says out '"complete": false' "they are not all"
+done
+
 # ---- ranges and lists ----
 steps() { # NAME RANGE VALUES: its JSON lists the values of the plateau, or the number of cases is that of its values
     ask 0 "$1" --over "$2" --min gpus.power_mean_w --json
