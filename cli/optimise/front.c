@@ -26,13 +26,18 @@ static const char *shown_unit(const char *unit)
     return !strcmp(unit, "degC") ? "°C" : unit;
 }
 
-static char *axis_of(const wsk_optimising *o, size_t goal)
+static const char *label_of(const wsk_optimising *o, size_t goal)
 {
     const char *text = o->aims.goals[goal].text;
     const wsk_result_row *row = strpbrk(text, "()[]<>=!+-*/ ") ? NULL : wsk_aims_about(text);
+    return row ? T_(row->label) : text;
+}
+
+static char *axis_of(const wsk_optimising *o, size_t goal)
+{
     char unit[24];
     wsk_aims_unit(&o->aims, o->aims.goals[goal].unit, unit);
-    return wsk_cli_format(*unit ? "%s (%s)" : "%s", row ? T_(row->label) : text, shown_unit(unit));
+    return wsk_cli_format(*unit ? "%s (%s)" : "%s", label_of(o, goal), shown_unit(unit));
 }
 
 static double shown_value(const wsk_optimising *o, size_t goal, const double *v)
@@ -55,7 +60,7 @@ static char *script_lines(const wsk_optimising *o, colours c)
     if (c.goal)
         wsk_aims_unit(&o->aims, o->aims.goals[2].unit, unit);
     wsk_plot_quote(out, "condition", "");
-    wsk_plot_quote(out, "axis_name", c.goal ? o->aims.goals[2].text : o->choices.of[0].name);
+    wsk_plot_quote(out, "axis_name", c.goal ? label_of(o, 2) : o->choices.of[0].name);
     const char *end = "";
     if (!c.goal && c.number)
         wsk_number_at(wsk_choices_shown(&o->choices, 0, 0), &end);

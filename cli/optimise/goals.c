@@ -193,7 +193,9 @@ void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
 const wsk_result_row *wsk_aims_about(const char *text)
 {
     wsk_result_place p;
-    size_t len = strcspn(text, " <>=!+-*/");
+    size_t len = strcspn(text, "<>=!");
+    while (len && text[len - 1] == ' ')
+        len--;
     char *name = wsk_cli_format("%.*s", (int)len, text);
     const bool is = wsk_result_find(&p, name);
     free(name);

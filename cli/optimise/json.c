@@ -123,6 +123,11 @@ static void put_limits(const wsk_optimising *o)
     fputs("],\n", stdout);
 }
 
+static bool is_same(const wsk_optimising *o, const wsk_optimised *a, const wsk_optimised *b)
+{
+    return !memcmp(a->levels, b->levels, o->choices.count * sizeof *a->levels);
+}
+
 static void put_front(const wsk_optimising *o)
 {
     const wsk_optimum *a = o->answer;
@@ -132,6 +137,13 @@ static void put_front(const wsk_optimising *o)
         put_sets(o, a->front[i].levels);
         fputs(", ", stdout);
         put_values(o, "point", a->front[i].point, false);
+        const wsk_optimised *run = is_same(o, &a->front[i], &a->best)       ? &a->best
+                                   : is_same(o, &a->front[i], &a->simplest) ? &a->simplest
+                                                                            : NULL;
+        if (run) {
+            fputs(", ", stdout);
+            put_values(o, "run", run->run, false);
+        }
         putchar('}');
     }
     fputs("],\n", stdout);

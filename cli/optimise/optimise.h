@@ -87,7 +87,7 @@ void wsk_aims_free(wsk_aims *a);
 bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error);
 /* Implements wsk_optimise_calls.measure: computes the values of goals and limits from a summary; ctx: wsk_aims. */
 void wsk_aims_measure(void *ctx, const wsk_summary *summary, double *out);
-/* The result with which the text of a limit or goal begins; NULL: it begins with none. */
+/* The result that a goal is, or that is left of the comparison of a limit; NULL: that is an expression. */
 const wsk_result_row *wsk_aims_about(const char *text);
 /* Writes the unit of a goal or limit as printed, "USD" or "dBA", to `out`; "": no unit. unit: as in wsk_goal. */
 const char *wsk_aims_unit(const wsk_aims *a, const char *unit, char out[24]);

@@ -6,25 +6,29 @@
 #include "cli/kit/grid.h"
 #include "cli/optimise/optimise.h"
 
-static char *number(const char *of, double v)
+/* Decimal places of a goal's value: those of its key, and as many as its standard deviation needs; sd NAN: not known. A
+ * smaller value, and that of an expression, gets this number of significant digits. */
+static int places_of(const wsk_goal *g, double v, double sd, int significant)
 {
-    const wsk_result_row *row = wsk_aims_about(of);
-    if (isnan(v))
-        return wsk_cli_format("-");
-    return row && fabs(v) >= pow(10, -row->digits) ? wsk_cli_format("%.*f", row->digits, v)
-                                                   : wsk_cli_format("%.5g", v);
+    enum { MOST = 12 };
+    const wsk_result_row *row = wsk_aims_about(g->text);
+    const int digits = row ? row->digits : -1;
+    double places = digits;
+    if (sd > 0)
+        places = fmax(digits, ceil(-log10(sd)));
+    else if (fabs(v) > 0 && (digits < 0 || fabs(v) < pow(10, -digits)))
+        places = significant - 1 - floor(log10(fabs(v)));
+    return places < 0 || !isfinite(places) ? 0 : places > MOST ? MOST : (int)places;
 }
 
 /* Returns the value v of a goal as text with its unit. Maximised goals are stored negated. Caller frees. */
-static char *goal_text(const wsk_optimising *o, size_t goal, double v)
+static char *goal_text(const wsk_optimising *o, size_t goal, double v, int places)
 {
     char unit[24];
     const wsk_goal *g = &o->aims.goals[goal];
-    char *text = number(g->text, g->most ? -v : v);
     wsk_aims_unit(&o->aims, g->unit, unit);
-    char *all = wsk_cli_format("%s%s%s", text, *unit ? " " : "", unit);
-    free(text);
-    return all;
+    return isnan(v) ? wsk_cli_format("-")
+                    : wsk_cli_format("%.*f%s%s", places, g->most ? -v : v, *unit ? " " : "", unit);
 }
 
 static void put_quoted(FILE *out, const char *text)
@@ -83,9 +87,10 @@ static void tell_case(const wsk_optimising *o, const char *head, const wsk_optim
     free(settings);
     for (size_t g = 0; g < o->aims.goal_count; g++) {
         const double *v = of->run ? of->run : of->point, now = o->answer->now[g];
-        char *is = goal_text(o, g, v[g]), *was = goal_text(o, g, now);
         const double sd = of->sd ? of->sd[g] : NAN;
-        char *band = isfinite(sd) ? number(o->aims.goals[g].text, sd) : NULL;
+        const int places = places_of(&o->aims.goals[g], v[g], sd, 5);
+        char *is = goal_text(o, g, v[g], places), *was = goal_text(o, g, now, places);
+        char *band = isfinite(sd) ? wsk_cli_format("%.*f", places, sd) : NULL;
         wsk_cli_say(stdout, "    %s %s%s%s", o->aims.goals[g].text, is, band ? " ±" : "", band ? band : "");
         if (!isnan(now))
             wsk_cli_say(stdout, T_("; as it is: %s"), was);
@@ -148,7 +153,8 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away, ±%5$.2g"), o->aims.limits[i].text, v[m], blank, shown,
                 a->best.sd ? a->best.sd[m] : NAN);
     if (o->options.tighter[i] > 0 && price->known && price->binds) {
-        char *more = goal_text(o, 0, o->aims.goals[0].most ? -price->more : price->more);
+        char *more = goal_text(o, 0, o->aims.goals[0].most ? -price->more : price->more,
+                               places_of(&o->aims.goals[0], price->more, NAN, 2));
         wsk_cli_say(stdout,
                     o->aims.goals[0].most ? T_("; %1$s tighter lowers %2$s by %3$s")
                                           : T_("; %1$s tighter raises %2$s by %3$s"),
@@ -248,11 +254,17 @@ static void tell_front(const wsk_optimising *o)
                     a->front_count);
     else
         wsk_cli_say(stdout, count == 1 ? T_("Pareto front, one case:\n") : T_("Pareto front, %zu cases:\n"), count);
+    if (!a->by_run)
+        wsk_cli_say(stdout, T_("    Values of the steady point; above are those of runs over time.\n"));
     wsk_cli_grid g = wsk_cli_grid_new(count + 1, goals + settings, 0);
     for (size_t k = 0; k < goals; k++) {
         wsk_cli_grid_set(&g, 0, k, o->aims.goals[k].text);
+        double largest = 0;
+        for (size_t i = 0; i < count; i++)
+            largest = fmax(largest, fabs(a->front[picked[i]].point[k]));
+        const int places = places_of(&o->aims.goals[k], largest, NAN, 5);
         for (size_t i = 0; i < count; i++) {
-            char *text = goal_text(o, k, a->front[picked[i]].point[k]);
+            char *text = goal_text(o, k, a->front[picked[i]].point[k], places);
             wsk_cli_grid_set(&g, i + 1, k, text);
             free(text);
         }

@@ -36,10 +36,23 @@ if command -v gnuplot >/dev/null; then
     mkdir d.ir
     ask 0 "a front of a quotient" --over "$limits" --max noise_dba --min 'cost.annual/work.done' --where 'work.done > 1' --format svg -o cost
     says cost.plots/pareto.gp "^x_name = 'cost\.annual/work\.done'$" "has no unit at its axis"
+    ask 0 "a front of three goals" --over "$limits" --min cost_per_work --max gpus.clock_mean_mhz --max work.done --format svg -o three
+    says three.plots/pareto.gp "^axis_name = '[^.]*'\$" "has the third one's label at its colours"
     ask 0 "a front of an expression" --over "$limits" --max noise_dba --min '2 * gpus.work_rel' --format svg -o d.ir/best
     says d.ir/best.plots/pareto.gp "^x_name = '2 \* gpus\.work_rel'$" "has it at its axis"
     present d.ir/best "a point in the folder's name begins no suffix"
 fi
+
+ask 0 "a front as text" --over "$limits" --over 'fan[*].speed=700rpm,1100rpm,1490rpm' --min cost_per_work --max 'work.done/2' --max work.done
+says out '^    Values of the steady point; above are those of runs over time\.$' "tells where its values are from"
+says out '^    work\.done [0-9]+\.[0-9] GPU-h ±[0-9]+\.[0-9]; as it is: [0-9]+\.[0-9] GPU-h$' "a value has the decimals of its ±"
+sed -n '/^Pareto/,/^wattsink/s/^.*GPU-h  *[0-9]*\(\.[0-9]*\) GPU-h  *[0-9.]* GPU-h .*/\1/p' out | awk '{ if (length($0) != length(first)) first ? bad = 1 : first = $0 } END { exit bad || !first }' &&
+    pass "and a column has one number of decimals" || fail "and a column has one number of decimals" "$(cat out)"
+ask 0 "a front as JSON" --over "$limits" --over 'fan[*].speed=700rpm,1100rpm,1490rpm' --min cost_per_work --max work.done --json
+best=$(sed -n 's/^ "best": .*\("run": {[^}]*}\).*/\1/p' out)
+[ -n "$best" ] && sed -n '/"front"/,$p' out | grep -qF "$best" && pass "has the run of the best case" || fail "has the run of the best case" "$(cat out)"
+ask 0 "little work" --set workload.duty=30% --set run.for=10min --over "$limits" --max work.done --where 'noise_dba < 60'
+says out "^    work\\.done 0\\.[0-9]{4} GPU-h ±0\\.000[0-9]; as it is: 0\\.[0-9]{4} GPU-h\$" "has more decimals"
 
 # ---- two valleys ----
 # Each of two cards blows on the other, so that the fans are quiet where one of them draws little: either one. Only where
