@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/optimise/optimise.h"
+#include "wattsink_calibrate.h"
 
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
 static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL}, *const own_units[] = {
@@ -85,9 +86,9 @@ static int refuse(const char *option, const char *text, const wsk_expr_error *er
     return WSK_EUSAGE;
 }
 
-static const wsk_result prices[] = {WSK_R_COST_PER_WORK, WSK_R_COST,        WSK_R_ANNUAL,        WSK_R_COST_YEAR,
-                                    WSK_R_COST_WEEK,     WSK_R_TOKENS_COST, WSK_R_TOKENS_ENERGY, WSK_R_WALL_KWH,
-                                    WSK_R_DC_KWH,        WSK_R_CARBON,      WSK_R_COST_ENERGY};
+static const wsk_result prices[] = {WSK_R_COST,     WSK_R_ANNUAL, WSK_R_COST_YEAR, WSK_R_COST_WEEK,
+                                    WSK_R_WALL_KWH, WSK_R_DC_KWH, WSK_R_CARBON,    WSK_R_COST_ENERGY};
+static const wsk_result prices_of_work[] = {WSK_R_COST_PER_WORK, WSK_R_TOKENS_COST, WSK_R_TOKENS_ENERGY};
 static const wsk_result works[] = {WSK_R_WORK,          WSK_R_GPU_WORK,       WSK_R_COUNT, WSK_R_TOKENS_GENERATION,
                                    WSK_R_TOKENS_PROMPT, WSK_R_GPU_CLOCK_MEAN, WSK_R_LOST};
 
@@ -99,24 +100,34 @@ static bool names_one(const char *text, const wsk_result *results, size_t count)
     return false;
 }
 
-static bool is_price(const char *text)
-{
-    return strstr(text, "owning.") || names_one(text, prices, sizeof prices / sizeof *prices);
-}
-
 static bool is_work(const char *text)
 {
     return names_one(text, works, sizeof works / sizeof *works);
 }
 
-/* A minimised cost alone would favour a machine that hardly works. So the question must also limit or maximise a rate
- * or an amount of work. */
+/* The price of a unit of work, or a quotient of a price and work: idle power makes it rise where a machine hardly
+ * works. */
+static bool is_price_of_work(const char *text)
+{
+    return strstr(text, own_names[OWNING_PER_WORK]) || (strchr(text, '/') && is_work(text)) ||
+           names_one(text, prices_of_work, sizeof prices_of_work / sizeof *prices_of_work);
+}
+
+static bool is_price(const char *text)
+{
+    return strstr(text, own_names[OWNING_ANNUAL]) || names_one(text, prices, sizeof prices / sizeof *prices);
+}
+
+/* A minimised cost alone would favour a machine that hardly works; the price of work does so only if the hours of work
+ * vary, of which the cheapest one would remain. So the question must also limit or maximise a rate or an amount of
+ * work. */
 static bool asks_for_work(const wsk_aims *a)
 {
     bool price = false, work = false;
     for (size_t i = 0; i < a->goal_count; i++) {
-        price = price || (!a->goals[i].most && is_price(a->goals[i].text));
-        work = work || (a->goals[i].most && is_work(a->goals[i].text));
+        const char *text = a->goals[i].text;
+        price = price || (!a->goals[i].most && (is_price_of_work(text) ? a->hours_vary : is_price(text)));
+        work = work || (a->goals[i].most && is_work(text));
     }
     for (size_t i = 0; i < a->limit_count; i++)
         work = work || is_work(a->limits[i].text);
@@ -146,11 +157,11 @@ int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, cons
     }
     if (asks_for_work(a))
         return WSK_OK;
-    wsk_cli_error(
-        T_("the least %s is that of a machine that hardly works: say how much work it must do, such as --where "
-           "'sum(gpus.work_rel) > 3.5' (GPU-hours an hour) or --where 'work.done > 500 GPU-h' (by the end of "
-           "the run)"),
-        a->goals[0].text);
+    const double half = (double)wsk_rig_cards(a->rig) / 2;
+    wsk_cli_error(T_("the least %1$s is that of a machine that hardly works: say how much work it must do, such as "
+                     "--where 'sum(gpus.work_rel) > %2$g' (GPU-hours an hour) or --where 'work.done > %3$.3g GPU-h' "
+                     "(by the end of the run)"),
+                  a->goals[0].text, half, half * wsk_rig_duration(a->rig) / 3600);
     return WSK_EUSAGE;
 }
 

@@ -228,6 +228,8 @@ static int read_aims(wsk_optimising *o, const typed *t)
     wsk_cli_list goals = {0};
     bool most[2 * WSK_OPTIMISE_GOALS + 2] = {false};
     o->aims.rig = o->base;
+    for (size_t i = 0; i < t->over.count; i++)
+        o->aims.hours_vary = o->aims.hours_vary || !strncmp(t->over.items[i], "workload", strlen("workload"));
     for (size_t i = 0; i < t->min.count + t->max.count; i++) {
         if (i <= 2 * WSK_OPTIMISE_GOALS)
             most[i] = i >= t->min.count;

@@ -75,6 +75,7 @@ typedef struct {
     wsk_goal goals[WSK_OPTIMISE_GOALS];
     wsk_clause limits[WSK_OPTIMISE_LIMITS];
     size_t goal_count, limit_count;
+    bool hours_vary;      /* some setting is of the workload, so that the hours or the amount of work vary */
     double years, resale; /* the purchase is written off over `years`, down to `resale` x purchase price */
     const wsk_rig *rig;   /* rig whose currency the unit texts name */
 } wsk_aims;

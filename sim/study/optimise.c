@@ -74,15 +74,12 @@ static int by_goal(const void *x, const void *y)
     return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
 }
 
-/* Lists the cases that are better than `best` and keep the limits, best first; if there are more than `room`, every
- * n/room-th of them. */
-static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried **out, size_t room)
+size_t wsk_seek_list(wsk_seeker *s, const wsk_asked *q, double below, const wsk_tried **out, size_t room)
 {
-    const wsk_asked q = wsk_seek_ask(s);
     const wsk_tried **all = wsk_alloc(s->arena, (s->count + 1) * sizeof *all);
     size_t n = 0;
     for (size_t i = 0; all && i < s->count; i++)
-        if (s->all[i].v[0] < best->v[0] - wsk_seek_floor(best->v[0]) && wsk_asked_broken(s, &q, s->all[i].v) <= 0)
+        if (s->all[i].v[0] < below && wsk_asked_broken(s, q, s->all[i].v) <= 0)
             all[n++] = &s->all[i];
     if (n)
         qsort(all, n, sizeof *all, by_goal);
@@ -110,7 +107,8 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
         /* the search may have reallocated the list of cases, so `best` is looked up again */
         best = wsk_seek_known(s, at);
         const wsk_tried *better[BETTER], *found = NULL;
-        const size_t n = s->stopped ? 0 : list_better(s, best, better, BETTER);
+        const size_t n =
+            s->stopped ? 0 : wsk_seek_list(s, &q, best->v[0] - wsk_seek_floor(best->v[0]), better, BETTER);
         for (size_t i = 0; i < n; i++)
             memcpy(&levels[i * s->n], better[i]->levels, s->n * sizeof *levels);
         if (n == 0 || !wsk_seek_doubt(s, levels, n, doubts))

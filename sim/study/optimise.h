@@ -126,6 +126,9 @@ void wsk_seek_needs(wsk_seeker *s, const wsk_tried *t, double need[WSK_OPTIMISE_
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
 /* Least difference from a value that counts; smaller ones may come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);
+/* Lists the known cases that keep the distances of `q` from the limits and whose first goal is less than `below`, best
+ * first; if there are more than `room`, every n/room-th of them. */
+size_t wsk_seek_list(wsk_seeker *s, const wsk_asked *q, double below, const wsk_tried **out, size_t room);
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);
 /* Finds the Pareto front: of the cases that keep the limits by their own uncertainty, those that no other one beats in

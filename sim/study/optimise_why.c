@@ -9,6 +9,39 @@
 
 enum { MORE = 32 };
 
+/* Returns a case that keeps its own distances from the limits, and the tightened one; NULL: none was found. The distances
+ * of the best case may be larger, because it is less certain. */
+static const wsk_tried *find_by_own(wsk_seeker *s, const wsk_tried *best, size_t tightened)
+{
+    enum { TESTED = 8 };
+    const double by = s->o->tighter[tightened];
+    int levels[TESTED * WSK_SETTINGS_MAX];
+    const wsk_doubt *of_best = NULL, *doubts[TESTED];
+    const wsk_tried *row[TESTED];
+    wsk_asked q = wsk_seek_ask(s);
+    if (!wsk_seek_doubt(s, best->levels, 1, &of_best))
+        return NULL;
+    for (size_t i = 0; i < s->o->limits; i++) {
+        const double sd = of_best->sd[s->o->goals + i];
+        q.need[i] += (i == tightened ? by : 0) - (isfinite(sd) ? s->z * sd : 0);
+    }
+    const size_t n = wsk_seek_list(s, &q, INFINITY, row, TESTED);
+    for (size_t i = 0; i < n; i++)
+        memcpy(&levels[i * s->n], row[i]->levels, s->n * sizeof *levels);
+    if (!n || !wsk_seek_doubt(s, levels, n, doubts))
+        return NULL;
+    for (size_t i = 0; i < n && s->status == WSK_OK; i++) {
+        double need[WSK_OPTIMISE_LIMITS] = {0};
+        bool keeps = true;
+        wsk_seek_needs(s, row[i], need);
+        for (size_t k = 0; k < s->o->limits; k++)
+            keeps = keeps && row[i]->v[s->o->goals + k] >= need[k] + (k == tightened ? by : 0);
+        if (keeps)
+            return row[i];
+    }
+    return NULL;
+}
+
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
 {
     for (size_t i = 0; i < s->o->limits && !s->stopped && s->status == WSK_OK; i++) {
@@ -20,7 +53,9 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
         q.need[i] += s->o->tighter[i];
         const bool kept = best->v[s->o->goals + i] >= q.need[i];
         const wsk_tried *t = kept ? best : wsk_seek(s, &q, MORE);
-        price->known = t && wsk_asked_broken(s, &q, t->v) <= 0;
+        if (t && wsk_asked_broken(s, &q, t->v) > 0)
+            t = find_by_own(s, best, i);
+        price->known = t != NULL;
         price->more = price->known ? fmax(t->v[0] - best->v[0], 0) : NAN;
         if (!price->known && !wsk_seek_left(s))
             continue; /* not known: the search may compute no more cases */

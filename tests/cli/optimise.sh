@@ -11,7 +11,7 @@ ask() {
 
 ask 2 "nothing to change" --min noise_dba
 ask 2 "no goal" --over "$limits"
-ask 2 "a price without work" --over "$limits" --min cost_per_work
+ask 2 "a price without work" --over "$limits" --min cost.run
 says err 'how much work' "asks for it"
 ask 2 "an unknown key" --over "$limits" --max gpus.work_rl
 says err "did you mean 'gpus.work_rel'" "has a suggestion"

@@ -54,6 +54,28 @@ best=$(sed -n 's/^ "best": .*\("run": {[^}]*}\).*/\1/p' out)
 ask 0 "little work" --set workload.duty=30% --set run.for=10min --over "$limits" --max work.done --where 'noise_dba < 60'
 says out "^    work\\.done 0\\.[0-9]{4} GPU-h ±0\\.000[0-9]; as it is: 0\\.[0-9]{4} GPU-h\$" "has more decimals"
 
+# ---- loads by the hour, and what a limit costs ----
+cat >tou.xml <<END
+<rig name="t"><site supply="240 V" circuit="16 A"><room volume="30 m3" conductance="60 W/K"><outdoor mean="15 degC" swing="5 K"/><air-conditioner capacity="2.5 kW" setpoint="26 degC"/></room>
+  <tariff kind="time-of-use" standing-day="0.40 USD" tax="10 %" surcharge="0.01 USD/kWh"><season name="summer" from="06-01" to="09-30"/>
+    <period name="peak" from="16:00" to="21:00" days="weekdays" season="summer" price="0.58 USD/kWh"/><period name="off" price="0.26 USD/kWh"/><holiday kind="us-federal"/>
+    <demand price="15 USD/kW" name="max"/></tariff></site>
+  <chassis part="chassis/mid-tower"><fan part="fan/generic-120-1500" at="front" count="2"/><fan part="fan/generic-120-1500" at="rear"/>
+    <psu part="psu/tier-gold-850"/><cpu part="cpu/generic-desktop"/><gpu part="gpu/rtx-3090-open-air" slot="1" power-limit="300 W"/></chassis>
+  <workload kind="inference" class="training" load-curve="0 h:20 %, 8 h:30 %, 9 h:100 %, 18 h:100 %, 20 h:40 %"/><run from="2026-06-30T18:30:00" zone="America/New_York" for="7 d"/></rig>
+END
+of 0 "a limit whose distance differs between cases" tou.xml --over gpu.power-limit=200W:350W --min owning.annual --where 'sum(gpus.work_rel) > 0.5'
+says out '^    sum\(gpus\.work_rel\) > 0\.5: .* tighter raises owning\.annual by [0-9]+ USD$' "can be tighter, by the distance that another case needs"
+of 0 "a load of each price" tou.xml --over workload.load-curve=0%:100%:20% --min cost.annual --where 'work.done > 60 GPU-h' --json
+grep -o '"setting": "workload.load-curve@[^}]*"low": "0%"' out >zero
+[ -s zero ] && fail "no load of a dearer hour is taken for that of a cheaper one" "$(cat zero)" || pass "no load of a dearer hour is taken for that of a cheaper one"
+of 2 "the price of work where the hours vary" tou.xml --over workload.load-curve=0%:100%:20% --min cost_per_work
+says err "sum\(gpus\.work_rel\) > 0\.5' .* 'work\.done > 84 GPU-h'" "needs an amount of work that this machine can do"
+of 2 "a cost" tou.xml --over gpu.power-limit=200W,300W --min cost.annual
+for goal in cost_per_work owning.per_work cost.run/work.done; do
+    of 0 "$goal" tou.xml --set run.for=1d --over gpu.power-limit=200W,300W --min $goal
+done
+
 # ---- two valleys ----
 # Each of two cards blows on the other, so that the fans are quiet where one of them draws little: either one. Only where
 # the lower one does is the machine as quiet as is asked.
