@@ -8,6 +8,7 @@
 #include "sim/net/site.h"
 
 enum { CURRENCIES = 16 };
+static const char OPTION[] = "--exchange"; /* the file of the elements that the option makes */
 
 /* For each currency, the value of one unit in the tariff's currency, which is name[0]. */
 typedef struct {
@@ -127,6 +128,44 @@ static void append(wsk_node *parent, wsk_node *node)
     parent->last = node;
 }
 
+static void unlink_node(wsk_node *parent, wsk_node *node)
+{
+    wsk_node *before = NULL;
+    for (wsk_node *n = parent->child; n != node; n = n->next)
+        before = n;
+    *(before ? &before->next : &parent->child) = node->next;
+    if (parent->last == node)
+        parent->last = before;
+}
+
+/* True if the <exchange> `node` is a rate of these two currencies, in either direction. */
+static bool is_of_pair(const wsk_node *node, const char *a, const char *b)
+{
+    const wsk_attr *currency = wsk_node_attr(node, "currency"), *value = wsk_node_attr(node, "value");
+    char other[8];
+    size_t at;
+    wsk_dim means;
+    double si;
+    if (strcmp(node->name, "exchange") != 0 || !currency || !value ||
+        wsk_parse_quantity(value->value, WSK_DIM_PRICE, &si, other, &at, &means) != WSK_UNIT_OK)
+        return false;
+    return (!strcmp(currency->value, a) && !strcmp(other, b)) || (!strcmp(currency->value, b) && !strcmp(other, a));
+}
+
+/* Makes place for a rate of --exchange: it replaces that of the file. False: another --exchange has the same pair. */
+static bool clear_pair(wsk_node *site, const char *a, const char *b)
+{
+    for (wsk_node *n = site ? site->child : NULL, *next; n; n = next) {
+        next = n->next;
+        if (!is_of_pair(n, a, b))
+            continue;
+        if (n->file && !strcmp(n->file, OPTION))
+            return false;
+        unlink_node(site, n);
+    }
+    return true;
+}
+
 bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -140,13 +179,18 @@ bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, s
             wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_FORM, wsk_io_quote(q, texts[i])));
             continue;
         }
-        const char *xml = wsk_printf(l->arena, "<site><exchange currency=\"%.*s\" value=\"%s\"/></site>",
-                                     (int)(equals - texts[i]), texts[i], value);
         wsk_node *made = NULL, *site = root->child;
-        if (!xml || wsk_doc_parse(&made, l->arena, l->diags, "--exchange", xml, strlen(xml)) == WSK_ENOMEM)
-            return false;
         while (site && strcmp(site->name, "site") != 0)
             site = site->next;
+        const char *own = wsk_printf(l->arena, "%.*s", (int)(equals - texts[i]), texts[i]);
+        if (own && !clear_pair(site, own, currency)) {
+            wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_TWICE, wsk_io_quote(q, texts[i])));
+            continue;
+        }
+        const char *xml = wsk_printf(l->arena, "<site><exchange currency=\"%.*s\" value=\"%s\"/></site>",
+                                     (int)(equals - texts[i]), texts[i], value);
+        if (!xml || wsk_doc_parse(&made, l->arena, l->diags, OPTION, xml, strlen(xml)) == WSK_ENOMEM)
+            return false;
         if (made)
             append(site ? site : root, site ? made->child : made);
     }

@@ -22,6 +22,16 @@ is USD 1 "a rate of others changes nothing"
 sed 's|</site>|<exchange currency="USD" value="150 JPY"/></site>|' "$tokyo" >rated.xml
 "$wattsink" run rated.xml --parts "$top/parts" --for 1h -q --json --set psu=psu/tier-gold-1600 | purchase >got
 is JPY 150 "a rate of the rig does the same"
+for option in 'USD=120 JPY' 'JPY=0.008333333333333333 USD'; do
+    "$wattsink" run rated.xml --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 --exchange "$option" | purchase >got
+    is JPY 120 "--exchange '$option' comes before a rate of the rig"
+done
+"$wattsink" run rated.xml --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 --exchange 'EUR=160 JPY' | purchase >got
+is JPY 150 "one of other currencies leaves it"
+for twice in 'USD=120 JPY' 'USD=150 JPY' 'JPY=0.01 USD'; do
+    exits 3 "USD=150 JPY and $twice" "$wattsink" check "$tokyo" --exchange 'USD=150 JPY' --exchange "$twice"
+    says err 'another --exchange gives a rate of the same two currencies' "two rates of one pair are refused"
+done
 quick --exchange 'USD=150 JPY' -o first >one.json
 "$wattsink" run first/rig.resolved.xml --for 1h -q --json -o second >two.json
 cmp -s first/rig.resolved.xml second/rig.resolved.xml && pass "the resolved rig says the same again" || fail "the resolved rig says the same again"
