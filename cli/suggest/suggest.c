@@ -213,7 +213,7 @@ const wsk_cli_command wsk_cli_suggest = {
            "  --force             replace rigs in DIR that differ, such as edited ones\n"
            "  --json              print the answer as JSON\n"
            "  --parts DIR         your own parts, searched before the catalogue\n"
-           "  --prices FILE       prices of parts: CSV of id and price with its currency\n"
+           "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
            "  --exchange RATE     such as EUR=1.08 USD\n"
            "Prices are those of the catalogue, some of them years old: --prices FILE gives yours.\n"),
     .example = "wattsink suggest --budget 6000USD --model llama-3.1-70b --country us",

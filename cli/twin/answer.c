@@ -42,6 +42,7 @@ static void answer_advance(wsk_live *live, double seconds, wsk_buf *out)
         refuse(out, "running", WSK_SAID(WSK_SAY_TWIN_RUNNING));
         return;
     }
+    const double from_s = wsk_run_time(live->run);
     live->status = wsk_live_advance(live, seconds);
     wsk_live_publish(live);
     if (live->status != WSK_OK) {
@@ -50,6 +51,11 @@ static void answer_advance(wsk_live *live, double seconds, wsk_buf *out)
         return;
     }
     begin(out, live);
+    const double advanced_s = wsk_run_time(live->run) - from_s;
+    if (fabs(advanced_s - seconds) > 1e-6) { /* what was asked for ends within a step, or the run before it */
+        wsk_buf_printf(out, ", \"advanced_s\": ");
+        wsk_live_number(out, round(1e6 * advanced_s) / 1e6);
+    }
     wsk_buf_printf(out, "}");
 }
 

@@ -10,6 +10,7 @@ enum { ROOM_LEAST_C = -50, ROOM_MOST_C = 70 };
 static const wsk_arg room_range[WSK_SAY_TWIN_ROOM_RANGE_ARGS] = {{.number = ROOM_LEAST_C}, {.number = ROOM_MOST_C}};
 static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK_SAY_TWIN_NO_VALUE}},
                          range = {"range", {.code = WSK_SAY_TWIN_RANGE}},
+                         fan_range = {"range", {.code = WSK_SAY_TWIN_FAN_RANGE}},
                          no_target = {"unknown", {.code = WSK_SAY_TWIN_NO_TARGET}},
                          lost = {"lost", {.code = WSK_SAY_TWIN_LOST}},
                          no_event = {"unknown", {.code = WSK_SAY_TWIN_NO_EVENT}},
@@ -194,7 +195,7 @@ static wsk_refusal order_mover(wsk_live *live, const wsk_order *order)
     double share = NAN;
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_FRACTION, &share, 1) != 1)
         return syntax;
-    return set_variable(live, order->target, WSK_VAR_MOVER_PERCENT, 100 * share) == WSK_OK ? done : range;
+    return set_variable(live, order->target, WSK_VAR_MOVER_PERCENT, 100 * share) == WSK_OK ? done : fan_range;
 }
 
 static wsk_refusal order_part(wsk_live *live, const wsk_order *order)

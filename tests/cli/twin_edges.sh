@@ -55,6 +55,10 @@ exits 3 "the memory clock of an RTX 3090" "$wattsink" smi -i 0 -lmc 5001
 says out 'Setting the memory clock is not supported for GPU 00000000:01:00\.0' "cannot be kept"
 for advance in '"x"' 0 -1 '[1]'; do refused 'advance_s' "$advance" "{\"advance_s\": $advance}"; done
 refused 'time passes by .advance_s. alone' "a speed in lockstep" '{"speed": 2}'
+exits 0 "an advance by half a step" "$wattsink" twin --ask '{"advance_s": 0.05}'
+says out '"advanced_s": 0\.1\}' "tells the whole one"
+exits 0 "an advance by three steps" "$wattsink" twin --ask '{"advance_s": 0.3}'
+grep -q advanced_s out && fail "needs no word" "$(cat out)" || pass "needs no word"
 exits 3 "a room of 80 degC" "$wattsink" twin --do 'room set 80 degC'
 exits 2 "dmon with a delay without its number" "$wattsink" smi dmon -d
 exits 9 "a twin whose name is none" "$wattsink" smi --twin a/b

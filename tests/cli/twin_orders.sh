@@ -44,6 +44,7 @@ refused() { # PATTERN ORDER
 start --lockstep --writable
 says greeting 'time passes by "advance_s" alone' "the greeting tells how time passes"
 says greeting "twin --do 'gpu0.power-limit set [0-9]+ W'" "and has an order to try"
+refused 'outside what a fan or pump takes' 'fan0 set 150 %'
 step 'fan0 set 60 %' 60
 slow=$(value fan0.rpm)
 step 'fan0 set 100 %' 60
