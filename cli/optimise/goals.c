@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/optimise/optimise.h"
-#include "wattsink_calibrate.h"
 
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
 static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL}, *const own_units[] = {

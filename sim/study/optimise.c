@@ -68,27 +68,6 @@ static const wsk_tried *search_rounds(wsk_seeker *s)
     return verified;
 }
 
-static int by_goal(const void *x, const void *y)
-{
-    const wsk_tried *const *a = x, *const *b = y;
-    return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
-}
-
-size_t wsk_seek_list(wsk_seeker *s, const wsk_asked *q, double below, const wsk_tried **out, size_t room)
-{
-    const wsk_tried **all = wsk_alloc(s->arena, (s->count + 1) * sizeof *all);
-    size_t n = 0;
-    for (size_t i = 0; all && i < s->count; i++)
-        if (s->all[i].v[0] < below && wsk_asked_broken(s, q, s->all[i].v) <= 0)
-            all[n++] = &s->all[i];
-    if (n)
-        qsort(all, n, sizeof *all, by_goal);
-    const size_t listed = n < room ? n : room;
-    for (size_t i = 0; i < listed; i++)
-        out[i] = all[i * n / listed];
-    return listed;
-}
-
 /* Searches at most PASSES times with the distances from the limits that the best case itself needs, as long as that
  * finds a better case that keeps the limits by its own uncertainty. search_rounds may have kept larger distances,
  * because other cases are less certain. */

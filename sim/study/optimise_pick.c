@@ -183,17 +183,6 @@ static bool fit(judge *j, wsk_arena *arena, const ranked *known, size_t n)
     return true;
 }
 
-double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        const wsk_setting *one = &s->o->settings[i];
-        const double d = !one->ordered ? a[i] != b[i] : (a[i] - b[i]) / fmax((double)one->count - 1, 1);
-        sum += d * d;
-    }
-    return sqrt(sum / (double)s->n);
-}
-
 /* Each choice lowers the scores of candidates near it, so that a batch is spread out. */
 static size_t take(const wsk_seeker *s, const int *drawn, double *score, size_t n, int *out)
 {

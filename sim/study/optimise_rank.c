@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/study/optimise.h"
@@ -76,4 +77,44 @@ const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q)
         if (!isnan(wsk_asked_value(s, q, s->all[i].v)) && (!best || wsk_asked_better(s, q, &s->all[i], best)))
             best = &s->all[i];
     return best;
+}
+
+static int by_goal(const void *x, const void *y)
+{
+    const wsk_tried *const *a = x, *const *b = y;
+    return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
+}
+
+size_t wsk_seek_list(wsk_seeker *s, const wsk_asked *q, double below, const wsk_tried **out, size_t room)
+{
+    const wsk_tried **all = wsk_alloc(s->arena, (s->count + 1) * sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; all && i < s->count; i++)
+        if (s->all[i].v[0] < below && wsk_asked_broken(s, q, s->all[i].v) <= 0)
+            all[n++] = &s->all[i];
+    if (n)
+        qsort(all, n, sizeof *all, by_goal);
+    const size_t listed = n < room ? n : room;
+    for (size_t i = 0; i < listed; i++)
+        out[i] = all[i * n / listed];
+    return listed;
+}
+
+double wsk_seek_size(const wsk_seeker *s)
+{
+    double size = 1;
+    for (size_t i = 0; i < s->n; i++)
+        size *= (double)s->o->settings[i].count;
+    return size;
+}
+
+double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const wsk_setting *one = &s->o->settings[i];
+        const double d = !one->ordered ? a[i] != b[i] : (a[i] - b[i]) / fmax((double)one->count - 1, 1);
+        sum += d * d;
+    }
+    return sqrt(sum / (double)s->n);
 }

@@ -25,14 +25,6 @@ static bool try_design(wsk_seeker *s, size_t count)
     return true;
 }
 
-double wsk_seek_size(const wsk_seeker *s)
-{
-    double size = 1;
-    for (size_t i = 0; i < s->n; i++)
-        size *= (double)s->o->settings[i].count;
-    return size;
-}
-
 size_t wsk_seek_left(const wsk_seeker *s)
 {
     return !s->o->most ? SIZE_MAX : s->o->most > s->count ? s->o->most - s->count : 0;
