@@ -182,8 +182,9 @@ static void find_shutdowns(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
     int64_t cards = run->head->shutdowns;
-    const wsk_said *then =
-        net->workload && (net->workload_ops->synchronous || net->n_group == 1) ? WSK_SAY(o->arena, WSK_SAY_FOUND_WORK_STOPPED) : NULL;
+    const wsk_said *then = net->workload && (net->workload_ops->synchronous || net->n_group == 1)
+                               ? WSK_SAY(o->arena, WSK_SAY_FOUND_WORK_STOPPED)
+                               : NULL;
     for (int i = 0; i < net->n_case; i++)
         if (run->cases[i].cpu_off == 1) {
             cards--;
