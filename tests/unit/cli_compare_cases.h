@@ -52,6 +52,7 @@ static wsk_summary *summary_of(const char *json)
 static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase)
 {
     wsk_cli_case c = {
+        .elastic = 1,
         .summary = summary_of(SUMMARY),
         .simulated_s = 365 * 86400.0,
         .wall_kwh = 110,

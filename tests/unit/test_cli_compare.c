@@ -138,7 +138,7 @@ static void test_shared_cancels(void **state)
                  sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
     assert_string_equal(most->text, "badge a");
     /* a third of the bill is standing charges, which an error in the energy does not change */
-    a.unscaled = 1.0 / 3;
+    a.elastic = 2.0 / 3;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 50.0 / 3);
     /* an error that raises energy and work in proportion cancels in the cost per work */
     wsk_cli_case c = make("c", NAN, 100, 500, 1000);

@@ -58,8 +58,8 @@ static int line_of(const wsk_run *run, const char *id)
 #define SWINGING(swing) \
     SITE("") \
     IDEAL("") \
-    CARD("x", "1", "1000 W") CARD("y", "5", "1000 W") "</chassis><workload class='training' " swing \
-                                                      "/><run for='2 h'/></rig>"
+    CARD("x", "1", "1000 W") \
+    CARD("y", "5", "1000 W") "</chassis><workload class='training' " swing "/><run for='2 h'/></rig>"
 
 /* A swing from `low` to 1.5 times the mean heats the breaker by nearly its mean square; one of an hour, by that of its high. */
 static void breaker_heated_by_a_swing(void **state)
