@@ -307,13 +307,15 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
         unlike_currencies(out, all);
     for (size_t i = 0; i < all->count; i++)
         if (all->cases[i].mixed_purchase)
-            wsk_cli_say(
-                out,
-                T_("The parts of %1$s are priced in several currencies: no purchase, no \"all in\". --exchange "
-                   "'EUR=RATE USD' converts them.\n"),
-                all->names[i]);
+            wsk_cli_say(out,
+                        T_("The parts of %1$s are priced in several currencies: no purchase, no \"all in\". "
+                           "--exchange converts "
+                           "them, as in --exchange 'EUR=1.1 USD'.\n"),
+                        all->names[i]);
     if (!all->buy)
-        fputs(T_("The parts are priced in different currencies. --exchange 'EUR=RATE USD' converts them.\n"), out);
+        fputs(T_("The parts are priced in different currencies. --exchange converts them, as in --exchange 'EUR=1.1 "
+                 "USD'.\n"),
+              out);
     else if (all->run && !wsk_cli_one_money(all))
         wsk_cli_say(out,
                     T_("Electricity is paid in %1$s and the parts in %2$s: no payback. --exchange '%2$s=RATE %1$s' "

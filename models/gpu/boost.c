@@ -283,7 +283,8 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
 
 /* Models a load that draws less than its class: it pauses between kernels, and its kernels draw less, each by the
  * same factor, but at most what the default limit holds. The power limit acts on the kernels' power alone. full_w:
- * dynamic power of the class; now_w: mean dynamic power of the load; most_w: what the default limit holds. docs/theory/gpu.md, "Pauses of a load with measured power" */
+ * dynamic power of the class; now_w: mean dynamic power of the load; most_w: what the default limit holds.
+ * docs/theory/gpu.md, "Pauses of a load with measured power" */
 static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double most_w)
 {
     const double still = c->p0_w + c->traffic_w, capped = now_w / wsk_max(most_w - still, now_w),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each card, or group of cards, works independently of the others, all the time or with a constant partial load. Theory:
- * docs/theory/workload.md */
+/* Each card, or group of cards, works independently of the others, all the time or with a constant partial load.
+ * Theory: docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inference: each card, or group of cards, serves requests independently of the others; the load depends on the time of day. Theory:
- * docs/theory/workload.md */
+/* Inference: each card, or group of cards, serves requests independently of the others; the load depends on the time
+ * of day. Theory: docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"

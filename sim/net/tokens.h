@@ -34,8 +34,7 @@ typedef struct {
     /* streams: requests that the group answers together; context: tokens of each request in the cache */
     double streams, context;
     bool nvlink;
-    double
-        spilling; /* number of groups whose weights do not fit: they share the host's bandwidth; 0: only this one */
+    double spilling; /* groups whose weights do not fit, which share the host's bandwidth; 0: only this one */
     const wsk_engine_law *law;
 } wsk_token_job;
 
