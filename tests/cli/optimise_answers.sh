@@ -57,7 +57,8 @@ holds "($own_01 - $own_1001) / 2 - ($own_01 - $own_02) < 1e-6 * $own_01 && ($own
     "half of the loss in value is left when it takes twice as long"
 ask 0 "the cost of the work" --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2' --json
 a=$(goal as_is) b=$(goal run)
-holds "$b > 0 && $b <= $a * (1 + 1e-9)" "is at most that of the rig as it is"
+# The best is the rig as it is: its own value is of a run with --leap, that of the answer of a run by ticks.
+holds "$b > 0 && $b <= $a * (1 + 1e-4)" "is at most that of the rig as it is"
 sed 's|<tariff [^>]*/>|<tariff kind="flat" price="0.2 EUR/kWh"/>|' "$rig" >euro.xml
 of 3 "prices in another currency than the bill" euro.xml --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2'
 says err 'no case has a number for owning.annual' "give no sum"

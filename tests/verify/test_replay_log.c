@@ -201,7 +201,7 @@ static void test_fans(void **state)
 static void test_inlet(void **state)
 {
     (void)state;
-    put_log("t_s,gpu0.power_w.mean,gpu0.inlet_c.mean\n0,50,20\n100,50,35\n200,50,35\n");
+    put_log("t_s,gpu0.power_w.mean,room.air_c.mean\n0,50,20\n100,50,35\n200,50,35\n");
     wsk_rig *rig;
     wsk_run *run = replay(&rig, CARD("1", ""), "", NULL);
     wsk_test_advance(run, 50);
