@@ -136,7 +136,8 @@ typedef enum {
     WSK_CLI_BY_COUNT,           /* cost of electricity per unit of work that the workload counts, such as a token */
     WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
-    WSK_CLI_BY_TOKENS,          /* generated tokens a second */
+    WSK_CLI_BY_COUNTED_PER_ENERGY, /* units of work per such kWh */
+    WSK_CLI_BY_TOKENS,             /* generated tokens a second */
     WSK_CLI_BY_PROMPT,
     WSK_CLI_BY_ALL_IN_COUNT /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;

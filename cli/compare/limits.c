@@ -38,7 +38,7 @@ static double work_per_kwh(const wsk_cli_case *c)
 }
 static double units_per_kwh(const wsk_cli_case *c)
 {
-    return c->count / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
+    return wsk_cli_measured(c, WSK_CLI_BY_COUNTED_PER_ENERGY);
 }
 static double cost_per_unit(const wsk_cli_case *c)
 {
@@ -94,9 +94,7 @@ static double noise(const wsk_cli_case *c)
     return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
-/* Values of column.open besides a wsk_cli_measure. OPEN_NOT: no uncertainty is shown. OPEN_PER_KWH: the relative
- * uncertainty of the work per kWh. */
-enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
+enum { OPEN_NOT = -1 }; /* value of column.open: no uncertainty is shown */
 
 /* A column of the table. Name, unit, decimals and the better direction (more or less) are those of the result `about`,
  * unless `own` or `unit` replaces them. */
@@ -109,7 +107,7 @@ typedef struct {
     int digits;
     wsk_better better;
     double (*get)(const wsk_cli_case *c);
-    int open; /* measure whose uncertainty the column shows, or OPEN_NOT, OPEN_PER_KWH */
+    int open; /* measure whose uncertainty the column shows, or OPEN_NOT */
     /* When the column is shown. HOURS: work is in GPU-hours; UNITS: all cases count one unit; YEAR: with --annual. */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
@@ -132,14 +130,14 @@ static const column columns[] = {
      .digits = 4,
      .better = MORE,
      .get = work_per_kwh,
-     .open = OPEN_PER_KWH,
+     .open = WSK_CLI_BY_WORK_PER_ENERGY,
      .when = HOURS},
     {.own = N_("per energy"),
      .unit = "#/kWh",
      .digits = 1,
      .better = MORE,
      .get = units_per_kwh,
-     .open = OPEN_PER_KWH,
+     .open = WSK_CLI_BY_COUNTED_PER_ENERGY,
      .when = UNITS},
     {WSK_R_COST_PER_WORK, .get = cost_per_work, .open = WSK_CLI_BY_PER_WORK, .when = HOURS},
     {WSK_R_COST_PER_WORK, .unit = "currency/@", .get = cost_per_unit, .open = WSK_CLI_BY_COUNT, .when = UNITS},
@@ -207,10 +205,6 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
     const wsk_cli_finance *f = &s->all->finance;
     if (col->open == OPEN_NOT)
         return NAN;
-    /* Errors that change work and energy by the same factor cancel in the quotient. */
-    if (col->open == OPEN_PER_KWH)
-        return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) *
-               col->get(c);
     double value = wsk_cli_measured(c, (wsk_cli_measure)col->open),
            band = wsk_cli_band(c, (wsk_cli_measure)col->open, f);
     return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));

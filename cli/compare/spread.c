@@ -88,6 +88,7 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     case WSK_CLI_BY_PURCHASE: return c->purchase;
     case WSK_CLI_BY_TOTAL: return c->total;
     case WSK_CLI_BY_WORK_PER_ENERGY: return c->work / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
+    case WSK_CLI_BY_COUNTED_PER_ENERGY: return c->count / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
     case WSK_CLI_BY_COUNTED: return c->count > 0 ? c->count : NAN;
     case WSK_CLI_BY_TOKENS: return wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION, 0);
     case WSK_CLI_BY_PROMPT: return wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT, 0);
@@ -111,6 +112,7 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_COUNTED: return value * (s->work + s->tokens);
     case WSK_CLI_BY_PROMPT: return value * (s->work + s->prompt);
     case WSK_CLI_BY_WORK_PER_ENERGY: return value * (s->work - s->site);
+    case WSK_CLI_BY_COUNTED_PER_ENERGY: return value * (s->work + s->tokens - s->site);
     case WSK_CLI_BY_PER_WORK: return value * (bill - s->work);
     case WSK_CLI_BY_COUNT: return value * (bill - s->work - s->tokens);
     case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);

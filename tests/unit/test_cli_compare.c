@@ -144,6 +144,13 @@ static void test_shared_cancels(void **state)
     wsk_cli_case c = make("c", NAN, 100, 500, 1000);
     add_source(&c, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
+    /* at one price for each kWh the cost of a token is the price / tokens per kWh, and so as uncertain */
+    c.count = 1000;
+    c.sources[0].tokens = 0.2;
+    assert_close(wsk_cli_band(&c, WSK_CLI_BY_COUNTED_PER_ENERGY, &FINANCE) /
+                     wsk_cli_measured(&c, WSK_CLI_BY_COUNTED_PER_ENERGY),
+                 0.2);
+    assert_close(wsk_cli_band(&c, WSK_CLI_BY_COUNT, &FINANCE) / wsk_cli_measured(&c, WSK_CLI_BY_COUNT), 0.2);
     /* such an error also cancels in the ratio of the work of two rigs that share it */
     wsk_cli_case d = make("d", NAN, 400, 500, 1000);
     add_source(&d, "limit", 0.05, 0.05);
