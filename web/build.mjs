@@ -14,8 +14,8 @@ const text = (/** @type {string} */ file) => readFileSync(file, "utf8");
 const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").update(s).digest("base64")}'`;
 
 // The references of sources would be a large part of the catalogue. Only those stay that state a spread, such as
-// "1-3 W" or "+-1 mm", because sim/net/spread.c reads it, and of those the text from the first number on; not beside a spread of its own for
-// the only value.
+// "1-3 W" or "+-1 mm", because sim/net/spread.c reads it, and of those the text from the first number on; not
+// beside a spread of its own for the only value.
 const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[^>]*>/g, (source) =>
     / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) && !(/ for="[^" ]*"/.test(source) && / spread="[^"]*\d/.test(source))
         ? source.replace(/ ref="(?![^"]*spread \+-)[^"\d]* (?=[^\s"\d]*\d)/, ' ref="') : source.replace(/ ref="[^"]*"/, ' ref="-"'));

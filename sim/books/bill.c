@@ -363,7 +363,7 @@ void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 
 double wsk_bill_marginal(const wsk_bill *b, const wsk_billing *g)
 {
-    /* without dates there are no months that could have been closed */
+    /* a tariff without dates has no months, so what its energy costs was never added to `marginal` */
     const double sum = wsk_sum_value(&b->marginal) + (g->dated ? 0 : wsk_sum_value(&b->month_rated));
     return sum * tax_of(g) + wsk_sum_value(&b->feed_in);
 }

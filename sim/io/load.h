@@ -167,7 +167,8 @@ void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
 /* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. */
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
-/* Adds <exchange> to the site for each text such as "EUR=1.08 USD", in place of one of the same currencies. False: out of memory; mistakes go to the diags. */
+/* Adds <exchange> to the site for each text such as "EUR=1.08 USD", in place of one of the same currencies. False: out
+ * of memory; mistakes go to the diags. */
 bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *texts, size_t count);
 
 /* Reads the list of prices at `path`; must be called before any part is opened. Errors go to loader->diags. False: out

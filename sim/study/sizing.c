@@ -47,7 +47,8 @@ static double pool_w(const wsk_net *net, const wsk_case *c, int lost)
 }
 
 /* Part of the load wired to PSU `from` that PSU `to` carries while all PSUs work, as a fraction: redundant PSUs share
- * the load in proportion to their limits (sim/books/delivery.c). uneven: assumes that `to` is the PSU that carries most (its imbalance). */
+ * the load in proportion to their limits (sim/books/delivery.c). uneven: assumes that `to` is the PSU that carries most
+ * (its imbalance). */
 static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
 {
     int n = redundant(net, c);

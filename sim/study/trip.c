@@ -25,18 +25,20 @@ static const double unit_spread = 0.15;
 /* Length, s, above which a load lasts; shortest length of each class of steps, s. Source: as the classes */
 static const double lasting_s = 20e-3, shortest_s[] = {0, 1e-3, 5e-3, 10e-3};
 
-/* Rise of the load in the high part of the swing, W, if that part lasts. Cards that do not step together rise by the root
- * of the sum of squares. */
-static double lasting_rise_w(const wsk_steps *s)
+double wsk_swing_w(const wsk_steps *s)
 {
     double sum = 0, square = 0;
-    if (!(wsk_swing_high_s(s) > lasting_s))
-        return 0;
     for (int i = 0; i < s->n; i++) {
         sum += s->card_w[i];
         square += s->card_w[i] * s->card_w[i];
     }
-    return s->rise * (s->synchronous ? sum : sqrt(square));
+    return s->synchronous ? sum : sqrt(square);
+}
+
+/* Rise of the load in the high part of the swing, W, if that part lasts. */
+static double lasting_rise_w(const wsk_steps *s)
+{
+    return wsk_swing_high_s(s) > lasting_s ? s->rise * wsk_swing_w(s) : 0;
 }
 
 /* A short high part counts as a step of its length. */

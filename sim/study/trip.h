@@ -41,6 +41,8 @@ static inline double wsk_swing_high_s(const wsk_steps *steps)
 {
     return steps->rise > 0 ? steps->step_s * steps->fall / (steps->rise + steps->fall) : 0;
 }
+/* Power of the cards that swings together, W: all of it if they step together, else the root of the sum of squares. */
+double wsk_swing_w(const wsk_steps *steps);
 /* Highest load of a PSU over 10-20 ms, W; shorter steps do not reach the mains. */
 double wsk_steps_wall_w(const wsk_steps *steps);
 /* Highest value, W, that a wall meter with a response of tenths of a second would show: the peak of the one-second

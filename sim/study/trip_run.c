@@ -43,8 +43,8 @@ double wsk_supply_trip(const wsk_run *run, int supply)
 }
 
 /* Adds to the heat of a breaker (square of current / rating) that of the cards' swing, which has two levels around the
- * mean current m: to the heat at the end of the high level, once it repeats from period to period. swing_w: power of the
- * cards that swings together. */
+ * mean current m: to the heat at the end of the high level, once it repeats from period to period. swing_m: current of the
+ * cards that swings together. Both are multiples of the rating. */
 static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, double swing_m)
 {
     if (!(s->rise > 0))
@@ -60,21 +60,17 @@ static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, 
 static double peak_multiple(const wsk_run *run, int line, double *heat)
 {
     const double rating = wsk_line_rating_w(&run->net->lines[line]);
-    double more = 0, sum = 0, square = 0, card_w[WSK_STEP_CARDS];
+    double more = 0, swing_w = 0, card_w[WSK_STEP_CARDS];
     wsk_steps last = {0};
     for (int i = 0; i < run->net->n_supply; i++) {
         if (run->net->supplies[i].line != line)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         more += wsk_steps_wall_w(&steps) - steps.base_w;
-        for (int k = 0; k < steps.n; k++) {
-            sum += card_w[k];
-            square += card_w[k] * card_w[k];
-        }
+        swing_w = steps.synchronous ? swing_w + wsk_swing_w(&steps) : hypot(swing_w, wsk_swing_w(&steps));
         last = steps;
     }
-    *heat = heat_of_swing(&run->net->lines[line].breaker, &last, run->lines[line].va_peak / rating,
-                          (last.synchronous ? sum : sqrt(square)) / rating);
+    *heat = heat_of_swing(&run->net->lines[line].breaker, &last, run->lines[line].va_peak / rating, swing_w / rating);
     return (run->lines[line].va_peak + more) / rating;
 }
 

@@ -66,7 +66,7 @@ static void test_scenarios(void **state)
     }
 }
 
-/* Also where a governor stands near its threshold and heat limits clocks. */
+/* Random rigs agree too, some of which have clocks that heat limits. */
 static void test_random_rigs(void **state)
 {
     (void)state;
