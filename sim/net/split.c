@@ -78,7 +78,7 @@ static void complete_memory(wsk_gpu_params *g)
     if (isnan(g->memory_w))
         g->memory_w = full > 0 ? full * (1 / added(g, 1) + awake_share / (1 - awake_share)) : 0.12 * g->tdp_w;
     /* With chips on both faces, those behind the board are the hottest, and the sensor shows their temperature. */
-    const bool derived = isnan(g->memory_res_k_w) && chips.count > 0, behind = derived && chips.faces == 2;
+    const bool derived = chips.count > 0, behind = chips.faces == 2;
     if (!(g->memory_hot_share > 0))
         g->memory_hot_share = behind ? 0.5 : 1;
     if (isnan(g->memory_heatsink_share))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The heat of a card's memory depends on the traffic of its workload: docs/theory/card.md, "Memory". */
 #include <math.h>
+#include <stdio.h>
 
 #include "sim/books/books.h"
 #include "sim/net/machine.h"
@@ -89,9 +90,32 @@ static void test_stated_power(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Whether memory chips lie on both faces of the board is a fact of the card, and no consequence of a stated
+ * resistance: a card that states the value which the program derives is the same card. */
+static void test_stated_resistance_moves_no_chip(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {"rtx-3090-open-air", "rtx-4080", "rtx-a6000"};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        char xml[600];
+        wsk_rig *rig;
+        snprintf(xml, sizeof xml, BENCH("%s", "power='290 W' fan='70 %%' %s", "class='training'"), cards[i], "");
+        const settled derived = settle(xml);
+        wsk_run *run = wsk_test_run_to(xml, 1, &rig);
+        char stated[60];
+        snprintf(stated, sizeof stated, "memory-resistance='%.17g K/W'", run->net->cards[0].gpu->memory_res_k_w);
+        wsk_test_drop(run, rig);
+        snprintf(xml, sizeof xml, BENCH("%s", "power='290 W' fan='70 %%' %s", "class='training'"), cards[i], stated);
+        const settled same = settle(xml);
+        assert_rel(same.die_c, derived.die_c, 1e-12);
+        assert_rel(same.memory_c, derived.memory_c, 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_traffic_moves_heat),
+                                       cmocka_unit_test(test_stated_resistance_moves_no_chip),
                                        cmocka_unit_test(test_loads_in_order), cmocka_unit_test(test_stated_power)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
