@@ -134,8 +134,8 @@ static wsk_status fit_log(wsk_thermal *th, const wsk_calibrate_trace *traces, in
     }
     if (status == WSK_OK && held < th->log->bins)
         status = wsk_thermal_fit_all(th, th->log->bins, fits);
-    for (int i = 0; i < th->log->count && status == WSK_OK; i++)
-        status = wsk_thermal_doubt_watts(th, i, &fits[i]);
+    if (status == WSK_OK)
+        status = wsk_thermal_doubt_all(th, fits);
     for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
         wsk_thermal_tell(th, i, &fits[i], &out[i].fit);
         out[i].samples = fits[i].samples;

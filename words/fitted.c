@@ -172,7 +172,7 @@ void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
             wsk_buf_printf(&list, "%s%s", list.len ? ", " : "", names[i]);
     }
     if (list.len)
-        say(out, lang, WSK_N("Not seen by this log, so as in the catalogue: %1$s."),
+        say(out, lang, WSK_N("Hardly seen by this log, so nearly as in the catalogue: %1$s."),
             WSK_ARG((const char *)list.data));
     out->failed = out->failed || list.failed;
     wsk_buf_free(&list);

@@ -406,6 +406,21 @@ static void put_point(wsk_curve *c, double at_k, double rpm)
     c->y[c->count++] = rpm;
 }
 
+void wsk_fan_follow(const wsk_card *card, double *die_k, int cells, double cell_s, double *rpm)
+{
+    double unknown = NAN;
+    const fan_task t = {.card = card,
+                        .cells = cells,
+                        .cell_s = cell_s,
+                        .rise_s = card->cooler->rise_s,
+                        .fall_s = card->cooler->fall_s,
+                        .die_k = die_k,
+                        .rpm = &unknown,
+                        .model = rpm,
+                        .at = {[RISE] = -1, [FALL] = -1, [LAG] = -1}};
+    run_fan(&t, NULL);
+}
+
 wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit)
 {
     const wsk_curve had = wsk_card_curve(card);

@@ -13,4 +13,8 @@ wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace
  * the speed of that point; above the last point likewise, not below the speed of that point. */
 wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit);
 
+/* Speeds, rpm, that the card's own fan has with its curve at these die temperatures, means over cells of cell_s: as in
+ * sim/control/fans.c, but without rounding. No temperature may be NAN. */
+void wsk_fan_follow(const wsk_card *card, double *die_k, int cells, double cell_s, double *rpm);
+
 #endif

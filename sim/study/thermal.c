@@ -61,7 +61,7 @@ static void pin(wsk_thermal *th, const wsk_thermal_card *c, wsk_thermal_part *pa
 
 wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log)
 {
-    *th = (wsk_thermal){.arena = arena, .net = net, .log = log};
+    *th = (wsk_thermal){.arena = arena, .net = net, .log = log, .known_until = log->bins};
     const size_t nodes = (size_t)net->n_node, movers = (size_t)net->n_mover,
                  cells = (size_t)log->bins * (size_t)log->count;
     th->plan = wsk_plan_copy(arena, net->plan);
@@ -92,14 +92,15 @@ wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *ne
 }
 
 /* Load of the host / its highest load, estimated from the logged cards: mean of (power - idle power) / (highest power
- * - idle power). bin < 0: the first minute. */
+ * - idle power), or of 1 where that is above a tenth if full_host. bin < 0: the first minute. */
 static double host_share(const wsk_thermal *th, int bin)
 {
     double sum = 0;
     for (int i = 0; i < th->log->count; i++) {
         const wsk_thermal_card *c = &th->log->cards[i];
-        const double rest = th->net->cards[c->card].gpu->idle_w, now = bin < 0 ? c->opening_w : c->power_w[bin];
-        sum += c->highest_w > rest ? wsk_min(wsk_max((now - rest) / (c->highest_w - rest), 0), 1) : 0;
+        const double rest = th->net->cards[c->card].gpu->idle_w, now = bin < 0 ? c->opening_w : c->power_w[bin],
+                     share = c->highest_w > rest ? wsk_min(wsk_max((now - rest) / (c->highest_w - rest), 0), 1) : 0;
+        sum += th->full_host && share > 0.1 ? 1 : share;
     }
     return sum / th->log->count;
 }
@@ -187,16 +188,29 @@ static double traffic_of(const wsk_thermal_card *c, int bin)
     return c->traffic ? c->traffic[bin] : (double)NAN;
 }
 
+/* Fan speed to set in a bin, rpm: rounded to 10 rpm, because each new speed costs a solution of the flow network.
+ * While the logged speed moves, changes below 1 % of the highest speed are ignored. */
+static double speed_of(const wsk_card *card, const wsk_thermal_card *c, int bin, double now_rpm)
+{
+    const double still_rpm = 0.01 * card->rpm_max, rests_rpm = 0.1 * still_rpm,
+                 rpm = floor(c->rpm[bin] / 10 + 0.5) * 10;
+    const bool rests = bin > 0 && fabs(c->rpm[bin] - c->rpm[bin - 1]) < rests_rpm;
+    return rests || !(fabs(c->rpm[bin] - now_rpm) < still_rpm) ? rpm : now_rpm;
+}
+
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
 {
-    const double still = 0.01; /* fan speed changes below this times the highest speed are ignored */
     for (int i = 0; i < th->log->count; i++) {
         const wsk_thermal_card *c = &th->log->cards[i];
         wsk_card_state *s = &run->cards[c->card];
         s->pin_power_w = c->power_w[bin];
         wsk_set_traffic(s, traffic_of(c, bin));
-        if (c->rpm && !(fabs(c->rpm[bin] - s->pin_rpm) < still * run->net->cards[c->card].rpm_max))
-            s->pin_rpm = floor(c->rpm[bin] / 10 + 0.5) * 10;
+        if (c->rpm && !(c->follows && bin >= th->known_until)) {
+            s->pin_rpm = speed_of(&run->net->cards[c->card], c, bin, s->pin_rpm);
+        } else if (c->follows && !isnan(s->pin_rpm)) {
+            s->pin_rpm = NAN;
+            s->fan_ref_k = s->die_k;
+        }
     }
     net->host_load = th->net->host_load * host_share(th, bin);
     if (th->log->inlet_k)

@@ -12,9 +12,13 @@
 typedef struct {
     int card;
     double *power_w; /* no NAN: gaps are interpolated */
-    double *rpm;     /* no NAN; NULL: not logged, and the model's fan controller is used */
+    double *rpm;     /* no NAN; NULL: the model's fan controller is used */
+    /* true: rpm was not logged; it is what the controller does at the logged die temperatures, and holds before the
+     * bin `known_until` of the replay */
+    bool follows;
     double *traffic; /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
+    double *vague; /* >= 1: error of a modelled temperature / its error far from a change of the load; NULL: 1 */
     double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN), but none if drawn_w is NULL; NULL: not
                                                            logged */
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
@@ -33,6 +37,11 @@ typedef struct {
  * False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
+/* Sets the speeds of a card's own fan if `out` has none: those of its controller at these die temperatures, one per
+ * bin, rather than at those of a replay. The controller turns the fan in steps, so that a temperature of the replay
+ * would be no smooth function of the values that are fitted. */
+void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
+                        wsk_thermal_card *out);
 /* Power in a bin of a log without watts, by utilisation and clock. */
 double wsk_thermal_modelled_w(const wsk_card *card, const wsk_gpu_class *cls, double idle_w,
                               const wsk_thermal_card *log, int bin);
@@ -70,6 +79,8 @@ typedef struct {
     const wsk_net *net;
     wsk_plan *plan;
     const wsk_thermal_log *log;
+    bool full_host;  /* the host works as much at low power as at full power */
+    int known_until; /* from this bin on, logged temperatures may not be used */
     double room_k, *room_at;
     wsk_thermal_part *parts;
     double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
@@ -86,18 +97,19 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
-enum { WSK_TH_IDLE_WATTS, WSK_TH_DRAW, WSK_TH_FIXED_WATTS, WSK_TH_WATTS }; /* errors of modelled watts */
+/* Errors of what a replay is given: of modelled watts, and of the host's load. */
+enum { WSK_TH_IDLE_WATTS, WSK_TH_DRAW, WSK_TH_FIXED_WATTS, WSK_TH_HOST, WSK_TH_ERRORS };
 typedef struct {
     int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index of each unknown in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
     wsk_fit fit;
     /* samples: number of independent minutes among the residuals; together: correlation of one minute's residual with
-     * the next; residual_k: rms of the residuals' one-minute means */
-    double samples, together, residual_k;
+     * the next; residual_k, memory_residual_k: rms of the residuals' one-minute means */
+    double samples, together, residual_k, memory_residual_k;
     double left_k;
     double die_sd, memory_sd;
-    /* change of each unknown with one standard deviation of each error of modelled watts; 0: watts are logged */
-    double by_watts[WSK_TH_WATTS][WSK_FIT_UNKNOWNS];
+    /* change of each unknown with one standard deviation of each error; 0 of modelled watts: watts are logged */
+    double by_error[WSK_TH_ERRORS][WSK_FIT_UNKNOWNS];
 } wsk_thermal_fit;
 /* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
  * card. */
@@ -106,9 +118,11 @@ void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
-/* Sets fit->by_watts: fits the card again with its modelled watts moved by each of their errors. On return, the log
- * has been replayed. docs/theory/calibration.md, "Method" */
-wsk_status wsk_thermal_doubt_watts(wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
+/* Sets fit->by_error: fits the card again with its modelled watts, and the load of the host, moved by each of their
+ * errors. On return, the log has been replayed. docs/theory/calibration.md, "Method" */
+wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
+/* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
+wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`. It
  * combines the uncertainty of the fitted values and the fit's residuals, and from bin `until` on the error while the
  * fan stands still. On return, the log has been replayed. */

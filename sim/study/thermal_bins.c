@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sim/base/said.h"
 #include "sim/study/bins.h"
+#include "sim/study/fan_fit.h"
 #include "sim/study/thermal.h"
 
 /* most bins shorter than a minute; most longer bins, for logs of days */
@@ -74,6 +77,84 @@ static double opening(const double *v, int bins, double bin_s)
     return n ? sum / n : (double)NAN;
 }
 
+void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
+                        wsk_thermal_card *out)
+{
+    const wsk_card *c = &net->cards[out->card];
+    const size_t size = (size_t)log->bins * sizeof *die_k;
+    if (c->mover < 0 || net->movers[c->mover].control || c->gpu->pin_fan || out->rpm)
+        return;
+    double *die = wsk_alloc(arena, size);
+    out->rpm = wsk_alloc(arena, size);
+    if (!die || !out->rpm)
+        return;
+    memcpy(die, die_k, size);
+    wsk_bins_bridge(die, log->bins);
+    wsk_fan_follow(c, die, log->bins, log->bin_s, out->rpm);
+    out->follows = true;
+}
+
+/* Replaces each reading of a log with at most one reading in a bin by the mean of the readings around it that differ
+ * little: a reading is the power of a moment, the die answers at once, and in the fit its noise would look like a die
+ * that does not answer. */
+static void calm(double *v, int bins, size_t readings, wsk_arena *arena)
+{
+    enum { SIDE = 2 };
+    const double little = 0.1;
+    double *at = v && readings <= (size_t)bins ? wsk_alloc(arena, (size_t)bins * sizeof *at) : NULL, most = 0;
+    int *bin = at ? wsk_alloc(arena, (size_t)bins * sizeof *bin) : NULL, n = 0;
+    for (int i = 0; i < bins && bin; i++)
+        if (!isnan(v[i])) {
+            most = fmax(most, v[i]);
+            bin[n] = i;
+            at[n++] = v[i];
+        }
+    for (int k = 0; k < n; k++) {
+        double sum = at[k], count = 1;
+        for (int way = -1; way <= 1; way += 2)
+            for (int m = k + way; m >= 0 && m < n && abs(m - k) <= SIDE && fabs(at[m] - at[k]) < little * most;
+                 m += way) {
+                sum += at[m];
+                count++;
+            }
+        v[bin[k]] = sum / count;
+    }
+}
+
+/* Time constant, s, with which a card forgets what warmed it. rpm: fan speed, NAN: as at full speed. */
+static double memory_of_card(const wsk_card *c, double rpm)
+{
+    const wsk_cooler_params *k = c->cooler;
+    const double share = rpm < c->rpm_max ? wsk_max(rpm / c->rpm_max, 0.1) : 1,
+                 ua = isnan(k->ua_w_k) ? k->block_w_k : k->ua_w_k * pow(share, k->ua_exponent);
+    return (k->cap_j_k + c->gpu->board_cap_j_k + c->gpu->memory_cap_j_k) / ua;
+}
+
+/* The load changes at an unknown time between two readings, taken as equally likely anywhere between them, so the heat
+ * that the heatsink has received is uncertain until the card has forgotten it. still_k: error of a modelled temperature
+ * far from a change of the load. */
+static void find_vague(const wsk_thermal_log *log, wsk_arena *arena, const wsk_card *c, const wsk_readings *load,
+                       double unit_w, wsk_thermal_card *out)
+{
+    static const double still_k = 0.3;
+    double variance = 0, last = NAN, last_s = 0;
+    size_t k = 0;
+    out->vague = wsk_alloc(arena, (size_t)log->bins * sizeof *out->vague);
+    for (int i = 0; i < log->bins && out->vague; i++) {
+        variance *= wsk_exp(-2 * log->bin_s / memory_of_card(c, out->rpm ? out->rpm[i] : (double)NAN));
+        for (; k < load->count && load->t_s[k] < (i + 1) * log->bin_s; k++) {
+            if (!isfinite(load->value[k]))
+                continue;
+            const double j = isnan(last) ? 0 : unit_w * (load->value[k] - last) * (load->t_s[k] - last_s);
+            variance += j * j / 12;
+            last = load->value[k];
+            last_s = load->t_s[k];
+        }
+        const double off_k = sqrt(variance) / c->cooler->cap_j_k / still_k;
+        out->vague[i] = isfinite(off_k) ? sqrt(1 + off_k * off_k) : 1;
+    }
+}
+
 static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *t,
                       wsk_thermal_card *out)
 {
@@ -88,6 +169,7 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
                               .limit_w = means(arena, &t->limit, bins, log->bin_s),
                               .busy = means(arena, &t->utilisation, bins, log->bin_s),
                               .work = means(arena, &t->work, bins, log->bin_s)};
+    calm(out->power_w, bins, t->power.count, arena);
     if (!out->power_w)
         model_watts(arena, c, bins, out);
     wsk_bins_bridge(out->power_w, bins);
@@ -109,6 +191,8 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     out->opening_rpm = opening(out->rpm, bins, log->bin_s);
     if (!out->die_k)
         return;
+    wsk_thermal_follow(log, arena, net, out->die_k, out);
+    find_vague(log, arena, c, t->power.count ? &t->power : &t->utilisation, t->power.count ? 1 : c->gpu->tdp_w, out);
     while (out->first < bins - 1 && isnan(out->die_k[out->first]))
         out->first++;
     out->last = bins - 1;

@@ -38,6 +38,7 @@ static void *fit_share(void *user)
     s->status = arena ? wsk_thermal_make(&th, arena, s->of->net, s->of->log) : WSK_ENOMEM;
     if (s->status == WSK_OK)
         stand_as(&th, s->of);
+    th.known_until = s->until;
     for (int i = s->first; i < s->of->log->count && s->status == WSK_OK; i += s->step) {
         for (int k = 0; k < s->of->log->count; k++)
             memcpy(th.parts[k].x, s->of->parts[k].x, sizeof th.parts[k].x);
@@ -131,9 +132,26 @@ static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)
         memcpy(th->parts[i].x, th->parts[0].x, sizeof th->parts[i].x);
 }
 
+wsk_status wsk_thermal_doubt_all(wsk_thermal *th, wsk_thermal_fit *fits)
+{
+    const int cards = th->log->count;
+    wsk_status status = WSK_OK;
+    double room_k[WSK_TH_ERRORS] = {0};
+    for (int i = 0; i < cards && status == WSK_OK; i++) {
+        status = wsk_thermal_doubt_inputs(th, i, &fits[i]);
+        for (int error = 0; error < WSK_TH_ERRORS; error++)
+            room_k[error] = fmax(room_k[error], fabs(fits[i].by_error[error][fits[i].at[WSK_TH_INLET]]));
+    }
+    for (int i = 0; i < cards && cards > 1; i++)
+        for (int error = 0; error < WSK_TH_ERRORS; error++)
+            fits[i].by_error[error][fits[i].at[WSK_TH_INLET]] = room_k[error];
+    return status;
+}
+
 wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
+    th->known_until = until;
     wsk_status status = wsk_thermal_open(th);
     for (int i = 0; i < cards && status == WSK_OK; i++)
         wsk_thermal_list(th, i, &fits[i]);

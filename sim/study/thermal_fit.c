@@ -95,6 +95,11 @@ static bool has(const double *v, int bin)
     return v && !isnan(v[bin]);
 }
 
+static double vague(const wsk_thermal_card *c, int bin)
+{
+    return c->vague ? c->vague[bin] : 1;
+}
+
 static void residuals(void *user, const double *x, double *r)
 {
     task *t = user;
@@ -107,9 +112,10 @@ static void residuals(void *user, const double *x, double *r)
     t->no_memory = t->no_memory || status == WSK_ENOMEM;
     for (int i = 0; i < t->until; i++) {
         if (has(c->die_k, i))
-            r[n++] = ok ? (t->th->die_k[row + (size_t)i] - c->die_k[i]) / t->die_sd : (double)NAN;
+            r[n++] = ok ? (t->th->die_k[row + (size_t)i] - c->die_k[i]) / t->die_sd / vague(c, i) : (double)NAN;
         if (has(c->memory_k, i))
-            r[n++] = ok ? (t->th->memory_k[row + (size_t)i] - c->memory_k[i]) / t->memory_sd : (double)NAN;
+            r[n++] =
+                ok ? (t->th->memory_k[row + (size_t)i] - c->memory_k[i]) / t->memory_sd / vague(c, i) : (double)NAN;
     }
 }
 
@@ -136,8 +142,9 @@ static double minute_mean(const task *t, const double *model, const double *meas
     int n = 0;
     for (int i = first; i < first + bins && i < t->until; i++)
         if (has(measured, i) && !isnan(model[i])) {
-            sum += model[i] - measured[i];
-            out->rms_row += (model[i] - measured[i]) * (model[i] - measured[i]);
+            const double off = (model[i] - measured[i]) / vague(&t->th->log->cards[t->card], i);
+            sum += off;
+            out->rms_row += off * off;
             n++;
         }
     out->rows += n;
@@ -195,6 +202,7 @@ static void weigh(task *t, wsk_thermal_fit *f)
     t->die_sd = row_sd(&die, least_die_k);
     if (c->memory_k) {
         const scatter m = scatter_of(t, t->th->memory_k + row, c->memory_k);
+        f->memory_residual_k = m.rms;
         t->memory_sd = row_sd(&m, least_memory_k);
     }
 }
@@ -259,35 +267,63 @@ static void move_watts(const wsk_card *c, int error, wsk_gpu_class *cls, double 
     }
 }
 
-wsk_status wsk_thermal_doubt_watts(wsk_thermal *th, int card, wsk_thermal_fit *f)
+/* True if the card works at two powers so different that the host's load at the lower one matters. */
+static bool has_levels(const wsk_thermal *th, const wsk_thermal_card *log)
+{
+    const double works = 0.2, apart = 0.1;
+    double low_w = log->highest_w;
+    for (int i = 0; i < th->log->bins; i++)
+        low_w = log->power_w[i] > works * log->highest_w ? fmin(low_w, log->power_w[i]) : low_w;
+    return th->net->host_load > 0 && low_w < (1 - apart) * log->highest_w;
+}
+
+static wsk_status refit(wsk_thermal *th, int card, const wsk_thermal_fit *f, double *x)
+{
+    wsk_thermal_fit again = *f;
+    const wsk_status status = wsk_thermal_fit_card(th, card, th->log->bins, &again);
+    memcpy(x, again.fit.x, sizeof again.fit.x);
+    return status;
+}
+
+static wsk_status refit_moved(wsk_thermal *th, int card, const wsk_thermal_fit *f, int error, const double *watts,
+                              double *x)
 {
     wsk_thermal_card *log = &th->log->cards[card];
     const wsk_card *c = &th->net->cards[log->card];
-    const int bins = th->log->bins;
-    const size_t size = (size_t)bins * sizeof *log->power_w;
-    double found[WSK_TH_UNKNOWNS], base[WSK_FIT_UNKNOWNS], *watts = wsk_alloc(th->arena, size);
-    wsk_status status = watts ? WSK_OK : WSK_ENOMEM;
-    if (status != WSK_OK || log->drawn_w)
-        return status;
+    wsk_gpu_class cls = c->cls;
+    double idle_w = c->gpu->idle_w;
+    if (error != WSK_TH_HOST)
+        move_watts(c, error, &cls, &idle_w);
+    for (int i = 0; i < th->log->bins && error != WSK_TH_HOST; i++)
+        log->power_w[i] += wsk_thermal_modelled_w(c, &cls, idle_w, log, i) -
+                           wsk_thermal_modelled_w(c, &c->cls, c->gpu->idle_w, log, i);
+    th->full_host = error == WSK_TH_HOST;
+    const wsk_status status = refit(th, card, f, x);
+    th->full_host = false;
+    memcpy(log->power_w, watts, (size_t)th->log->bins * sizeof *watts);
+    return status;
+}
+
+wsk_status wsk_thermal_doubt_inputs(wsk_thermal *th, int card, wsk_thermal_fit *f)
+{
+    const wsk_thermal_card *log = &th->log->cards[card];
+    const size_t size = (size_t)th->log->bins * sizeof *log->power_w;
+    const bool modelled = !log->drawn_w, levels = has_levels(th, log);
+    double found[WSK_TH_UNKNOWNS], base[WSK_FIT_UNKNOWNS], moved[WSK_FIT_UNKNOWNS], *watts;
+    if (!modelled && !levels)
+        return WSK_OK;
+    if (!(watts = wsk_alloc(th->arena, size)))
+        return WSK_ENOMEM;
     memcpy(found, th->parts[card].x, sizeof found);
     memcpy(watts, log->power_w, size);
-    for (int error = -1; error < WSK_TH_WATTS && status == WSK_OK; error++) {
-        wsk_thermal_fit moved = *f;
-        wsk_gpu_class cls = c->cls;
-        double idle_w = c->gpu->idle_w;
-        if (error >= 0)
-            move_watts(c, error, &cls, &idle_w);
-        for (int i = 0; i < bins; i++)
-            log->power_w[i] = watts[i] + wsk_thermal_modelled_w(c, &cls, idle_w, log, i) -
-                              wsk_thermal_modelled_w(c, &c->cls, c->gpu->idle_w, log, i);
-        status = wsk_thermal_fit_card(th, card, bins, &moved);
+    wsk_status status = refit(th, card, f, base);
+    for (int error = 0; error < WSK_TH_ERRORS && status == WSK_OK; error++) {
+        if (error == WSK_TH_HOST ? !levels : !modelled)
+            continue;
+        status = refit_moved(th, card, f, error, watts, moved);
         for (int k = 0; k < f->unknowns && status == WSK_OK; k++)
-            if (error < 0)
-                base[k] = moved.fit.x[k];
-            else
-                f->by_watts[error][k] = moved.fit.x[k] - base[k];
+            f->by_error[error][k] = moved[k] - base[k];
     }
-    memcpy(log->power_w, watts, size);
     memcpy(th->parts[card].x, found, sizeof found);
     return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
 }
@@ -328,7 +364,8 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
             of[i] = (die[i] - base[i]) / step;
     }
     for (int i = 0; i < bins && status == WSK_OK; i++) {
-        double variance = f->left_k * f->left_k;
+        const double left_k = f->left_k * vague(&th->log->cards[card], i);
+        double variance = left_k * left_k;
         for (int k = 0; k < n; k++)
             for (int l = 0; l < n; l++)
                 variance += effect[(size_t)k * (size_t)bins + (size_t)i] * f->fit.covariance[k][l] *
@@ -345,11 +382,11 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
 
-static double with_watts(const wsk_thermal_fit *f, int k)
+static double whole_sd(const wsk_thermal_fit *f, int k)
 {
     double variance = f->fit.sd[k] * f->fit.sd[k];
-    for (int error = 0; error < WSK_TH_WATTS; error++)
-        variance += f->by_watts[error][k] * f->by_watts[error][k];
+    for (int error = 0; error < WSK_TH_ERRORS; error++)
+        variance += f->by_error[error][k] * f->by_error[error][k];
     return sqrt(variance);
 }
 
@@ -364,7 +401,7 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
         if (k < 0)
             continue;
         const bool inlet = told[i] == WSK_TH_INLET;
-        const double base = inlet ? th->room_k : p->base[told[i]], x = f->fit.x[k], sd = with_watts(f, k),
+        const double base = inlet ? th->room_k : p->base[told[i]], x = f->fit.x[k], sd = whole_sd(f, k),
                      value = inlet ? base + x : base * wsk_exp(x), unit = inlet ? 1 : value;
         out->values[out->count++] = (wsk_calibrated){.name = names[i],
                                                      .value = value,

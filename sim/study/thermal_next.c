@@ -124,6 +124,10 @@ static wsk_status find_effects(effects *out, wsk_arena *arena, const wsk_thermal
         status = stand(&th, of);
     if (status == WSK_OK)
         status = wsk_thermal_replay(&th, card);
+    for (int i = 0; i < log.count && status == WSK_OK; i++)
+        wsk_thermal_follow(&log, arena, of->net, th.die_k + (size_t)i * bins, &log.cards[i]);
+    if (status == WSK_OK)
+        status = wsk_arena_failed(arena) ? WSK_ENOMEM : wsk_thermal_replay(&th, card);
     for (int v = -1; v < WSK_TH_UNKNOWNS && status == WSK_OK; v++) {
         const double *die = th.die_k + (size_t)card * bins, *memory = th.memory_k + (size_t)card * bins;
         if (v < 0) {
@@ -221,15 +225,15 @@ static void set_goal(const effects *e, const double *effect, const wsk_thermal_f
             goal[f->at[v]] = 0;
 }
 
-/* Standard deviation of a temperature with the error that modelled watts leave: a recording without watts does not
- * reduce it. */
-static double with_watts(double sd, const wsk_thermal_fit *f, const double *goal)
+/* Standard deviation of a temperature with the errors that no recording reduces: how far the fitted model is off in a
+ * minute, and the errors of what the fit was given. */
+static double with_rest(double sd, double model_k, const wsk_thermal_fit *f, const double *goal)
 {
-    double variance = sd * sd;
-    for (int error = 0; error < WSK_TH_WATTS; error++) {
+    double variance = sd * sd + model_k * model_k;
+    for (int error = 0; error < WSK_TH_ERRORS; error++) {
         double moved = 0;
         for (int k = 0; k < f->unknowns; k++)
-            moved += goal[k] * f->by_watts[error][k];
+            moved += goal[k] * f->by_error[error][k];
         variance += moved * moved;
     }
     return sqrt(variance);
@@ -238,6 +242,7 @@ static double with_watts(double sd, const wsk_thermal_fit *f, const double *goal
 wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_log_fit *out)
 {
     const bool memory = th->log->cards[card].memory_k;
+    const double off_k[2] = {f->residual_k, f->memory_residual_k};
     double goal[2][WSK_FIT_UNKNOWNS] = {{0}};
     wsk_status status = WSK_OK;
     for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
@@ -253,10 +258,10 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
             set_goal(&e, e.memory, f, goal[WSK_GOAL_MEMORY]);
             begin_anew(f, c);
             for (int g = 0; g <= memory; g++)
-                out->now[g] = with_watts(spread(c, goal[g], f->unknowns), f, goal[g]);
+                out->now[g] = with_rest(spread(c, goal[g], f->unknowns), off_k[g], f, goal[g]);
         }
         for (int g = 0; g <= memory && status == WSK_OK; g++)
-            out->then[g][which] = with_watts(after(th, card, f, &e, goal[g]), f, goal[g]);
+            out->then[g][which] = with_rest(after(th, card, f, &e, goal[g]), off_k[g], f, goal[g]);
         wsk_arena_free(arena);
     }
     return status;

@@ -68,6 +68,7 @@ typedef struct {
     bool whole, fan;
     double drift_k; /* rise of the room's temperature until the end, half a cosine wave */
     const fan *own; /* NULL: the engine controls the fan as the part states */
+    size_t every;   /* only every n-th second is recorded; 0: each */
 } recording;
 typedef struct {
     double *t_s, *power_w, *die_k, *rpm;
@@ -89,6 +90,18 @@ static inline double level_of(const recording *rec, double t)
     while (i + 1 < 6 && !isnan(rec->from_s[i + 1]) && rec->from_s[i + 1] <= t)
         i++;
     return rec->power_w[i];
+}
+
+static inline void thin(made *m, size_t every)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->n; i += every, kept++) {
+        m->t_s[kept] = m->t_s[i];
+        m->power_w[kept] = m->power_w[i];
+        m->die_k[kept] = m->die_k[i];
+        m->rpm[kept] = m->rpm[i];
+    }
+    m->n = kept;
 }
 
 static inline made make(const recording *rec, double for_s, const char *const *sets, size_t count, uint64_t seed)
@@ -141,6 +154,8 @@ static inline made make(const recording *rec, double for_s, const char *const *s
     wsk_run_free(run);
     wsk_rig_free(rig);
     free(clean);
+    if (rec->every)
+        thin(&m, rec->every);
     return m;
 }
 
