@@ -285,12 +285,12 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     if (wsk_is_utf16(text, len))
         tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
     else if (read_header(&r))
-        while (s->count < ROWS_MAX && r.told < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {
+        while (s->count <= ROWS_MAX && s->diags.errors < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {
         }
     if (!s->diags.errors && s->count < 2) {
         r.in.start = r.in.end = r.in.len;
         tell(&r, WSK_DIAG_ERROR, r.in.len, WSK_SAID(WSK_SAY_SWEEP_FEW_ROWS, (unsigned long)s->count));
-    } else if (!s->diags.errors && s->count == ROWS_MAX) {
+    } else if (!s->diags.errors && s->count > ROWS_MAX) {
         tell(&r, WSK_DIAG_ERROR, r.in.start, WSK_SAID(WSK_SAY_SWEEP_MANY_ROWS, ROWS_MAX));
     }
     if (wsk_arena_failed(arena)) {

@@ -156,10 +156,102 @@ static void damaged_sweeps_are_told(void **state)
     }
 }
 
+/* A sweep states what was set (limit, lock, or the draw as the limit) and what came of it (draw, clock or work). */
+static void sweeps_need_a_setting_and_a_result(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *columns, *code; /* code: of the error; NULL: the sweep is read */
+    } heads[] = {{"limit_w,clock_mhz", NULL},
+                 {"limit_w,work", NULL},
+                 {"lock_mhz,clock_mhz", NULL},
+                 {"lock_mhz,work", NULL},
+                 {"power_w,temperature_c", NULL},
+                 {"limit_w,temperature_c", "sweep-rows.no-result"},
+                 {"lock_mhz,temperature_c", "sweep-rows.no-result"},
+                 {"clock_mhz,work", "sweep-rows.no-setting"}};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        char text[80];
+        size_t n;
+        int severity, line, column;
+        wsk_limits *sweep = NULL;
+        snprintf(text, sizeof text, "# by hand\n%s\n200,60\n300,70\n", heads[i].columns);
+        const wsk_status status = wsk_limits_read(&sweep, "sweep.csv", text, strlen(text));
+        (void)wsk_limits_rows(sweep, &n);
+        if (status != (heads[i].code ? WSK_EINPUT : WSK_OK) || n != (heads[i].code ? 0 : 2))
+            fail_msg("%s: %s with %zu rows", heads[i].columns, wsk_status_text(status), n);
+        assert_int_equal(wsk_limits_messages(sweep), heads[i].code != NULL);
+        if (heads[i].code) {
+            assert_string_equal(wsk_said_code(wsk_limits_message(sweep, 0, &severity, &line, &column)),
+                                heads[i].code);
+            assert_int_equal(line, 2);
+        }
+        wsk_limits_free(sweep);
+    }
+}
+
+static void sweeps_have_two_to_10000_rows(void **state)
+{
+    (void)state;
+    enum { MOST = 10000 };
+    static const struct {
+        int rows;
+        const char *code;
+    } counts[] = {{1, "sweep-rows.few"}, {2, NULL}, {MOST, NULL}, {MOST + 1, "sweep-rows.many"}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        wsk_buf b = {0};
+        size_t n;
+        int severity, line, column;
+        wsk_limits *sweep = NULL;
+        wsk_buf_printf(&b, "limit_w,work\n");
+        for (int k = 0; k < counts[i].rows; k++)
+            wsk_buf_printf(&b, "%d,60\n", 200 + k);
+        assert_false(b.failed);
+        assert_int_equal(wsk_limits_read(&sweep, "sweep.csv", b.data, b.len), counts[i].code ? WSK_EINPUT : WSK_OK);
+        (void)wsk_limits_rows(sweep, &n);
+        assert_int_equal(n, counts[i].rows);
+        assert_int_equal(wsk_limits_messages(sweep), counts[i].code != NULL);
+        if (counts[i].code)
+            assert_string_equal(wsk_said_code(wsk_limits_message(sweep, 0, &severity, &line, &column)),
+                                counts[i].code);
+        wsk_limits_free(sweep);
+        wsk_buf_free(&b);
+    }
+}
+
+/* Of warnings only the first 20 are told, of unread columns and of rows alike; all rows are read. */
+static void warnings_end_no_sweep(void **state)
+{
+    (void)state;
+    wsk_buf b = {0};
+    size_t n;
+    int severity, line, column;
+    wsk_limits *sweep = NULL;
+    for (int k = 0; k < 15; k++)
+        wsk_buf_printf(&b, "extra%d,", k);
+    wsk_buf_printf(&b, "limit_w,work\n");
+    for (int k = 0; k < 40; k++)
+        wsk_buf_printf(&b, ",,,,,,,,,,,,,,,%d,%s\n", 200 + k, k % 4 ? "" : "60");
+    assert_false(b.failed);
+    assert_int_equal(wsk_limits_read(&sweep, "sweep.csv", b.data, b.len), WSK_OK);
+    const wsk_calibrate_row *rows = wsk_limits_rows(sweep, &n);
+    assert_int_equal(n, 10);
+    assert_same(rows[9].limit_w, 236);
+    assert_int_equal(wsk_limits_messages(sweep), 20);
+    assert_string_equal(wsk_said_code(wsk_limits_message(sweep, 14, &severity, &line, &column)), "sweep-rows.column");
+    assert_string_equal(wsk_said_code(wsk_limits_message(sweep, 19, &severity, &line, &column)), "sweep-rows.row");
+    assert_int_equal(line, 8);
+    wsk_limits_free(sweep);
+    wsk_buf_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut_logs_give_less),
                                        cmocka_unit_test(a_wrong_byte_gives_no_wrong_numbers),
-                                       cmocka_unit_test(damaged_sweeps_are_told)};
+                                       cmocka_unit_test(damaged_sweeps_are_told),
+                                       cmocka_unit_test(sweeps_need_a_setting_and_a_result),
+                                       cmocka_unit_test(sweeps_have_two_to_10000_rows),
+                                       cmocka_unit_test(warnings_end_no_sweep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
