@@ -278,7 +278,7 @@ MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify)
 MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,badinput calls mistakes)
 mutate: export MUTATE_COMPILE = $(COMPILE)
 mutate: export MUTATE_LINK = $(LINK)
-mutate: export MUTATE_LIBS = $(CLILIBS)
+mutate: export MUTATE_LIBS = -lglpk $(CLILIBS) # GLPK for test_schedule
 mutate: export MUTATE_SUPPORT = $(SUPPORT)
 mutate: all $(BUILD)/libcli.a $(SUPPORT)
 	@$(MAKE) --no-print-directory BUILD=$(MUTATE)/cov CFLAGS='--coverage -O1 -g0 -w' LDFLAGS=--coverage $(MUTATE)/cov/wattsink $(MUTATED:%.c=$(MUTATE)/cov/%)
