@@ -90,6 +90,45 @@ static void wrong_row_is_named(void **state)
     assert_true(robust.worst_r < -50 && plain.sd[0] > 10 * 0.1);
 }
 
+enum { MANY = WSK_FIT_UNKNOWNS };
+static const double each_sd = 0.5, sum_sd = 3;
+
+/* Each unknown is measured as 1, and their sum as their number. */
+static void sum_residuals(void *user, const double *x, double *r)
+{
+    (void)user;
+    r[MANY] = -MANY / sum_sd;
+    for (int k = 0; k < MANY; k++) {
+        r[k] = (x[k] - 1) / each_sd;
+        r[MANY] += x[k] / sum_sd;
+    }
+}
+
+/* The most unknowns that a fit may have. The inverse of a I + b 1 1^T is (I - b / (a + n b) 1 1^T) / a (Sherman and
+ * Morrison). */
+static void most_unknowns_are_exact(void **state)
+{
+    (void)state;
+    const double prior_sd = 2, a = 1 / (each_sd * each_sd) + 1 / (prior_sd * prior_sd), b = 1 / (sum_sd * sum_sd),
+                 shared = -b / (a + MANY * b) / a;
+    wsk_prior prior[MANY];
+    double start[MANY];
+    for (int k = 0; k < MANY; k++) {
+        prior[k] = (wsk_prior){1, prior_sd, -10, 10};
+        start[k] = -3 + 0.5 * k;
+    }
+    const wsk_fit_problem p = {.unknowns = MANY, .rows = MANY + 1, .prior = prior, .residuals = sum_residuals};
+    wsk_fit fit;
+    assert_int_equal(wsk_fit_map(&p, start, &fit), WSK_OK);
+    for (int k = 0; k < MANY; k++) {
+        assert_near(fit.x[k], 1, 1e-4);
+        assert_rel(fit.sd[k], sqrt(1 / a + shared), 1e-5);
+        assert_rel(fit.apart[k], 1 / sqrt(a + b), 1e-5);
+        for (int i = 0; i < MANY; i++)
+            assert_rel(fit.covariance[k][i], shared + (i == k ? 1 / a : 0), 1e-5);
+    }
+}
+
 static void misuse_is_refused(void **state)
 {
     (void)state;
@@ -267,10 +306,14 @@ static void rows_are_checked(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_is_exact),       cmocka_unit_test(bounds_hold),
-        cmocka_unit_test(wrong_row_is_named),  cmocka_unit_test(misuse_is_refused),
-        cmocka_unit_test(truth_is_within),     cmocka_unit_test(few_rows_stay_at_the_prior),
-        cmocka_unit_test(misread_row_is_seen), cmocka_unit_test(rows_are_checked)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(line_is_exact),
+                                       cmocka_unit_test(bounds_hold),
+                                       cmocka_unit_test(wrong_row_is_named),
+                                       cmocka_unit_test(most_unknowns_are_exact),
+                                       cmocka_unit_test(misuse_is_refused),
+                                       cmocka_unit_test(truth_is_within),
+                                       cmocka_unit_test(few_rows_stay_at_the_prior),
+                                       cmocka_unit_test(misread_row_is_seen),
+                                       cmocka_unit_test(rows_are_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

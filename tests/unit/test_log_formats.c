@@ -269,6 +269,21 @@ static void rocm_writes_json(void **state)
     assert_string_equal(said(log, 0, &line, &column), "log.json-no-time");
     assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1], 1, 1e-9);
     wsk_log_free(log);
+    /* Mistakes stand in the second line of the first document and in the third of the second; then the log ends within
+     * a document. */
+    log = read_log("{\"card0\": {\"Average Graphics Package Power (W)\": \"222.0\"}}\n"
+                   "{\"card0\":\n oops\n\n}\n"
+                   "{\"card0\":\n\n oops\n}\n"
+                   "{\"card0\":\n",
+                   WSK_OK);
+    static const int places[][2] = {{3, 2}, {8, 2}, {10, 11}};
+    assert_int_equal(wsk_log_left_out(log), 3);
+    assert_int_equal(wsk_log_messages(log), 4);
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(said(log, i + 1, &line, &column), i < 2 ? "json.syntax" : "log.json-cut");
+        assert_int_equal(line, places[i][0]);
+    }
+    wsk_log_free(log);
 }
 
 static void amd_smi_writes_json(void **state)

@@ -43,8 +43,9 @@ static void test_mistakes_are_codes_with_their_places(void **state)
         const char *value = NULL;
         double number;
         int indent;
-        size_t count;
+        size_t count = 7;
         assert_int_equal(wsk_summaries_read(&all, &count, bad[i].text, strlen(bad[i].text), &mistake), WSK_EINPUT);
+        assert_true(!all && count == 0);
         const wsk_said *said = wsk_findings_line(mistake.why, 0, &indent);
         assert_int_equal(wsk_findings_count(mistake.why), 1);
         assert_string_equal(wsk_said_code(said), bad[i].code);

@@ -105,6 +105,24 @@ static void test_triangle(void **state)
     assert_near(coarse.cost, b.cost, 1e-9);
 }
 
+/* Feed-in prices change within a quarter of an hour, for which solar power is constant. Of periods that hold, that with
+ * hours counts before that with days (1 June 2026 is a Monday), and that with both before either. */
+static void test_feed_in_periods(void **state)
+{
+    (void)state;
+#define UNPAID "<period from=\"12:05\" to=\"12:40\" price=\"0 EUR/kWh\"/>"
+    bill b = bill_of(TARIFF SOLAR("0:00:900 W", UNPAID), 24, 1);
+    assert_near(b.solar_kwh, 12, 1e-9);
+    assert_near(b.solar, 0.5 * (24 - 35 / 60.0) * 0.08, 1e-9);
+    b = bill_of(TARIFF SOLAR("0:00:900 W", "<period days=\"mon\" price=\"0.20 EUR/kWh\"/>" UNPAID
+                                           "<period days=\"mon\" from=\"12:20\" to=\"12:30\" price=\"0.60 EUR/kWh\"/>"
+                                           "<period days=\"tue\" price=\"0.90 EUR/kWh\"/>"),
+                24, 1);
+    assert_near(b.solar, 0.5 * ((24 - 35 / 60.0) * 0.2 + 0.6 / 6), 1e-9);
+    b = bill_of(TARIFF SOLAR("0:00:900 W", "<period price=\"0.30 EUR/kWh\"/>"), 24, 1);
+    assert_near(b.solar, 12 * 0.30, 1e-9);
+}
+
 /* Across midnight the curve is linear from its last point to its first. */
 static void test_over_midnight(void **state)
 {
@@ -211,9 +229,15 @@ static void test_months(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_solar), cmocka_unit_test(test_no_sun),          cmocka_unit_test(test_half),
-        cmocka_unit_test(test_triangle),  cmocka_unit_test(test_over_midnight),   cmocka_unit_test(test_heating),
-        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_mistaken_months), cmocka_unit_test(test_months)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_solar),
+                                       cmocka_unit_test(test_no_sun),
+                                       cmocka_unit_test(test_half),
+                                       cmocka_unit_test(test_triangle),
+                                       cmocka_unit_test(test_feed_in_periods),
+                                       cmocka_unit_test(test_over_midnight),
+                                       cmocka_unit_test(test_heating),
+                                       cmocka_unit_test(test_mistakes),
+                                       cmocka_unit_test(test_mistaken_months),
+                                       cmocka_unit_test(test_months)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,22 @@ static void a_day_is_stretched(void **state)
     assert_near(solar_kwh("latitude='75' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), 0, 1e-9); /* polar night */
 }
 
+/* At 60 degrees north, on 1 March, a day is 1 % longer than the day before. */
+static void each_date_has_its_own_day(void **state)
+{
+    (void)state;
+    double mean_s = 0;
+    for (int day = 1; day <= 365; day++)
+        mean_s += wsk_sun_day_s(60, day) / 365;
+    static const struct {
+        const char *from;
+        int day;
+    } dates[] = {{"2026-03-01T00:00:00", 60}, {"2028-03-01T00:00:00", 61}, {"2028-12-31T00:00:00", 366}};
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
+        assert_rel(solar_kwh("latitude='60'", dates[i].from, "UTC", 24),
+                   wsk_sun_day_s(60, dates[i].day) / mean_s * 1.8, 3e-3);
+}
+
 static void its_hours_follow_the_season(void **state)
 {
     (void)state;
@@ -128,12 +144,15 @@ static void its_hours_follow_the_season(void **state)
     const double utc = solar_kwh("latitude='52'", "2026-06-21T00:00:00", "UTC", 12),
                  berlin = solar_kwh("latitude='52'", "2026-06-21T00:00:00", "Europe/Berlin", 12);
     assert_true(berlin < utc - 0.05);
+    /* Japan has the same clock all year, so the curve's noon is the same by the clock there as in UTC. */
+    assert_near(solar_kwh("latitude='52'", "2026-06-21T00:00:00", "Asia/Tokyo", 12), utc, 1e-9);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(days_are_as_long_as_published), cmocka_unit_test(the_sun_rises_as_published),
-        cmocka_unit_test(a_day_is_stretched), cmocka_unit_test(its_hours_follow_the_season)};
+        cmocka_unit_test(a_day_is_stretched), cmocka_unit_test(each_date_has_its_own_day),
+        cmocka_unit_test(its_hours_follow_the_season)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
