@@ -203,10 +203,12 @@ static void test_series(void **state)
     wsk_test_advance(b, end);
     assert_int_equal(a->books->n_buckets, b->books->n_buckets);
     const int n = a->variables->n, energy = wsk_variable_at(a->variables, WSK_VAR_ENERGY_KWH, 0),
-              cost = wsk_variable_at(a->variables, WSK_VAR_COST, 0);
+              cost = wsk_variable_at(a->variables, WSK_VAR_COST, 0),
+              wall = wsk_variable_at(a->variables, WSK_VAR_WALL_W, 0);
     for (int64_t r = 0; r < a->books->n_buckets; r++) {
         const double *x = wsk_bucket(a, r), *y = wsk_bucket(b, r);
         assert_true(x[0] == y[0]);
+        assert_rel(y[1 + n + wall], x[1 + n + wall], 0.1);
         for (int k = 0; k < 2; k++) {
             /* least, mean and most of the row, also of one that is skipped in part */
             const int least = 1 + (k ? cost : energy), mean = least + n, most = mean + n;
