@@ -19,10 +19,13 @@
     "efficiency-50-230='90 %'/>"
 #define CPU "<cpu id='c' power='65 W' board='30 W'/>"
 
+#define FITTED(names, more) \
+    "<source for=\"" names "\" from=\"rig\" kind=\"fitted\" ref=\"calibrated on log.csv\"" more "/>"
+
 typedef struct {
     const char *what, *xml;
     wsk_calibrated value[3];
-    const char *says[4], *omits[3];
+    const char *says[6], *omits[3];
 } row;
 
 static void check_rows(const row *rows, size_t count)
@@ -35,7 +38,7 @@ static void check_rows(const row *rows, size_t count)
         const wsk_calibrated_card card = {0, &fit, "log.csv"};
         char *text = NULL;
         assert_int_equal(wsk_rig_calibrated(rig, &card, 1, &text), WSK_OK);
-        for (size_t k = 0; k < 4 && rows[i].says[k]; k++)
+        for (size_t k = 0; k < 6 && rows[i].says[k]; k++)
             if (!strstr(text, rows[i].says[k]))
                 fail_msg("%s: no \"%s\" in:\n%s", rows[i].what, rows[i].says[k], text);
         for (size_t k = 0; k < 3 && rows[i].omits[k]; k++)
@@ -57,6 +60,11 @@ static void a_fit_of_the_machine(void **state)
          RIG_OF(GIVEN, CPU CONSTANT CARD("", "")),
          {board},
          .says = {"board=\"42 W\"", "kind=\"fitted\" ref=\"calibrated on log.csv\"", "spread=\"+-10 %\""}},
+        {"the idle power of processors, of which the meter tells only the sum with the board",
+         RIG_OF(GIVEN, "<cpu id='c' part='cpu/epyc-7302' board='30 W'/>" CONSTANT CARD("", "")),
+         {board},
+         .says = {FITTED("idle", ""), FITTED("board", " spread=\"+-10 %\"")},
+         .omits = {"45-80 W"}},
         {"a board of which the meter told nothing",
          RIG_OF(GIVEN, CPU CONSTANT CARD("", "")),
          {{.name = "board", .value = 42, .spread = 4.2, .prior = 30, .learnt = 0.05}},
@@ -104,14 +112,36 @@ static void a_fit_of_a_card(void **state)
          RIG_OF(GIVEN, CONSTANT CARD("", "")),
          {{.name = "fan-rise", .value = 5, .spread = 0.5, .prior = 2, .learnt = 0.5},
           {.name = "fan-fall", .value = 33, .spread = 3, .prior = 75, .learnt = 0.01}},
-         .says = {"fan-rise=\"5 s\""},
-         .omits = {"fan-fall=\"33 s\""}},
+         .says = {"fan-rise=\"5 s\"", FITTED("fan-rise", " spread=\"+-10 %\"")},
+         .omits = {"fan-fall=\"33 s\"", "for=\"fan-fall\" kind=\"fitted\""}},
+        {"a fan curve between the card's points",
+         RIG_OF(GIVEN, CONSTANT CARD("", "")),
+         {{.name = "fan-curve", .value = 1200, .spread = 30, .at = 313.15, .learnt = 0.5},
+          {.name = "fan-curve", .value = 2100, .spread = 40, .at = 333.15, .learnt = 0.5}},
+         .says = {"fan-curve=\"30 degC:1000 rpm, 40 degC:1200 rpm, 60 degC:2100 rpm, 80 degC:3000 rpm\"",
+                  FITTED("fan-curve", " spread=\"+-35.4 rpm\"")}},
+        {"a fan curve that never falls",
+         RIG_OF(GIVEN, CONSTANT CARD("", "")),
+         {{.name = "fan-curve", .value = 800, .spread = 30, .at = 313.15, .learnt = 0.5},
+          {.name = "fan-curve", .value = 3300, .spread = 30, .at = 333.15, .learnt = 0.5}},
+         .says = {"fan-curve=\"30 degC:800 rpm, 40 degC:800 rpm, 60 degC:3300 rpm, 80 degC:3300 rpm\"",
+                  FITTED("fan-curve", " spread=\"+-30 rpm\"")}},
+        {"a fan curve whose points replace those within a degree",
+         RIG_OF(GIVEN, CONSTANT CARD("", "")),
+         {{.name = "fan-curve", .value = 1200, .spread = 30, .at = 304.15, .learnt = 0.5},
+          {.name = "fan-curve", .value = 2800, .spread = 30, .at = 352.15, .learnt = 0.5}},
+         .says = {"fan-curve=\"31 degC:1200 rpm, 79 degC:2800 rpm\""}},
+        {"a conductance of which the log told nothing",
+         RIG_OF(GIVEN, CONSTANT CARD("", "")),
+         {{.name = "conductance", .value = 8.5, .spread = 1.7, .prior = 8, .learnt = 0.01}},
+         .says = {"conductance=\"8.5 W/K\"", FITTED("conductance", " spread=\"+-20 %\"")}},
         {"a class that the card does not state",
          RIG_OF(GIVEN, CONSTANT CARD("", "")),
          {{.name = "p0", .value = 55, .spread = 5.5, .apart = 2, .prior = 60, .learnt = 0.5},
           {.name = "c", .value = 0.1e-6, .spread = 0.01e-6, .apart = 0.002e-6, .prior = 0.11e-6, .learnt = 0.5}},
          .says = {"p0=\"55 W\"", "c=\"100 W/GHz\"", "kind=\"fit\" name=\"training\" p0=\"55 W\" c=\"100 W/GHz\"",
-                  "kind=\"fitted\" ref=\"calibrated on log.csv\""}},
+                  FITTED("p0", " spread=\"+-10 %\""), FITTED("c", " spread=\"+-2 %\""),
+                  FITTED("traffic-power duty limit-share", "")}},
         {"a class that the card states",
          RIG_OF(GIVEN, CONSTANT CARD("", "<class name='prefill' p0='40 W' c='120 W/GHz' clock-share='90 %'/>"
                                          "<class name='training' p0='60 W' c='110 W/GHz' clock-share='85 %'/>")),
