@@ -25,6 +25,7 @@
 typedef struct {
     const char *what, *xml;
     wsk_calibrated value[3];
+    double mean_share; /* 0: 1 */
     const char *says[6], *omits[3];
 } row;
 
@@ -32,7 +33,8 @@ static void check_rows(const row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
-        wsk_calibration fit = {.mean_share = 1, .noise = NAN, .work_unit = NAN};
+        wsk_calibration fit = {
+            .mean_share = rows[i].mean_share > 0 ? rows[i].mean_share : 1, .noise = NAN, .work_unit = NAN};
         for (; fit.count < 3 && rows[i].value[fit.count].name; fit.count++)
             fit.values[fit.count] = rows[i].value[fit.count];
         const wsk_calibrated_card card = {0, &fit, "log.csv"};
@@ -142,6 +144,24 @@ static void a_fit_of_a_card(void **state)
          .says = {"p0=\"55 W\"", "c=\"100 W/GHz\"", "kind=\"fit\" name=\"training\" p0=\"55 W\" c=\"100 W/GHz\"",
                   FITTED("p0", " spread=\"+-10 %\""), FITTED("c", " spread=\"+-2 %\""),
                   FITTED("traffic-power duty limit-share", "")}},
+        {"a load whose mean power is 80 % of its limit",
+         RIG_OF(GIVEN, CONSTANT CARD("", "")),
+         {{.name = "p0", .value = 55, .spread = 5.5, .apart = 2, .prior = 60, .learnt = 0.5},
+          {.name = "c", .value = 0.1e-6, .spread = 0.01e-6, .apart = 0.002e-6, .prior = 0.11e-6, .learnt = 0.5},
+          {.name = "clock-share", .value = 0.7, .spread = 0.05, .prior = 0.8, .learnt = 0.5}},
+         .mean_share = 0.8,
+         .says = {"p0=\"44 W\"", "c=\"80 W/GHz\"", "clock-share=\"70 %\"", "limit-share=\"80 %\"",
+                  FITTED("clock-share", " spread=\"+-7.14 %\"")}},
+        {"a card in a bath, whose p0 contains the power of its fans",
+         RIG_OF(
+             GIVEN, CONSTANT
+             "<loop id='bath' coolant='pao' volume='60 l' blocks='parallel' hose='4 m' bore='32 mm'>"
+             "<pump part='pump/class-tank-circulator'/><radiator part='radiator/class-dry-cooler-4kw' "
+             "direction='outside'><fan part='fan/generic-140-1200' count='8'/></radiator></loop>"
+             "<gpu id='g' slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'>"
+             "<cooler part='cooler/class-immersed-350' loop='bath' fan-power='12 W'/></gpu>"),
+         {{.name = "p0", .value = 55, .spread = 5.5, .apart = 2, .prior = 60, .learnt = 0.5}},
+         .says = {"p0=\"67 W\""}},
         {"a class that the card states",
          RIG_OF(GIVEN, CONSTANT CARD("", "<class name='prefill' p0='40 W' c='120 W/GHz' clock-share='90 %'/>"
                                          "<class name='training' p0='60 W' c='110 W/GHz' clock-share='85 %'/>")),
