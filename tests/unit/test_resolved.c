@@ -172,6 +172,21 @@ static void assert_alike(const wsk_elem *a, const wsk_elem *b)
     }
 }
 
+/* Each level stands two blanks further in; an element ends below its beginning. */
+static void assert_indented(const char *xml)
+{
+    int depth = 0;
+    for (const char *line = strchr(xml, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+        const int blanks = (int)strspn(line + 1, " ");
+        const char *tag = line + 1 + blanks;
+        depth -= tag[1] == '/';
+        if (*tag != '<' || blanks != 2 * depth)
+            fail_msg("%d blanks at depth %d: %.40s", blanks, depth, tag);
+        depth += tag[1] != '/' && strchr(tag, '>')[-1] != '/';
+    }
+    assert_int_equal(depth, 0);
+}
+
 /* A part that is written from a card of a rig, as calibrate writes it, gives the same card. */
 static void a_card_becomes_a_part(void **state)
 {
@@ -196,6 +211,8 @@ static void a_card_becomes_a_part(void **state)
         const wsk_elem *gpu = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL);
         wsk_buf b = {0};
         wsk_plan_write_part(gpu, "Mine", &b);
+        wsk_buf_put(&b, "", 1);
+        assert_indented(b.data);
         FILE *f = fopen(path, "w");
         assert_non_null(f);
         assert_true(fputs(b.data, f) >= 0 && fclose(f) == 0);
