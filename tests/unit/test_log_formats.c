@@ -32,6 +32,24 @@ static void dmon_repeats_its_header(void **state)
     wsk_log_free(log);
 }
 
+/* nvidia-smi dmon -o T: the time without a date, in the first column. */
+static void dmon_has_times_alone(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("#Time        gpu    pwr  gtemp\n"
+                            "#HH:MM:SS    Idx      W      C\n"
+                            " 23:59:50      0    301     61\n"
+                            " 23:59:55      0    299     62\n"
+                            " 00:00:05      0    298     63\n",
+                            WSK_OK);
+    assert_int_equal(wsk_log_messages(log), 0);
+    const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+    assert_int_equal(s.count, 3);
+    assert_near(s.t_s[1] - s.t_s[0], 5, 1e-9);
+    assert_near(s.t_s[2] - s.t_s[0], 15, 1e-9);
+    wsk_log_free(log);
+}
+
 static void dcgmi_names_entities(void **state)
 {
     (void)state;
@@ -431,6 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(telegraf_lines),
                                        cmocka_unit_test(dmon_repeats_its_header),
+                                       cmocka_unit_test(dmon_has_times_alone),
                                        cmocka_unit_test(dcgmi_names_entities),
                                        cmocka_unit_test(processes_are_no_cards),
                                        cmocka_unit_test(queries_follow_each_other),

@@ -60,6 +60,57 @@ static void test_second_card_of_a_duct(void **state)
     }
 }
 
+/* Warm air of a case rises by half the case's height to openings and exhaust fans at the rear, and to none in front. */
+static void test_draught_of_a_warm_case(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = settled(
+        "<rig><site><room temperature='22 degC'/></site><chassis height='0.6 m'><fan at='front' pressure='40 Pa' "
+        "flow='60 m3/h' rpm='1200 rpm'/><fan at='rear' pressure='40 Pa' flow='60 m3/h' rpm='1200 rpm'/>"
+        "<vent at='front' area='90 cm2'/><vent at='rear' area='90 cm2'/><load dc='100 W'/></chassis></rig>",
+        NULL, WSK_STEPPER_FAST, 60, &rig);
+    const wsk_case *c = run->net->cases;
+    int rear = 0;
+    for (int i = 0; i < run->net->n_branch; i++) {
+        const wsk_branch *b = &run->net->branches[i];
+        if (b->column < 0)
+            continue;
+        assert_true(b->column == c->flow_air && b->from == c->flow_air && b->to == c->flow_out);
+        assert_near(b->rise_m, 0.3, 1e-12);
+        rear++;
+    }
+    assert_int_equal(rear, 2);
+    wsk_test_drop(run, rig);
+}
+
+/* An open-air card whose fan stands still: docs/theory/cooler.md, "A fan at rest". */
+static void test_card_with_a_still_fan(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run =
+        settled("<rig><site><room temperature='22 degC'/></site><chassis card-width='112 mm'><vent at='rear' "
+                "area='900 cm2'/><gpu slot='1' length='240 mm' thickness='40 mm' power='15 W' fan='0 rpm' " CHIP
+                "><cooler kind='open-air' conductance='12 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' "
+                "fan-pressure='90 Pa' fan-flow='40 l/s' fan-rpm='3000 rpm'/></gpu></chassis></rig>",
+                NULL, WSK_STEPPER_FAST, 3600, &rig);
+    const wsk_card *c = run->net->cards;
+    const double area_m2 = 0.24 * 0.112 + (2 * 0.24 + 0.112) * 0.04;
+    int found = 0;
+    for (int i = 0; i < run->net->n_port; i++) {
+        const wsk_port *p = &run->net->ports[i];
+        if (p->law != WSK_PORT_FINS_NATURAL || p->solid != c->heatsink)
+            continue;
+        const double over_k = run->t[c->heatsink] - run->t[p->sense];
+        assert_true(over_k > 5);
+        assert_rel(run->flows->point.g[i], (4.4 + 5.5) * area_m2 * pow(over_k / 10, 0.25), 0.01);
+        found++;
+    }
+    assert_int_equal(found, 1);
+    wsk_test_drop(run, rig);
+}
+
 /* Without behind= in the rig, the card in slot 3 is behind that in slot 1. Slot 2 is empty, so the card in slot 4 is
  * behind none. */
 static void test_two_rows(void **state)
@@ -310,6 +361,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_second_card_of_a_duct),
+        cmocka_unit_test(test_draught_of_a_warm_case),
+        cmocka_unit_test(test_card_with_a_still_fan),
         cmocka_unit_test(test_two_rows),
         cmocka_unit_test(test_returned_exhaust),
         cmocka_unit_test(test_dust_and_blocked_faces),

@@ -346,6 +346,8 @@ static void test_work_lost_to_limits(void **state)
             assert_near(f, held_mhz[i], 1e-9);
         assert_near(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0), 1 - f / top_mhz, 1e-3);
         assert_near(wsk_summary_number(s, WSK_R_LOST, 0), 0, 1e-9);
+        assert_near(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_POWER, 0), i == 2 ? 3600 : 0, 1);
+        assert_near(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_HEAT, 0), 0, 0);
         wsk_summary_free(s);
         wsk_test_drop(run, rig);
     }

@@ -121,6 +121,12 @@ static const mistake mistakes[] = {
     {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@13-1\"/><period price=\"1 "
      "USD/kWh\"/></tariff>",
      RUN, "\"13-1\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@006-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"006-1\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@6-015\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"6-015\" is not a day of the year"},
     {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@6/1\"/><period price=\"1 "
      "USD/kWh\"/></tariff>",
      RUN, "\"6/1\" is not a day of the year"},

@@ -68,6 +68,11 @@ static void cache(void **state)
     m.window = 128; /* layers with an attention window store only the last `window` tokens */
     m.window_layers = 61;
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
+    m.window_layers = 80; /* no more layers have windows than there are */
+    near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
+    m.window_layers = 21;
+    near_to(wsk_model_cache_byte(&m, 1000), (40 * 1000 + 21 * 128) / 61.0 * wsk_model_cache_byte(&m, 1), 1e-12);
+    near_to(wsk_model_cache_byte(&m, 100), 100 * wsk_model_cache_byte(&m, 1), 1e-12);
 }
 
 /* Llama 3.1 8B has these sizes according to llama-quantize: 4.58 GiB at Q4_K_M, 14.96 GiB at F16. The embedding
