@@ -104,6 +104,26 @@ static void test_order_is_nothing(void **state)
     wsk_plan_free(a), wsk_plan_free(b), wsk_plan_free(c);
 }
 
+/* Each number of a curve counts for the digest. */
+static void test_digest_of_a_curve(void **state)
+{
+    (void)state;
+    static const char *const curves[] = {"30 degC:40 %, 60 degC:90 %", "31 degC:40 %, 60 degC:90 %",
+                                         "30 degC:41 %, 60 degC:90 %", "30 degC:40 %, 61 degC:90 %",
+                                         "30 degC:40 %, 60 degC:91 %", "30 degC:40 %, 60 degC:90 %, 61 degC:90 %"};
+    wsk_plan *plans[sizeof curves / sizeof *curves];
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, CHASSIS(CARDS "<fan part=\"fan/f\" sensor=\"gpu\" curve=\"%s\"/>"), curves[i]);
+        plans[i] = load(text);
+        for (size_t k = 0; k < i; k++)
+            if (plans[k]->digest == plans[i]->digest)
+                fail_msg("%s and %s have the same digest", curves[k], curves[i]);
+    }
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
+        wsk_plan_free(plans[i]);
+}
+
 static void test_resolved_reads_back(void **state)
 {
     (void)state;
@@ -351,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_overrides),
         cmocka_unit_test(test_order_is_nothing),
+        cmocka_unit_test(test_digest_of_a_curve),
         cmocka_unit_test(test_resolved_reads_back),
         cmocka_unit_test(test_assignments),
         cmocka_unit_test(test_bad_assignments),

@@ -57,6 +57,8 @@ static void large_uncertainties_are_told(void **state)
             cut += is_cut;
         }
         assert_true(strncmp(strchr(line + 1, '\n'), "\n  All ", 7) == 0);
+        line = strchr(strchr(line + 1, '\n') + 1, '\n');
+        assert_true(strncmp(line, "\n  ", 3) == 0 && line[3] != ' ');
         wsk_text_free(text);
         wsk_uncertainty_free(u);
         wsk_rig_free(rig);
@@ -82,6 +84,46 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
             strstr(text, i ? "UPS and PDU: 125 % loaded, 250 W" : "UPS and PDU: 100 % loaded, 250 W lost"));
         assert_true((strstr(text, "the UPS or PDU is too small") != NULL) == (i == 1));
         assert_non_null(strstr(text, "4000 W continuous, 39 % used (7.8 A)"));
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
+/* The link by NVLink is faster than that of the second card, though its lanes are fewer. */
+static void the_slowest_link_is_named(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V'/><chassis slots='12'>"
+                                "<gpu id='a' part='gpu/rtx-3090' slot='1' lanes='4' nvlink='yes'/>"
+                                "<gpu id='b' part='gpu/rtx-3090' slot='4' lanes='8'/>"
+                                "<gpu id='c' part='gpu/rtx-3090' slot='7' lanes='16'/><psu part='psu/evga-1600-p2'/>"
+                                "</chassis><workload class='training' communication='20 %'/></rig>",
+                                NULL);
+    char *text = wsk_test_check(rig);
+    assert_non_null(strstr(text,
+                           "b: PCI Express 4 x8 makes communication 33.3 % of a step, PCI Express 4 x16 makes it "
+                           "20 %: 17 % less work"));
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+/* Of a rig without work no throughput is told, and of cards of unknown memory no rule on memory. */
+static void unknown_numbers_are_not_told(void **state)
+{
+    (void)state;
+    static const char *const loads[] = {"<load dc='400 W'/>", "<gpu part='gpu/generic' slot='1' tdp='200 W'><cooler "
+                                                              "part='cooler/generic-blower'/></gpu>"};
+    for (int i = 0; i < 2; i++) {
+        char xml[800];
+        snprintf(xml, sizeof xml,
+                 "<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis part='chassis/mid-tower'>%s"
+                 "<psu part='psu/tier-gold-1600'/></chassis>%s<run for='2 h'/></rig>",
+                 loads[i], i ? "<workload class='training'/>" : "");
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        char *text = wsk_test_check(rig);
+        assert_non_null(strstr(text, "\nLargest sources of uncertainty"));
+        assert_true((strstr(text, ", throughput \xC2\xB1") != NULL) == (i == 1));
+        assert_null(strstr(text, "system memory"));
         wsk_text_free(text);
         wsk_rig_free(rig);
     }
@@ -249,6 +291,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(large_uncertainties_are_told),
                                        cmocka_unit_test(the_circuit_bears_the_loss_of_a_ups),
+                                       cmocka_unit_test(the_slowest_link_is_named),
+                                       cmocka_unit_test(unknown_numbers_are_not_told),
                                        cmocka_unit_test(mean_speed_and_power_of_a_fan_are_told),
                                        cmocka_unit_test(advice_says_what_it_assigns),
                                        cmocka_unit_test(effects_are_told_from_a_half_on),

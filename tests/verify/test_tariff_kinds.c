@@ -2,6 +2,7 @@
 /* The billing that is made of a tariff: blocks by season, days of standing charges, names of periods. */
 #include <string.h>
 
+#include "sim/books/bill.h"
 #include "sim/net/tariff.h"
 #include "tests/support/bench.h"
 
@@ -37,6 +38,30 @@ static void blocks_differ_by_season(void **state)
         assert_rel(wsk_blocks_cost(b, season, 0, 2500 * kwh, 1), 1000 * low + 1500 * high, 1e-12);
         assert_rel(wsk_blocks_cost(b, season, 1800 * kwh, 2500 * kwh, 1), 700 * high, 1e-12);
         assert_rel(wsk_blocks_cost(b, season, 0, 1000 * kwh, 0.5), 500 * low + 500 * high, 1e-12);
+    }
+    wsk_test_drop(run, rig);
+}
+
+/* The bill of a year of days that draw twice as much in one hour, for each hour. */
+static void each_hour_of_a_day_is_billed(void **state)
+{
+    (void)state;
+    wsk_run *run;
+    wsk_rig *rig;
+    const wsk_billing *b =
+        billing_of("<tariff kind='time-of-use' tax='10 %'><period from='16:00' to='21:00' price='0.5 "
+                   "USD/kWh'/><period price='0.2 USD/kWh'/><demand price='3 USD/kW'/></tariff>",
+                   RUN, &run, &rig);
+    double watts[24];
+    for (int h = -1; h < 24; h++) {
+        for (int k = 0; k < 24; k++)
+            watts[k] = k == h ? 2000 : 1000;
+        const double energy = 365 * (5 * 0.5 + 19 * 0.2 +
+                                     (h < 0               ? 0
+                                      : h >= 16 && h < 21 ? 0.5
+                                                          : 0.2)),
+                     demand = 12 * 3 * (h < 0 ? 1 : 2);
+        assert_rel(wsk_bill_of_hours(b, watts), 1.1 * (energy + demand), 1e-9);
     }
     wsk_test_drop(run, rig);
 }
@@ -80,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_differ_by_season),
+        cmocka_unit_test(each_hour_of_a_day_is_billed),
         cmocka_unit_test(days_of_a_standing_charge),
         cmocka_unit_test(nameless_periods_are_energy),
     };
