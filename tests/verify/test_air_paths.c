@@ -132,6 +132,33 @@ static void test_two_rows(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* The card in front is ducted, stands in a lower slot, and has no other card behind it. */
+static void test_cards_that_stand_behind_none(void **state)
+{
+    (void)state;
+    static const char *const behind[][3] = {{NULL, "one", NULL}, {"one", NULL, NULL},  {"two", NULL, NULL},
+                                            {NULL, "two", NULL}, {NULL, "one", "one"}, {NULL, "four", NULL}};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+        wsk_buf b = {0};
+        static const char *const ids[] = {"one", "two", "three"};
+        wsk_buf_printf(
+            &b, "<rig><site><room temperature='22 degC'/></site><chassis><fan at='wall' count='3' pressure='400 "
+                "Pa' flow='200 m3/h' rpm='9000 rpm'/>");
+        for (int k = 0; k < 3; k++)
+            wsk_buf_printf(&b, "<gpu id='%s' slot='%d' power='90 W' " CHIP " %s%s%s>%s</gpu>", ids[k], 1 + 2 * k,
+                           behind[i][k] ? "behind='" : "", behind[i][k] ? behind[i][k] : "", behind[i][k] ? "'" : "",
+                           FINS);
+        wsk_buf_printf(&b, "</chassis></rig>");
+        wsk_rig *rig = NULL;
+        const wsk_status status = wsk_rig_load(
+            &rig, &(wsk_rig_options){.path = "-", .text = b.data, .text_len = b.len, .parts_dir = "parts"});
+        if (status != (i ? WSK_EINPUT : WSK_OK))
+            fail_msg("row %zu: %s", i, wsk_status_text(status));
+        wsk_rig_free(rig);
+        wsk_buf_free(&b);
+    }
+}
+
 static void test_returned_exhaust(void **state)
 {
     (void)state;
@@ -364,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_draught_of_a_warm_case),
         cmocka_unit_test(test_card_with_a_still_fan),
         cmocka_unit_test(test_two_rows),
+        cmocka_unit_test(test_cards_that_stand_behind_none),
         cmocka_unit_test(test_returned_exhaust),
         cmocka_unit_test(test_dust_and_blocked_faces),
         cmocka_unit_test(test_dust_stays_in_its_case),

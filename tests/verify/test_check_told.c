@@ -89,6 +89,28 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
     }
 }
 
+/* A heading stands at the left, what it heads two or four blanks in, and nothing ends with a blank. */
+static void lines_stand_under_their_headings(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {"scenarios/quad-3090-15a/350.xml", "scenarios/immersion-3090/rig.xml",
+                                       "scenarios/home-100v-jp/rig.xml", "scenarios/own-card/rig.xml"};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        wsk_rig *rig = wsk_test_rig_file(rigs[i]);
+        char *text = wsk_test_check(rig);
+        int lines = 0, before = 0;
+        for (const char *line = text; *line; line = strchr(line, '\n') + 1, lines++) {
+            const int blanks = (int)strspn(line, " "), length = (int)strcspn(line, "\n");
+            if (blanks % 2 || blanks > before + 2 || blanks == length || line[length - 1] == ' ')
+                fail_msg("%s: '%.*s'", rigs[i], length, line);
+            before = blanks;
+        }
+        assert_true(lines > 15);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
 /* The link by NVLink is faster than that of the second card, though its lanes are fewer. */
 static void the_slowest_link_is_named(void **state)
 {
@@ -291,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(large_uncertainties_are_told),
                                        cmocka_unit_test(the_circuit_bears_the_loss_of_a_ups),
+                                       cmocka_unit_test(lines_stand_under_their_headings),
                                        cmocka_unit_test(the_slowest_link_is_named),
                                        cmocka_unit_test(unknown_numbers_are_not_told),
                                        cmocka_unit_test(mean_speed_and_power_of_a_fan_are_told),
