@@ -36,10 +36,9 @@ struct wsk_log {
     wsk_log_clock clock;
     double start_s;
     size_t left_out;
-    bool thinned, failed;
+    bool thinned, crowded, failed; /* crowded: there were more than WSK_LOG_CARDS cards */
 };
-/* Index of the card with this key; a new key adds a card. If there is no room or memory for another card, the result
- * is the last card; WSK_LOG_CARDS: there is none. */
+/* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another card. */
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);

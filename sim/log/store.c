@@ -12,11 +12,10 @@ size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key)
     for (size_t i = 0; i < log->count; i++)
         if (strcmp(log->cards[i]->key, key) == 0)
             return i;
-    if (log->count == WSK_LOG_CARDS)
-        return WSK_LOG_CARDS - 1;
-    wsk_log_one *card = wsk_alloc(log->arena, sizeof *card);
+    log->crowded = log->crowded || log->count == WSK_LOG_CARDS;
+    wsk_log_one *card = log->crowded ? NULL : wsk_alloc(log->arena, sizeof *card);
     if (!card)
-        return log->count ? log->count - 1 : WSK_LOG_CARDS;
+        return WSK_LOG_CARDS;
     const char *end;
     const double number = wsk_number_at(key, &end);
     snprintf(card->key, sizeof card->key, "%s", key);

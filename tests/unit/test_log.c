@@ -137,7 +137,71 @@ static void a_long_log_is_thinned(void **state)
     int line, column;
     assert_string_equal(said(log, 0, &line, &column), "log.thinned");
     wsk_log_free(log);
+    const size_t cut = (size_t)(strstr(text.data, "\n262144,") + 1 - text.data); /* 262144 rows are kept */
+    assert_int_equal(wsk_log_read(&log, "long.csv", text.data, cut), WSK_OK);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, WSK_LOG_SAMPLES);
+    assert_int_equal(wsk_log_messages(log), 0);
+    wsk_log_free(log);
     wsk_buf_free(&text);
+}
+
+/* A scrape of 300 cards, twice: those beyond 256 are left out, and change neither values nor times of the others. */
+static void cards_beyond_256_are_left_out(void **state)
+{
+    (void)state;
+    enum { MOST = 256 };
+    for (int cards = MOST; cards <= 300; cards += 44) {
+        wsk_buf rows = {0}, scrapes = {0};
+        wsk_buf_printf(&rows, "timestamp, index, power.draw [W]\n");
+        for (int t = 0; t < 3; t++)
+            for (int k = 0; k < cards; k++) {
+                wsk_buf_printf(&rows, "2026/08/12 21:53:%02d.000, %d, %d.00 W\n", 40 + t, k, 100 + k + t);
+                wsk_buf_printf(&scrapes, "DCGM_FI_DEV_POWER_USAGE{gpu=\"%d\"} %d\n", k, 100 + k + t);
+            }
+        const wsk_buf *texts[] = {&rows, &scrapes};
+        for (int i = 0; i < 2; i++) {
+            wsk_log *log;
+            int line, column;
+            assert_int_equal(wsk_log_read(&log, "many.log", texts[i]->data, texts[i]->len), WSK_OK);
+            assert_int_equal(wsk_log_cards(log), MOST);
+            for (size_t k = 0; k < MOST; k++) {
+                assert_int_equal(wsk_log_of(log, k, WSK_LOG_POWER).count, 3);
+                for (size_t t = 0; t < 3; t++)
+                    assert_near(at(log, k, WSK_LOG_POWER, t), 100 + (double)(k + t), 1e-9);
+            }
+            bool told = false;
+            for (size_t m = 0; m < wsk_log_messages(log); m++)
+                told = told || strcmp(said(log, m, &line, &column), "log.many-cards") == 0;
+            assert_int_equal(told, cards > MOST);
+            wsk_log_free(log);
+        }
+        wsk_buf_free(&rows);
+        wsk_buf_free(&scrapes);
+    }
+}
+
+/* Of rows that are left out, 20 are told, and then their number. */
+static void messages_are_bounded(void **state)
+{
+    (void)state;
+    for (int bad = 20; bad <= 21; bad++) {
+        wsk_buf b = {0};
+        int line, column;
+        wsk_log *log;
+        wsk_buf_printf(&b, "timestamp, index, power.draw [W]\n2026/08/12 21:53:40.000, 0, 100.00 W\n");
+        for (int k = 0; k < bad; k++)
+            wsk_buf_printf(&b, "2026/08/12 21:53:41.000, 0\n");
+        wsk_buf_printf(&b, "2026/08/12 21:53:42.000, 0, 100.00 W\n");
+        assert_int_equal(wsk_log_read(&log, "bad.csv", b.data, b.len), WSK_OK);
+        assert_int_equal(wsk_log_left_out(log), bad);
+        assert_int_equal(wsk_log_messages(log), bad);
+        assert_string_equal(said(log, 19, &line, &column), "log.row");
+        assert_int_equal(line, 22);
+        if (bad > 20)
+            assert_string_equal(said(log, 20, &line, &column), "log.left-out");
+        wsk_log_free(log);
+        wsk_buf_free(&b);
+    }
 }
 
 /* `forget` overwrites the text that the reader has reported as no longer needed, as if that memory were unmapped. */
@@ -192,6 +256,8 @@ int main(void)
         cmocka_unit_test(own_series_is_a_log),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_long_log_is_thinned),
+        cmocka_unit_test(cards_beyond_256_are_left_out),
+        cmocka_unit_test(messages_are_bounded),
         cmocka_unit_test(a_large_log_is_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
