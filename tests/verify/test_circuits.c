@@ -351,9 +351,36 @@ static void steady_circuits(void **state)
     end(run, rig);
 }
 
+/* Power of a circuit / rating of its only strip or UPS; without either there is no such number. */
+static void load_of_one_feed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *feed;
+        double peak;
+    } feeds[] = {{"<pdu rated='2 kW' efficiency='98 %'/>", 0.5}, {"<ups rated='1500 W'/>", 1 / 1.5}, {"", NAN}};
+    for (size_t i = 0; i < sizeof feeds / sizeof *feeds; i++) {
+        char xml[600];
+        snprintf(xml, sizeof xml,
+                 "<rig><site supply='230 V' circuit='16 A'><room temperature='21 degC'/>%s</site><chassis><vent "
+                 "at='front' area='900 cm2'/>%s<load dc='900 W'/></chassis><run for='1 h'/></rig>",
+                 feeds[i].feed, "<psu kind='constant' rated='1000 W' efficiency='90 %'/>");
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(xml, 3600, &rig);
+        wsk_summary *s;
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        const double peak = wsk_summary_number(s, WSK_R_BRANCH_FEED, 0);
+        if (isnan(feeds[i].peak) ? !isnan(peak) : !(fabs(peak - feeds[i].peak) < 1e-12))
+            fail_msg("%s: %g", feeds[i].feed, peak);
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(load_of_one_feed),
         cmocka_unit_test(loss_of_a_ups_alone),
         cmocka_unit_test(breaker_heated_by_a_swing),
         cmocka_unit_test(sum_of_branches),

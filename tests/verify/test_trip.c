@@ -411,32 +411,6 @@ static void ups_and_strip(void **state)
     wsk_rig_free(rig);
 }
 
-/* Power of a circuit / rating of its only strip or UPS; without either there is no such number. */
-static void one_feed(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *feed;
-        double peak;
-    } feeds[] = {{"<pdu rated='2 kW' efficiency='98 %'/>", 0.5}, {"<ups rated='1500 W'/>", 1 / 1.5}, {"", NAN}};
-    for (size_t i = 0; i < sizeof feeds / sizeof *feeds; i++) {
-        char xml[600];
-        snprintf(xml, sizeof xml,
-                 "<rig><site supply='230 V' circuit='16 A'><room temperature='21 degC'/>%s</site><chassis><vent "
-                 "at='front' area='900 cm2'/>%s<load dc='900 W'/></chassis><run for='1 h'/></rig>",
-                 feeds[i].feed, PSU "/>");
-        wsk_rig *rig;
-        wsk_run *run = wsk_test_run_to(xml, 3600, &rig);
-        wsk_summary *s;
-        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
-        const double peak = wsk_summary_number(s, WSK_R_BRANCH_FEED, 0);
-        if (isnan(feeds[i].peak) ? !isnan(peak) : !(fabs(peak - feeds[i].peak) < 1e-12))
-            fail_msg("%s: %g", feeds[i].feed, peak);
-        wsk_summary_free(s);
-        wsk_test_drop(run, rig);
-    }
-}
-
 /* Puget Systems (October 2020, reported by The FPS Review): four Gigabyte RTX 3090 Turbo limited to 300 W, a ten-core
  * Xeon and a 1600 W Platinum PSU of EVGA peaked at 1,717 W at the wall and never switched off. The rest of such a
  * system draws 250-400 W: Xeon W-2255 165 W (Intel ARK), and 85-235 W for board, memory, fans and drives. Returns the
@@ -516,7 +490,6 @@ int main(void)
         cmocka_unit_test(breaker_in_a_run),
         cmocka_unit_test(circuits),
         cmocka_unit_test(ups_and_strip),
-        cmocka_unit_test(one_feed),
         cmocka_unit_test(published_build),
         cmocka_unit_test(not_begun),
     };
