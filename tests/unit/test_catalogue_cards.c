@@ -116,6 +116,7 @@ static void test_shows_what_a_run_would_use(void **state)
 {
     (void)state;
     char *text = wsk_test_part("gpu/rtx-4070");
+    has(text, "\n  not stated by the part\n    thickness ");
     has(text, "    leakage                    6 W              assumed    [");
     has(text, " 3 % of tdp\n");
     has(text, "    power-limit-max            200 W            assumed    [");

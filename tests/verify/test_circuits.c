@@ -202,12 +202,17 @@ static void spare_may_go(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>")
-                               IDEAL("id='a'") "<psu kind='constant' rated='500 W' efficiency='100 %' on='b2'/>"
-                                               "<load dc='470 W'/>" END,
-                           1200, &rig);
+    wsk_run *run =
+        run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>")
+                    IDEAL("id='a'") "<psu id='b' kind='constant' rated='500 W' efficiency='100 %' on='b2'/>"
+                                    "<load dc='470 W'/>" END,
+                1200, &rig);
     assert_int_equal(run->cases[0].cpu_off, 0);
     assert_near(joule(run, 0), 470 * 1200, 1e-6);
+    assert_near(wsk_test_get(run, "a.load"), 470 / 3000.0, 1e-9);
+    assert_near(wsk_test_get(run, "a.efficiency"), 1, 1e-12);
+    assert_same(wsk_test_get(run, "b.load"), 0);
+    assert_same(wsk_test_get(run, "b.efficiency"), 0);
     end(run, rig);
 }
 
