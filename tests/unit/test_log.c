@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/log/log.h"
 #include "tests/unit/log_text.h"
 
 static void smi_reads_cards_in_any_order(void **state)
@@ -204,6 +205,69 @@ static void messages_are_bounded(void **state)
     }
 }
 
+static void units_of_logs_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        int quantity;
+        const char *unit;
+        double value, si;
+    } units[] = {{WSK_LOG_DIE, "", 100, 373.15},      {WSK_LOG_DIE, "C", 100, 373.15},
+                 {WSK_LOG_DIE, "?C", 100, 373.15},    {WSK_LOG_DIE, "celsius", 100, 373.15},
+                 {WSK_LOG_DIE, "deg C", 100, 373.15}, {WSK_LOG_INLET, "F", 212, 373.15},
+                 {WSK_LOG_POWER, "Watt", 300, 300},   {WSK_LOG_POWER, "watts", 300, 300},
+                 {WSK_LOG_POWER, "mW", 3e5, 300},     {WSK_LOG_POWER, "MW", 3e-4, 300},
+                 {WSK_LOG_CLOCK, "MHZ", 1500, 1.5e9}, {WSK_LOG_CLOCK, "GHz", 1.5, 1.5e9},
+                 {WSK_LOG_FAN, "percent", 40, 0.4},   {WSK_LOG_FAN, "pct", 40, 0.4},
+                 {WSK_LOG_FAN, "1", 0.4, 0.4},        {WSK_LOG_WORK, "", 7, 7}};
+    wsk_log_scale scale;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (!wsk_log_scale_of(units[i].quantity, units[i].unit, &scale))
+            fail_msg("%s is no unit", units[i].unit);
+        assert_string_equal(scale.unit, units[i].unit);
+        assert_near(units[i].value * scale.mul + scale.add, units[i].si, 1e-9 * units[i].si);
+    }
+    assert_false(wsk_log_scale_of(WSK_LOG_POWER, "C", &scale));
+    assert_false(wsk_log_scale_of(WSK_LOG_DIE, "Watts", &scale));
+}
+
+static void zones_of_times_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *time;
+        double utc_s; /* NAN: the row is left out */
+    } times[] = {{"2026-11-22T12:00:00Z", 1795348800},
+                 {"2026-11-22 12:00:00 UTC", 1795348800},
+                 {"2026-11-22T12:00:00 GMT", 1795348800},
+                 {"2026-11-22T13:00:00+01", 1795348800},
+                 {"2026-11-22T17:30:00+0530", 1795348800},
+                 {"2026-11-22T08:30:00-03:30", 1795348800},
+                 {"2026-11-23T03:00:00+15:00", 1795348800},
+                 {"2026-11-23T04:00:00+16:00", NAN},
+                 {"2026-11-22T12:00:00 CET", NAN},
+                 {"2026-11-22T12:00:00+01:00x", NAN},
+                 {"2026-11-31T12:00:00Z", NAN},
+                 {"Nov 31 12:00:00 2026", NAN},
+                 {"Sun Nov 0 12:00:00 2026", NAN}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char text[200];
+        int line, column;
+        wsk_log *log;
+        snprintf(text, sizeof text, "timestamp, index, power.draw [W]\n%s, 0, 100.00 W\n", times[i].time);
+        const wsk_status status = wsk_log_read(&log, "zone.csv", text, strlen(text));
+        if (status != (isnan(times[i].utc_s) ? WSK_EINPUT : WSK_OK) ||
+            (status == WSK_OK && wsk_log_start_utc_s(log) != times[i].utc_s))
+            fail_msg("%s: %s, %.0f s", times[i].time, wsk_status_text(status), wsk_log_start_utc_s(log));
+        if (status != WSK_OK) {
+            assert_string_equal(said(log, 0, &line, &column), "log.time");
+            assert_true(line == 2 && column == 1);
+            assert_int_equal(wsk_log_left_out(log), 1);
+        }
+        wsk_log_free(log);
+    }
+}
+
 /* `forget` overwrites the text that the reader has reported as no longer needed, as if that memory were unmapped. */
 typedef struct {
     char *text;
@@ -258,6 +322,8 @@ int main(void)
         cmocka_unit_test(a_long_log_is_thinned),
         cmocka_unit_test(cards_beyond_256_are_left_out),
         cmocka_unit_test(messages_are_bounded),
+        cmocka_unit_test(units_of_logs_are_read),
+        cmocka_unit_test(zones_of_times_are_read),
         cmocka_unit_test(a_large_log_is_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
