@@ -184,6 +184,8 @@
     X(CASE_AIR_CHANGES, CASE, NUMBER, "air_changes_per_min", "air changes in the case", "1/min", 1, MORE, MEAN, BAND, ALWAYS, 0) \
     X(CASE_FRESH_AIR, CASE, NUMBER, "fresh_air_m3h", "fresh air into the case", "m3/h", 0, MORE, SUM, BAND, ALWAYS, 0) \
     X(CASE_DOOR, CASE, NUMBER, "door_heat_w", "heat that the rear door takes, mean", "W", 0, MORE, SUM, BAND, IF_SO, 0) \
+    X(CASE_STOPPED_BY, CASE, TEXT, "stopped_by", "circuit whose loss stopped the machine", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
+    X(CASE_STOPPED_AT, CASE, NUMBER, "stopped_at_s", "time at which that stopped the machine", "s", 0, MORE, MIN, BAND, LATE, 0) \
     X(LOOPS, RIG, OF_LOOP, "loops", "coolant loops", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(LOOP_ID, LOOP, TEXT, "id", "name of the loop", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(LOOP_COOLANT_MEAN, LOOP, NUMBER, "coolant_mean_c", "coolant temperature, mean", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \

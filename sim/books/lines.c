@@ -96,3 +96,39 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
             sum_j += wsk_sum_value(&run->supplies[i].wall);
     return wsk_battery_minutes(&run->net->lines[line], time > 0 ? sum_j / time : 0, spread);
 }
+
+/* Time at which a PSU lost its power, ns; INT64_MAX: it has power. The time of a failure by command is not known; 0 is
+ * taken, so that a circuit that goes off later is named. */
+static int64_t out_ns(const wsk_run *run, int supply)
+{
+    const wsk_supply_state *s = &run->supplies[supply];
+    const int64_t fails_ns = run->net->supplies[supply].fails_ns;
+    const wsk_line_state *l = &run->lines[run->net->supplies[supply].line];
+    int64_t at = l->dark ? l->dark_ns : INT64_MAX;
+    if (s->failed) {
+        const int64_t failed = !s->mended && wsk_fails_now(run, fails_ns) ? fails_ns : 0;
+        at = failed < at ? failed : at;
+    }
+    return at;
+}
+
+int wsk_stopped_by(const wsk_run *run, int in)
+{
+    const wsk_net *net = run->net;
+    const wsk_case *c = &net->cases[in];
+    int64_t needed = INT64_MAX, last = 0; /* first of the PSUs that it needs, and last of all, to lose its power */
+    if (run->cases[in].cpu_off != WSK_DARK)
+        return -1;
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+        const int64_t at = out_ns(run, k);
+        last = at > last ? at : last;
+        needed = wsk_supply_needed(net, k) && at < needed ? at : needed;
+    }
+    const int64_t stopped = needed < last ? needed : last;
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+        const int line = net->supplies[k].line;
+        if (run->lines[line].dark && run->lines[line].dark_ns == stopped && out_ns(run, k) == stopped)
+            return line;
+    }
+    return c->n_supply ? -1 : 0;
+}

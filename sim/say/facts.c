@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "sim/say/say.h"
 
@@ -92,21 +93,58 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
+/* Takes the circuit that stopped the first machine, and when. A result of an earlier version does not say which; then
+ * a circuit that went off alone did, unless a PSU failed too. */
+static void take_stops(const wsk_summary *s, int n_off, wsk_facts *f)
+{
+    f->machines = (int)wsk_summary_count(s, WSK_SCOPE_CASE);
+    const char *by = NULL;
+    double first_s = NAN;
+    for (size_t i = 0; i < (size_t)f->machines; i++) {
+        const char *circuit = wsk_summary_text(s, WSK_R_CASE_STOPPED_BY, i),
+                   *id = wsk_summary_text(s, WSK_R_CASE_ID, i);
+        const double at_s = wsk_summary_number(s, WSK_R_CASE_STOPPED_AT, i);
+        if (!circuit)
+            continue;
+        if (!by || at_s < first_s) {
+            by = circuit;
+            first_s = at_s;
+            f->stops = 0;
+        }
+        if (strcmp(circuit, by) == 0 && !(at_s > first_s))
+            f->stops_id = f->stops++ ? NULL : id;
+    }
+    if (!by && (n_off != 1 || any_flag(s, WSK_SCOPE_PSU, WSK_R_PSU_FAILED)))
+        f->off_circuit = NULL;
+    for (size_t i = 0; by && i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
+        const char *id = wsk_summary_text(s, WSK_R_BRANCH_ID, i);
+        f->empty = f->empty || (id && strcmp(id, by) == 0 && first_s > wsk_summary_number(s, WSK_R_BRANCH_OFF_AT, i));
+    }
+    if (by) {
+        f->off_circuit = by;
+        f->off_s = first_s;
+    }
+}
+
 /* If a machine stopped, the money of a week and a year is left out, because such a run says nothing about a year. */
 static void take_circuits(const wsk_summary *s, wsk_facts *f)
 {
     f->stopped = wsk_summary_number(s, WSK_R_MACHINES_STOPPED, 0) > 0;
     f->off_s = NAN;
+    int n_off = 0;
     for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
         double at_s = wsk_summary_number(s, WSK_R_BRANCH_OFF_AT, i);
         f->feed = fmax(f->feed, known(wsk_summary_number(s, WSK_R_BRANCH_FEED, i)));
         bool off = wsk_summary_flag(s, WSK_R_BRANCH_TRIPPED, i) || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
         f->failed = f->failed || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
+        n_off += off;
         if (off && (!f->off_circuit || at_s < f->off_s)) {
             f->off_circuit = wsk_summary_text(s, WSK_R_BRANCH_ID, i);
             f->off_s = at_s;
         }
     }
+    if (f->stopped)
+        take_stops(s, n_off, f);
     if (f->stopped)
         f->week = f->year = f->heating = NAN;
 }

@@ -31,8 +31,13 @@ typedef struct {
     bool braked;
     bool parts_hot;
     const char *off_circuit;
-    double off_s;        /* time at which `off_circuit` went off; NAN: no circuit did, or a steady point */
-    bool stopped;        /* a machine stopped because its circuit went off */
+    /* time at which `off_circuit` went off, or at which that stopped a machine; NAN: neither, or a steady point */
+    double off_s;
+    bool stopped; /* a machine stopped because its circuit went off */
+    bool empty;   /* it stopped when the UPS of that circuit was empty */
+    /* number of machines, and of those that `off_circuit` stopped at off_s; the only one of those, or NULL */
+    int machines, stops;
+    const char *stops_id;
     double trip;         /* chance that a PSU or the breaker trips; NAN: not known */
     double over_s, over; /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;         /* highest load of a PSU / power that it can deliver */

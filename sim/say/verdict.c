@@ -265,13 +265,29 @@ static void say_goods(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, doubt);
 }
 
+static void say_some_stop(const wsk_facts *f, const wsk_said *after, wsk_said_list *o)
+{
+    const char *by = f->off_circuit, *id = f->stops_id;
+    if (id)
+        wsk_said_add(o, isnan(f->off_s) ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_ONE_STEADY, by, id)
+                        : f->empty      ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_ONE_UPS, after, by, id)
+                                        : WSK_SAID(WSK_SAY_VERDICT_STOPPED_ONE, after, by, id));
+    else
+        wsk_said_add(o, isnan(f->off_s) ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_OF_STEADY, by, f->stops, f->machines)
+                        : f->empty      ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_OF_UPS, after, by, f->stops, f->machines)
+                                        : WSK_SAID(WSK_SAY_VERDICT_STOPPED_OF, after, by, f->stops, f->machines));
+}
+
 static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
 {
     if (!f->off_circuit)
         return;
     const wsk_said *after = wsk_say_span(o->arena, f->off_s);
-    if (f->stopped)
+    if (f->stopped && f->machines > 1 && f->stops)
+        say_some_stop(f, after, o);
+    else if (f->stopped)
         wsk_said_add(o, isnan(f->off_s) ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_STEADY, f->off_circuit)
+                        : f->empty      ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_UPS, after, f->off_circuit)
                                         : WSK_SAID(WSK_SAY_VERDICT_STOPPED, after, f->off_circuit));
     else if (!isnan(f->off_s))
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));

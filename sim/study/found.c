@@ -234,12 +234,30 @@ static void find_lines(const wsk_run *run, wsk_said_list *o)
     }
 }
 
+/* What the loss of a circuit stops: the machine, by name if there are several, at once or when its UPS is empty. */
+static const wsk_said *say_stops(wsk_arena *a, const wsk_run *run, int line)
+{
+    const wsk_line_state *s = &run->lines[line];
+    wsk_said_list names = {.arena = a};
+    for (int i = 0; i < run->net->n_case; i++)
+        if (wsk_stopped_by(run, i) == line)
+            wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, run->net->cases[i].elem->id));
+    if (!s->dark && !run->steady)
+        return WSK_SAY(a, WSK_SAY_LINE_ON_BATTERY);
+    if (!names.count)
+        return WSK_SAY(a, WSK_SAY_LINE_GOES_ON);
+    const wsk_said *all = wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED),
+                   *later = s->dark_ns > s->at_ns ? wsk_say_span(a, (double)s->dark_ns / 1e9) : NULL;
+    if (run->net->n_case == 1)
+        return later ? WSK_SAY(a, WSK_SAY_LINE_STOPS_LATER, later) : WSK_SAY(a, WSK_SAY_LINE_STOPS);
+    return later ? WSK_SAY(a, WSK_SAY_LINE_STOPS_THESE_LATER, all, later) : WSK_SAY(a, WSK_SAY_LINE_STOPS_THESE, all);
+}
+
 const wsk_said *wsk_line_said(wsk_arena *a, const wsk_run *run, int line)
 {
     const wsk_line_state *s = &run->lines[line];
     const char *id = run->net->lines[line].id;
-    const wsk_said *at = wsk_say_span(a, (double)s->at_ns / 1e9),
-                   *stops = wsk_is_dark(run) ? WSK_SAY(a, WSK_SAY_LINE_STOPS) : WSK_SAY(a, WSK_SAY_LINE_GOES_ON);
+    const wsk_said *at = wsk_say_span(a, (double)s->at_ns / 1e9), *stops = say_stops(a, run, line);
     return s->tripped == WSK_LINE_TRIPPED ? WSK_SAY(a, WSK_SAY_LINE_TRIPPED, id, at, stops)
                                           : WSK_SAY(a, WSK_SAY_LINE_FAILED, id, at, stops);
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "sim/books/books.h"
+#include "sim/say/say.h"
 #include "sim/step/step.h"
+#include "sim/study/found.h"
 #include "tests/support/trip.h"
 #include "tests/verify/supplies.h"
 
@@ -195,6 +197,83 @@ static void stops_the_machine(void **state)
     assert_near(joule(run, 1), 131 * 600, 1e-6);
     assert_same(run->dc_w, 0);
     assert_near(wsk_line_trip(run, 1), 0, 1e-12);
+    end(run, rig);
+}
+
+static wsk_facts facts_of(const wsk_run *run, wsk_summary **all)
+{
+    assert_int_equal(wsk_run_summary(all, run, 0), WSK_OK);
+    return wsk_facts_of(*all);
+}
+
+static void assert_line(const wsk_run *run, int line, const char *told)
+{
+    wsk_arena *a = wsk_arena_new();
+    const char *text = wsk_said_english(a, wsk_line_said(a, run, line));
+    if (!strstr(text, told))
+        fail_msg("'%s' lacks '%s'", text, told);
+    wsk_arena_free(a);
+}
+
+/* Of two circuits with redundant PSUs that fail one after the other, the second stops the machine. */
+static void second_stops_the_machine(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_summary *all;
+    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>"
+                                "<branch id='b3' circuit='15 A' fails-at='20 min'/>") IDEAL("redundant='yes' on='b2'")
+                               IDEAL("redundant='yes' on='b3'") CARD("x", "1", "131 W") END,
+                           3600, &rig);
+    const wsk_facts f = facts_of(run, &all);
+    assert_string_equal(f.off_circuit, "b3");
+    assert_near(f.off_s, 1200, 1e-9);
+    assert_near(wsk_summary_number(all, WSK_R_CASE_STOPPED_AT, 0), 1200, 1e-9);
+    assert_line(run, 1, "10 min; the other circuits carry on");
+    assert_line(run, 2, "20 min; the machine stops");
+    wsk_summary_free(all);
+    end(run, rig);
+}
+
+/* A battery of 131 Wh at 100 % carries 131 W for an hour; the machine stops then. */
+static void stops_when_the_ups_is_empty(void **state)
+{
+    (void)state;
+    wsk_summary *all;
+    wsk_rig *rig =
+        wsk_test_rig(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='131 Wh' "
+                          "battery-age='100 %' battery-efficiency='100 %' peukert='1'/></branch>") IDEAL("on='b2'")
+                         CARD("x", "1", "131 W") END,
+                     NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, 3600);
+    assert_line(run, 1, "10 min; its UPS carries its load");
+    wsk_test_advance(run, 7200);
+    const wsk_facts f = facts_of(run, &all);
+    assert_near(f.off_s, 4200, 1);
+    assert_true(f.empty);
+    assert_line(run, 1, "the machine stops after 70 min, when the UPS is empty");
+    wsk_summary_free(all);
+    end(run, rig);
+}
+
+/* Of two machines one stops, and is named. */
+static void stops_one_machine(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_summary *all;
+    wsk_run *run = run_for(
+        "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>"
+        "<branch id='b2' circuit='15 A' fails-at='10 min'/></site><chassis id='one'>" GRID IDEAL("")
+            CARD("x", "1", "131 W") "</chassis><chassis id='two'>" GRID IDEAL("on='b2'") CARD("y", "1", "131 W") END,
+        3600, &rig);
+    const wsk_facts f = facts_of(run, &all);
+    assert_int_equal(f.machines, 2);
+    assert_int_equal(f.stops, 1);
+    assert_string_equal(f.stops_id, "two");
+    assert_line(run, 1, "10 min; machines that stop: two");
+    wsk_summary_free(all);
     end(run, rig);
 }
 
@@ -393,6 +472,9 @@ int main(void)
         cmocka_unit_test(trips_apart),
         cmocka_unit_test(trips_in_turn),
         cmocka_unit_test(stops_the_machine),
+        cmocka_unit_test(second_stops_the_machine),
+        cmocka_unit_test(stops_when_the_ups_is_empty),
+        cmocka_unit_test(stops_one_machine),
         cmocka_unit_test(spare_may_go),
         cmocka_unit_test(single_circuit_goes_on),
         cmocka_unit_test(battery),
