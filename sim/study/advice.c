@@ -359,7 +359,8 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
         if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) ||
             (!r->brief && !wsk_judge(r, &list[best[i].at], NULL, &best[i].o)))
             continue;
-        wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o, wsk_idle_w(r, &list[best[i].at]));
+        wsk_change c =
+            change_of(r, base, &list[best[i].at], &best[i].o, wsk_idle_w(r, &list[best[i].at], &best[i].o));
         if (is_worth(r, base, &best[i].o, &c)) {
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;

@@ -78,7 +78,8 @@ typedef struct {
     double price;
     char currency[8];
     bool throttles, braked, parts_hot;
-    int dead, gone; /* number of cards that shut down, and of lost cards */
+    bool off[WSK_STEP_CARDS]; /* per card: shut down by heat, or without mains */
+    int dead, gone;           /* number of cards that shut down, and of lost cards */
 } wsk_outcome;
 
 /* The unchanged rig, and how far the peaks of its run exceeded its steady point. */
@@ -105,6 +106,8 @@ typedef struct {
     double busy[24], idle_w, scale, year;
     bool fails; /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool leap;  /* solve with leaps (longer time steps, less exact): for ranking only */
+    /* per card, true if a judged rig has it lost from the start; NULL: only the failures of the rig */
+    const bool *off;
     bool brief; /* for a run that takes leaps itself: solve with leaps always, and each change once */
 } wsk_judged;
 
@@ -120,9 +123,9 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
 /* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
-/* Power, W, of the rig with the variant's assignments and all cards idle; r->idle_w if the run is never idle, nothing
+/* Power, W, of the rig with the variant's assignments and all cards idle, those off in its outcome `o` off; r->idle_w if the run is never idle, nothing
  * is paid for energy, or it cannot be solved. Changes only the cache in `r`. */
-double wsk_idle_w(wsk_judged *r, const wsk_variant *v);
+double wsk_idle_w(wsk_judged *r, const wsk_variant *v, const wsk_outcome *o);
 /* Energy and demand charges of a year like the run for a rig that draws busy_w with all cards busy and idle_w without
  * work. NAN: no tariff. */
 double wsk_year_of(const wsk_judged *r, double busy_w, double idle_w);

@@ -146,7 +146,8 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
         out->die_c[i] = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
         out->card_w[i] = wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
         out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
-        out->dead += wsk_is_shut_down(s);
+        out->off[i] = wsk_is_shut_down(s);
+        out->dead += out->off[i];
         out->gone += s->off == WSK_LOST;
         out->braked = out->braked || s->throttle_ns[4] > 0;
         done += wsk_sum_value(&s->work);
@@ -302,6 +303,8 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     ok = ok && wsk_net_compile(&net, plan) == WSK_OK;
     if (ok)
         set_weather(net, &mean);
+    for (int i = 0; ok && r->off && i < net->n_card; i++)
+        net->cards[i].lost_ns = r->off[i] ? 0 : net->cards[i].lost_ns;
     wsk_run *at_mean = NULL;
     ok = ok && judge(net, r, run_of_it, out, &at_mean);
     if (ok && !isnan(r->hot_k)) {

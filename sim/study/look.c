@@ -39,13 +39,14 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
 static const double least_time = 0.3, least_energy = 0.15;
 
 /* Idle time / total time of the cards that have work; 0: no card has work, or their work is unknown (replay of
- * power). Time lost to limits and heat is not idle. */
+ * power). Time lost to limits and heat is not idle. Cards that are lost or without mains at the end do not count. */
 static double idle_share(const wsk_run *run)
 {
     double busy = 0;
     int working = 0;
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->net->cards[i].works) {
+        if (run->net->cards[i].works && run->cards[i].off != WSK_LOST &&
+            run->cases[run->net->cards[i].in].cpu_off != WSK_DARK) {
             busy += wsk_sum_value(&run->cards[i].work_free) / wsk_window_s(run);
             working++;
         }
@@ -63,7 +64,8 @@ static double mean_of_hour(const wsk_curve *day, int h)
 /* Smaller idle time / total time counts as none: pauses within the work make some percent. */
 static const double least_idle = 0.05;
 
-static double solve_idle(wsk_judged *r, const wsk_variant *v, double otherwise)
+/* busy: the outcome with the cards busy, whose shut down cards stay off. */
+static double solve_idle(wsk_judged *r, const wsk_variant *v, const wsk_outcome *busy, double otherwise)
 {
     wsk_judged mean = *r;
     wsk_variant idle = v ? *v : (wsk_variant){0};
@@ -72,6 +74,7 @@ static double solve_idle(wsk_judged *r, const wsk_variant *v, double otherwise)
         return otherwise;
     idle.sets[idle.count++] = "workload.class=idle";
     mean.hot_k = NAN;
+    mean.off = busy->off;
     const bool solved = wsk_judge(&mean, &idle, NULL, &o);
     r->parts = mean.parts;
     return solved ? o.site_w : otherwise;
@@ -98,9 +101,9 @@ double wsk_year_of(const wsk_judged *r, double busy_w, double idle_w)
     return r->net->tariff ? wsk_bill_of_hours(r->net->billing, watts) : NAN;
 }
 
-double wsk_idle_w(wsk_judged *r, const wsk_variant *v)
+double wsk_idle_w(wsk_judged *r, const wsk_variant *v, const wsk_outcome *o)
 {
-    return r->net->tariff && mean_of_day(r->busy) < 1 - least_idle ? solve_idle(r, v, r->idle_w) : r->idle_w;
+    return r->net->tariff && mean_of_day(r->busy) < 1 - least_idle ? solve_idle(r, v, o, r->idle_w) : r->idle_w;
 }
 
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base)
@@ -115,7 +118,7 @@ void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *bas
     for (int h = 0; h < 24 && idles; h++)
         r->busy[h] = mean > 0 ? fmin(1, r->busy[h] * (1 - share) / mean) : 1 - share;
     r->scale = 1;
-    r->idle_w = idles ? solve_idle(r, NULL, base->site_w) : base->site_w;
+    r->idle_w = idles ? solve_idle(r, NULL, base, base->site_w) : base->site_w;
     fill_day(r, base->site_w, r->idle_w, watts);
     if (run && base->site_w > 0) {
         r->duty = fmin(1, wsk_site_w(run) / base->site_w);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What advice says of rigs that have one problem or none, and what its effects are based on. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/said.h"
@@ -164,26 +166,65 @@ static void failures_count_at_any_time(void **state)
 {
     (void)state;
 #define BLOWER(slot, more) "<gpu part='gpu/rtx-3090-blower' slot='" slot "' " more "/>"
-#define FOUR(last) \
+#define FOUR(last, work) \
     "<rig><site supply='230 V'><room temperature='24 degC'/></site><chassis part='chassis/full-tower-8-slot'>" \
     "<fan part='fan/generic-120-1500' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>" \
     "<psu part='psu/tier-titanium-1600'/>" BLOWER("1", "") BLOWER("3", "") BLOWER("5", "") \
-        BLOWER("7", last) "</chassis>" TRAINING "<run for='2 h'/></rig>"
+        BLOWER("7", last) "</chassis>" work "<run for='2 h'/></rig>"
     static const row rows[] = {
-        {"fan at 0 s", FOUR("fan-fails-at='0 s'"), {"one card fewer (without gpu3)", "no shutdown"}, {"After the"}},
+        {"fan at 0 s",
+         FOUR("fan-fails-at='0 s'", TRAINING),
+         {"one card fewer (without gpu3)", "no shutdown"},
+         {"After the"}},
         {"fan at 1 s",
-         FOUR("fan-fails-at='1 s'"),
+         FOUR("fan-fails-at='1 s'", TRAINING),
          {"After the failure:", "one card fewer (without gpu3)", "no shutdown"},
          {"replace each failed part"}},
         {"lost at 0 s",
-         FOUR("lost-at='0 s'"),
+         FOUR("lost-at='0 s'", TRAINING),
          {"Only the lost cards are a problem: replace them."},
          {"After the", "shutdown"}},
         {"lost at 1 s",
-         FOUR("lost-at='1 s'"),
+         FOUR("lost-at='1 s'", TRAINING),
          {"After the failure:", "Only the lost cards are a problem: replace them."},
          {"shutdown", "throttling"}},
     };
+    CHECK(rows);
+}
+
+/* Mean power at the wall of the steady point of FOUR without work and without its last card, W. */
+static double idle_without_last_w(void)
+{
+    wsk_rig *rig = wsk_test_rig(FOUR("lost-at='0 s'", "<workload class='idle'/>"), NULL);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+    const double w = wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0);
+    wsk_summary_free(s);
+    wsk_rig_free(rig);
+    return w;
+}
+
+/* A card that shuts down under work after a failure draws nothing without work either, and the time after a machine
+ * has lost its mains is no time without work. */
+static void what_is_off_stays_off_without_work(void **state)
+{
+    (void)state;
+    char *text =
+        advice_of(FOUR("fan-fails-at='1 s'", "<workload kind='inference' load-curve='0:00:10 %, 12:00:10 %'/>"));
+    const char *draws = strstr(text, "the rig draws ");
+    assert_non_null(draws);
+    const double w = strtod(draws + strlen("the rig draws "), NULL);
+    if (!(fabs(w - idle_without_last_w()) <= 1))
+        fail_msg("%g W, not %g W", w, idle_without_last_w());
+    wsk_text_free(text);
+    static const row rows[] = {
+        {"a machine whose UPS is empty after 20 min",
+         RIG_OF(GIVEN
+                "<branch id='b2' circuit='10 A' fails-at='1 s'><ups rated='1500 W' battery='130 Wh' peukert='1' "
+                "battery-age='100 %'/></branch>",
+                PSU("1000 W", "on='b2'") FANS("") CARD(""), TRAINING),
+         {"After the failure:"},
+         {"Without work"}}};
     CHECK(rows);
 }
 
@@ -192,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_problem_or_none),          cmocka_unit_test(effects_have_a_basis),
         cmocka_unit_test(leaps_do_not_change_the_cure), cmocka_unit_test(more_settings_than_advice_can_repeat),
-        cmocka_unit_test(purchases_have_one_currency),  cmocka_unit_test(failures_count_at_any_time)};
+        cmocka_unit_test(purchases_have_one_currency),  cmocka_unit_test(what_is_off_stays_off_without_work),
+        cmocka_unit_test(failures_count_at_any_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
