@@ -23,6 +23,9 @@ double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
+/* Appends the load of each circuit, its breaker, UPS and strip (sizing_lines.c). wall, va: what the PSUs of each
+ * circuit draw, W and VA; the losses of UPS and strip and the power of other loads are added to va. */
+void wsk_report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *out);
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 

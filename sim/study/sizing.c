@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizing advice of `check`: PSUs and circuit with all parts at their limits. */
+/* Sizing advice of `check`: PSUs with all parts at their limits; circuits are in sizing_lines.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
-#include "sim/books/breaker.h"
 
 static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 {
@@ -331,88 +330,6 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
     report_lost(net, steady, c, pooled, l, sized);
 }
 
-static void report_breaker(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
-{
-    double rating = wsk_line_rating_w(line), m = va / rating,
-           p = isnan(rating) ? 0 : wsk_breaker_trip(&line->breaker, m * m, m),
-           holds = line->breaker.hold_low * rating;
-    if (p >= WSK_TELLS && net->n_line == 1)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BREAKER, 100 * p, line->breaker.name, holds));
-    else if (p >= WSK_TELLS)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_BREAKER, line->id, 100 * p, line->breaker.name, holds));
-}
-
-static void report_circuit(const wsk_net *net, double va, const wsk_said *ups, wsk_lines *l)
-{
-    const wsk_mains_line *line = &net->lines[0];
-    if (!(line->limit_w > 0)) {
-        if (ups)
-            wsk_lines_add(l, 2, ups);
-        return;
-    }
-    double rating = isnan(line->circuit_a) ? line->limit_w : wsk_line_rating_w(line), volt = line->supply_v;
-    const wsk_said *used =
-        WSK_SAY(l->arena, WSK_SAY_CHECK_CIRCUIT, line->limit_w, 100 * va / line->limit_w, va / volt);
-    wsk_lines_add(l, 2, ups ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, used, ups) : used);
-    if (va > line->limit_w)
-        wsk_check_advise(
-            l, WSK_SAID(WSK_SAY_CHECK_OVER_CIRCUIT, va - line->limit_w,
-                        va <= rating ? WSK_SAID(WSK_SAY_CHECK_WITHIN_RATING, rating) : NULL,
-                        volt < 180 ? WSK_SAID(WSK_SAY_CHECK_OR_VOLTS, (double)wsk_high_line_v(volt)) : NULL));
-    report_breaker(net, line, va, l);
-}
-
-static void report_branch(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
-{
-    bool feeds = false, stops = false;
-    if (!line->used)
-        return;
-    if (line->limit_w > 0)
-        wsk_lines_add(l, 2,
-                      WSK_SAID(WSK_SAY_CHECK_BRANCH, line->id, va, line->limit_w, 100 * va / line->limit_w,
-                               va / line->supply_v));
-    if (line->limit_w > 0 && va > line->limit_w)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_OVER, line->id, va - line->limit_w));
-    report_breaker(net, line, va, l);
-    for (int i = 0; i < net->n_case; i++) {
-        int of_case = net->cases[i].n_supply ? wsk_line_stops(net, line, i) : line == net->lines ? 1 : -1;
-        feeds = feeds || of_case >= 0;
-        stops = stops || of_case == 1;
-    }
-    if (feeds)
-        wsk_lines_add(l, 2,
-                      stops ? WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id)
-                            : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
-}
-
-/* Adds the losses of UPS and strip and the power of other loads to va[]. */
-static void report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
-{
-    for (int i = 0; i < net->n_line; i++) {
-        const wsk_mains_line *line = &net->lines[i];
-        double over, lost = wsk_feed_loss_w(line, wall[i], &over), spread,
-                     minutes = wsk_battery_minutes(line, wall[i], &spread);
-        va[i] += lost;
-        const double supplies_va = va[i];
-        if (over > 0)
-            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost));
-        if (over > 1)
-            wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
-        if (minutes > 0)
-            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread));
-        for (int k = 0; k < net->n_load; k++)
-            va[i] += net->load_line[k] == i ? net->loads[k]->ac_w : 0;
-        if (net->n_line > 1)
-            report_branch(net, line, va[i], l);
-        else
-            report_circuit(net, va[i],
-                           wall[i] > 0 && !line->feeds[1]
-                               ? WSK_SAY(l->arena, WSK_SAY_CHECK_UPS_SIZE, supplies_va, wall[i])
-                               : NULL,
-                           l);
-    }
-}
-
 static void report_doors(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
     for (int i = 0; i < net->n_case; i++)
@@ -486,7 +403,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_RIG, prices));
     for (int i = 0; i < net->n_case; i++)
         report_case(net, steady, i, l, &drawn, &sized[i]);
-    report_lines(net, drawn.wall, drawn.va, l);
+    wsk_report_lines(net, drawn.wall, drawn.va, l);
     wsk_report_plugs(net, l);
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)
