@@ -22,14 +22,6 @@ static double may_give_w(const wsk_run *run, const wsk_supply *s)
     return wsk_supply_may_give_w(s, run->t[s->inlet]);
 }
 
-/* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
- * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
-static double find_weight(const wsk_supply *s, int k, int n)
-{
-    double stands = n > 1 ? 1 - 2.0 * k / (n - 1) : 0;
-    return s->law.limit_w * (1 + s->params->imbalance * stands);
-}
-
 /* Share of the load of PSU `from` that PSU `to` carries, given the failures so far. */
 static double find_share(const wsk_run *run, const wsk_case *c, int from, int to)
 {
@@ -45,10 +37,10 @@ static double find_share(const wsk_run *run, const wsk_case *c, int from, int to
         return from == to;
     if (wsk_supply_out(run, to) || (alive > 0 && !all[to].params->redundant))
         return 0;
-    double mine = alive ? find_weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
+    double mine = alive ? wsk_supply_weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
     for (int i = c->first_supply, j = 0; i < c->first_supply + c->n_supply; i++)
         if (!wsk_supply_out(run, i) && (!alive || all[i].params->redundant))
-            sum += alive ? find_weight(&all[i], j++, alive) : all[i].law.limit_w;
+            sum += alive ? wsk_supply_weight(&all[i], j++, alive) : all[i].law.limit_w;
     return mine / sum;
 }
 

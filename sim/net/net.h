@@ -194,6 +194,9 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
 /* True if the PSU carries a load and is not redundant, so that the machine stops without it. */
 bool wsk_supply_needed(const wsk_net *net, int supply);
+/* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
+ * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
+double wsk_supply_weight(const wsk_supply *supply, int k, int n);
 /* Effect on a case of losing a circuit. 1: the case stops; 0: it runs on PSUs of other circuits; -1: none of its
  * PSUs is on the circuit. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);

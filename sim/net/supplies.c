@@ -166,6 +166,12 @@ int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in)
     return !on ? -1 : !others;
 }
 
+double wsk_supply_weight(const wsk_supply *s, int k, int n)
+{
+    double stands = n > 1 ? 1 - 2.0 * k / (n - 1) : 0;
+    return s->law.limit_w * (1 + s->params->imbalance * stands);
+}
+
 double wsk_supply_may_give_w(const wsk_supply *s, double inlet_k)
 {
     double hot = wsk_max(inlet_k - s->params->derate_above_k, 0);

@@ -45,29 +45,48 @@ static double pool_w(const wsk_net *net, const wsk_case *c, int lost)
     return sum;
 }
 
-/* Part of the load wired to PSU `from` that PSU `to` carries while all PSUs work, as a fraction: redundant PSUs share
- * the load in proportion to their limits (sim/books/delivery.c). uneven: assumes that `to` is the PSU that carries most
- * (its imbalance). */
-static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
+/* How redundant PSUs share a load: in proportion to their limits; so, but with the PSU in question as the one that
+ * carries most (its imbalance); as in a run (wsk_supply_weight), in which the first one carries most. */
+typedef enum { SHARE_EVEN, SHARE_MOST, SHARE_RUN } sharing;
+
+static double run_share(const wsk_net *net, const wsk_case *c, int supply)
 {
-    int n = redundant(net, c);
+    const int n = redundant(net, c);
+    double mine = 0, sum = 0;
+    for (int i = c->first_supply, k = 0; i < c->first_supply + c->n_supply; i++) {
+        if (!net->supplies[i].params->redundant)
+            continue;
+        const double weight = wsk_supply_weight(&net->supplies[i], k++, n);
+        mine = i == supply ? weight : mine;
+        sum += weight;
+    }
+    return mine / sum;
+}
+
+/* Part of the load wired to PSU `from` that PSU `to` carries while all PSUs work, as a fraction. */
+static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, sharing how)
+{
+    const wsk_supply *s = &net->supplies[to];
     if (!net->supplies[from].params->redundant)
         return from == to;
-    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) *
-                                                     net->supplies[to].law.limit_w / pool_w(net, c, WSK_NO)
-                                               : 0;
+    if (!s->params->redundant)
+        return 0;
+    if (how == SHARE_RUN)
+        return run_share(net, c, to);
+    return (1 + (how == SHARE_MOST && redundant(net, c) > 1 ? s->params->imbalance : 0)) * s->law.limit_w /
+           pool_w(net, c, WSK_NO);
 }
 
 /* rest: power of the other parts of the chassis, W. *cards: the part of the PSU's output that feeds cards, W. */
-static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
+static double load_of(const wsk_net *net, int supply, double rest, sharing how, double *cards)
 {
     int in = net->supplies[supply].in;
     const wsk_case *c = &net->cases[in];
     *cards = 0;
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].in == in && net->cards[i].supply >= 0)
-            *cards += wsk_card_most_w(net, &net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
-    return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, uneven);
+            *cards += wsk_card_most_w(net, &net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, how);
+    return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, how);
 }
 
 static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_supply *s)
@@ -86,7 +105,7 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         const wsk_card *c = &net->cards[i];
         double share =
-            c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
+            c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, SHARE_MOST) : 0;
         if (share > 0)
             w[steps.n++] = share * wsk_card_most_w(net, c);
     }
@@ -196,14 +215,23 @@ typedef struct {
     double *wall, *va;
 } drawing;
 
+static void draw(const wsk_net *net, int supply, double rest, drawing *drawn)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    double cards, dc = load_of(net, supply, rest, SHARE_RUN, &cards),
+                  wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+    drawn->va[s->line] += wsk_psu_va(&s->law, wall);
+    drawn->wall[s->line] += wall;
+}
+
 static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
 {
     const wsk_supply *s = &net->supplies[first];
-    double cards, dc = load_of(net, first, rest, true, &cards);
+    double cards, dc = load_of(net, first, rest, SHARE_MOST, &cards);
     int n = 1;
     for (int i = first + 1; i < end && s->params->redundant && isnan(s->params->cables); i++, n++) {
         const wsk_supply *t = &net->supplies[i];
-        double mine = load_of(net, i, rest, true, &cards);
+        double mine = load_of(net, i, rest, SHARE_MOST, &cards);
         if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc ||
             t->params->opp != s->params->opp || t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) ||
             t->law.rated_w != s->law.rated_w ||
@@ -233,8 +261,8 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
                         drawing *drawn, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
-    double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards),
-                                     dc = load_of(net, supply, rest, true, &cards);
+    double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, SHARE_EVEN, &cards),
+                                     dc = load_of(net, supply, rest, SHARE_MOST, &cards);
     double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
     const char *last = net->supplies[supply + count - 1].elem->id;
     const wsk_said *name =
@@ -257,10 +285,8 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     double p = report_steps(name, &steps, l);
     wsk_report_cables(net, supply, l);
     wsk_report_sockets(net, supply, l);
-    for (int i = supply; i < supply + count; i++) {
-        drawn->va[net->supplies[i].line] += wsk_psu_va(&s->law, wall);
-        drawn->wall[net->supplies[i].line] += wall;
-    }
+    for (int i = supply; i < supply + count; i++)
+        draw(net, i, rest, drawn);
     sized->rated_w += count * steps.limit_w;
     sized->load = wsk_max(sized->load, dc / steps.limit_w);
     sized->trip = wsk_max(sized->trip, p);
@@ -325,7 +351,7 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
     for (int k = c->first_supply, end = k + c->n_supply, n; k < end; k += n) {
         n = alike(net, steady, k, end, rest);
         report_some(net, steady, k, n, rest, l, drawn, sized);
-        pooled += net->supplies[k].params->redundant ? n * load_of(net, k, rest, false, &mine) : 0;
+        pooled += net->supplies[k].params->redundant ? n * load_of(net, k, rest, SHARE_EVEN, &mine) : 0;
     }
     report_lost(net, steady, c, pooled, l, sized);
 }

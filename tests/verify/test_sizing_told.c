@@ -142,6 +142,16 @@ static void circuits(void **state)
           "circuit k is over its continuous limit by 89 VA",
           "if circuit k goes off, redundant PSUs on the others carry on"},
          {"the machine stops"}},
+        /* 700 W at 90 %, 1.1 and 0.9 of the half: 428 and 350 W */
+        {"redundant PSUs on two circuits that share unevenly, as in a run",
+         "<rig><site supply='200 V' circuit='2 A'><room temperature='21 degC'/><ups rated='420 W'/><branch id='k' "
+         "circuit='5 A'/></site><chassis>"
+         "<psu id='a' kind='constant' rated='800 W' efficiency='90 %' redundant='yes' imbalance='10 %'/>"
+         "<psu id='b' kind='constant' rated='800 W' efficiency='90 %' redundant='yes' imbalance='10 %' on='k'/>"
+         "<load dc='700 W'/></chassis><run for='2 h'/></rig>",
+         {"circuit site is over its continuous limit by", "102 % loaded",
+          "Circuit k: 350 VA of 1000 VA continuous, 35 % used"},
+         {NULL}},
         {"a chassis without a PSU stops with the circuit of the site",
          "<rig><site supply='200 V' circuit='10 A'><room temperature='21 degC'/><branch id='k' circuit='5 A'/></site>"
          "<chassis><load dc='200 W'/></chassis><load ac='300 W' on='k'/><run for='2 h'/></rig>",
