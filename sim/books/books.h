@@ -71,8 +71,10 @@ void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
 /* Time of the next change at a circuit, ns: a breaker trips if loads stay as they are, a circuit fails, or a circuit
  * that is off goes dark; INT64_MAX: none (lines.c). */
 int64_t wsk_next_line_ns(const wsk_run *run);
-/* Time for which the UPS battery of a circuit carries its mean load, min, and the uncertainty of that time, *spread;
- * NAN: the circuit has no battery or no load (lines.c). */
+/* Mean power that the PSUs of a circuit draw while it has power, W (lines.c). */
+double wsk_ups_load_w(const wsk_run *run, int line);
+/* Time for which the UPS battery of a circuit carries that load, min, at most the time of discharge for which its label
+ * holds; and the uncertainty of that time, *spread, NAN at that most. NAN: the circuit has no battery or no load. */
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
 /* Time for which the UPS battery carries the load wall_w, min; otherwise as wsk_ups_minutes. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);

@@ -81,11 +81,12 @@ double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *sp
     const wsk_feed_params *strip = line->feeds[0];
     double out_w = wall_w + (strip ? line->feed_ops[0]->loss_w(strip, wall_w) : 0),
            minutes = ups && line->feed_ops[1]->runtime_s ? line->feed_ops[1]->runtime_s(ups, out_w) / 60 : 0;
-    *spread = minutes > 0 ? minutes * ups->battery_spread : NAN;
-    return minutes > 0 ? minutes : (double)NAN;
+    const double most = ups ? ups->battery_s / 60 : 0; /* the law holds up to this time */
+    *spread = minutes > 0 && minutes < most ? minutes * ups->battery_spread : NAN;
+    return minutes > 0 ? wsk_min(minutes, most) : (double)NAN;
 }
 
-double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
+double wsk_ups_load_w(const wsk_run *run, int line)
 {
     double sum_j = 0, time = wsk_window_s(run);
     const wsk_line_state *s = &run->lines[line];
@@ -94,7 +95,12 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
     for (int i = 0; i < run->net->n_supply; i++)
         if (run->net->supplies[i].line == line)
             sum_j += wsk_sum_value(&run->supplies[i].wall);
-    return wsk_battery_minutes(&run->net->lines[line], time > 0 ? sum_j / time : 0, spread);
+    return time > 0 ? sum_j / time : 0;
+}
+
+double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
+{
+    return wsk_battery_minutes(&run->net->lines[line], wsk_ups_load_w(run, line), spread);
 }
 
 /* Time at which a PSU lost its power, ns; INT64_MAX: it has power. The time of a failure by command is not known; 0 is

@@ -142,11 +142,16 @@ static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
 static void add_batteries(wsk_page *page, const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_line; i++) {
-        double spread, minutes = wsk_ups_minutes(run, i, &spread);
+        const wsk_mains_line *line = &run->net->lines[i];
+        double spread, minutes = wsk_ups_minutes(run, i, &spread), load_w = wsk_ups_load_w(run, i);
+        const wsk_said *ups = run->net->n_line > 1 ? WSK_SAY(page->arena, WSK_SAY_UPS_OF, line->id)
+                                                   : WSK_SAY(page->arena, WSK_SAY_UPS_ONE);
         if (minutes > 0)
-            wsk_page_line(
-                page, NULL,
-                WSK_SAID(WSK_SAY_POWER_UPS, minutes, spread, 100 * run->net->lines[i].feeds[1]->battery_age));
+            wsk_page_line(page, NULL,
+                          isnan(spread) ? WSK_SAID(WSK_SAY_POWER_UPS_LONG, wsk_say_span(page->arena, 60 * minutes),
+                                                   100 * line->feeds[1]->battery_age, load_w, ups)
+                                        : WSK_SAID(WSK_SAY_POWER_UPS, minutes, spread,
+                                                   100 * line->feeds[1]->battery_age, load_w, ups));
     }
 }
 

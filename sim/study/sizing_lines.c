@@ -61,6 +61,16 @@ static void report_branch(const wsk_net *net, const wsk_mains_line *line, double
                             : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
 }
 
+/* "UPS", "PDU" or both, with the circuit if there are several. */
+static const wsk_said *say_feed(const wsk_net *net, const wsk_mains_line *line, wsk_arena *a)
+{
+    const char *name = line->feeds[1] && line->feeds[0] ? WSK_N("UPS and PDU")
+                       : line->feeds[1]                 ? WSK_N("UPS")
+                                                        : WSK_N("PDU");
+    return net->n_line > 1 ? WSK_SAY(a, WSK_SAY_CHECK_FEED_OF, line->id, WSK_WORD(name))
+                           : WSK_SAY(a, WSK_SAY_PLAIN, WSK_WORD(name));
+}
+
 void wsk_report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {
@@ -70,11 +80,14 @@ void wsk_report_lines(const wsk_net *net, const double *wall, double *va, wsk_li
         va[i] += lost;
         const double supplies_va = va[i];
         if (over > 0)
-            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost));
+            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost, say_feed(net, line, l->arena)));
         if (over > 1)
             wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
         if (minutes > 0)
-            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread));
+            wsk_lines_add(l, 2,
+                          isnan(spread)
+                              ? WSK_SAID(WSK_SAY_CHECK_UPS_LONG, wsk_say_span(l->arena, 60 * minutes), wall[i])
+                              : WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread, wall[i]));
         for (int k = 0; k < net->n_load; k++)
             va[i] += net->load_line[k] == i ? net->loads[k]->ac_w : 0;
         if (net->n_line > 1)

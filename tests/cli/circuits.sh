@@ -30,7 +30,7 @@ says moved.csv 'circuits\[0\].load_peak' "a column for each circuit"
 exits 0 "compare" "$wattsink" compare two.xml --vary 'branch[b2].circuit=15A,1.5A' --for 1h
 says out 'trip' "a case that trips is told"
 exits 0 "UPS" "$wattsink" run two.xml --for 600s -o ups --force --set 'site.ups+=rated=1500W battery=500Wh'
-says out 'battery of the UPS carries this load for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
+says out 'battery of the UPS of circuit site carries the mean load of [0-9]+ W for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
 says ups/summary.json '"ups": \{ "minutes": ' "as a result"
 
 wrong() {

@@ -78,7 +78,7 @@ feed='the UPS or PDU is too small'
 rig "16 A" "<ups rated='300 W'/>" "$psu$card" ""
 told "Advice: $feed" "a UPS too small"
 rig "16 A" "<ups rated='3000 W'/>" "$psu$card" ""
-told "UPS and PDU: 12 % loaded, " "a UPS large enough: its load"
+told "UPS: 12 % loaded, " "a UPS large enough: its load"
 untold "$feed" "a UPS large enough: no advice"
 
 water() {

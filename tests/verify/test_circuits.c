@@ -332,6 +332,13 @@ static void battery(void **state)
                 60, &rig);
     assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20 * pow(450.0 / (225 * 20), 1.25), 1e-6);
     end(run, rig);
+    /* The law holds up to the 20 h for which the label holds: 10 W would be 58 h by it. */
+    run = run_for("<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
+                  "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='10 W'/>" END,
+                  60, &rig);
+    assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20, 1e-6);
+    assert_true(isnan(spread));
+    end(run, rig);
 }
 
 /* The computed runtimes differ by at most battery-spread from a maker's table of runtimes by load
