@@ -8,6 +8,10 @@ cat >rig.xml <<'END'
 END
 exits 0 "the rig itself is right" "$wattsink" check rig.xml
 exits 0 "blanks around a value" "$wattsink" check rig.xml --set 'gpu.power-limit =  250 W '
+for lowest in '-50 degC' '-58 degF' '223.15 K'; do
+    exits 0 "a value at its lowest, $lowest" "$wattsink" check rig.xml --set "room.temperature=$lowest"
+done
+exits 3 "a value below its lowest" "$wattsink" check rig.xml --set 'room.temperature=-50.001 degC'
 
 # Each row is PATH=VALUE|WORDS: the message says WORDS. If WORDS contain no hint ("did you mean"), the message has none.
 while IFS='|' read -r set words; do

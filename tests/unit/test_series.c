@@ -344,6 +344,9 @@ static void values_have_a_range(void **state)
         {WSK_DIM_FRACTION, 0, 0.2, 1, "t_s,share\n0,1\n1,85\n", "expected at most 1, for its column names no unit"},
         {WSK_DIM_FRACTION, 0, 0.2, 1, "t_s,share\n0,1\n1,0.1\n", "expected at least 0.2, for its column"},
         {WSK_DIM_FRACTION, 0, 0.2, 1, "t_s,share_pct\n0,100\n1,101\n", "expected at most 100 %"},
+        {WSK_DIM_TEMPERATURE, 0, 223.15, 373.15, "t_s,temp_c\n0,-50\n1,100\n", NULL},
+        {WSK_DIM_TEMPERATURE, 0, 223.15, 373.15, "t_s,temp_f\n0,-58\n1,212\n", NULL},
+        {WSK_DIM_TEMPERATURE, 0, 223.15, 373.15, "t_s,temp_c\n0,-50.000001\n1,1\n", "expected at least -50 degC"},
         {WSK_DIM_POWER, 0, 0, 0, "t_s,load_w\n0,1\n1,1 2\n", "is not a number"},
         {WSK_DIM_NONE, 0, 0, 0, "t_s,cop\n0,1\n1,x\n", "is not a number"},
     };
