@@ -233,8 +233,10 @@ void wsk_ring_loop_radiator(wsk_ring *r, const wsk_elem *e)
             double share = group[g].count / n;
             wsk_branch br = through_core(r, p, &way, share);
             br.k2_foul += wsk_fan_loss_k2(&group[g], way.grill);
-            wire_air_side(r, p, &way, core, wsk_build_fan(r->b, r->in, &group[g], br, r->b->net->flow_node[r->tank]),
-                          share);
+            const int fan = wsk_build_fan(r->b, r->in, &group[g], br, r->b->net->flow_node[r->tank]);
+            if (p->direction == WSK_DIR_OUTSIDE)
+                r->b->net->movers[r->b->net->branches[fan].mover].heat_node = r->b->net->room;
+            wire_air_side(r, p, &way, core, fan, share);
         }
     }
     if (n == 0)

@@ -268,6 +268,32 @@ static void test_direction_of_a_radiator(void **state)
     assert_true(coolant[INTAKE] + 1 < coolant[INTAKE_GRILL] && coolant[EXHAUST] + 1 < coolant[EXHAUST_GRILL]);
 }
 
+#define FAN_OUTSIDE(power) \
+    "<rig><site><room volume='30 m3' conductance='40 W/K'><outdoor mean='10 degC'/></room></site>" \
+    "<chassis><vent at='front' area='90 cm2'/><fan at='rear' pressure='12 Pa' flow='30 l/s' rpm='1000 rpm' " \
+    "power='0 W'/><psu kind='constant' rated='2 kW' efficiency='100 %'/><loop hose='0 m'>" PUMP \
+    "<radiator direction='outside' conductance='40 W/K' flow='90 l/s' coolant-conductance='180 W/K'>" \
+    "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm' power='" power \
+    "'/></radiator></loop>" WET("1", "") "</chassis></rig>"
+
+/* Power of fans on a radiator outside the case warms the room and not the case. */
+static void test_fans_outside_warm_the_room(void **state)
+{
+    (void)state;
+    double room[2], over[2];
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig(i ? FAN_OUTSIDE("50 W") : FAN_OUTSIDE("0 W"), NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
+        wsk_test_advance(run, 86400);
+        room[i] = wsk_test_get(run, "room.air_c");
+        over[i] = wsk_test_get(run, "case.air_c") - room[i];
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_test_drop(run, rig);
+    }
+    assert_near(room[1] - room[0], 3 * 50 / 40.0, 0.1);
+    assert_near(over[1], over[0], 0.05);
+}
+
 /* If the capacity of the CDU (coolant distribution unit) is half of the heat, its approach doubles; with enough
  * capacity the approach is exactly the stated one. */
 static void test_cdu_limits(void **state)
@@ -346,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_pump_follows_its_speed),
         cmocka_unit_test(test_tank_warms_by_its_time_constant),
         cmocka_unit_test(test_direction_of_a_radiator),
+        cmocka_unit_test(test_fans_outside_warm_the_room),
         cmocka_unit_test(test_facility_takes_what_blocks_give),
         cmocka_unit_test(test_block_makes_a_card_thin),
         cmocka_unit_test(test_cdu_limits),
