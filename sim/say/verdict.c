@@ -176,7 +176,7 @@ static void add_after(wsk_said_list *o, wsk_code what, double after_s)
 static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
 {
     wsk_said_list then = {.arena = a};
-    if (f->slowed_s <= 0)
+    if (f->slowed_s <= 0 && f->failed_s > 0) /* nothing is before a failure at the start */
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
     else
         add_after(&then, f->braked ? WSK_SAY_WORD_THROTTLING_HEAT : WSK_SAY_WORD_THROTTLING, f->slowed_s);
