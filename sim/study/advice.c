@@ -51,6 +51,10 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                     .n_sets = v->count,
                     .wall_w = o->wall_w - base->wall_w,
                     .work_rel = NAN,
+                    .work_low = NAN,
+                    .work_high = NAN,
+                    .margin_k = o->margin_k,
+                    .chance = NAN,
                     .die_k = NAN,
                     .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN,
                     .purchase = NAN,
@@ -426,16 +430,13 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     int found = rank(r, r->brief ? &base : &quick, list, n, best);
     r->leap = false;
     out->now = ills_of(r, &base, 0, 0);
-    out->lost_low = out->lost_high = out->now.lost;
     wsk_bands_work *work = *bands;
     *bands = NULL;
     if (work && wsk_bands_end(work) != WSK_OK)
         return WSK_ENOMEM;
-    if (run && run->bands) {
-        out->lost_low = fmax(out->now.lost + run->bands->lost_down, 0);
-        out->lost_high = fmin(out->now.lost + run->bands->lost_up, 1);
-    }
     tell(r, &base, list, best, found, out);
+    if (run && run->bands && wsk_find_doubts(r, run->bands, out) != WSK_OK)
+        return WSK_ENOMEM;
     out->cooling_w = cooling_for(r, &base, out);
     out->idle = wsk_advise_idle(r, run, &base);
     out->hours = wsk_advise_hours(r, run, &base);

@@ -61,6 +61,8 @@ typedef struct {
     double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
     /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
     double hot_room_c, hot_outdoor_c;
+    /* least distance of a working card from the temperature that lowers its clock, K; NAN: no card has work */
+    double margin_k;
     /* heat that the room loses through walls and to the air conditioner, W, when it has hot_room_c */
     double room_heat_w;
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
@@ -116,6 +118,21 @@ double wsk_site_w(const wsk_run *run);
 /* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
  * built or has no steady point. `run_of_it`: a run whose peaks above the steady point are stored in `r`, or NULL. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
+
+/* A rig with an uncertain input at an end of its range: throughput, and wsk_outcome.margin_k. */
+typedef struct {
+    double work, margin_k;
+} wsk_end;
+/* Solves the rig with the n assignments of `sets` with the uncertain input `key` (wsk_spread_source) at its lower and its
+ * upper end; both are equal for a rig without that input. Solved with leaps. *there false: the rig cannot be built or
+ * has no steady point. WSK_ENOMEM. */
+wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, const char *key, wsk_end out[2],
+                          bool *there);
+
+/* Finds the chance that the rig throttles after each change. Where the throughput lost to heat is only known as a wide
+ * range, so is the gain of a change: finds its ends too (work_low, work_high). Both come from the unchanged and the
+ * changed rig with the input that moves the loss most at its ends. WSK_ENOMEM. */
+wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *bands, wsk_advice *out);
 
 /* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
  * job. mean_k and hot_k are NAN where the run adds nothing: it is a steady point, the room temperature is given, or

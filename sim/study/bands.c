@@ -28,14 +28,16 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
                        .die_k = s->die_k,
                        .wall_rel = s->wall_rel,
                        .site_rel = s->site_rel,
+                       .margin_k = s->margin_k,
                        .throttles = s->throttles,
                        .alive = 1 - s->base.gone};
     if (!most)
         return WSK_OK;
     out->source = wsk_said_keep(arena, most->name);
     out->half = wsk_said_keep(arena, most->half);
+    out->key = wsk_printf(arena, "%s", most->key);
     out->thickness = strstr(most->key, "thickness") != NULL;
-    return out->source && out->half ? WSK_OK : WSK_ENOMEM;
+    return out->source && out->half && out->key ? WSK_OK : WSK_ENOMEM;
 }
 
 /* Did heat slow a card? At its steady point a governor may then switch back and forth, and longer leaps would amplify
@@ -162,7 +164,8 @@ static wsk_status keep(const wsk_bands *found, wsk_run *run)
     if (found->source) {
         bands->source = wsk_said_keep(run->arena, found->source);
         bands->half = wsk_said_keep(run->arena, found->half);
-        if (!bands->source || !bands->half)
+        bands->key = wsk_printf(run->arena, "%s", found->key);
+        if (!bands->source || !bands->half || !bands->key)
             return WSK_ENOMEM;
     }
     run->bands = bands;

@@ -12,11 +12,13 @@ typedef struct wsk_bands {
     /* standard deviations: hottest die, K; power at the wall, relative; power with other AC loads and the room's cooling,
      * relative */
     double die_k, wall_rel, site_rel;
+    double margin_k;  /* standard deviation of the distance from the temperature that lowers a card's clock, K */
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
     double alive; /* of the solved rig: 1 - throughput missing because cards are lost / throughput without losses */
     /* the input that moves the lost throughput most, and the half width of its range; NULL: none moves it noticeably */
     const wsk_said *source, *half;
-    bool thickness; /* `source` is the thickness of a card, which sets the air gap to the next card */
+    const char *key; /* wsk_spread_source.key of `source` */
+    bool thickness;  /* `source` is the thickness of a card, which sets the air gap to the next card */
 } wsk_bands;
 
 /* Finds the bands of a run and stores them in run->bands; run->bands stays NULL if the rig has no cards or no steady

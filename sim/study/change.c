@@ -59,11 +59,16 @@ static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_lis
     say_if(o, !then->braked && now->braked, WSK_SAY_EFFECT_NOT_BRAKED);
 }
 
-static void say_cures(const wsk_ills *now, const wsk_ills *then, wsk_said_list *o)
+/* chance of throttling above which a change is not said to end it */
+static const double told_chance = 0.2;
+
+static void say_cures(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
+    const wsk_ills *then = &c->then;
     say_if(o, now->trip >= WSK_TELLS && then->trip < WSK_TELLS, WSK_SAY_EFFECT_NO_TRIP);
     say_if(o, now->shuts_down && !then->shuts_down, WSK_SAY_EFFECT_NO_SHUTDOWN);
-    say_if(o, now->throttles && !then->throttles && !then->shuts_down, WSK_SAY_EFFECT_NO_THROTTLING);
+    if (now->throttles && !then->throttles && !then->shuts_down)
+        say_if(o, true, c->chance > told_chance ? WSK_SAY_EFFECT_MAY_THROTTLE : WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
 /* Throttling that remains is not mentioned if the change hardly affects throughput and die temperature and reduces
@@ -107,26 +112,20 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
  * throughput may gain any multiple of it. */
 static const double told_gain = 5;
 
-/* Adds the gain of throughput as a range if the loss to heat is only known as a wide range: the more was lost, the
- * more is gained. The ends are rounded outwards to 5 %. False: nothing was added. */
-static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
+static void say_gain(const wsk_change *c, wsk_said_list *o)
 {
-    if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.throttles ||
-        c->then.shuts_down)
-        return false;
-    const double with = (1 + c->work_rel) * (1 - a->now.lost), low = with / (1 - a->lost_low) - 1,
-                 high = with / (1 - a->lost_high) - 1;
-    if (high > told_gain)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_LEAST, 5 * floor(20 * fmax(low, 0))));
+    if (isnan(c->work_low))
+        say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
+    else if (c->work_high > told_gain)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_LEAST, floor(100 * c->work_low)));
     else
-        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, 5 * floor(20 * fmax(low, 0)), 5 * ceil(20 * high)));
-    return true;
+        wsk_said_add(o,
+                     WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, floor(100 * c->work_low), ceil(100 * c->work_high)));
 }
 
 void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
-    if (!say_gain_range(a, c, o))
-        say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
+    say_gain(c, o);
     say_if(o, c->cooler_clocks, WSK_SAY_EFFECT_COOLER_CLOCKS);
     say_effect(o, WSK_SAY_EFFECT_WALL, c->wall_w, 0.5);
     if (!a->now.shuts_down && !c->then.shuts_down) /* a card that is off is only cold */
@@ -135,7 +134,7 @@ void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list 
     say_effect(o, WSK_SAY_EFFECT_NOISE, c->noise_db, 0.5);
     say_money(a, c, o);
     say_delivery(&a->now, &c->then, o);
-    say_cures(&a->now, &c->then, o);
+    say_cures(&a->now, c, o);
     say_heat(&a->now, c, o);
     say_room_and_noise(&a->now, c, o);
 }

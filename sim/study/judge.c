@@ -5,6 +5,7 @@
 #include "sim/study/advice.h"
 #include "sim/study/found.h"
 #include "sim/study/plan_copy.h"
+#include "sim/study/spread.h"
 #include "sim/books/books.h"
 #include "sim/books/breaker.h"
 #include "sim/step/step.h"
@@ -234,6 +235,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
         judge_delivery(run, r, out);
         judge_cards(run, out);
         judge_room(run, out);
+        out->margin_k = wsk_spread_margin_k(run);
         add_prices(net->plan->rig, out);
     }
     *kept = run;
@@ -281,26 +283,35 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     return ok;
 }
 
-bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out)
+/* Builds the rig with the n assignments of `more` behind those of the user. */
+static wsk_status load(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net)
 {
     const char *sets[2 * WSK_SETS_MAX];
     wsk_plan_input input = *r->input;
-    wsk_plan *plan = NULL;
-    wsk_net *net = NULL;
     if (r->input->set_count > WSK_SETS_MAX)
-        return false;
+        return WSK_EINPUT;
     input.parts_read = &r->parts;
     input.sets = sets;
     input.set_count = 0;
     for (size_t i = 0; i < r->input->set_count; i++)
         sets[input.set_count++] = r->input->sets[i];
-    for (size_t i = 0; v && i < v->count; i++)
-        sets[input.set_count++] = v->sets[i];
+    for (size_t i = 0; i < n; i++)
+        sets[input.set_count++] = more[i];
+    wsk_status status = wsk_plan_load(plan, &input);
+    if (status != WSK_OK)
+        return status;
+    wsk_plan_fail((*plan)->rig, r->net->runspec->for_s);
+    return wsk_net_compile(net, *plan);
+}
+
+bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out)
+{
+    wsk_plan *plan = NULL;
+    wsk_net *net = NULL;
     const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
-    bool ok = wsk_plan_load(&plan, &input) == WSK_OK;
-    if (ok)
-        wsk_plan_fail(plan->rig, r->net->runspec->for_s);
-    ok = ok && wsk_net_compile(&net, plan) == WSK_OK;
+    if (r->input->set_count > WSK_SETS_MAX)
+        return false;
+    bool ok = load(r, v ? v->sets : NULL, v ? v->count : 0, &plan, &net) == WSK_OK;
     if (ok)
         set_weather(net, &mean);
     for (int i = 0; ok && r->off && i < net->n_card; i++)
@@ -317,4 +328,55 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     wsk_net_free(net);
     wsk_plan_free(plan);
     return ok;
+}
+
+/* Solves the rig of `s`, whose values the caller has moved. */
+static wsk_status solve_moved(const wsk_judged *r, const wsk_spreads *s, const wsk_net *of, wsk_end *out)
+{
+    const wsk_outdoor_params mean = {.mean_k = r->mean_k};
+    wsk_net *net = NULL;
+    wsk_run *run = NULL;
+    wsk_outcome o = {0};
+    wsk_status status = wsk_net_compile_copy(&net, s->plan, of);
+    if (status == WSK_OK) {
+        set_weather(net, &mean);
+        status = wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false);
+    }
+    if (status == WSK_OK)
+        judge_cards(run, &o);
+    if (status == WSK_OK)
+        *out = (wsk_end){o.work, wsk_spread_margin_k(run)};
+    wsk_run_free(run);
+    wsk_net_free(net);
+    return status;
+}
+
+wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, const char *key, wsk_end out[2],
+                          bool *there)
+{
+    wsk_plan *plan = NULL;
+    wsk_net *net = NULL;
+    wsk_spreads s;
+    const wsk_spread_source *source = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_status status = arena ? load(r, sets, n, &plan, &net) : WSK_ENOMEM;
+    if (status == WSK_OK && !wsk_spreads_find(&s, arena, net))
+        status = WSK_ENOMEM;
+    for (int i = 0; status == WSK_OK && i < s.n_source && !source; i++)
+        source = strcmp(s.sources[i].key, key) == 0 ? &s.sources[i] : NULL;
+    for (int end = 0; status == WSK_OK && end < 2; end++) {
+        if (source)
+            wsk_spreads_move(&s, source, end ? 1 : -1);
+        if (source || end == 0)
+            status = solve_moved(r, &s, net, &out[end]);
+        else
+            out[1] = out[0];
+    }
+    *there = status == WSK_OK;
+    if (!*there)
+        r->parts.first = NULL;
+    wsk_net_free(net);
+    wsk_plan_free(plan);
+    wsk_arena_free(arena);
+    return status == WSK_ENOMEM ? status : WSK_OK;
 }

@@ -33,6 +33,22 @@ static double margin_of(const wsk_run *run, int i)
     return least;
 }
 
+double wsk_spread_margin_k(const wsk_run *run)
+{
+    double least = NAN;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].works && isnan(run->cards[i].pin_power_w) && run->cards[i].off != WSK_LOST) {
+            const double margin = margin_of(run, i);
+            least = isnan(least) ? margin : wsk_min(least, margin);
+        }
+    return least;
+}
+
+double wsk_spread_chance(double margin_k, double error_k)
+{
+    return 0.5 * erfc(margin_k / (sqrt(2 * (error_k * error_k + WSK_SPREAD_MODEL_K * WSK_SPREAD_MODEL_K))));
+}
+
 static void read_base(const wsk_run *run, wsk_spread_base *out)
 {
     const wsk_net *net = run->net;
@@ -43,7 +59,7 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
                              .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
                              .die_max_c = NAN,
                              .memory_max_c = NAN,
-                             .margin_k = NAN};
+                             .margin_k = wsk_spread_margin_k(run)};
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
@@ -53,10 +69,6 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
         }
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
             out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
-        if (net->cards[i].works && isnan(run->cards[i].pin_power_w) && run->cards[i].off != WSK_LOST) {
-            const double margin = margin_of(run, i);
-            out->margin_k = isnan(out->margin_k) ? margin : wsk_min(out->margin_k, margin);
-        }
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
         cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
     }
@@ -176,7 +188,7 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
-static void move(wsk_spreads *s, const wsk_spread_source *src, int way)
+void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *src, int way)
 {
     for (int i = src->first; i < src->first + src->count; i++) {
         const wsk_spread_member *m = &s->members[i];
@@ -211,13 +223,13 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
 {
     wsk_spread_base up, down;
     bool has_up, has_down = false;
-    move(s, src, 1);
+    wsk_spreads_move(s, src, 1);
     wsk_status status = solve_copy(s, r, stepper, &up, &has_up);
     if (status == WSK_OK && (!has_up || src->threshold || !hardly(s, &up))) {
-        move(s, src, -1);
+        wsk_spreads_move(s, src, -1);
         status = solve_copy(s, r, stepper, &down, &has_down);
     }
-    move(s, src, 0);
+    wsk_spreads_move(s, src, 0);
     if (status != WSK_OK || (!has_up && !has_down))
         return status;
     double half = has_up && has_down ? 0.5 : 1;
@@ -335,7 +347,6 @@ wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_ne
     s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));
     s->purchase = root(s, offsetof(wsk_spread_source, purchase));
     s->margin_k = root(s, offsetof(wsk_spread_source, margin_k));
-    s->throttles = 0.5 * erfc(s->base.margin_k /
-                              (sqrt(2 * (s->margin_k * s->margin_k + WSK_SPREAD_MODEL_K * WSK_SPREAD_MODEL_K))));
+    s->throttles = wsk_spread_chance(s->base.margin_k, s->margin_k);
     return WSK_OK;
 }

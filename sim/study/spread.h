@@ -79,6 +79,13 @@ typedef struct {
     double throttles;          /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
 } wsk_spreads;
 
+/* Least distance, K, of a working card from the temperature that lowers its clock (wsk_spread_base.margin_k). */
+double wsk_spread_margin_k(const wsk_run *run);
+/* Probability that heat lowers a clock. margin_k: that distance; error_k: its standard deviation from the inputs; that
+ * of the model is added. */
+double wsk_spread_chance(double margin_k, double error_k);
+/* Moves the values of one error to their upper ends (way 1), lower ends (way -1) or back (way 0). */
+void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *source, int way);
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is

@@ -22,6 +22,10 @@ typedef struct {
     const char *const *sets;
     size_t n_sets;
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
+    /* Ends of work_rel, if the uncertain input that moves the lost throughput most makes it uncertain; NAN: not so. */
+    double work_low, work_high;
+    double margin_k,
+        chance; /* wsk_outcome.margin_k; estimate of the probability that the rig then throttles, NAN: unknown */
     double wall_w;
     /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
     double die_k, noise_db;
@@ -53,7 +57,6 @@ typedef struct wsk_advice {
      * changes in `vain`. */
     bool trade_offs;
     wsk_ills now;
-    double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */
     /* Size, W, of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible
      * size. */
     double cooling_w;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Theory: docs/theory/trip.md, "Advice behind a run" */
+#include "sim/study/advice.h"
+#include "sim/study/spread.h"
+
+#include <math.h>
+
+/* Square of the effect of the input on margin_k. */
+static double effect2(const wsk_end ends[2])
+{
+    const double half = 0.5 * (ends[1].margin_k - ends[0].margin_k);
+    return half * half;
+}
+
+/* base: the unchanged rig at both ends of the input. A change whose gain hardly depends on the input keeps its one
+ * number. The error of margin_k is that of the unchanged rig with the effect of this input on the changed one. */
+static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, const wsk_end base[2], wsk_change *c)
+{
+    const double told = 0.03;
+    wsk_end ends[2];
+    bool there;
+    if (isnan(c->work_rel) || c->then.shuts_down)
+        return WSK_OK;
+    const wsk_status status = wsk_judge_ends(r, c->sets, c->n_sets, b->key, ends, &there);
+    if (status != WSK_OK || !there)
+        return status;
+    const double first = ends[0].work / base[0].work - 1, second = ends[1].work / base[1].work - 1,
+                 low = fmin(c->work_rel, fmin(first, second)), high = fmax(c->work_rel, fmax(first, second));
+    if (high - low > told) {
+        c->work_low = low;
+        c->work_high = high;
+    }
+    const double error2 = fmax(b->margin_k * b->margin_k - effect2(base), 0) + effect2(ends);
+    c->chance = wsk_spread_chance(c->margin_k, sqrt(error2));
+    return status;
+}
+
+wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *b, wsk_advice *out)
+{
+    const double low = fmax(out->now.lost + b->lost_down, 0), high = fmin(out->now.lost + b->lost_up, 1);
+    const double wide = 0.1;
+    wsk_end base[2];
+    bool there;
+    if (!b->key || !(high - low > wide || out->now.throttles) || !(out->n + out->n_vain))
+        return WSK_OK;
+    wsk_status status = wsk_judge_ends(r, NULL, 0, b->key, base, &there);
+    if (!there || !(base[0].work > 0) || !(base[1].work > 0))
+        return status;
+    for (int i = 0; i < out->n && status == WSK_OK; i++)
+        status = find_doubt(r, b, base, &out->changes[i]);
+    for (int i = 0; i < out->n_vain && status == WSK_OK; i++)
+        status = find_doubt(r, b, base, &out->vain[i]);
+    return status;
+}
