@@ -28,7 +28,7 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     }
     if (!wsk_result_find(&p, t->name))
         return false;
-    t->over = p.over;
+    t->over = p.over == WSK_OVER_NONE ? wsk_result_about(p.result)->over : p.over;
     for (size_t i = 0; p.member < 0 && i < s->columns.count; i++) {
         const wsk_sweep_column *c = &s->columns.items[i];
         if (c->known && c->place.result == p.result && c->place.member >= 0)

@@ -318,7 +318,7 @@ static void put_value(FILE *out, const wsk_sweep_column *c, const wsk_summary *s
     } else if (p->member >= 0 || (p->over == WSK_OVER_NONE && find_only_member(s, p->result, &member))) {
         put_one(out, s, p->result, member);
     } else {
-        wsk_sweep_number(number, wsk_summary_over(s, p->result, p->over == WSK_OVER_NONE ? WSK_OVER_MAX : p->over));
+        wsk_sweep_number(number, wsk_summary_over(s, p->result, p->over));
         fprintf(out, "%s\n", number);
     }
 }

@@ -34,6 +34,13 @@ if head -n 1 r.csv | grep -q wall_clock_s; then fail "no time of day"; else pass
 max=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "gpus.die_max_c") m = i; if ($i ~ /^gpus\[[01]\]\.die_max_c$/) d[++n] = i } next }
     { x = $d[1] + 0 > $d[2] + 0 ? $d[1] : $d[2]; if (x != $m) print "row " $1 }' r.csv)
 [ -z "$max" ] && pass "without an index it is the largest" || fail "without an index it is the largest" "$max"
+for of in 'gpus.power_mean_w sum' 'gpus.work_rel mean' 'gpus.clock_mean_mhz mean'; do
+    key=${of% *}
+    # shellcheck disable=SC2086  # words
+    exits 0 "each card's ${key#gpus.}" sweep $two --vary "$limits" --columns "gpus[0].${key#gpus.},gpus[1].${key#gpus.},$key" -o over.csv -q --force
+    awk -F, -v how="${of#* }" 'NR > 1 { n = NF; d = $(n-2) + $(n-1); if (how == "mean") d /= 2; if ($n == "" || ($n - d) ^ 2 > 1e-12 * d * d) print }' over.csv >wrong
+    [ ! -s wrong ] && pass "$key is their ${of#* }" || fail "$key is their ${of#* }" "$(cat wrong)"
+done
 for jobs in 1 2 5; do
     sweep $two --vary "$limits" -o "jobs$jobs.csv" -q --jobs $jobs
     cmp -s r.csv "jobs$jobs.csv" && pass "the same bits from $jobs threads" || fail "the same bits from $jobs threads"
