@@ -68,6 +68,9 @@ const char *wsk_rig_digest(const wsk_rig *rig); /* 16 hex digits: hash of all va
 /* Value of one unit of a currency such as "EUR" in the tariff's currency, by the rig's <exchange> elements and
  * `exchanges`; NAN: unknown. *paid: the tariff's currency, valid as long as the rig; NULL: none is known. */
 double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid);
+/* True if the cards have more power connectors than their PSU has plugs (stated, or usual for its rating), as `check`
+ * tells. False for a rig with errors. */
+bool wsk_rig_lacks_plugs(const wsk_rig *rig);
 /* Number of messages of loading and checking, and message i. *severity: 0 error, 1 warning, 2 advice. *line 0: the
  * message refers to no place in a file. */
 size_t wsk_rig_messages(const wsk_rig *rig);

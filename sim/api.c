@@ -113,6 +113,11 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig)
     return rig->plan->lacks_parts;
 }
 
+bool wsk_rig_lacks_plugs(const wsk_rig *rig)
+{
+    return rig->net && wsk_lacks_sockets(rig->net);
+}
+
 double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid)
 {
     *paid = rig->net ? rig->net->currency : NULL;

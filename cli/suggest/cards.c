@@ -40,6 +40,8 @@ wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask,
                                                 .parts_dir = ask->parts,
                                                 .extra_parts_dir = ask->options.parts,
                                                 .prices = ask->options.prices,
+                                                .exchanges = ask->options.exchanges.items,
+                                                .exchange_count = ask->options.exchanges.count,
                                                 .sets = sets ? sets->items : NULL,
                                                 .set_count = sets ? sets->count : 0});
 }

@@ -98,21 +98,35 @@ static bool splits_unevenly(const wsk_rig *rig)
     return false;
 }
 
-wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, bool sure, int *code)
+static wsk_status load(wsk_rig **rig, const wsk_machine *m, const wsk_ask *ask)
 {
     char *text = wsk_machine_xml(m, ask);
+    const wsk_status status = wsk_suggest_load(rig, text, ask, NULL);
+    free(text);
+    return status;
+}
+
+/* Loads the machine with a PSU whose plugs suffice for its cards. WSK_EINPUT: there is none, or parts do not fit. */
+static wsk_status load_plugged(wsk_rig **rig, wsk_machine *m, const wsk_ask *ask)
+{
+    wsk_status status = load(rig, m, ask);
+    while (status == WSK_OK && wsk_rig_lacks_plugs(*rig)) {
+        if (!wsk_machine_psu_up(m))
+            return WSK_EINPUT;
+        wsk_rig_free(*rig);
+        *rig = NULL;
+        status = load(rig, m, ask);
+    }
+    return status;
+}
+
+wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, bool sure, int *code)
+{
     wsk_rig *rig = NULL;
     wsk_summary *summary = NULL;
     wsk_bad bad = WSK_BAD_FIT;
     *out = (wsk_judged_machine){.machine = *m};
-    wsk_status status = wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
-                                                              .text = text,
-                                                              .text_len = strlen(text),
-                                                              .parts_dir = ask->parts,
-                                                              .extra_parts_dir = ask->options.parts,
-                                                              .prices = ask->options.prices,
-                                                              .exchanges = ask->options.exchanges.items,
-                                                              .exchange_count = ask->options.exchanges.count});
+    wsk_status status = load_plugged(&rig, &out->machine, ask);
     if (status == WSK_OK && splits_unevenly(rig))
         status = WSK_EINPUT;
     if (status == WSK_OK)
@@ -128,7 +142,6 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
         wsk_cli_print_messages(rig, &ask->options, 0);
     wsk_summary_free(summary);
     wsk_rig_free(rig);
-    free(text);
     return bad;
 }
 

@@ -97,14 +97,36 @@ bool wsk_box_holds(int at, const wsk_choice_card *card, int count)
     return b->mount == card->need.place && count <= b->cards && room <= b->slots;
 }
 
-/* Writes one PSU of at least 1.25 times the load (assumed: docs/theory/constants.md, "host of a suggested machine"),
- * or several of the largest rating that share the load. */
-static void write_psus(FILE *out, double load_w)
+static double load_of(const wsk_machine *m)
 {
-    const double wanted_w = 1.25 * load_w;
+    return m->count * m->limit_w + boxes[m->box].rest_w;
+}
+
+static double wanted_psu_w(const wsk_machine *m)
+{
+    return 1.25 * load_of(m); /* assumed: docs/theory/constants.md, "host of a suggested machine" */
+}
+
+static int find_rating(const wsk_machine *m)
+{
     int at = 0;
-    while (at < RATINGS - 1 && ratings[at] < wanted_w)
+    while (at < RATINGS - 1 && ratings[at] < wanted_psu_w(m))
         at++;
+    return at + m->psu_up < RATINGS ? at + m->psu_up : RATINGS - 1;
+}
+
+bool wsk_machine_psu_up(wsk_machine *m)
+{
+    const bool larger = find_rating(m) < RATINGS - 1;
+    m->psu_up += larger;
+    return larger;
+}
+
+/* Writes one PSU, or several of the largest rating that share the load. */
+static void write_psus(FILE *out, const wsk_machine *m)
+{
+    const double wanted_w = wanted_psu_w(m);
+    const int at = find_rating(m);
     const int units = (int)ceil(wanted_w / ratings[at]);
     for (int i = 0; i < units; i++)
         fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", ratings[at], units > 1 ? " redundant=\"yes\"" : "");
@@ -165,18 +187,17 @@ static void write_workload(FILE *out, const wsk_ask *ask)
 char *wsk_machine_xml(const wsk_machine *m, const wsk_ask *ask)
 {
     const box *b = &boxes[m->box];
-    const double load_w = m->count * m->limit_w + b->rest_w;
     char *text = NULL;
     size_t len;
     FILE *out = wsk_cli_text(&text, &len);
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rig name=\"%d x %s\">\n", m->count, m->card->id + 4);
-    wsk_cli_write_site(out, ask->land, &ask->socket, load_w);
+    wsk_cli_write_site(out, ask->land, &ask->socket, load_of(m));
     fprintf(out, "  <chassis part=\"%s\">\n", b->chassis);
     if (b->fans)
         fputs("    <fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>\n"
               "    <fan part=\"fan/generic-120-1500\" at=\"rear\"/>\n",
               out);
-    write_psus(out, load_w);
+    write_psus(out, m);
     write_host(out, b, m->count * m->card->memory_gb);
     write_cards(out, b, m);
     fputs("  </chassis>\n", out);

@@ -46,7 +46,9 @@ typedef struct {
     const wsk_choice_card *card;
     int count, box;
     double limit_w;
+    int psu_up; /* steps by which the PSU is larger than its load asks for, because it needs more plugs */
 } wsk_machine;
+bool wsk_machine_psu_up(wsk_machine *machine); /* takes the next larger PSU; false: there is none */
 int wsk_boxes(void);
 bool wsk_box_holds(int box, const wsk_choice_card *card, int count);
 const char *wsk_box_chassis(int box);

@@ -26,6 +26,7 @@ void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
 /* Appends the load of each circuit, its breaker, UPS and strip (sizing_lines.c). wall, va: what the PSUs of each
  * circuit draw, W and VA; the losses of UPS and strip and the power of other loads are added to va. */
 void wsk_report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *out);
+bool wsk_lacks_sockets(const wsk_net *net); /* true if wsk_report_sockets tells a fault of any PSU */
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 

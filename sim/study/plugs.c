@@ -153,40 +153,64 @@ static double usual_high(const wsk_psu_params *p)
  * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs are skipped, and,
  * unless their plugs are stated, PSUs that deliver less at low mains voltage or exceed the range of usual_eight: they
  * are server units without such cables. */
-void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
+typedef struct {
+    bool stated;
+    double eight, high, asks_eight, asks_high, each; /* each: 8-pin plugs that are left for each adapter */
+} sockets;
+
+/* False: the plugs suffice, or are not checked. */
+static bool lacks_sockets(const wsk_net *net, int supply, sockets *out)
 {
     const wsk_supply *s = &net->supplies[supply];
     const wsk_psu_params *p = s->params;
-    bool stated = p->sockets_eight >= 0 || p->sockets_high >= 0;
-    double eight = p->sockets_eight >= 0 ? p->sockets_eight : usual_eight(p->rated_w),
-           high = p->sockets_high >= 0 ? p->sockets_high : usual_high(p), asks_eight = 0, asks_high = 0, lacks = 0,
-           spare = high, adapters = 0;
+    sockets k = {.stated = p->sockets_eight >= 0 || p->sockets_high >= 0,
+                 .eight = p->sockets_eight >= 0 ? p->sockets_eight : usual_eight(p->rated_w),
+                 .high = p->sockets_high >= 0 ? p->sockets_high : usual_high(p)};
+    double lacks = 0, spare = k.high, adapters = 0;
     enum { MOST = 4 }; /* 8-pin plugs of the largest adapter (600 W) */
     int with[MOST + 1] = {0};
-    if (p->redundant || (!stated && (p->line_rating.count || p->rated_w > usual_to_w)))
-        return;
+    if (p->redundant || (!k.stated && (p->line_rating.count || p->rated_w > usual_to_w)))
+        return false;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         plugs ask;
         if (c->supply != supply || !plugs_of(c, &ask))
             continue;
-        asks_eight += ask.eight;
-        asks_high += ask.high;
+        k.asks_eight += ask.eight;
+        k.asks_high += ask.high;
         double each_w = wsk_card_most_w(net, c) / (ask.watts + slot_w) * 600;
         with[(int)wsk_min(wsk_max(ceil(each_w / 150), 1), MOST)] += ask.high;
     }
-    for (int k = MOST; k >= 1; k--) {
-        double own = wsk_min(spare, with[k]);
+    for (int n = MOST; n >= 1; n--) {
+        double own = wsk_min(spare, with[n]);
         spare -= own;
-        lacks += with[k] - own;
-        adapters += k * (with[k] - own);
+        lacks += with[n] - own;
+        adapters += n * (with[n] - own);
     }
-    if (asks_eight + adapters <= eight)
+    k.each = lacks > 0 ? floor((k.eight - k.asks_eight) / lacks) : 0;
+    *out = k;
+    return k.asks_eight + adapters > k.eight;
+}
+
+bool wsk_lacks_sockets(const wsk_net *net)
+{
+    sockets k;
+    for (int i = 0; i < net->n_supply; i++)
+        if (lacks_sockets(net, i, &k))
+            return true;
+    return false;
+}
+
+void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    sockets k;
+    if (!lacks_sockets(net, supply, &k))
         return;
-    double each = lacks > 0 ? floor((eight - asks_eight) / lacks) : 0;
     const wsk_said *cure =
-        each >= 2 ? WSK_SAID(WSK_SAY_CHECK_ADAPTER, each, 150 * each) : WSK_SAID(WSK_SAY_CHECK_MORE_SOCKETS);
+        k.each >= 2 ? WSK_SAID(WSK_SAY_CHECK_ADAPTER, k.each, 150 * k.each) : WSK_SAID(WSK_SAY_CHECK_MORE_SOCKETS);
     wsk_check_advise(
-        l, stated ? WSK_SAID(WSK_SAY_CHECK_SOCKETS, s->elem->id, eight, high, asks_eight, asks_high, cure)
-                  : WSK_SAID(WSK_SAY_CHECK_SOCKETS_USUAL, p->rated_w, eight, high, asks_eight, asks_high, cure));
+        l, k.stated ? WSK_SAID(WSK_SAY_CHECK_SOCKETS, s->elem->id, k.eight, k.high, k.asks_eight, k.asks_high, cure)
+                    : WSK_SAID(WSK_SAY_CHECK_SOCKETS_USUAL, s->params->rated_w, k.eight, k.high, k.asks_eight,
+                               k.asks_high, cure));
 }
