@@ -141,6 +141,32 @@ static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *
     return true;
 }
 
+/* True if the case keeps the limits by a run of its own: test_cases knows only its steady point. */
+static bool runs_well(wsk_seeker *s, const int *levels)
+{
+    const wsk_tried *t = wsk_seek_known(s, levels);
+    const wsk_doubt *doubt;
+    return !s->o->limits || (t && wsk_seek_verified(s, t, &doubt));
+}
+
+/* Shortens the reach of setting i in one direction to a case that keeps the limits. way: 1 or -1. False: out of memory. */
+static bool shorten_reach(wsk_seeker *s, const wsk_tried *best, size_t i, int way, reach *r)
+{
+    int *levels = wsk_alloc(s->arena, s->n * sizeof *levels);
+    int good = 0, bad = r->good + 1;
+    if (!levels)
+        return false;
+    memcpy(levels, best->levels, s->n * sizeof *levels);
+    for (int probe = r->good; bad - good > 1; probe = (good + bad) / 2) {
+        levels[i] = best->levels[i] + way * probe;
+        if (!wsk_seek_try(s, levels, 1))
+            return false;
+        *(runs_well(s, levels) ? &good : &bad) = probe;
+    }
+    r->good = good;
+    return true;
+}
+
 static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best)
 {
     const bool **alike = wsk_alloc(s->arena, s->n * sizeof *alike);
@@ -159,7 +185,8 @@ static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const
         }
         if (!test_cases(s, best, of_best, levels, count, good))
             return NULL;
-        good[best->levels[i]] = true;
+        for (size_t k = 0; k < count; k++)
+            good[k] = (int)k == best->levels[i] || (good[k] && runs_well(s, &levels[k * s->n]));
         alike[i] = good;
     }
     return alike;
@@ -301,7 +328,10 @@ void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best)
         s->status = s->status == WSK_OK ? WSK_ENOMEM : s->status;
         return;
     }
-    if (!of_best->ok || !find_reaches(s, best, of_best, r) || !(s->out->alike = find_alike(s, best, of_best)))
+    bool found = of_best->ok && find_reaches(s, best, of_best, r);
+    for (size_t i = 0; i < 2 * s->n && found; i++)
+        found = shorten_reach(s, best, i / 2, i % 2 ? 1 : -1, &r[i]);
+    if (!found || !(s->out->alike = find_alike(s, best, of_best)))
         return;
     for (size_t i = 0; i < s->n; i++) {
         low[i] = best->levels[i] - r[2 * i].good;

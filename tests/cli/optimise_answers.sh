@@ -250,6 +250,11 @@ cmp -s a.cases whole.cases && pass "by the same cases" || fail "by the same case
 ask 1 "cases that cannot be kept" $question --cases nowhere/a.cases
 says err 'nowhere/a.cases' "names the file"
 
+# ---- as good as the best: by their own runs ----
+"$wattsink" new --gpus 2 --gpu gpu/rtx-3090-blower -o blowers.xml >out 2>err
+of 0 "two limits, of which one is too loud" blowers.xml --max work.done --where 'noise_dba < 60 dBA' --over 'gpu[*].power-limit=275W,280W'
+says out '^    gpu\[\*\]\.power-limit=275W$' "only the one that keeps the limit is as good"
+
 # ---- a terminal, an interruption ----
 if script -qec true /dev/null >/dev/null 2>&1; then
     env -u NO_COLOR TERM=xterm script -qec "'$wattsink' optimise '$rig' --over $limits --max gpus.work_rel --where 'noise_dba < 60 dBA'" \
