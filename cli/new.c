@@ -66,25 +66,27 @@ typedef struct {
 } supply;
 
 /* Chooses the PSUs. Their rating is at least 1.25 times the load. If one PSU of SUPPLY_W is too small, a lower power
- * limit of the cards is preferred to several PSUs, if it is at least 0.7 times the TDP and the card allows it. */
+ * limit of the cards is preferred to several PSUs, if it is at least 0.7 times the TDP and the card allows it. Several
+ * PSUs carry the load with one of them lost too, because only redundant ones share it. */
 static supply choose_supply(int count, const wsk_cli_need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
-    const double spare = 1.25, little = 0.7;
-    double wanted_w = (count * card->tdp_w + rest_w) * spare;
+    const double spare = 1.25, little = 0.7, uneven = 1.05; /* of redundant PSUs, one carries up to 5 % more */
+    const double load_w = count * card->tdp_w + rest_w, wanted_w = load_w * spare;
     for (size_t i = 0; i < sizeof ratings / sizeof *ratings; i++)
         if (wanted_w <= ratings[i])
             return (supply){ratings[i], 1, card->tdp_w};
     double limit_w = floor((SUPPLY_W / spare - rest_w) / count / 10) * 10;
     if (limit_w >= fmax(card->limit_min_w, little * card->tdp_w))
         return (supply){SUPPLY_W, 1, limit_w};
-    return (supply){SUPPLY_W, (int)ceil(wanted_w / SUPPLY_W), card->tdp_w};
+    return (supply){SUPPLY_W, (int)fmax(ceil(wanted_w / SUPPLY_W), 1 + ceil(uneven * load_w / SUPPLY_W)),
+                    card->tdp_w};
 }
 
 static void write_supply(FILE *out, const supply *s)
 {
     if (s->units > 1)
-        fprintf(out, "    <!-- %d PSUs that share the load. -->\n", s->units);
+        fprintf(out, "    <!-- %d PSUs that share the load; one of them may fail. -->\n", s->units);
     for (int i = 0; i < s->units; i++)
         fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", s->rating_w,
                 s->units > 1 ? " redundant=\"yes\"" : "");

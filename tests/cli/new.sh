@@ -53,6 +53,9 @@ for file in "$top"/parts/gpu/*.xml; do
             pass "$count x $part" || fail "$count x $part" "$(head -3 err)"
     done
 done
+"$wattsink" new --gpus 4 --gpu gpu/l40s -o shared.xml >out 2>err
+exits 0 "PSUs that share the load" "$wattsink" check shared.xml
+says out 'With one PSU lost: [0-9]+ W on each of the other 2: [1-9][0-9] %' "carry it with one of them lost"
 exits 3 "nine cards of one slot" "$wattsink" new --gpus 9 --gpu gpu/h100-sxm -o nine.xml
 says err 'takes at most 8 of these 1-slot cards, not 9' "are told without a plural of one"
 exit $status
