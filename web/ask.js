@@ -70,16 +70,17 @@ export class Questions {
             /** @type {import("./engine.js").Point} */
             const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
             rows.push(this.row(c, point, found?.sd));
-            if (c.x !== undefined && point.summary) points.push({ x: c.x, y: throughput(point.summary), cost: point.summary.cost?.annual });
+            const y = point.summary ? throughput(point.summary) : NaN;
+            if (c.x !== undefined && y >= 0) points.push({ x: c.x, y, cost: point.summary.cost?.annual });
             $("answer").replaceChildren(...(found ? [make("p", {}, found.told)] : []), this.table(rows), ...(points.length > 2 ? [chart(points, axis, this.rig.all("tariff").length ? point.summary?.cost?.currency ?? "" : "")] : []));
         }
     }
 
     /** @param {Case} c @param {import("./engine.js").Point} point @param {Spread} [sd] */
     row(c, point, sd) {
-        const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty, work = sd?.work && s ? (throughput(s) * sd.work) / s.gpus.reduce((/** @type {number} */ sum, /** @type {any} */ g) => sum + g.work_rel, 0) : 0;
+        const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty, done = s ? throughput(s) : NaN, work = sd?.work && s ? (done * sd.work) / s.gpus.reduce((/** @type {number} */ sum, /** @type {any} */ g) => sum + g.work_rel, 0) : 0;
         const cells = s
-            ? [`${throughput(s).toFixed(1)}${work ? ` ±${work.toFixed(1)}` : ""} %`, `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C`,
+            ? [done >= 0 ? `${done.toFixed(1)}${work ? ` ±${work.toFixed(1)}` : ""} %` : "", s.gpus.length ? `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C` : "",
                 `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)}${sd?.noise ? ` ±${sd.noise.toFixed(0)}` : ""} dBA`,
                 money === null || money === undefined ? "" : `${money.toFixed(0)}${u?.annual ? ` ±${u.annual.toFixed(0)}` : ""} ${s.cost.currency}`]
             : [t("does not work") + ": " + (point.messages.find((m) => m.severity === 0)?.text ?? point.why ?? ""), "", "", "", ""];
@@ -125,24 +126,24 @@ export class Questions {
     }
 }
 
-/** Throughput, % of that of unthrottled cards at their default limit. @param {any} summary */
-const throughput = ({ work }) => 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
+/** Throughput, % of that of unthrottled cards at their default limit; NaN without work. The engine's work without heat has the limits in it. @param {any} summary */
+const throughput = ({ work }) => (100 * work.done * (1 - work.lost_to_limit_fraction)) / (work.unthrottled ?? NaN);
 
 /** @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
 function chart(points, axis, currency) {
     const W = matchMedia("(max-width:36rem)").matches ? 360 : 640, H = 290, L = 56, R = 72, T = 34, B = 48, xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
-    const costs = points.map((p) => p.cost ?? NaN), paid = currency && costs.every(Number.isFinite), tops = [Math.max(...points.map((p) => p.y), 1), Math.max(...costs)];
+    const costs = points.map((p) => p.cost ?? NaN), paid = currency && costs.every(Number.isFinite), top = Math.max(...points.map((p) => p.y), 1), least = Math.min(...costs, 0), span = Math.max(...costs, 0) - least || 1;
     const x = (/** @type {number} */ v) => L + ((W - L - R) * (v - low)) / (high - low || 1), y = (/** @type {number} */ share) => H - B - (H - T - B) * share;
     const svg = /** @type {SVGElement} */ (shape(make("div"), "svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "img",
         "aria-label": `${t("Throughput")}: ${points.map((p) => `${p.x}: ${p.y.toFixed(0)} %${paid ? `, ${p.cost?.toFixed(0)} ${currency}` : ""}`).join("; ")}` }));
     for (const share of [0, 0.5, 1]) {
         shape(svg, "path", { class: "g", d: `M${L} ${y(share)}H${W - R}` });
-        shape(svg, "text", { class: "e", x: L - 6, y: y(share) + 4 }, `${(tops[0] * share).toFixed(0)} %`);
-        if (paid) shape(svg, "text", { x: W - R + 10, y: y(share) + 4 }, (tops[1] * share).toFixed(0));
+        shape(svg, "text", { class: "e", x: L - 6, y: y(share) + 4 }, `${(top * share).toFixed(0)} %`);
+        if (paid) shape(svg, "text", { x: W - R + 10, y: y(share) + 4 }, (least + span * share).toFixed(0));
     }
     shape(svg, "text", { x: 4, y: 16 }, `● ${t("Throughput")}`);
     if (paid) shape(svg, "text", { class: "e", x: W - 4, y: 16 }, `○ ${t("A year")}, ${currency}`);
-    const lines = [points.map((p) => [x(p.x), y(p.y / tops[0])]), ...(paid ? [points.map((p, i) => [x(p.x), y(costs[i] / tops[1])])] : [])];
+    const lines = [points.map((p) => [x(p.x), y(p.y / top)]), ...(paid ? [points.map((p, i) => [x(p.x), y((costs[i] - least) / span)])] : [])];
     lines.forEach((at, k) => {
         shape(svg, "path", { class: k ? "line cost" : "line", d: "M" + at.map((p) => p.join(" ")).join("L") });
         for (const [cx, cy] of at) shape(svg, "circle", { class: k ? "dot cost" : "dot", cx, cy, r: 4 });

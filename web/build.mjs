@@ -78,7 +78,7 @@ function pack(bytes) {
 }
 
 /** Comments and indentation are removed, because they would only make the page larger. @param {string} script */
-const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/^ *\/\/.*\n/gm, "").replace(/^\s+/gm, "");
+const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/(^ *| )\/\/ .*$/gm, "").replace(/^\s+/gm, "");
 
 // The modules of the page, each after those that it imports. In the single file they are joined to one script, in which
 // names need no import and no export.
@@ -87,7 +87,7 @@ const bundle = () => modules.map((m) => withoutComments(text(join(here, m + ".js
 
 const engine = readFileSync(join(out, "engine.wasm"));
 const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
-const page = text(join(here, "page.html")), style = text(join(here, "page.css")).replace(/\/\*[^]*?\*\/\n?/g, ""),
+const page = text(join(here, "page.html")), style = text(join(here, "page.css")).replace(/\/\*[^]*?\*\/\n?/g, "").replace(/([{},;])\n/g, "$1"),
     worker = text(join(out, "engine.js")) + withoutComments(text(join(here, "worker.js")));
 // If a rig is not XML, Chromium's parser makes a document with style attributes, and would report them in the console
 // without unsafe-inline.

@@ -68,6 +68,10 @@ async function native(page, dir, what) {
     return (Math.abs(hot - (await tile(page, HOT))) < 0.06 && Math.abs(year - (await tile(page, YEAR))) < 0.6) || `the program: ${hot} °C, ${year} a year; the page: ${await tile(page, HOT)}, ${await tile(page, YEAR)}\n${commands}`;
 }
 
+/** Two cards in a tower. @param {string} site @param {string} parts @param {string} [work] */
+const rigWith = (site, parts, work = 'kind="constant" class="training"') => `<rig name="asked"><site supply="230 V" circuit="32 A">${site}</site><chassis part="chassis/mid-tower"><cpu part="cpu/generic-desktop"/>${parts}</chassis><workload ${work}/><run for="1 d" step="1 s"/></rig>`;
+const ROOM = '<room temperature="25 degC"/>', TWO = '<gpu part="gpu/rtx-3090-blower" slot="1"/><gpu part="gpu/rtx-3090-blower" slot="4"/>', GOLD = '<psu part="psu/tier-gold-1600"/>';
+
 const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
 
 /** @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
@@ -567,6 +571,23 @@ function actions(page, { dir, screen, url, shot }) {
             await set(page, "#lang", 0);
             await rested(page);
             return (await textOf(page, "#sentence")) === kept.sentence;
+        }],
+        ["throughput with heat and limits is the program's", async () => {
+            const text = rigWith('<room temperature="32 degC"/>', GOLD + '<fan part="fan/generic-120-1500" at="front" count="3"/><gpu part="gpu/rtx-3090" slot="1" power-limit="209 W"/><gpu part="gpu/rtx-3090" slot="4" power-limit="209 W"/>'), path = file("throttles.xml", text);
+            const told = JSON.parse(execFileSync(process.env.WATTSINK ?? "build/wattsink", ["steady", path, "--json", "-q"], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }));
+            await openFile(page, path);
+            await rested(page);
+            await page.click("#ask-hot");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
+            const ours = parseFloat(await textOf(page, "#answer tbody td")), theirs = /Throughput (\d+) %/.exec(told.verdict.text)?.[1];
+            return (Math.abs(ours - Number(theirs)) <= 0.55 && told.work.lost_fraction > 0.05 && told.work.lost_to_limit_fraction > 0.05) || `${ours} % / ${told.verdict.text}`;
+        }],
+        ["a rig without cards has answers without their columns", async () => {
+            await openFile(page, file("none.xml", rigWith(ROOM, GOLD)));
+            await rested(page);
+            await page.click("#ask-hot");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
+            return ((said) => !/Infinity|NaN/.test(said) || said)(await textOf(page, "#answer"));
         }],
         ["a log dropped on the page calibrates the rig", async () => {
             await openFile(page, resolve("scenarios/own-card/rig.xml"));
