@@ -42,10 +42,8 @@ export class Questions {
         });
     }
     limits() {
-        const first = this.rig.all("gpu")[0], tdp = number(this.rig.value(first, "tdp")) ?? 0;
-        const low = number(this.rig.value(first, "power-limit-min")) ?? tdp / 2, high = number(this.rig.value(first, "power-limit-max")) ?? tdp;
-        const values = Array.from({ length: 9 }, (_, i) => Math.round(low + ((high - low) * i) / 8));
-        return this.cases((d, w) => [...d.getElementsByTagName("gpu")].forEach((g) => g.setAttribute("power-limit", `${w} W`)), tdp ? values.map((w) => [`${w} W`, w, w]) : []);
+        const range = this.rig.limits(), values = range ? Array.from({ length: 9 }, (_, i) => Math.round(range.low + ((range.high - range.low) * i) / 8)) : [];
+        return this.cases((d, w) => [...d.getElementsByTagName("gpu")].forEach((g) => g.setAttribute("power-limit", `${w} W`)), values.map((w) => [`${w} W`, w, w]));
     }
     spacings() {
         return this.cases((d, gap) => this.rig.spread(d, gap), [0, 1, 2, 3].map((gap) => [t("free slots: ") + gap, gap]));

@@ -7,6 +7,8 @@ export function number(s) {
     const v = parseFloat(s ?? "");
     return Number.isFinite(v) ? v : undefined;
 }
+/** @param {string} s */
+const unit = (s) => s.replace(/^\s*[-+\d.]+(e[-+]?\d+)?\s*/i, "");
 
 /** Slot pitch of a computer case, mm. */
 const SLOT_MM = 20.32;
@@ -86,9 +88,16 @@ export class Rig {
         chassis.prepend(document.createTextNode("\n    "), fan);
         return fan;
     }
-    /** The value comes from the user's rig or, if the user wrote none, from the resolved rig. @param {Element | undefined} element @param {string} name */
+    /** The value comes from the user's rig or, if the user wrote none or used another unit, from the resolved rig. @param {Element | undefined} element @param {string} name */
     value(element, name) {
-        return element && (element.getAttribute(name) ?? this.whole(element)?.getAttribute(name));
+        const own = element?.getAttribute(name), whole = element && this.whole(element)?.getAttribute(name);
+        return own && (!whole || number(own) === undefined || unit(own) === unit(whole)) ? own : whole;
+    }
+    /** Range of the power limits that all cards can have, W; undefined: there is none. */
+    limits() {
+        const ends = this.all("gpu").map((g) => [["power-limit-min", 0.5], ["power-limit-max", 1]].map(([name, share]) => number(this.value(g, `${name}`)) ?? Number(share) * (number(this.value(g, "tdp")) ?? NaN)));
+        const low = Math.max(...ends.map(([least]) => least)), high = Math.min(...ends.map(([, most]) => most));
+        return ends.length && high > low ? { low, high } : undefined;
     }
     /** @param {Element} card */
     slot(card) {

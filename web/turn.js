@@ -19,10 +19,9 @@ export class Panel {
     /** @returns {Slider[]} */
     sliders() {
         const { rig } = this, found = [];
-        const cards = rig.all("gpu"), first = cards[0] && rig.whole(cards[0]);
-        const tdp = number(first?.getAttribute("tdp")), least = number(first?.getAttribute("power-limit-min")) ?? (tdp ?? 0) / 2, most = number(first?.getAttribute("power-limit-max")) ?? tdp;
-        if (tdp && most && most > least)
-            found.push({ id: "limit", label: "Power limit, all cards", unit: "W", low: least, high: most, step: 5, digits: 0, value: number(rig.value(cards[0], "power-limit")) ?? tdp,
+        const cards = rig.all("gpu"), limits = rig.limits();
+        if (limits)
+            found.push({ id: "limit", label: "Power limit, all cards", unit: "W", ...limits, step: 5, digits: 0, value: number(rig.value(cards[0], "power-limit") ?? rig.value(cards[0], "tdp")) ?? limits.high,
                 write: (/** @type {number} */ v) => cards.forEach((c) => c.setAttribute("power-limit", `${v} W`)) });
         const gap = cards.length > 1 ? rig.gap() : undefined;
         if (gap !== undefined) {
@@ -37,7 +36,7 @@ export class Panel {
                 write: (/** @type {number} */ v) => outdoor.setAttribute("mean", `${v} degC`) });
         const room = rig.all("room")[0];
         if (room)
-            found.push({ id: "room", label: "Room", unit: "°C", low: 10, high: 45, step: 0.5, digits: 1, value: number(room.getAttribute("temperature")) ?? this.roomNow ?? 25,
+            found.push({ id: "room", label: "Room", unit: "°C", low: 10, high: 45, step: 0.5, digits: 1, value: number(rig.value(room, "temperature")) ?? this.roomNow ?? 25,
                 write: (/** @type {number} */ v) => room.setAttribute("temperature", `${v} degC`) });
         const work = rig.all("workload")[0], whole = work && rig.whole(work);
         if (work && whole?.hasAttribute("load"))
@@ -51,7 +50,7 @@ export class Panel {
         }
         const fans = rig.all("fan").filter((f) => f.parentElement?.tagName === "chassis" && (rig.value(f, "sensor") ?? "none") === "none" && !f.hasAttribute("speed"));
         if (fans.length)
-            found.push({ id: "fans", label: "Case fans", unit: "%", low: 20, high: 100, step: 5, digits: 0, value: number(fans[0].getAttribute("duty")) ?? 100,
+            found.push({ id: "fans", label: "Case fans", unit: "%", low: 20, high: 100, step: 5, digits: 0, value: number(rig.value(fans[0], "duty")) ?? 100,
                 write: (/** @type {number} */ v) => fans.forEach((f) => f.setAttribute("duty", `${v} %`)) });
         return found;
     }

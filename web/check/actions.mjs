@@ -582,6 +582,22 @@ function actions(page, { dir, screen, url, shot }) {
             const ours = parseFloat(await textOf(page, "#answer tbody td")), theirs = /Throughput (\d+) %/.exec(told.verdict.text)?.[1];
             return (Math.abs(ours - Number(theirs)) <= 0.55 && told.work.lost_fraction > 0.05 && told.work.lost_to_limit_fraction > 0.05) || `${ours} % / ${told.verdict.text}`;
         }],
+        ["values in other units are shown in the page's", async () => {
+            await openFile(page, file("units.xml", rigWith('<room temperature="77 degF"/><tariff kind="flat" price="310 EUR/MWh"/>', '<psu part="psu/tier-gold-1600" rated="1.6 kW"/><gpu part="gpu/rtx-3090-blower" slot="1" power-limit="0.3 kW"/><gpu part="gpu/rtx-3090-blower" slot="4" power-limit="0.3 kW"/>', 'kind="constant" class="training" load="0.8"')));
+            await rested(page);
+            const is = String(await page.run(() => ["limit", "room", "duty", "price", "gpu-0-Limit, W"].map((id) => /** @type {HTMLInputElement | null} */ (document.getElementById(id))?.value)));
+            await page.click("#ask-psu");
+            return (is === "300,25,80,0.31,300" && (await page.until(() => document.querySelectorAll("#answer tbody tr").length === 6, 60000))) || is;
+        }],
+        ["cards are compared over the limits that all can have", async () => {
+            await openFile(page, file("mixed.xml", rigWith(ROOM, GOLD + '<gpu part="gpu/rtx-3090" slot="1"/><gpu part="gpu/gtx-1080" slot="5"/>')));
+            await rested(page);
+            const ends = await page.run(() => ((e) => [e.min, e.max])(/** @type {HTMLInputElement} */ (document.querySelector("#limit"))));
+            await page.click("#ask-limit");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 10, 60000);
+            const rows = await page.run(() => [...document.querySelectorAll("#answer tbody tr")].map((r) => r.textContent ?? ""));
+            return (Number(ends[1]) < 300 && rows.every((r) => !/does not work/.test(r))) || `${ends} ${rows}`;
+        }],
         ["a rig without cards has answers without their columns", async () => {
             await openFile(page, file("none.xml", rigWith(ROOM, GOLD)));
             await rested(page);
