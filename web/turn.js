@@ -14,6 +14,8 @@ export class Panel {
         this.cooling = new Cooling(rig, { ...acts, edit: (change) => this.edit(change) });
         /** True if the last drawing was left out because a slider or a point is being moved. */
         this.late = false;
+        /** Upper end of the slider of the price. It stays while the price changes, so that the slider can go back. */
+        this.dearest = 0;
     }
 
     /** @returns {Slider[]} */
@@ -44,7 +46,7 @@ export class Panel {
                 write: (/** @type {number} */ v) => work.setAttribute("load", `${v} %`) });
         const tariff = rig.all("tariff")[0], price = (tariff && rig.value(tariff, "price"))?.match(/^([\d.]+) (\w+)\/kWh$/);
         if (tariff && price) {
-            const size = 10 ** Math.ceil(Math.log10(Number(price[1]) || 0.1));
+            const size = (this.dearest = Math.max(this.dearest, 10 ** Math.ceil(Math.log10(Number(price[1]) || 0.1))));
             found.push({ id: "price", label: "Electricity price", unit: `${price[2]}/kWh`, low: 0, high: size, step: size / 100, digits: size > 1 ? 1 : 2, value: Number(price[1]),
                 write: (/** @type {number} */ v) => tariff.setAttribute("price", `${+v.toPrecision(4)} ${price[2]}/kWh`) });
         }

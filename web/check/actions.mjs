@@ -589,6 +589,17 @@ function actions(page, { dir, screen, url, shot }) {
             await page.click("#ask-psu");
             return (is === "300,25,80,0.31,300" && (await page.until(() => document.querySelectorAll("#answer tbody tr").length === 6, 60000))) || is;
         }],
+        ["the price goes down to 0 and back up, with a chart of each", async () => {
+            const most = await page.run(() => /** @type {HTMLInputElement} */ (document.querySelector("#price")).max);
+            await set(page, "#price", 0);
+            await rested(page);
+            await page.click("#ask-limit");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 10, 60000);
+            const drawn = await page.run(() => document.querySelector("#answer svg")?.outerHTML ?? "");
+            await set(page, "#price", 0.9);
+            await rested(page);
+            return (most === "1" && /class="line cost"/.test(drawn) && !/NaN/.test(drawn) && (await rigOf(page)).includes('"0.9 EUR/kWh"')) || `${most} ${drawn}`;
+        }],
         ["cards are compared over the limits that all can have", async () => {
             await openFile(page, file("mixed.xml", rigWith(ROOM, GOLD + '<gpu part="gpu/rtx-3090" slot="1"/><gpu part="gpu/gtx-1080" slot="5"/>')));
             await rested(page);
