@@ -23,15 +23,43 @@ export class Questions {
         this.engine = engine;
         this.use = use;
         this.asked = asked;
+        /** The question whose answer is shown or awaited, and the rig that it is about. @type {{xml: string} | undefined} */
+        this.now = undefined;
         $("cancel").addEventListener("click", () => engine.stop());
         this.draw();
+    }
+
+    /** @param {() => Promise<void> | void} act */
+    async ask(act) {
+        this.drop();
+        const mine = (this.now = { xml: this.rig.xml });
+        try {
+            await act();
+        } catch (error) {
+            const why = /** @type {Error} */ (error).message;
+            if (this.now === mine) $("answer").replaceChildren(make("p", {}, why === "stopped" ? t("Cancelled.") : `${t("does not work")}: ${why}`));
+        } finally {
+            if (this.now === mine) $("progress").hidden = true;
+        }
+    }
+    /** Ends the question that is being answered, if there is one. Its answer is not shown. */
+    drop() {
+        const runs = !$("progress").hidden;
+        this.now = undefined;
+        $("progress").hidden = true;
+        if (runs) this.engine.stop();
+        return runs;
+    }
+    /** An answer is about the rig for which it was asked, and so comes only while that one is shown. */
+    keep() {
+        if (this.now?.xml !== this.rig.xml && this.drop()) $("answer").replaceChildren(make("p", {}, t("Cancelled.")));
     }
 
     draw() {
         /** @type {[string, string, () => void][]} */
         const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits(), `${t("Power limit, all cards")}, W`)], ["better", "Find better limits", () => this.better()], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
             ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.compare(this.hot(), `${t("Room")}, °C`)], ["week", "Run a week", () => this.week()]];
-        $("questions").replaceChildren(...questions.map(([id, label, act]) => button(id, t(label), act)));
+        $("questions").replaceChildren(...questions.map(([id, label, act]) => button(id, t(label), () => this.ask(act))));
     }
 
     /** @param {(d: Document, v: any) => boolean | void} change @param {[string, any, number?][]} values @returns {Case[]} */
@@ -63,10 +91,11 @@ export class Questions {
     async compare(cases, axis = "", found) {
         if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
         this.asked(cases, found?.searched);
-        const all = [{ name: t("as it is"), xml: this.rig.xml, x: undefined }, ...cases], rows = [], points = [];
+        const { now } = this, all = [{ name: t("as it is"), xml: this.rig.xml, x: undefined }, ...cases], rows = [], points = [];
         for (const c of all) {
             /** @type {import("./engine.js").Point} */
             const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
+            if (this.now !== now) return;
             rows.push(this.row(c, point, found?.sd));
             const y = point.summary ? throughput(point.summary) : NaN;
             if (c.x !== undefined && y >= 0) points.push({ x: c.x, y, cost: point.summary.cost?.annual });
@@ -98,13 +127,9 @@ export class Questions {
         const progress = /** @type {HTMLProgressElement} */ ($("progress").querySelector("progress"));
         $("progress").hidden = false;
         progress.value = 0;
-        try {
-            await show(await this.engine.call(op, { xml: this.rig.xml, lang: language.now, ...args }, (share) => (progress.value = share)));
-        } catch {
-            $("answer").replaceChildren(make("p", {}, t("Cancelled.")));
-        } finally {
-            $("progress").hidden = true;
-        }
+        const answer = await this.engine.call(op, { xml: this.rig.xml, lang: language.now, ...args }, (share) => (progress.value = share));
+        $("progress").hidden = true;
+        await show(answer);
     }
     week() {
         this.asked("week");

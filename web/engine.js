@@ -27,7 +27,7 @@ export class Engine {
     /** @param {Awaited<ReturnType<typeof load>>} data */
     constructor(data) {
         this.data = data;
-        /** @type {Map<number, {done: (answer: any) => void, failed: (error: Error) => void, share?: (share: number) => void}>} */
+        /** @type {Map<number, {message: object, done: (answer: any) => void, failed: (error: Error) => void, share?: (share: number) => void}>} */
         this.waiting = new Map();
         this.last = 0;
         /** The style sheet for what the engine draws. @type {Promise<string>} */
@@ -51,17 +51,19 @@ export class Engine {
     /** @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
     call(op, args, share) {
         return new Promise((done, failed) => {
-            this.waiting.set(++this.last, { done, failed, share });
-            this.worker?.postMessage({ id: this.last, op, ...args });
+            const message = { id: ++this.last, op, ...args };
+            this.waiting.set(this.last, { message, done, failed, share });
+            this.worker?.postMessage(message);
         });
     }
 
-    /** All calls without an answer fail, and a new worker starts. */
+    /** Calls that report their share fail, and a new worker starts, which gets the other calls again. */
     stop() {
         this.worker?.terminate();
-        const calls = [...this.waiting.values()];
-        this.waiting.clear();
+        const calls = [...this.waiting];
         this.begin();
-        for (const call of calls) call.failed(new Error("stopped"));
+        for (const [id, { message, failed, share }] of calls)
+            if (share) this.waiting.delete(id), failed(new Error("stopped"));
+            else this.worker?.postMessage(message);
     }
 }

@@ -32,6 +32,7 @@ const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0)
 
 /** `whole`: elements changed, not only numbers. @param {boolean} whole */
 function refresh(whole) {
+    questions?.keep();
     work.asked++;
     work.whole ||= whole;
     state("busy");
@@ -114,10 +115,13 @@ function use(xml) {
     rig.set(xml);
     refresh(true);
 }
-/** The rig is kept as the start of the commands. @param {string} xml @param {import("./keep.js").Start} start */
-function begun(xml, start) {
+/** Another rig: nothing of the one before stays, but the rig is kept as the start of the commands. @param {string} xml @param {import("./keep.js").Start} [start] */
+function begun(xml, start = commands.start) {
     Object.assign(commands, { start, asked: undefined, searched: "", log: "" });
-    $("answer").replaceChildren(), use(xml);
+    view.before.clear();
+    panel.dearest = 0;
+    use(xml);
+    $("answer").replaceChildren();
 }
 
 async function begin() {
@@ -213,7 +217,7 @@ document.addEventListener("keydown", (e) => {
 });
 window.addEventListener("hashchange", async () => {
     const kept = await fromFragment(location.hash);
-    if (kept && kept !== rig.xml) use(kept);
+    if (kept && kept !== rig.xml) begun(kept);
 });
 matchMedia("(max-width:36rem)").addEventListener("change", () => rig.xml && refresh(false));
 start().catch((error) => {

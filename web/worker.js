@@ -101,7 +101,9 @@
         },
     };
 
-    self.onmessage = async ({ data }) => {
+    let before = Promise.resolve();
+    /** @param {any} data */
+    const answer = async (data) => {
         asked = data.id;
         try {
             tell({ id: data.id, answer: await ops[data.op](data) });
@@ -109,4 +111,5 @@
             tell({ id: data.id, error: String(error) });
         }
     };
+    self.onmessage = ({ data }) => (before = before.then(() => answer(data)));
 })();

@@ -600,6 +600,30 @@ function actions(page, { dir, screen, url, shot }) {
             await rested(page);
             return (most === "1" && /class="line cost"/.test(drawn) && !/NaN/.test(drawn) && (await rigOf(page)).includes('"0.9 EUR/kWh"')) || `${most} ${drawn}`;
         }],
+        ["a search for limits ends when its rig is changed", async () => {
+            await page.click("#better");
+            await page.until(() => /** @type {HTMLProgressElement} */ (document.querySelector("#progress progress")).value > 0, 60000);
+            await undo();
+            return (await says(page, "#answer", /^Cancelled\.$/)) && (await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#progress")).hidden));
+        }],
+        ["a new question ends the one that runs, and rigs have no answers of others", async () => {
+            await page.click("#week");
+            await page.click("#ask-hot");
+            if (!(await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000))) return textOf(page, "#answer");
+            await set(page, "#room", 30);
+            await page.click("#ask-limit");
+            await openFile(page, file("cards.xml", rigWith(ROOM, GOLD + TWO)));
+            await rested(page);
+            return (!(await textOf(page, "#answer")) && (await count(page, "#verdict .before")) === 0) || `${await textOf(page, "#answer")} / ${await textOf(page, "#verdict")}`;
+        }],
+        ["an answer waits while another is cancelled", async () => {
+            await page.click("#week");
+            await page.until(() => /** @type {HTMLProgressElement} */ (document.querySelector("#progress progress")).value > 0, 60000);
+            await page.drop("#drop", [resolve("scenarios/own-card/log.csv")]);
+            await page.until(() => /./.test(document.querySelector("#fitted")?.textContent ?? ""), 20000);
+            await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#cancel")).click());
+            return (await says(page, "#answer", /^Cancelled\.$/)) && (await page.until(() => document.querySelector("#fitted pre") !== null, 60000));
+        }],
         ["cards are compared over the limits that all can have", async () => {
             await openFile(page, file("mixed.xml", rigWith(ROOM, GOLD + '<gpu part="gpu/rtx-3090" slot="1"/><gpu part="gpu/gtx-1080" slot="5"/>')));
             await rested(page);
