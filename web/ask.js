@@ -77,10 +77,12 @@ export class Questions {
         return this.cases((d, gap) => this.rig.spread(d, gap), [0, 1, 2, 3].map((gap) => [t("free slots: ") + gap, gap]));
     }
     badges() {
-        const watts = this.rig.all("psu").map((p) => number(this.rig.value(p, "rated")));
-        const sizes = [450, 550, 650, 750, 850, 1000, 1200, 1600];
+        const watts = this.rig.all("psu").map((p) => number(this.rig.value(p, "rated")) ?? 0), parts = [...$("list-psu").children].map((o) => o.getAttribute("value") ?? "");
         return this.cases((d, badge) => {
-            [...d.getElementsByTagName("psu")].forEach((p, i) => p.setAttribute("part", `psu/tier-${badge}-${sizes.find((s) => s >= (watts[i] ?? 0)) ?? 1600}`));
+            const sizes = parts.filter((p) => p.startsWith(`psu/tier-${badge}-`)).map((p) => number(p.replace(/.*-/, "")) ?? 0).sort((a, b) => a - b);
+            const fit = watts.map((w) => sizes.find((s) => s >= w));
+            [...d.getElementsByTagName("psu")].forEach((p, i) => p.setAttribute("part", `psu/tier-${badge}-${fit[i]}`));
+            return !fit.includes(undefined);
         }, ["bronze", "silver", "gold", "platinum", "titanium"].map((b) => [b[0].toUpperCase() + b.slice(1), b]));
     }
     hot() {
@@ -111,9 +113,10 @@ export class Questions {
                 `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)}${sd?.noise ? ` ±${sd.noise.toFixed(0)}` : ""} dBA`,
                 money === null || money === undefined ? "" : `${money.toFixed(0)}${u?.annual ? ` ±${u.annual.toFixed(0)}` : ""} ${s.cost.currency}`]
             : [t("does not work") + ": " + (point.messages.find((m) => m.severity === 0)?.text ?? point.why ?? ""), "", "", "", ""];
+        const bad = s?.verdict.overloads ? [...new DOMParser().parseFromString(point.verdict ?? "", "text/html").querySelectorAll(".verdict .bad")] : [];
         const use = make("button", { type: "button", "aria-label": `${t("Use")}: ${c.name}` }, t("Use"));
         use.addEventListener("click", () => this.use(c.xml));
-        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s && c.xml !== this.rig.xml ? [use] : [])));
+        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name, ...bad.map((e) => make("p", {}, e.textContent ?? ""))), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s && c.xml !== this.rig.xml ? [use] : [])));
     }
     /** @param {HTMLElement[]} rows */
     table(rows) {

@@ -624,6 +624,17 @@ function actions(page, { dir, screen, url, shot }) {
             await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#cancel")).click());
             return (await says(page, "#answer", /^Cancelled\.$/)) && (await page.until(() => document.querySelector("#fitted pre") !== null, 60000));
         }],
+        ["each PSU of the answers has its rating at least, and one that is too small says so", async () => {
+            await openFile(page, file("small.xml", rigWith(ROOM, '<psu part="psu/tier-gold-450"/>' + TWO)));
+            await rested(page);
+            await page.click("#ask-psu");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 6, 60000);
+            const small = ((await textOf(page, "#answer")).match(/too small/gi) ?? []).length;
+            await openFile(page, file("large.xml", rigWith(ROOM, '<psu part="psu/server-titanium-3000"/>' + TWO)));
+            await rested(page);
+            await page.click("#ask-psu");
+            return (small === 6 && (await says(page, "#answer", /No change of this kind fits/))) || `${small} ${await textOf(page, "#answer")}`;
+        }],
         ["cards are compared over the limits that all can have", async () => {
             await openFile(page, file("mixed.xml", rigWith(ROOM, GOLD + '<gpu part="gpu/rtx-3090" slot="1"/><gpu part="gpu/gtx-1080" slot="5"/>')));
             await rested(page);
