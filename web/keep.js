@@ -104,7 +104,9 @@ export class Commands {
     /** Returns the assignments that make this rig from its start; undefined: no assignments do, so the commands need the saved file. @param {string} xml @param {string} [from] */
     sets(xml, from = this.start?.xml) {
         const [a, b] = [from ?? "", xml].map((s) => new DOMParser().parseFromString(s, "text/xml").documentElement), all = from === undefined ? undefined : changes(a, b, Object.assign(Object.create(this.rig), { document: b.ownerDocument }));
-        return all && together(all, this.rig.all("gpu").length).map((s) => ` --set ${quoted(s)}`).join("");
+        // A part that is removed renumbers those behind it, so the last one goes first.
+        const gone = all?.filter((s) => /^\w+\[\d+\]=none$/.test(s)).reverse();
+        return all && together([...all.filter((s) => !gone?.includes(s)), ...gone ?? []], this.rig.all("gpu").length).map((s) => ` --set ${quoted(s)}`).join("");
     }
     text() {
         const { start, rig } = this, known = start && this.sets(rig.xml) !== undefined, from = known ? start.xml : rig.xml;

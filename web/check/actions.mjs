@@ -651,6 +651,16 @@ function actions(page, { dir, screen, url, shot }) {
             await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
             return ((said) => !/Infinity|NaN/.test(said) || said)(await textOf(page, "#answer"));
         }],
+        ["the program takes two cards out as well", async () => {
+            for (const [id, v] of /** @type {[string, string][]} */ ([["count", "4"], ["card", "gpu/rtx-3090"], ["model", "training"], ["country", "us"]])) await set(page, `#${id}`, v);
+            await page.click("#start");
+            await showsCards(page, 4);
+            for (const i of [3, 2]) {
+                await page.click(`#gpu-${i}-remove`);
+                await showsCards(page, i);
+            }
+            return native(page, dir, /gpu\[3\]=none' --set 'gpu\[2\]=none/);
+        }],
         ["a log dropped on the page calibrates the rig", async () => {
             await openFile(page, resolve("scenarios/own-card/rig.xml"));
             await showsCards(page, 1);
