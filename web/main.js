@@ -77,6 +77,7 @@ let moving;
 
 /** An infinite `slot` stands for the next slot where the card fits. @param {string} id @param {number} slot */
 function move(id, slot) {
+    if (rig.broken) return;
     const to = panel.move(id, slot);
     if (to === undefined && !Number.isFinite(slot)) view.refuse({ id, slot: rig.slot(/** @type {Element} */ (rig.byId(id))) }, t("There is no free place further on."));
     moving = to === undefined ? undefined : { id, slot: to };

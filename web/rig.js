@@ -43,8 +43,13 @@ export class Rig {
         this.document = new DOMParser().parseFromString(xml, "text/xml");
     }
 
+    /** Text that is not XML gives a document with only a part of it, which must not replace the text. */
+    get broken() {
+        return this.document.getElementsByTagName("parsererror").length > 0;
+    }
     /** `more`: this belongs to the change before, so that one undo takes back both. @param {(document: Document) => void} change @param {boolean} [more] */
     change(change, more = false) {
+        if (this.broken) return;
         change(this.document);
         this.set(new XMLSerializer().serializeToString(this.document), !more);
     }

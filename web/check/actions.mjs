@@ -661,6 +661,17 @@ function actions(page, { dir, screen, url, shot }) {
             }
             return native(page, dir, /gpu\[3\]=none' --set 'gpu\[2\]=none/);
         }],
+        ["text that is not XML stays as it is", async () => {
+            const text = "<rig name='x'><site supply='120 V'><chassis><gpu part='gpu/rtx-3090'/>";
+            await openFile(page, file("open.xml", text));
+            await says(page, "#messages", /\d+:\d+/);
+            if (await count(page, "#gpu-0-remove")) await page.click("#gpu-0-remove");
+            await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#add-gpu")).click());
+            await focus(page, '#machine [data-id="gpu0"]');
+            await page.press("ArrowDown");
+            await rested(page);
+            return (await rigOf(page)) === text || rigOf(page);
+        }],
         ["a log dropped on the page calibrates the rig", async () => {
             await openFile(page, resolve("scenarios/own-card/rig.xml"));
             await showsCards(page, 1);
