@@ -136,6 +136,22 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { c = $at["cost.
     if (NR > 3 && $1 - t > 3000) { r = (c - lc) / ($1 - t); if (!least || r < least) least = r; if (r > most) most = r } t = $1; lc = c } END { exit !(most < 1.2 * least) }' \
     quad/plots/cost.csv && pass "no false spike in the cost of an hour" || fail "no false spike in the cost of an hour"
 
+# A bill that falls: an hour at 0.2 USD/kWh and two at -0.3 USD/kWh, then one second of the first hour alone.
+printf 'time,price_usd_per_mwh\n2026-08-03T00:00:00,200\n2026-08-03T01:00:00,-300\n2026-08-03T02:00:00,-300\n' >falls.csv
+sed 's|<tariff[^>]*/>|<tariff kind="spot" file="falls.csv"/>|; s|<run [^>]*/>|<run from="2026-08-03T00:00:00" zone="UTC" for="3 h" step="1 s"/>|' "$top/scenarios/single-3090/rig.xml" >falls.xml
+"$wattsink" run falls.xml -o falls -q
+bill=$(sed -n 's/.*"currency": "USD", "run": \([-0-9.]*\),.*/\1/p' falls/summary.json)
+exits 0 "a bill that falls" "$wattsink" plot falls --what cost
+says falls/plots/cost.svg ">all: $(printf %.2f "$bill") USD<" "has the bill of its end in the key"
+says falls/plots/cost.svg '>-0\.[0-9]+<' "and an axis below zero"
+says falls/plots/cost.svg '>[|] checkpoint, each 60 min<' "and the word for its checkpoints"
+bars() { grep -c "<polygon fill = 'rgb(230, 159,   0)'" "$1/plots/cost.svg"; }
+rows=$(($(wc -l <falls/plots/cost.csv) - 1))
+[ "$(bars falls)" = "$rows" ] && pass "each interval has its charges" || fail "each interval has its charges" "$(bars falls) of $rows"
+"$wattsink" run falls.xml --for 1s -o second -q
+"$wattsink" plot second --what cost -q
+[ "$(bars second)" = 1 ] && pass "one interval alone, too" || fail "one interval alone, too" "$(bars second)"
+
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o sweep >/dev/null
 for format in svg png pdf; do
     exits 0 "a sweep of power limits as $format" "$wattsink" plot sweep --what limit --format $format
