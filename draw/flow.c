@@ -206,7 +206,7 @@ void wsk_report_sankey(wsk_report *r)
 /* If the total `of` is 1000 or more, amounts of 10 or more have no decimals. */
 static void put_share(wsk_report *r, double amount, double of)
 {
-    fprintf(r->out, "%.*f ", of >= 1000 && amount >= 10 ? 0 : 2, amount);
+    fprintf(r->out, "%s%.*f ", amount <= -0.005 ? "−" : "", of >= 1000 && amount >= 10 ? 0 : 2, fabs(amount));
     wsk_report_text(r->out, r->currency);
 }
 
@@ -272,7 +272,15 @@ static void by_kind(wsk_report *r, double total)
     fputs("</svg>\n</figure>\n", r->out);
 }
 
-/* In each row of the series, the increase of the cost goes to the hours of the day that the row covers. False: cost or
+/* The running cost at the end of a row that it begins with `before`. With negative prices it falls, and ends with its
+ * least value. */
+static double cost_at_end(const wsk_record *s, size_t row, int v, double before)
+{
+    return wsk_record_value(s, row, v,
+                            wsk_record_value(s, row, v, WSK_STAT_MEAN) < before ? WSK_STAT_MIN : WSK_STAT_MAX);
+}
+
+/* In each row of the series, the change of the cost goes to the hours of the day that the row covers. False: cost or
  * start time are unknown, rows are longer than an hour, or the run is shorter than a day. */
 static bool by_hour(const wsk_report *r, double hours[24])
 {
@@ -283,7 +291,7 @@ static bool by_hour(const wsk_report *r, double hours[24])
     if (v < 0 || isnan(r->from_s))
         return false;
     for (size_t i = 0; i < s->rows; i++) {
-        double a = wsk_record_start(s, i), b = s->end_s[i], now = wsk_record_value(s, i, v, WSK_STAT_MAX);
+        double a = wsk_record_start(s, i), b = s->end_s[i], now = cost_at_end(s, i, v, before);
         if (!isfinite(now) || b - a > 3600 + 1)
             return false;
         for (double t = a; t < b - 1e-6;) {
@@ -300,11 +308,14 @@ static bool by_hour(const wsk_report *r, double hours[24])
 
 static void draw_hours(wsk_report *r, const double hours[24], double total)
 {
-    double most = 0;
-    for (int i = 0; i < 24; i++)
+    double most = 0, least = 0;
+    for (int i = 0; i < 24; i++) {
         most = fmax(most, hours[i]);
-    if (!(most > 0))
+        least = fmin(least, hours[i]);
+    }
+    if (!(most > least))
         return;
+    const double px = 128 / (most - least), zero_y = 20 + px * most;
     const char *title = TR_("Cost by hour of the day");
     wsk_report_open_figure(r, title, TR_("all days together"));
     wsk_report_svg(r, "width=\"100%\" height=\"170\"", title,
@@ -313,12 +324,19 @@ static void draw_hours(wsk_report *r, const double hours[24], double total)
             "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"20\" y2=\"20\"/><text class=\"m\" x=\"2\" y=\"15\">");
     put_share(r, most, total);
     fputs("</text>", r->out);
+    if (least < 0) {
+        fprintf(
+            r->out,
+            "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"148\" y2=\"148\"/><text class=\"m\" x=\"2\" y=\"143\">");
+        put_share(r, least, total);
+        fputs("</text>", r->out);
+    }
     for (int i = 0; i < 24; i++) {
-        double h = 128 * fmax(hours[i], 0) / most;
+        const double h = px * fabs(hours[i]);
         fprintf(r->out, "<g><title>%02d:00 ", i);
         put_share(r, hours[i], total);
         fprintf(r->out, "</title><rect class=\"f0\" x=\"%.2f%%\" width=\"3.4%%\" y=\"%.1f\" height=\"%.1f\"/></g>",
-                100.0 * i / 24, 148 - h, h);
+                100.0 * i / 24, hours[i] < 0 ? zero_y : zero_y - h, h);
         if (i % 4 == 0)
             fprintf(r->out, "<text class=\"m\" x=\"%.2f%%\" y=\"164\">%02d:00</text>", 100.0 * i / 24, i);
     }
@@ -330,7 +348,7 @@ void wsk_report_cost(wsk_report *r)
     double total = wsk_report_result(r, WSK_R_COST, 0), energy = wsk_report_result(r, WSK_R_COST_ENERGY, 0),
            hours[24];
     shares s = read_shares(r);
-    if (!(total > 0) || !(s.wall > 0))
+    if (!(fabs(total) > 0) || !(s.wall > 0))
         return;
     wsk_report_open_section(r, TR_("What it costs"));
     fputs("<p>", r->out);
@@ -339,7 +357,8 @@ void wsk_report_cost(wsk_report *r)
     fputs("</p>\n", r->out);
     if (energy > 0)
         by_user(r, &s, energy);
-    by_kind(r, total);
+    if (total > 0)
+        by_kind(r, total);
     if (by_hour(r, hours))
         draw_hours(r, hours, total);
     fputs("</section>\n", r->out);

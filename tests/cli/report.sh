@@ -165,6 +165,22 @@ says wet/report.html 'figcaption>Processor, coolant and air|figcaption>Coolant a
 lacks $page 'figcaption>[A-Z][a-z, ]*coolant' "a rig without a loop has no coolant curve"
 sound wet/report.html "is well-formed"
 
+# Bills that fall: below zero from the first hour on, and on the last of three quarters of a day.
+price() { awk -v paid="$1" 'BEGIN { print "time,price_usd_per_mwh"; for (h = 0; h < 24; h++) printf "2026-08-03T%02d:00:00,%d\n", h, h < paid ? 200 : -300 }'; }
+sed 's|<tariff[^>]*/>|<tariff kind="spot" file="spot.csv"/>|; s|<run [^>]*/>|<run from="2026-08-03T00:00:00" zone="UTC" for="1 d" step="1 s"/>|' "$top/scenarios/single-3090/rig.xml" >falls.xml
+price 0 >spot.csv
+"$wattsink" run falls.xml -o gain -q
+exits 0 "a bill below zero" "$wattsink" report gain
+sed -n '/<h2>What it costs/,/<\/section>/p' gain/report.html >bill.html
+says bill.html '<p>−[0-9.]+ USD for 1 day' "is told"
+hours() { grep -oE "<title>[0-2][0-9]:00 $1[0-9.]+ USD" "$2/report.html" | wc -l; }
+[ "$(hours − gain)" = 24 ] && pass "with what each hour brings in" || fail "with what each hour brings in" "$(cat bill.html)"
+price 18 >spot.csv
+"$wattsink" run falls.xml -o falls -q
+exits 0 "a bill that falls at last" "$wattsink" report falls
+[ "$(hours '' falls) $(hours − falls)" = "18 6" ] &&
+    pass "has hours of both kinds" || fail "has hours of both kinds" "$(hours '' falls) $(hours − falls)"
+
 "$wattsink" run two-cards.xml --for 3d -o days -q
 exits 0 "three days without a date" "$wattsink" report days
 says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
