@@ -80,8 +80,7 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
     for (int i = 0; i < 2; i++) {
         wsk_rig *rig = wsk_test_rig(xml, sets[i]);
         char *text = wsk_test_check(rig);
-        assert_non_null(
-            strstr(text, i ? "UPS: 125 % loaded, 250 W" : "UPS: 100 % loaded, 250 W lost"));
+        assert_non_null(strstr(text, i ? "UPS: 125 % loaded, 250 W" : "UPS: 100 % loaded, 250 W lost"));
         assert_true((strstr(text, "the UPS or PDU is too small") != NULL) == (i == 1));
         assert_non_null(strstr(text, "4000 W continuous, 39 % used (7.8 A)"));
         wsk_text_free(text);
