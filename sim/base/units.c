@@ -310,3 +310,10 @@ void wsk_format_bound(char *out, size_t size, double v, wsk_dim dim, const char 
     }
     wsk_format_quantity(out, size, v, dim, currency);
 }
+
+double wsk_at_limit(double v, double low, double high)
+{
+    /* relative difference that counts as rounding in the conversion of a unit: -50 degC is 223.14999999999998 K */
+    static const double rounding = 4e-15;
+    return fabs(v - low) <= rounding * fabs(low) ? low : fabs(v - high) <= rounding * fabs(high) ? high : v;
+}

@@ -204,9 +204,6 @@ wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets
 /* Parses one value into `field`; reports errors at the place of the value. False: it could not be read. */
 bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin,
                     void *field);
-/* Returns the limit of the parameter that the value equals but for rounding in the conversion of its unit, or the value
- * itself. */
-double wsk_at_limit(const wsk_param *param, double value);
 void wsk_value_absent(const wsk_param *param, void *field);
 bool wsk_value_present(const wsk_param *param, const void *field);
 /* Writes a value in the unit used in files ("degC", "W"); false: the value is absent. */

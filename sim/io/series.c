@@ -275,7 +275,7 @@ static bool read_value(reader *r, cell c, double *y)
         return false;
     }
     memcpy(r->doc->currency, currency, sizeof currency);
-    *y = wsk_at_limit(r->p, *y);
+    *y = wsk_at_limit(*y, r->p->min, r->p->max);
     return in_range(r, c, text, *y);
 }
 

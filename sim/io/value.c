@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/units.h"
 #include "sim/base/number.h"
 #include "sim/io/load.h"
 
@@ -125,17 +126,6 @@ static bool read_quantity(const place *at, const char *text, wsk_dim dim, double
     return true;
 }
 
-/* Relative difference of a value from a limit that counts as rounding in the conversion of its unit: -50 degC is
- * 223.14999999999998 K. */
-static const double rounding = 4e-15;
-
-double wsk_at_limit(const wsk_param *p, double v)
-{
-    return fabs(v - p->min) <= rounding * fabs(p->min)   ? p->min
-           : fabs(v - p->max) <= rounding * fabs(p->max) ? p->max
-                                                         : v;
-}
-
 static bool in_range(const place *at, double v, const char *currency)
 {
     const wsk_param *p = at->p;
@@ -165,7 +155,7 @@ static bool read_number(const place *at, wsk_origin *o, double *field)
     double v = 0;
     if (!read_quantity(at, o->text, at->p->dim, &v, o->currency))
         return false;
-    v = wsk_at_limit(at->p, v);
+    v = wsk_at_limit(v, at->p->min, at->p->max);
     if (!in_range(at, v, o->currency))
         return false;
     *field = v == 0 ? 0 : v; /* turns a negative zero into zero */
