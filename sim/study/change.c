@@ -112,15 +112,16 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
  * throughput may gain any multiple of it. */
 static const double told_gain = 5;
 
+/* Adds the gain of throughput: a range only where it was found. */
 static void say_gain(const wsk_change *c, wsk_said_list *o)
 {
-    if (isnan(c->work_low))
+    const double low = floor(100 * c->work_low) + 0.0, high = ceil(100 * c->work_high) + 0.0; /* + 0.0: no "-0" */
+    if (!(c->work_high > c->work_low))
         say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
     else if (c->work_high > told_gain)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_LEAST, floor(100 * c->work_low)));
+        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_LEAST, low));
     else
-        wsk_said_add(o,
-                     WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, floor(100 * c->work_low), ceil(100 * c->work_high)));
+        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, low, high));
 }
 
 void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)

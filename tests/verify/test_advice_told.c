@@ -406,7 +406,7 @@ static void cures_and_costs_are_named(void **state)
     for (int i = 0; i < run->advice->n; i++) {
         const wsk_change *c = &run->advice->changes[i];
         double dba = wsk_dba(run->books->noise_s / wsk_window_s(run)) + c->noise_db;
-        if (said_of(text, said(run, c->what), "no throttling") == c->then.throttles ||
+        if (said_of(text, said(run, c->what), "no throttling") != (!c->then.throttles && !(c->chance > 0.2)) ||
             said_of(text, said(run, c->what), "then too loud for a desk") != (round(dba) > 55))
             fail_msg("%s at %.1f dBA:\n%s", said(run, c->what), dba, text);
         cures += !c->then.throttles;
