@@ -20,6 +20,19 @@ const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[
     / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) && !(/ for="[^" ]*"/.test(source) && / spread="[^"]*\d/.test(source))
         ? source.replace(/ ref="(?![^"]*spread \+-)[^"\d]* (?=[^\s"\d]*\d)/, ' ref="') : source.replace(/ ref="[^"]*"/, ' ref="-"'));
 
+/** Sources of one kind that state nothing else become one, which names the values of all. @param {string} xml */
+function withFewSources(xml) {
+    /** @type {Map<string, string[]>} */
+    const named = new Map();
+    const plain = /<source for="([^"]*)" kind="([a-z]+)" ref="-" ?\/>/g;
+    for (const [, names, kind] of xml.matchAll(plain)) named.set(kind, [...(named.get(kind) ?? []), names]);
+    return xml.replace(plain, (_, _names, kind) => {
+        const all = named.get(kind);
+        named.delete(kind);
+        return all ? `<source for="${all.join(" ")}" kind="${kind}" ref="-"/>` : "";
+    });
+}
+
 /** @param {string} dir @returns {string} */
 function packParts(dir) {
     let all = "";
@@ -27,21 +40,22 @@ function packParts(dir) {
         const path = join(dir, entry.name);
         if (entry.isDirectory()) all += packParts(path);
         else if (path.endsWith(".xml"))
-            all += `${path}\0${withoutReferences(text(path).replace(/<!--[^]*?-->/g, "").replace(/>\s+</g, "><").replace(/\s+/g, " "))}\0`;
+            all += `${path}\0${withFewSources(withoutReferences(text(path).replace(/<!--[^]*?-->/g, "").replace(/>\s+</g, "><").replace(/\s+/g, " ")))}\0`;
     }
     return all;
 }
 
-/** Each line has a name and the rule that holds from now on, which is the last line of the zone's TZif file. The changes in the past would be far more data. @param {string} dir */
+/** Each line has a rule and the names of the zones where it holds from now on: it is the last line of their TZif files. The changes in the past would be far more data. @param {string} dir */
 function packZones(dir) {
-    const rows = [];
+    /** @type {Map<string, string[]>} */
+    const zones = new Map();
     for (const name of /** @type {string[]} */ (readdirSync(dir, { recursive: true })).sort()) {
         if (/^(posix|right)(\/|$)/.test(name) || statSync(join(dir, name)).isDirectory()) continue;
         const file = readFileSync(join(dir, name)), rule = file.toString("latin1").split("\n").at(-2);
-        if (file.toString("latin1", 0, 4) === "TZif" && rule) rows.push(`${name} ${rule}`);
+        if (file.toString("latin1", 0, 4) === "TZif" && rule) zones.set(rule, [...(zones.get(rule) ?? []), name]);
     }
-    if (!rows.length) throw new Error(`no time zones below ${dir} (Debian: tzdata)`);
-    return `zones\0${rows.join("\n")}\0`;
+    if (!zones.size) throw new Error(`no time zones below ${dir} (Debian: tzdata)`);
+    return `zones\0${[...zones].map(([rule, names]) => [rule, ...names].join(" ")).join("\n")}\0`;
 }
 
 /** Packs only translations whose English text is in the engine, in the form that catalogue.c reads. @param {Buffer} file @param {Buffer} engine */
@@ -77,8 +91,8 @@ function pack(bytes) {
     return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
 }
 
-/** Comments and indentation are removed, because they would only make the page larger. @param {string} script */
-const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/(^ *| )\/\/ .*$/gm, "").replace(/^\s+/gm, "");
+/** Comments, indentation and blanks around operators that no text contains are removed, because they would only make the page larger. @param {string} script */
+const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/(^ *| )\/\/ .*$/gm, "").replace(/^\s+/gm, "").replace(/ (=>|===|!==|&&|\|\||\?\?|\+=) /g, "$1");
 
 // The modules of the page, each after those that it imports. In the single file they are joined to one script, in which
 // names need no import and no export.
