@@ -58,7 +58,7 @@
             const list = parts.split("\0");
             for (let i = 0; i + 1 < list.length; i += 2)
                 if (list[i] !== "zones") write("/share/" + list[i], list[i + 1]);
-                else for (const [rule, ...names] of list[i + 1].split("\n").map((line) => line.split(" "))) for (const name of names) write("/usr/share/zoneinfo/" + name, zoneFile(rule));
+                else for (const [rule, ...names] of list[i + 1].split("\n").map((/** @type {string} */ line) => line.split(" "))) for (const name of names) write("/usr/share/zoneinfo/" + name, zoneFile(rule));
             const at = engine._malloc(ja.length);
             engine.HEAPU8.set(ja, at);
             engine._wsk_web_words(at);
