@@ -206,7 +206,7 @@ void wsk_report_sankey(wsk_report *r)
 /* If the total `of` is 1000 or more, amounts of 10 or more have no decimals. */
 static void put_share(wsk_report *r, double amount, double of)
 {
-    fprintf(r->out, "%s%.*f ", amount <= -0.005 ? "−" : "", of >= 1000 && amount >= 10 ? 0 : 2, fabs(amount));
+    fprintf(r->out, "%s%.*f ", wsk_report_minus(amount), of >= 1000 && amount >= 10 ? 0 : 2, fabs(amount));
     wsk_report_text(r->out, r->currency);
 }
 

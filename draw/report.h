@@ -74,6 +74,11 @@ const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
 const char *wsk_report_money(wsk_report *r, double amount);
+/* Sign before an amount of money whose size is printed with at most two digits after the point: "" or a minus. */
+static inline const char *wsk_report_minus(double amount)
+{
+    return amount <= -0.005 ? "−" : "";
+}
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
     return wsk_summary_number(r->summary, result, member);

@@ -143,7 +143,7 @@ const char *wsk_report_amount(wsk_report *r, double amount, int digits)
 const char *wsk_report_money(wsk_report *r, double amount)
 {
     wsk_buf out = {0};
-    wsk_buf_printf(&out, "%s%.*f %s", amount <= -0.005 ? "−" : "", fabs(amount) >= 1000 ? 0 : 2, fabs(amount),
+    wsk_buf_printf(&out, "%s%.*f %s", wsk_report_minus(amount), fabs(amount) >= 1000 ? 0 : 2, fabs(amount),
                    r->currency);
     return keep(r, &out);
 }

@@ -140,8 +140,9 @@ wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *bands, wsk_advice *ou
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
 /* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
-/* Power, W, of the rig with the variant's assignments and all cards idle, those off in its outcome `o` off; r->idle_w if the run is never idle, nothing
- * is paid for energy, or it cannot be solved. Changes only the cache in `r`. */
+/* Power, W, of the rig with the variant's assignments and all cards idle; cards that are off in its outcome `o` stay
+ * off. r->idle_w if the run is never idle, nothing is paid for energy, or the rig cannot be solved. Changes only the
+ * cache in `r`. */
 double wsk_idle_w(wsk_judged *r, const wsk_variant *v, const wsk_outcome *o);
 /* Energy and demand charges of a year like the run for a rig that draws busy_w with all cards busy and idle_w without
  * work. NAN: no tariff. */

@@ -309,8 +309,6 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     wsk_plan *plan = NULL;
     wsk_net *net = NULL;
     const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
-    if (r->input->set_count > WSK_SETS_MAX)
-        return false;
     bool ok = load(r, v ? v->sets : NULL, v ? v->count : 0, &plan, &net) == WSK_OK;
     if (ok)
         set_weather(net, &mean);

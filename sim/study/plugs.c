@@ -149,16 +149,16 @@ static double usual_high(const wsk_psu_params *p)
     return p->excursions != WSK_EXCURSIONS_ATX3 ? 0 : p->rated_w < 1200 ? 1 : 2;
 }
 
-/* Checks the plugs for cards. A 12V-2x6 connector that finds no 12V-2x6 plug needs an adapter of 8-pin plugs, each of
- * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs are skipped, and,
- * unless their plugs are stated, PSUs that deliver less at low mains voltage or exceed the range of usual_eight: they
- * are server units without such cables. */
+/* 8-pin and 12V-2x6 plugs of a PSU, and those that its cards ask for. */
 typedef struct {
     bool stated;
     double eight, high, asks_eight, asks_high, each; /* each: 8-pin plugs that are left for each adapter */
 } sockets;
 
-/* False: the plugs suffice, or are not checked. */
+/* Checks the plugs for cards. A 12V-2x6 connector that finds no 12V-2x6 plug needs an adapter of 8-pin plugs, each of
+ * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs are skipped, and,
+ * unless their plugs are stated, PSUs that deliver less at low mains voltage or exceed the range of usual_eight: they
+ * are server units without such cables. False: the plugs suffice, or are not checked. */
 static bool lacks_sockets(const wsk_net *net, int supply, sockets *out)
 {
     const wsk_supply *s = &net->supplies[supply];

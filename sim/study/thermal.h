@@ -18,7 +18,9 @@ typedef struct {
     bool follows;
     double *traffic; /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
-    double *vague; /* >= 1: error of a modelled temperature / its error far from a change of the load; NULL: 1 */
+    /* per bin, how much less its temperature tells because it is not known when the load changed: error of the modelled
+     * temperature / its error far from a change, at least 1; NULL: 1 everywhere */
+    double *vague;
     double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN), but none if drawn_w is NULL; NULL: not
                                                            logged */
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
@@ -80,7 +82,7 @@ typedef struct {
     wsk_plan *plan;
     const wsk_thermal_log *log;
     bool full_host;  /* the host works as much at low power as at full power */
-    int known_until; /* from this bin on, logged temperatures may not be used */
+    int known_until; /* first bin of the part held out, whose logged temperatures the replay may not use */
     double room_k, *room_at;
     wsk_thermal_part *parts;
     double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */

@@ -122,7 +122,7 @@ static void calm(double *v, int bins, size_t readings, wsk_arena *arena)
 }
 
 /* Time constant, s, with which a card forgets what warmed it. rpm: fan speed, NAN: as at full speed. */
-static double memory_of_card(const wsk_card *c, double rpm)
+static double forgets_in_s(const wsk_card *c, double rpm)
 {
     const wsk_cooler_params *k = c->cooler;
     const double share = rpm < c->rpm_max ? wsk_max(rpm / c->rpm_max, 0.1) : 1,
@@ -141,7 +141,7 @@ static void find_vague(const wsk_thermal_log *log, wsk_arena *arena, const wsk_c
     size_t k = 0;
     out->vague = wsk_alloc(arena, (size_t)log->bins * sizeof *out->vague);
     for (int i = 0; i < log->bins && out->vague; i++) {
-        variance *= wsk_exp(-2 * log->bin_s / memory_of_card(c, out->rpm ? out->rpm[i] : (double)NAN));
+        variance *= wsk_exp(-2 * log->bin_s / forgets_in_s(c, out->rpm ? out->rpm[i] : (double)NAN));
         for (; k < load->count && load->t_s[k] < (i + 1) * log->bin_s; k++) {
             if (!isfinite(load->value[k]))
                 continue;

@@ -124,10 +124,15 @@ static wsk_status find_effects(effects *out, wsk_arena *arena, const wsk_thermal
         status = stand(&th, of);
     if (status == WSK_OK)
         status = wsk_thermal_replay(&th, card);
-    for (int i = 0; i < log.count && status == WSK_OK; i++)
+    bool follows = false;
+    for (int i = 0; i < log.count && status == WSK_OK; i++) {
         wsk_thermal_follow(&log, arena, of->net, th.die_k + (size_t)i * bins, &log.cards[i]);
-    if (status == WSK_OK)
-        status = wsk_arena_failed(arena) ? WSK_ENOMEM : wsk_thermal_replay(&th, card);
+        follows = follows || log.cards[i].follows;
+    }
+    if (status == WSK_OK && wsk_arena_failed(arena))
+        status = WSK_ENOMEM;
+    if (status == WSK_OK && follows)
+        status = wsk_thermal_replay(&th, card);
     for (int v = -1; v < WSK_TH_UNKNOWNS && status == WSK_OK; v++) {
         const double *die = th.die_k + (size_t)card * bins, *memory = th.memory_k + (size_t)card * bins;
         if (v < 0) {

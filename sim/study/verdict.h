@@ -24,8 +24,8 @@ typedef struct {
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
     /* Ends of work_rel, if the uncertain input that moves the lost throughput most makes it uncertain; NAN: not so. */
     double work_low, work_high;
-    double margin_k,
-        chance; /* wsk_outcome.margin_k; estimate of the probability that the rig then throttles, NAN: unknown */
+    double margin_k; /* wsk_outcome.margin_k of the changed rig */
+    double chance;   /* estimated probability that the changed rig throttles; NAN: unknown */
     double wall_w;
     /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
     double die_k, noise_db;

@@ -66,7 +66,7 @@ static void test_scenarios(void **state)
     }
 }
 
-/* Random rigs agree too, some of which have clocks that heat limits. */
+/* Leaps and ticks agree on random rigs too, also where heat lowers the clocks. */
 static void test_random_rigs(void **state)
 {
     (void)state;

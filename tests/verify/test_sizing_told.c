@@ -142,7 +142,8 @@ static void circuits(void **state)
           "circuit k is over its continuous limit by 89 VA",
           "if circuit k goes off, redundant PSUs on the others carry on"},
          {"the machine stops"}},
-        /* 700 W at 90 %, 1.1 and 0.9 of the half: 428 and 350 W */
+        /* The PSUs draw 700 W / 0.9; by their imbalance of 10 %, 1.1 of the half on one circuit and 0.9 on the other:
+         * 428 and 350 W. */
         {"redundant PSUs on two circuits that share unevenly, as in a run",
          "<rig><site supply='200 V' circuit='2 A'><room temperature='21 degC'/><ups rated='420 W'/><branch id='k' "
          "circuit='5 A'/></site><chassis>"
