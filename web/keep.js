@@ -42,8 +42,10 @@ export const isRig = (text) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<
 
 /** @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
 export async function calibrate(log, xml, engine, use) {
-    $("fitted").replaceChildren(make("p", {}, t("Fitting")));
+    const fitting = make("p", {}, t("Fitting"));
+    $("fitted").replaceChildren(fitting);
     const answer = await engine.call("command", { argv: ["calibrate", "rig.xml", "--log", "log.csv", "-o", "out"], files: { "rig.xml": xml, "log.csv": log }, lang: language.now });
+    if (!fitting.isConnected) return;
     const calibrated = answer.files["calibrated.xml"];
     const said = make("pre", { tabindex: "0" }, (answer.err + answer.out).trim()), page = answer.files["report.html"], shown = make("div");
     if (page) report(shown, "calibration", page, await engine.started);

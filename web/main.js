@@ -123,6 +123,7 @@ function begun(xml, start = commands.start) {
     panel.dearest = 0;
     use(xml);
     $("answer").replaceChildren();
+    $("fitted").replaceChildren();
 }
 
 async function begin() {
