@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { unlzma } from "./lzma.js";
 
 const [out, mo] = process.argv.slice(2);
 const here = new URL(".", import.meta.url).pathname;
@@ -82,13 +83,16 @@ function packWords(file, engine) {
     return Buffer.concat([head, ...rows.flatMap((row) => [row.other, Buffer.from([0])])]);
 }
 
-/** zopfli is used where it is installed, because it compresses better. @param {Buffer} bytes */
+/** The content as a .lzma file, with its size in the header; of the options, four bits of the byte before and none of the place suit wasm. @param {Buffer} bytes */
 function pack(bytes) {
     const file = join(out, "unpacked");
     writeFileSync(file, bytes);
-    const { status, stdout } = spawnSync("zopfli", ["-c", "--i15", file], { maxBuffer: 1 << 26 });
+    const { status, stdout, stderr } = spawnSync("xz", ["--format=lzma", "--lzma1=preset=9e,lc=4,pb=0", "-c", file], { maxBuffer: 1 << 26 });
     rmSync(file);
-    return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
+    if (status !== 0) throw new Error(`xz (Debian: xz-utils) failed: ${stderr}`);
+    stdout.writeBigUInt64LE(BigInt(bytes.length), 5);
+    if (!bytes.equals(unlzma(stdout))) throw new Error("lzma.js does not give back what xz packed");
+    return stdout;
 }
 
 /** Comments, indentation and blanks around operators that no text contains are removed, because they would only make the page larger. @param {string} script */
@@ -96,7 +100,7 @@ const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").rep
 
 // The modules of the page, each after those that it imports. In the single file they are joined to one script, in which
 // names need no import and no export.
-const modules = ["dom", "words", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
+const modules = ["dom", "words", "lzma", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
 const bundle = () => modules.map((m) => withoutComments(text(join(here, m + ".js"))).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
 const engine = readFileSync(join(out, "engine.wasm"));
@@ -114,7 +118,7 @@ mkdirSync(join(out, "site"), { recursive: true });
 let inline = "";
 for (const [name, bytes] of Object.entries(data)) {
     const packed = pack(bytes);
-    writeFileSync(join(out, "site", name + ".gz"), packed);
+    writeFileSync(join(out, "site", name + ".lzma"), packed);
     inline += `<script type="application/octet-stream" id="${name}">${packed.toString("base64")}</script>\n`;
 }
 // "</" in the worker's text could end the script element that holds it.

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine: WebAssembly in two workers, so that a slider never waits for a long answer. The data are in the page, or
 // in files beside it.
+import { unlzma } from "./lzma.js";
 import { t } from "./words.js";
 
 /** `status` is the exit code that the program would have. @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
  *     machine?: string, verdict?: string, resolved?: string, why?: string, curves?: Record<string, import("./fans.js").Curve>}} Point */
 export const WITH = { ranges: 1, advice: 2, resolved: 4, narrow: 8 };
 
-/** @param {string} name @returns {Promise<Uint8Array>} */
+/** @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function piece(name) {
     const inline = document.getElementById(name)?.textContent;
-    const packed = inline
-        ? new Blob([Uint8Array.from(atob(inline), (c) => c.charCodeAt(0))]).stream()
-        : /** @type {ReadableStream} */ ((await fetch(name + ".gz")).body);
-    return new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+    return unlzma(inline ? Uint8Array.from(atob(inline), (c) => c.charCodeAt(0)) : new Uint8Array(await (await fetch(name + ".lzma")).arrayBuffer()));
 }
 
 export async function load() {
     if (!("DecompressionStream" in self) || !("WebAssembly" in self)) throw new Error(t("The browser lacks what the page needs (DecompressionStream, WebAssembly)."));
-    const [module, parts, ja] = await Promise.all([piece("engine.wasm").then((b) => WebAssembly.compile(/** @type {BufferSource} */ (b))), piece("parts"), piece("ja")]);
+    const [module, parts, ja] = await Promise.all([piece("engine.wasm").then((b) => WebAssembly.compile(b)), piece("parts"), piece("ja")]);
     const script = document.getElementById("worker")?.textContent?.replaceAll("<\\/", "</") ?? (await (await fetch("worker")).text());
     return { module, parts: new TextDecoder().decode(parts), ja, url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })) };
 }

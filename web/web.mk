@@ -8,20 +8,14 @@ WEBOBJS  := $(patsubst %.c,$(WEB)/obj/%.o,$(WEBC)) $(WEB)/obj/registry.o
 EMCC     := NODE_PATH=/usr/share/nodejs emcc
 # Instructions that every browser of 2023 has: conversions that saturate, sign extension, copies of memory.
 WEBFLAGS := -Oz -mnontrapping-fptoint -msign-ext -mbulk-memory
-WEBCC    := $(EMCC) -I$(WEB)/texts -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) $(WEBFLAGS) -fno-math-errno -ffp-contract=off \
+WEBCC    := $(EMCC) -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) $(WEBFLAGS) -fno-math-errno -ffp-contract=off \
             $(WARN) -Wno-unknown-pragmas -Wno-unused-function -MMD -MP
 # The functions that JavaScript calls are those of engine.c with the prefix wsk_web_.
 WEBCALLS  = $(shell sed -n 's/.*[ *]\(wsk_web_[a-z_]*\)(.*);$$/_\1/p' web/engine.c web/limits.c web/catalogue.c | tr "\n" ,)_malloc,_free
 
 $(WEB)/deps/libdeps.a: web/sources.sh web/sax.c
 	$(Q)rm -f $@; NODE_PATH=/usr/share/nodejs WEBFLAGS="$(WEBFLAGS)" sh web/sources.sh $(abspath $(WEB)/deps)
-# The page says nothing of compare, of twins, of kinds and of results read back: it is smaller by 3 kB with these texts empty.
-UNSAID   := COMPARE|NO_WINNER|TWIN|KINDS|RESULTS
-$(WEB)/texts/sim/base/codes.def: sim/base/codes.def $(WEBC)
-	@mkdir -p $(@D)
-	@! grep -lE 'WSK_SAY_($(UNSAID))_' $(WEBC) || { echo "web.mk: these files say what UNSAID leaves out" >&2; exit 1; }
-	@sed -E 's/^(WSK_CODE\(($(UNSAID))_[^"]*"[^"]*", ").*"\)$$/\1")/' $< >$@
-$(WEB)/obj/%.o: %.c $(WEB)/deps/libdeps.a | $(WEB)/texts/sim/base/codes.def
+$(WEB)/obj/%.o: %.c $(WEB)/deps/libdeps.a
 	@mkdir -p $(@D)
 	$(call say,EMCC)
 	$(Q)$(WEBCC) -MF $@.d -c -o $@ $<

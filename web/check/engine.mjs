@@ -2,13 +2,13 @@
 // Runs the page's engine in node, with the text and the messages of its worker.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { unlzma } from "../lzma.js";
 
 /** @typedef {(op: string, more?: object) => Promise<any>} Ask */
 
 /** @param {string} site @returns {Promise<Ask>} */
 export async function startEngine(site) {
-    const unpack = (/** @type {string} */ name) => gunzipSync(readFileSync(join(site, name + ".gz")));
+    const unpack = (/** @type {string} */ name) => Buffer.from(unlzma(readFileSync(join(site, name + ".lzma"))));
     /** @type {Map<number, {done: (answer: any) => void, failed: (why: Error) => void}>} */
     const waiting = new Map();
     /** @type {any} */
