@@ -434,6 +434,16 @@ void wsk_page_advice(wsk_page *page, const wsk_advice *advice)
     add_lines(page, WSK_N("Advice"), &sentences);
 }
 
+static void add_balance(wsk_page *page, const wsk_run *run, const wsk_summary *s)
+{
+    const char *residual = wsk_printf(page->arena, "%.1e", wsk_residual(run));
+    const double skipped = wsk_summary_number(s, WSK_R_STRIDE_BALANCE, 0);
+    wsk_page_text(page, true,
+                  skipped > 0 ? WSK_SAID(WSK_SAY_PAGE_BALANCE_SKIPPED, residual, run->net->assumed,
+                                         wsk_printf(page->arena, "%.1e", skipped))
+                              : WSK_SAID(WSK_SAY_PAGE_BALANCE, residual, run->net->assumed));
+}
+
 void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summary, const wsk_result_kind *kind)
 {
     const wsk_facts facts = wsk_facts_of(summary);
@@ -451,9 +461,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
     add_air(page, run);
     add_failure(page, run, &facts);
     wsk_page_cards(page, run);
-    wsk_page_text(
-        page, true,
-        WSK_SAID(WSK_SAY_PAGE_BALANCE, wsk_printf(page->arena, "%.1e", wsk_residual(run)), run->net->assumed));
+    add_balance(page, run, summary);
     add_verdict(page, &facts);
     if (run->advice)
         wsk_page_advice(page, run->advice);

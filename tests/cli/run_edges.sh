@@ -16,6 +16,10 @@ exits 0 "standard input with one" sh -c "'$wattsink' run - -o stdin --for 10min 
 run 2 "no such stepper" two-cards.xml --stepper slow
 run 2 "two rigs" two-cards.xml load.xml
 run 3 "no rig" nothing.xml
+# Skipped cycles need not balance: what is printed must be what summary.json has.
+run 0 "a month of equal days" "$top/scenarios/single-3090/rig.xml" --for 30d --leap -o strode
+rel=$(sed -n 's/.*"imbalance_rel": \([0-9.e-]*\).*/\1/p' strode/summary.json)
+says out "^Energy balance: residual [0-9.e-]+ of the input, and $(printf %.1e "${rel:-0}") in the load cycles that were skipped" "says by how much they do not balance"
 # A rig whose own duration is invalid runs with --for.
 sed 's|<run [^>]*/>|<run for="0 s"/>|' two-cards.xml >none.xml
 run 3 "a duration of nothing" none.xml -o none
