@@ -107,17 +107,18 @@ typedef struct {
     /* store no rows for wsk_run_series_csv; they take most of a run's memory and of its saved bytes */
     bool no_series;
 } wsk_run_options;
-/* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration negative or above 3.2e9 s.
+/* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, duration negative or above 3.2e9 s, or no
+ * such stepper.
  * WSK_EINPUT: the rig has errors. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time, at most to the run's duration; with `leap`, to the end of the step that
  * reaches until_s, and with `stride`, to the end of the skipped cycles. On WSK_ENUMERIC, wsk_run_error names the
- * component that left the physical range. */
+ * component that left the physical range. WSK_EUSAGE: until_s is NAN. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
 /* Advances several runs, with the same bits as wsk_run_advance. Runs whose rigs differ only in numbers are computed
  * together, in groups of eight, which is faster. status[i] is the status of runs[i]. If the function returns
- * WSK_ENOMEM, runs with status WSK_EUSAGE were not advanced. All runs must belong to the calling thread. */
+ * WSK_ENOMEM, or WSK_EUSAGE because until_s is NAN, runs with status WSK_EUSAGE were not advanced. All runs must belong to the calling thread. */
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
@@ -134,7 +135,8 @@ const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 /* wsk_run_value: the present value of a variable by its row and the index of its owner, as fast as an array access;
  * NAN: the rig has no such variable. wsk_run_owners: how many cards, PSUs, ... the rig has. wsk_run_owner: the id of
- * owner i, with which the names of its variables begin; "": the rig, or no such owner. */
+ * owner i, with which the names of its variables begin, except that of a case's processor, which has the processor's
+ * id ("cpu0.die_c"); "": the rig, or no such owner. */
 double wsk_run_value(const wsk_run *run, wsk_var variable, size_t owner);
 size_t wsk_run_owners(const wsk_run *run, wsk_owner owner);
 const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
@@ -142,8 +144,8 @@ const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
  * ("gpu0.lock_low_mhz", "gpu0.lock_high_mhz"), a job that keeps it busy for a fraction of the time
  * ("gpu0.utilisation"), a pinned value ("gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "rear.percent"), the air of
  * a room of constant temperature ("room.air_c"), or the failure and return of parts ("gpu0.fan_failed", "gpu0.off",
- * "rear.failed", "psu1.on", "circuit.on", "ac_on": 0 or 1). NAN restores what the rig states. docs/data.md,
- * "Variables that can be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
+ * "rear.failed", "psu1.on", "circuit.on", "ac_on": 0 or 1). NAN releases a limit, a lock, a job or a pinned value.
+ * docs/data.md, "Variables that can be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
 /* The whole state of a run as bytes; a restored run continues bit-identically. Free *bytes with wsk_text_free. The
@@ -157,7 +159,7 @@ wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text); /* the page for a terminal, in English and ASCII */
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE: the run was started with no_series */
 /* The rows of the series: their number (0 with no_series), the time at the end of a row, s, and the value of a
- * variable in a row. */
+ * variable in a row. NAN: no such row or variable. */
 size_t wsk_run_series_rows(const wsk_run *run);
 double wsk_run_series_end(const wsk_run *run, size_t row);
 double wsk_run_series_value(const wsk_run *run, size_t row, size_t variable, wsk_stat stat);

@@ -9,7 +9,7 @@
 /* X(NAME, owner, name, unit, label, standard, change, node)
  * NAME     gives the enumerator WSK_VAR_NAME.
  * owner    the object that has the variable. A RIG variable is called by its name alone, any other by owner id,
- *          dot and name: "gpu0.die_c".
+ *          dot and name: "gpu0.die_c"; the processor of a case by the processor's id.
  * standard name of the variable in the CF conventions (Climate and Forecast metadata, used in NetCDF); NULL: none.
  * change   HOLDS: constant until powers, fan speeds or natural convection change; TICKS: may change at each tick
  *          (time step); GROWS: increases at each tick from 0 at the start; ON_NODE: a temperature, which follows a

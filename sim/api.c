@@ -190,7 +190,8 @@ wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options 
 {
     *out = NULL;
     if (options && ((options->step_s != 0 && !(options->step_s >= 0.05 && options->step_s <= 60)) ||
-                    (options->duration_s != 0 && !(options->duration_s > 0 && options->duration_s <= 3.2e9))))
+                    (options->duration_s != 0 && !(options->duration_s > 0 && options->duration_s <= 3.2e9)) ||
+                    (options->stepper != WSK_STEPPER_FAST && options->stepper != WSK_STEPPER_REFERENCE)))
         return WSK_EUSAGE;
     return rig->net ? wsk_run_create(out, rig->net, options) : WSK_EINPUT;
 }
@@ -313,11 +314,13 @@ size_t wsk_run_series_rows(const wsk_run *run)
 
 double wsk_run_series_end(const wsk_run *run, size_t row)
 {
-    return *wsk_bucket(run, (int64_t)row);
+    return row < wsk_run_series_rows(run) ? *wsk_bucket(run, (int64_t)row) : NAN;
 }
 
 double wsk_run_series_value(const wsk_run *run, size_t row, size_t variable, wsk_stat stat)
 {
+    if (!(row < wsk_run_series_rows(run) && variable < (size_t)run->variables->n && stat < WSK_STATS))
+        return NAN;
     return wsk_bucket(run, (int64_t)row)[1 + (size_t)stat * (size_t)run->variables->n + variable];
 }
 

@@ -20,7 +20,7 @@ class RigOptions(ctypes.Structure):  # wsk_rig_options
 
 class RunOptions(ctypes.Structure):  # wsk_run_options
     _fields_ = [("duration_s", c_double), ("step_s", c_double), ("stepper", c_int), ("seed", c_uint64),
-                ("leap", c_bool)]
+                ("leap", c_bool), ("stride", c_bool), ("no_series", c_bool)]
 
 
 lib = ctypes.CDLL(os.environ.get("WATTSINK_LIB", "libwattsink.so.0"))

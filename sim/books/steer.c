@@ -3,19 +3,32 @@
  * docs/data.md, "Variables that can be set" */
 #include <math.h>
 
+#include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
+#include "sim/net/governor_table.h"
 
 static bool is_switch(double value)
 {
     return value == 0 || value == 1;
 }
 
+/* Highest value that can be set. A log may have a board power above the limit for a moment, and fans of one type differ
+ * by some per cent. */
+static double highest_of(const wsk_card *c, wsk_var row)
+{
+    const double above_limit = 2, above_rpm = 1.05;
+    return row == WSK_VAR_CARD_POWER_W     ? above_limit * c->limit_max_w
+           : row == WSK_VAR_CARD_CLOCK_MHZ ? wsk_governor_top_hz(c->gpu) / 1e6
+           : row == WSK_VAR_CARD_FAN_RPM   ? above_rpm * c->rpm_max
+                                           : INFINITY;
+}
+
 static bool set_lock(wsk_run *run, int i, wsk_var row, double mhz)
 {
     const wsk_gpu_params *g = run->net->cards[i].gpu;
     wsk_card_state *s = &run->cards[i];
-    const double hz = mhz * 1e6, most_hz = g->clock_max_hz + wsk_max(g->clock_offset_hz, 0);
+    const double hz = mhz * 1e6, most_hz = wsk_governor_top_hz(g);
     const bool low = row == WSK_VAR_CARD_LOCK_LOW_MHZ;
     if (!isnan(hz) && !(hz >= g->clock_min_hz * (1 - 1e-9) && hz <= most_hz * (1 + 1e-9)))
         return false;
@@ -31,12 +44,16 @@ static bool set_card(wsk_run *run, int i, wsk_var row, double value)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (value < 0) /* NAN passes this check, because it releases a value that was set */
+    if (value < 0 || value > highest_of(c, row)) /* false for NAN, which releases a value that was set */
         return false;
     switch ((int)row) {
     case WSK_VAR_CARD_POWER_W: s->pin_power_w = value; return true;
     case WSK_VAR_CARD_CLOCK_MHZ: s->pin_clock_hz = value * 1e6; return true;
-    case WSK_VAR_CARD_FAN_RPM: s->pin_rpm = value; return true;
+    case WSK_VAR_CARD_FAN_RPM:
+        if (c->mover < 0)
+            return false;
+        s->pin_rpm = value;
+        return true;
     case WSK_VAR_CARD_POWER_LIMIT_W: return wsk_set_limit(run, i, value);
     case WSK_VAR_CARD_LOCK_LOW_MHZ:
     case WSK_VAR_CARD_LOCK_HIGH_MHZ: return set_lock(run, i, row, value);
@@ -102,7 +119,8 @@ static bool set_supply(wsk_run *run, int i, wsk_var row, double value)
 static bool set_rig(wsk_run *run, wsk_var row, double value)
 {
     const wsk_net *net = run->net;
-    if (row == WSK_VAR_ROOM_C && isfinite(value)) {
+    const double lowest_c = -50, highest_c = 100;
+    if (row == WSK_VAR_ROOM_C && value >= lowest_c && value <= highest_c) {
         /* The heat of this change comes from outside: it is neither metered nor counted as stored (ledger.c). */
         run->t_start[net->room] += value + WSK_KELVIN - run->t[net->room];
         run->t[net->room] = value + WSK_KELVIN;
@@ -120,6 +138,8 @@ static bool set_rig(wsk_run *run, wsk_var row, double value)
 bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value)
 {
     bool set = false;
+    /* The time that is not in the accounts yet ran at the fan speeds before, and a restored run has only the new. */
+    wsk_ledger_close(run);
     switch (wsk_var_about(row)->owner) {
     case WSK_OF_CARD: set = set_card(run, which, row, value); break;
     case WSK_OF_MOVER: set = set_mover(run, which, row, value); break;

@@ -32,7 +32,7 @@ bool wsk_find_card(wsk_run *run, int i)
         return true;
     if (run->cases[run->net->cards[i].in].cpu_off)
         return false;
-    s->off = 0;
+    wsk_boot_card(run, i);
     s->found = wsk_fails_now(run, run->net->cards[i].lost_ns);
     s->operating.die_k = 0;
     wsk_wake(run);
@@ -90,6 +90,10 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 bool wsk_set_limit(wsk_run *run, int card, double limit_w)
 {
     const wsk_card *c = &run->net->cards[card];
+    if (isnan(limit_w)) {
+        limit_w = c->limit_w;
+        run->cards[card].schedule_ns = 0;
+    }
     if (!(limit_w >= c->limit_min_w && limit_w <= c->limit_max_w))
         return false;
     wsk_wake(run);

@@ -105,6 +105,8 @@ void wsk_mend_cooling(wsk_run *run);
 void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
+/* The card works, and its governors begin anew. */
+void wsk_boot_card(wsk_run *run, int card);
 /* Turns on a card that is off or has fallen off its bus. False: its machine is off. */
 bool wsk_find_card(wsk_run *run, int card);
 /* wsk_fail_lines turns off the circuits whose scheduled failure is due, and cuts the power of circuits that are off
@@ -115,7 +117,8 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
 void wsk_read_dies(wsk_run *run);
-/* Returns false, and changes nothing, if the limit is outside the card's range. */
+/* NAN: the limit of the rig, or of its schedule. Returns false, and changes nothing, if the limit is outside the card's
+ * range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 void wsk_watch_card(wsk_run *run, int card);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
+#include "sim/net/governor_table.h"
 
 #include <math.h>
 
@@ -12,6 +13,15 @@ wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, cons
                                 .clock_hz = s->clock_hz,
                                 .lowest_hz = s->cap_hz,
                                 .brake = run->cases[c->in].brake};
+}
+
+void wsk_boot_card(wsk_run *run, int card)
+{
+    const wsk_card *c = &run->net->cards[card];
+    wsk_card_state *s = &run->cards[card];
+    s->off = 0;
+    for (int i = 0; i < c->n_governors; i++)
+        s->governor[i] = (wsk_governor_state){.cap_hz = wsk_governor_top_hz(c->gpu)};
 }
 
 void wsk_find_cap(const wsk_card *c, wsk_card_state *s)

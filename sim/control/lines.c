@@ -91,7 +91,7 @@ static void start_cases(wsk_run *run)
         wsk_start_movers(run, i);
         for (int k = 0; k < run->net->n_card; k++)
             if (run->net->cards[k].in == i && run->cards[k].off == 1)
-                run->cards[k].off = 0;
+                wsk_boot_card(run, k);
         wsk_event(run, run->net->cases[i].elem->id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
     }
 }

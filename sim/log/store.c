@@ -199,7 +199,7 @@ size_t wsk_log_cards(const wsk_log *log)
 
 const char *wsk_log_card(const wsk_log *log, size_t card)
 {
-    return log->cards[card]->name;
+    return card < log->count ? log->cards[card]->name : "";
 }
 
 static wsk_log_series series_of(const wsk_log_track *k)
@@ -209,7 +209,8 @@ static wsk_log_series series_of(const wsk_log_track *k)
 
 wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quantity)
 {
-    return series_of(&log->cards[card]->of[quantity]);
+    return card < log->count && quantity < WSK_LOG_QUANTITIES ? series_of(&log->cards[card]->of[quantity])
+                                                              : (wsk_log_series){0};
 }
 
 wsk_log_series wsk_log_wall(const wsk_log *log)

@@ -290,6 +290,8 @@ wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, 
 {
     for (size_t i = 0; i < count; i++)
         status[i] = WSK_EUSAGE; /* marks a run that has not been advanced yet */
+    if (isnan(until_s))
+        return WSK_EUSAGE;
     for (size_t first = 0; first < count; first++) {
         wsk_run *together[WSK_LANES];
         size_t which[WSK_LANES];

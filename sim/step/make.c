@@ -222,8 +222,7 @@ static void set_start(wsk_run *run)
                               .fan_ref_k = ambient,
                               .fan_goal_rpm = NAN,
                               .clock_hz = c->gpu->clock_min_hz};
-        for (int g = 0; g < c->n_governors; g++)
-            s->governor[g].cap_hz = c->gpu->clock_max_hz + wsk_max(c->gpu->clock_offset_hz, 0);
+        wsk_boot_card(run, i);
         if (c->mover >= 0 && !isnan(c->pin_rpm))
             run->rpm[c->mover] = c->pin_rpm;
         s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;

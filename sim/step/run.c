@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
@@ -39,9 +41,9 @@ void wsk_stand(wsk_run *run)
 
 wsk_status wsk_run_advance(wsk_run *run, double until_s)
 {
-    int64_t until = until_s * 1e9 >= (double)run->end_ns ? run->end_ns : (int64_t)(until_s * 1e9);
-    if (run->failure)
-        return WSK_ENUMERIC;
+    int64_t until = until_s * 1e9 < (double)run->end_ns ? (int64_t)(until_s * 1e9) : run->end_ns;
+    if (run->failure || isnan(until_s))
+        return run->failure ? WSK_ENUMERIC : WSK_EUSAGE;
     bool ok = true;
     while (ok && run->head->t_ns < until)
         ok = wsk_tick(run);

@@ -394,6 +394,8 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
     for (int i = 0; i < net->n_line; i++)
         if (run->lines[i].tripped == WSK_LINE_FAILED)
             add_stopped(run, WSK_SAID(WSK_SAY_FAILED_CIRCUIT, net->lines[i].id), net->lines[i].fails_ns, &failed);
+    if (!failed.count) /* all that failed has returned */
+        return;
     wsk_page_line(page, WSK_N("Failure"),
                   run->steady ? WSK_SAID(WSK_SAY_FAILURE_STANDING, join_commas(&failed))
                               : wsk_say_failure(facts, &failed));

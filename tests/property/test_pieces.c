@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/control/control.h"
 #include "tests/support/bench.h"
 
 static int cases(void)
@@ -112,7 +113,8 @@ static void test_no_solution_leaves_no_trace(void **state)
             run[k] = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
         wsk_test_advance(run[0], at_s);
         before = wsk_test_save(run[0], &len);
-        assert_int_equal(wsk_run_set(run[0], "gpu0.fan_rpm", 1.43193e156), WSK_OK);
+        run[0]->cards[0].pin_rpm = 1.43193e156;
+        wsk_wake(run[0]);
         assert_int_equal(wsk_run_advance(run[0], at_s + 100), WSK_ENUMERIC);
         for (int k = 0; k < 2; k++) {
             assert_int_equal(wsk_run_restore(run[k], before, len), WSK_OK);

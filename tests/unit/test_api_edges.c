@@ -7,6 +7,7 @@
 
 #include "sim/base/said.h"
 #include "tests/support/bench.h"
+#include "wattsink_log.h"
 #include "wattsink_messages.h"
 #include "wattsink_summary.h"
 
@@ -287,12 +288,50 @@ static void test_owners_outside_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
+static void test_series_outside(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    wsk_status status;
+    assert_int_equal(wsk_run_advance(run, NAN), WSK_EUSAGE);
+    assert_int_equal(wsk_runs_advance(&run, 1, NAN, &status), WSK_EUSAGE);
+    wsk_test_advance(run, 600);
+    const size_t rows = wsk_run_series_rows(run), variables = wsk_run_variables(run);
+    assert_true(rows > 0);
+    assert_true(!isnan(wsk_run_series_end(run, rows - 1)));
+    assert_true(isnan(wsk_run_series_end(run, rows)));
+    assert_true(isnan(wsk_run_series_value(run, rows, 0, WSK_STAT_MEAN)));
+    assert_true(isnan(wsk_run_series_value(run, SIZE_MAX, 0, WSK_STAT_MEAN)));
+    assert_true(isnan(wsk_run_series_value(run, 0, variables, WSK_STAT_MEAN)));
+    assert_true(isnan(wsk_run_series_value(run, 0, 0, (wsk_stat)WSK_STATS)));
+    wsk_run *none;
+    assert_int_equal(wsk_run_new(&none, rig, &(wsk_run_options){.stepper = (wsk_stepper)7}), WSK_EUSAGE);
+    assert_null(none);
+    wsk_test_drop(run, rig);
+}
+
+static void test_log_outside(void **state)
+{
+    (void)state;
+    static const char text[] = "time_s,power_w\n0,100\n1,110\n2,120\n";
+    wsk_log *log;
+    assert_int_equal(wsk_log_read(&log, "log.csv", text, sizeof text - 1), WSK_OK);
+    assert_true(wsk_log_cards(log) == 1);
+    assert_true(wsk_log_of(log, 0, WSK_LOG_POWER).count > 0);
+    assert_true(wsk_log_of(log, 9, WSK_LOG_POWER).count == 0);
+    assert_true(wsk_log_of(log, 0, (wsk_log_quantity)WSK_LOG_QUANTITIES).count == 0);
+    assert_string_equal(wsk_log_card(log, 1), "");
+    wsk_log_free(log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outside_the_tables),      cmocka_unit_test(test_names_of_results),
         cmocka_unit_test(test_values_of_a_summary),     cmocka_unit_test(test_real_time_of_a_steady_point),
         cmocka_unit_test(test_a_rig_that_did_not_load), cmocka_unit_test(test_arguments_of_messages),
-        cmocka_unit_test(test_fits_that_are_refused),   cmocka_unit_test(test_owners_outside_a_run)};
+        cmocka_unit_test(test_fits_that_are_refused),   cmocka_unit_test(test_owners_outside_a_run),
+        cmocka_unit_test(test_series_outside),          cmocka_unit_test(test_log_outside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

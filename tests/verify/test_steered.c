@@ -340,6 +340,87 @@ static void test_restored(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A save right after a setting, in the middle of a minute: what the run has not booked yet ran at the speeds before. */
+static void test_restored_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double value;
+    } sets[] = {{"rear.percent", 30}, {"rear.failed", 1}, {"x.fan_failed", 1}, {"p.on", 0}, {"circuit.on", 0}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *again = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        size_t len, more;
+        wsk_test_advance(run, 625);
+        assert_int_equal(wsk_run_set(run, sets[i].name, sets[i].value), WSK_OK);
+        char *bytes = wsk_test_save(run, &len);
+        assert_int_equal(wsk_run_restore(again, bytes, len), WSK_OK);
+        wsk_text_free(bytes);
+        wsk_test_advance(run, 1800);
+        wsk_test_advance(again, 1800);
+        assert_true(wsk_residual(again) <= 1e-9);
+        bytes = wsk_test_save(run, &len);
+        char *other = wsk_test_save(again, &more);
+        if (len != more || memcmp(bytes, other, len) != 0)
+            fail_msg("%s = %g: the restored run differs", sets[i].name, sets[i].value);
+        wsk_text_free(bytes);
+        wsk_text_free(other);
+        wsk_run_free(again);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* NAN goes back to the limit of the rig, or of its plan. */
+static void test_limit_released(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml;
+        double before_w, after_w;
+    } rigs[] = {{PLAIN, 300, 300}, {RIG("limit-schedule='0:00:200 W, 0:20:250 W'", "", "", "", BURN), 200, 250}};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        wsk_rig *rig = wsk_test_rig(rigs[i].xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 60);
+        assert_near(wsk_test_get(run, "x.power_limit_w"), rigs[i].before_w, 1e-9);
+        assert_int_equal(wsk_run_set(run, "x.power_limit_w", 160), WSK_OK);
+        wsk_test_advance(run, 120);
+        assert_near(wsk_test_get(run, "x.power_limit_w"), 160, 1e-9);
+        assert_int_equal(wsk_run_set(run, "x.power_limit_w", NAN), WSK_OK);
+        wsk_test_advance(run, 180);
+        assert_near(wsk_test_get(run, "x.power_limit_w"), rigs[i].before_w, 1e-9);
+        wsk_test_advance(run, 1500);
+        assert_near(wsk_test_get(run, "x.power_limit_w"), rigs[i].after_w, 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* A card that was switched off starts without what its governors had decided before. */
+static void test_returns_cold(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_set(run, "x.fan_failed", 1), WSK_OK);
+    double t = 600;
+    while (wsk_test_get(run, "x.off") == 0 && t < 5000)
+        wsk_test_advance(run, t += 5);
+    assert_true(t < 5000);
+    assert_int_equal(wsk_run_set(run, "x.fan_failed", 0), WSK_OK);
+    wsk_test_advance(run, t += 120);
+    assert_int_equal(wsk_run_set(run, "x.off", 0), WSK_OK);
+    wsk_test_advance(run, t += 3);
+    assert_true(wsk_test_get(run, "x.die_c") < 70);
+    assert_int_equal((int)wsk_test_get(run, "x.reasons") & 0x60, 0);
+    char *page;
+    assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
+    assert_null(strstr(page, "Failure")); /* all that failed works again */
+    wsk_text_free(page);
+    wsk_test_drop(run, rig);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -350,6 +431,14 @@ static void test_refused(void **state)
                  {"x.lock_high_mhz", 5000},
                  {"x.utilisation", 1.1},
                  {"x.utilisation", -0.1},
+                 {"x.clock_mhz", 1e6},
+                 {"x.clock_mhz", INFINITY},
+                 {"x.fan_rpm", 1e6},
+                 {"x.fan_rpm", INFINITY},
+                 {"x.power_w", 1e9},
+                 {"x.power_limit_w", INFINITY},
+                 {"room.air_c", -300},
+                 {"room.air_c", 500},
                  {"x.off", 0.5},
                  {"x.off", NAN},
                  {"x.fan_failed", 2},
@@ -391,6 +480,9 @@ int main(void)
                                        cmocka_unit_test(test_jobs),
                                        cmocka_unit_test(test_case_fan),
                                        cmocka_unit_test(test_restored),
+                                       cmocka_unit_test(test_restored_at_once),
+                                       cmocka_unit_test(test_limit_released),
+                                       cmocka_unit_test(test_returns_cold),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
