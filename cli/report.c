@@ -45,13 +45,16 @@ static int report_of(const char *dir)
     wsk_summary *summary = events ? wsk_cli_summary(dir, &code) : NULL;
     if (summary && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
         wsk_cli_no_memory();
+    wsk_arena *arena = wsk_arena_new();
     if (summary)
         code = write_report(dir, &(wsk_report_files){.summary = summary,
                                                      .rig = rig,
                                                      .series = series,
                                                      .events = events,
                                                      .period_s = wsk_plot_period(rig),
+                                                     .zone = rig ? wsk_cli_zone(arena, rig) : NULL,
                                                      .lang = wsk_cli_lang});
+    wsk_arena_free(arena);
     wsk_elements_free(rig);
     wsk_summary_free(summary);
     free(events);

@@ -158,6 +158,14 @@ static bool lay_out(wsk_report *r, const picture *p, chart *c)
     return true;
 }
 
+/* The time nearest to `t`, s from the start, at which the local clock shows a multiple of `step` s; of two that are
+ * equally near the later one. */
+static double align_tick(const wsk_report *r, double t, double step)
+{
+    const double past = fmod(wsk_report_local(r, t), step) + (wsk_report_local(r, t) < 0 ? step : 0);
+    return past < step / 2 ? t - past : t + step - past;
+}
+
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room)
 {
     static const double steps[] = {60,    300,   600,    900,    1800,    3600,    7200,    10800,   21600,
@@ -166,11 +174,12 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
     int shown = 0;
     while (k + 1 < sizeof steps / sizeof *steps && (to - from) / steps[k] > most)
         k++;
-    double start = isfinite(r->from_s) ? r->from_s : 0,
-           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* adding 0.0 turns -0 into 0 */
-    for (double t = first; t < start + to - 0.03 * (to - from); t += steps[k]) {
+    double start = wsk_report_local(r, from) - from,
+           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] - start;
+    for (double at = align_tick(r, first, steps[k]); at < to - 0.03 * (to - from);
+         at = align_tick(r, at + steps[k], steps[k])) {
         char hour[16];
-        double x = 100 * (t - start - from) / (to - from);
+        double x = 100 * (at - from) / (to - from), t = wsk_report_local(r, at) + 0.0; /* 0.0 turns -0 into 0 */
         wsk_report_hour(hour, t);
         const char *text = hour;
         if (isnan(r->from_s) && from <= 0)
@@ -422,13 +431,13 @@ void wsk_report_curves(wsk_report *r)
     wsk_report_text(r->out, TR_("Lines are means. Bands reach from the 5th to the 95th percentile over time."));
     if (isfinite(r->hot_from_s)) {
         char from[16], to[16];
-        double start = isfinite(r->from_s) ? r->from_s : 0;
-        const char *date = isfinite(r->from_s) ? wsk_report_date(r, start + r->hot_from_s)
+        const double start_s = wsk_report_local(r, r->hot_from_s);
+        const char *date = isfinite(r->from_s) ? wsk_report_date(r, start_s)
                            : r->simulated_s > 86400
                                ? wsk_report_format(r, "day %1$.0f,", WSK_ARG(floor(r->hot_from_s / 86400) + 1))
                                : "";
-        wsk_report_hour(from, start + r->hot_from_s);
-        wsk_report_hour(to, start + r->hot_to_s);
+        wsk_report_hour(from, start_s);
+        wsk_report_hour(to, wsk_report_local(r, r->hot_to_s));
         fputc(' ', r->out);
         if (*date)
             wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s %3$s to %4$s.",

@@ -45,8 +45,9 @@ static void put_when(wsk_report *r, double t)
         wsk_report_text(r->out, wsk_report_span(r, t));
         return;
     }
-    wsk_report_hour(hour, r->from_s + t);
-    wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
+    const double civil_s = wsk_report_local(r, t);
+    wsk_report_hour(hour, civil_s);
+    wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, civil_s), hour));
 }
 
 static const char *in_words(const char *why)

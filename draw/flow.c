@@ -295,7 +295,7 @@ static bool by_hour(const wsk_report *r, double hours[24])
         if (!isfinite(now) || b - a > 3600 + 1)
             return false;
         for (double t = a; t < b - 1e-6;) {
-            double civil = fmod(r->from_s + t, 86400);
+            double civil = fmod(wsk_report_local(r, t), 86400);
             civil += civil < 0 ? 86400 : 0; /* fmod is negative for times before 1970 */
             double next = fmin(b, t + 3600 - fmod(civil, 3600));
             hours[(int)(civil / 3600) % 24] += (now - before) * (next - t) / (b - a);

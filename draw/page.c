@@ -161,6 +161,7 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
         const char *from = wsk_elements_text(r.rig, wsk_elements_next(r.rig, "run", -1, -1), "from");
         if (from && wsk_parse_datetime(from, &civil_s))
             r.from_s = (double)civil_s;
+        r.zone = isfinite(r.from_s) ? files->zone : NULL;
         find_hottest(&r);
         write_page(&r);
     }

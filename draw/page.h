@@ -11,7 +11,8 @@ typedef struct {
     const wsk_summary *summary;
     const char *series, *events;
     const wsk_elements *rig;
-    double period_s; /* period of the load, s; 0: not periodic */
+    double period_s;             /* period of the load, s; 0: not periodic */
+    const struct wsk_zone *zone; /* time zone of the run (sim/base/calendar.h); NULL: none */
     wsk_lang lang;
 } wsk_report_files;
 /* Writes the page to `out`. On WSK_EINPUT *damaged is the name of the file that is missing or damaged. */

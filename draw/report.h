@@ -28,8 +28,9 @@ struct wsk_report {
     const wsk_record *series;
     const char *currency; /* "": the rig has no tariff */
     double simulated_s;
-    double period_s; /* period of the load, s; 0: not periodic */
-    double from_s;   /* local time of the start, s since 1970-01-01; NAN: unknown */
+    double period_s;             /* period of the load, s; 0: not periodic */
+    double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
+    const struct wsk_zone *zone; /* NULL: clocks are not changed, or from_s is unknown */
     /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h, or its series has no
      * temperature */
     double hot_from_s, hot_to_s;
@@ -88,6 +89,8 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
     const char *text = wsk_summary_text(r->summary, result, member);
     return text ? text : "";
 }
+/* Local time `t` s from the start, s since 1970-01-01; `t` itself if the start is unknown. */
+double wsk_report_local(const wsk_report *r, double t);
 /* Format a local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "draw/report.h"
+#include "sim/base/calendar.h"
 
 void wsk_report_text(FILE *out, const char *text)
 {
@@ -146,6 +147,14 @@ const char *wsk_report_money(wsk_report *r, double amount)
     wsk_buf_printf(&out, "%s%.*f %s", wsk_report_minus(amount), fabs(amount) >= 1000 ? 0 : 2, fabs(amount),
                    r->currency);
     return keep(r, &out);
+}
+
+double wsk_report_local(const wsk_report *r, double t)
+{
+    if (!r->zone)
+        return isfinite(r->from_s) ? r->from_s + t : t;
+    const double utc_s = (double)wsk_zone_utc(r->zone, (int64_t)r->from_s) + t;
+    return utc_s + wsk_zone_offset(r->zone, (int64_t)floor(utc_s), NULL);
 }
 
 const char *wsk_report_date(wsk_report *r, double civil_s)

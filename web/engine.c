@@ -220,15 +220,20 @@ char *wsk_web_run_report(int lang)
     const wsk_elements *rig = NULL;
     const char *damaged;
     FILE *out = wsk_cli_text(&html, &len);
+    wsk_arena *arena = wsk_arena_new();
     if (now.run && wsk_run_summary(&summary, now.run, 0) == WSK_OK &&
         wsk_run_series_csv(now.run, &series) == WSK_OK && wsk_run_events_csv(now.run, false, &events) == WSK_OK &&
         wsk_rig_elements(now.rig, &rig) == WSK_OK)
-        wsk_report_write(
-            out,
-            &(wsk_report_files){
-                .summary = summary, .series = series, .events = events, .rig = rig, .lang = (wsk_lang)lang},
-            &damaged);
+        wsk_report_write(out,
+                         &(wsk_report_files){.summary = summary,
+                                             .series = series,
+                                             .events = events,
+                                             .rig = rig,
+                                             .zone = wsk_cli_zone(arena, rig),
+                                             .lang = (wsk_lang)lang},
+                         &damaged);
     fclose(out);
+    wsk_arena_free(arena);
     wsk_text_free(series);
     wsk_text_free(events);
     wsk_elements_free(rig);

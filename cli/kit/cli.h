@@ -115,6 +115,9 @@ bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepp
 /* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. If the system cannot
  * resolve the path, prints a message and exits the program. */
 char *wsk_cli_rig_label(const char *path);
+/* The time zone of the rig's run, in the arena, which may be NULL if memory ran out. NULL: it has none, or the zone's
+ * file cannot be read. */
+const struct wsk_zone *wsk_cli_zone(wsk_arena *arena, const wsk_elements *rig);
 
 /* Prints text, wrapped at COLUMNS or the terminal's width; unwrapped if `out` is no terminal and COLUMNS is unset. */
 void wsk_cli_print(FILE *out, const char *text);

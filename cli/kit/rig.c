@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
+#include "sim/base/calendar.h"
 #include "words/words.h"
 
 static void tell_folders(const char *own, const char *catalogue)
@@ -246,4 +247,19 @@ char *wsk_cli_rig_label(const char *path)
     }
     free(whole);
     return name;
+}
+
+const struct wsk_zone *wsk_cli_zone(wsk_arena *arena, const wsk_elements *rig)
+{
+    const char *name = wsk_elements_text(rig, wsk_elements_next(rig, "run", -1, -1), "zone");
+    wsk_zone *zone = NULL;
+    size_t len = 0;
+    wsk_cli_check_memory(arena != NULL);
+    if (!name || !wsk_zone_is_name(name))
+        return NULL;
+    char *path = wsk_cli_format("%s/%s", WSK_ZONE_FOLDER, name), *bytes = wsk_cli_read(path, &len);
+    wsk_cli_check_memory(wsk_zone_make(&zone, arena, name, bytes, len) != WSK_ZONE_NO_MEMORY);
+    free(bytes);
+    free(path);
+    return zone;
 }

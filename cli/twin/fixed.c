@@ -140,20 +140,11 @@ int64_t wsk_live_date(const wsk_live *live, int64_t otherwise)
 {
     const int run = wsk_elements_next(live->elements, "run", -1, -1);
     const char *from = wsk_elements_text(live->elements, run, "from");
-    const char *name = wsk_elements_text(live->elements, run, "zone");
     int64_t civil_s;
     if (!from || !wsk_parse_datetime(from, &civil_s))
         return otherwise;
     wsk_arena *arena = wsk_arena_new();
-    wsk_zone *zone = NULL;
-    if (name && wsk_zone_is_name(name)) {
-        size_t len = 0;
-        char *path = wsk_cli_format("%s/%s", WSK_ZONE_FOLDER, name), *bytes = wsk_cli_read(path, &len);
-        if (wsk_zone_make(&zone, arena, name, bytes, len) != WSK_ZONE_OK)
-            zone = NULL;
-        free(bytes);
-        free(path);
-    }
+    const wsk_zone *zone = wsk_cli_zone(arena, live->elements);
     const int64_t utc_s = zone ? wsk_zone_utc(zone, civil_s) : civil_s;
     wsk_arena_free(arena);
     return utc_s * WSK_NS;

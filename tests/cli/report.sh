@@ -181,6 +181,19 @@ exits 0 "a bill that falls at last" "$wattsink" report falls
 [ "$(hours '' falls) $(hours − falls)" = "18 6" ] &&
     pass "has hours of both kinds" || fail "has hours of both kinds" "$(hours '' falls) $(hours − falls)"
 
+if [ -e /usr/share/zoneinfo/Europe/Berlin ]; then
+    # Clocks are put back on 25 October 2026 at 03:00, so that 07:00 comes 8 h after midnight.
+    sed 's|<gpu |<gpu limit-schedule="7:00:200 W, 22:00:350 W" |; s| power-limit="300 W"||; s|<tariff[^>]*/>|<tariff kind="flat" price="0.3 EUR/kWh"/>|
+        s|<workload.*|<workload kind="inference" load-curve="6:59:0 %, 7:00:90 %, 8:00:90 %, 8:01:0 %"/>|
+        s|<run [^>]*/>|<run from="2026-10-25T00:00:00" zone="Europe/Berlin" for="1 d" step="1 s"/>|' "$top/scenarios/single-3090/rig.xml" >autumn.xml
+    "$wattsink" run autumn.xml -o autumn -q
+    exits 0 "a day on which clocks are put back" "$wattsink" report autumn
+    says autumn/report.html '<td>2</td><td>Sun 25 Oct 07:00</td><td>Sun 25 Oct 22:00</td>' "has the times of its schedule in its events"
+    says autumn/report.html 'x="54.17%"[^>]*>12:00<' "and on its axis"
+    [ "$(grep -oE '<title>[0-9:]+ [0-9.]+' autumn/report.html | sort -k 2 -n | tail -n 1 | cut -c 8-12)" = 07:00 ] &&
+        pass "and in its hours of cost" || fail "and in its hours of cost" "$(grep -oE '<title>[0-9:]+ [0-9.]+' autumn/report.html)"
+fi
+
 "$wattsink" run two-cards.xml --for 3d -o days -q
 exits 0 "three days without a date" "$wattsink" report days
 says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
