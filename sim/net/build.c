@@ -81,6 +81,12 @@ int wsk_build_branch(wsk_build *b, wsk_branch branch)
     return b->net->n_branch++;
 }
 
+void wsk_build_reversal(wsk_build *b, wsk_reversal reversal)
+{
+    if (ROOM(b, reversals, n_reversal))
+        b->net->reversals[b->net->n_reversal++] = reversal;
+}
+
 int wsk_build_mover(wsk_build *b, wsk_mover mover)
 {
     if (!ROOM(b, movers, n_mover) || !mover.name) {

@@ -92,9 +92,10 @@ static void build_outside(wsk_build *b, int i)
             wsk_build_flow_node(b, wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15));
     if (returns) {
         c->flow_in = wsk_build_flow_node(b, before);
-        wsk_build_branch(b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
+        c->face_in =
+            wsk_build_branch(b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
     }
-    wsk_build_branch(b, (wsk_branch){.from = out, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
+    c->face_out = wsk_build_branch(b, (wsk_branch){.from = out, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
     if (returns) {
         double past = (1 - s) / s;
         wsk_build_branch(
@@ -240,9 +241,9 @@ static void build_case_fan(wsk_build *b, int in, const wsk_fan_params *f)
 
 static void build_vent(wsk_build *b, const wsk_case *c, const wsk_vent_params *v)
 {
-    bool high = v->at == WSK_AT_TOP || v->at == WSK_AT_REAR;
-    wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
-                                     .to = blows_in(v->at) ? c->flow_in : c->flow_out,
+    bool high = v->at == WSK_AT_TOP || v->at == WSK_AT_REAR, in = blows_in(v->at);
+    wsk_build_branch(b, (wsk_branch){.from = in ? c->flow_in : c->flow_air,
+                                     .to = in ? c->flow_air : c->flow_out,
                                      .mover = WSK_NO,
                                      .k2 = wsk_loss_k2(v->loss, v->area_m2),
                                      .column = high ? c->flow_air : WSK_NO,
@@ -325,5 +326,39 @@ void wsk_build_case_air(wsk_build *b)
         build_openings(b, i);
         build_cpu_air(b, i);
         wsk_build_supply_air(b, i);
+    }
+}
+
+static void build_reversal(wsk_build *b, int opening, int face, int from, int to)
+{
+    /* The branch of the reversed air is all but closed, because its heat counts in place of the opening's. */
+    const double closed = 1e12;
+    int past =
+        wsk_build_branch(b, (wsk_branch){.from = from, .to = to, .mover = WSK_NO, .column = WSK_NO, .k1 = closed});
+    wsk_build_reversal(b, (wsk_reversal){.opening = opening, .past = past, .face = face});
+}
+
+/* Fins of an intake, those of a radiator, give their heat to the zone before them if air flows backwards. */
+static bool has_fins(const wsk_net *net, int branch)
+{
+    for (int i = 0; i < net->n_port; i++)
+        if (net->ports[i].branch == branch)
+            return true;
+    return false;
+}
+
+void wsk_build_reversals(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    const int openings = net->n_branch;
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        for (int k = 0; k < openings && c->flow_in != 0 && !b->full; k++) {
+            const int from = net->branches[k].from, to = net->branches[k].to;
+            if (to == c->flow_out && from != c->flow_in && !c->door)
+                build_reversal(b, k, c->face_out, 0, from);
+            else if (from == c->flow_in && !has_fins(net, k))
+                build_reversal(b, k, c->face_in, to, 0);
+        }
     }
 }

@@ -224,7 +224,7 @@ static bool allocate_tables(wsk_net *net)
 {
 #define TABLE(f) (net->f = wsk_alloc(net->arena, WSK_ROOM_FIRST * sizeof *net->f))
     TABLE(nodes), TABLE(blocks), TABLE(ports), TABLE(branches), TABLE(exchanges), TABLE(conds), TABLE(movers);
-    TABLE(flow_node);
+    TABLE(flow_node), TABLE(reversals);
     return !wsk_arena_failed(net->arena);
 #undef TABLE
 }
@@ -276,6 +276,7 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
     wsk_build_case_air(&build);
     wsk_build_card_air(&build);
     wsk_build_loops(&build);
+    wsk_build_reversals(&build);
     if (build.full)
         goto bad;
     sort_ports(net);

@@ -44,6 +44,7 @@ int wsk_build_port(wsk_build *b, wsk_port port);
 void wsk_build_fins(wsk_build *b, wsk_port port, int still);
 /* A branch is a flow path between two flow nodes. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
+void wsk_build_reversal(wsk_build *b, wsk_reversal reversal);
 int wsk_build_mover(wsk_build *b, wsk_mover mover);
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
@@ -66,6 +67,7 @@ void wsk_build_case_table(wsk_build *b);
 void wsk_build_case_solids(wsk_build *b);
 void wsk_build_media(wsk_build *b);
 void wsk_build_case_air(wsk_build *b);
+void wsk_build_reversals(wsk_build *b); /* call this when all other branches are built */
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm);
 /* Adds the fan to `branch`, whose flow nodes and losses the caller has set, and returns the branch's index. coolant:
  * temperature node that a controller with sensor="coolant" follows. */

@@ -138,6 +138,7 @@ typedef struct {
     /* flow nodes before its intakes and behind its outlets: those of the room, unless exhaust returns to the intakes
      * or a rear door is behind the outlets */
     int flow_in, flow_out;
+    int face_in, face_out; /* branches from and to the room at flow_in and flow_out, if exhaust returns */
     /* Rear door; NULL: none. door_core: temperature node of its coil; door_w_k: conductance from the coil to the
      * entering water, W/K. */
     const wsk_door_params *door;

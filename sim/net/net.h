@@ -38,6 +38,13 @@ typedef struct {
     int at[4], rhs[2];
 } wsk_branch;
 
+/* An opening of a case whose exhaust returns. Air that flows through it backwards comes from the room, or goes there,
+ * and not from or to the zone outside of the opening: in place of branch `opening`, branch `past` carries its heat, and
+ * `face`, between that zone and the room, as much more. Backwards is in at an outlet and out at an intake. */
+typedef struct {
+    int opening, past, face;
+} wsk_reversal;
+
 /* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp (ratio |q| + area_m2 sqrt(g
  * height_m dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, at least 0.5 K; g:
  * gravity. */
@@ -116,7 +123,7 @@ typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
     int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit,
-        n_supply;
+        n_supply, n_reversal;
     wsk_node *nodes;
     wsk_block *blocks;
     wsk_alike *alike;
@@ -124,6 +131,7 @@ typedef struct wsk_net {
     wsk_port *ports;
     wsk_branch *branches;
     wsk_exchange *exchanges;
+    wsk_reversal *reversals;
     wsk_conductance *conds;
     wsk_mover *movers;
     wsk_card *cards;

@@ -268,15 +268,31 @@ static void place_port(const wsk_net *net, int i, wsk_point *p, const double *t)
     p->deposit[i] = backwards ? port->sense : port->deposit;
 }
 
+static void divert_reversed_air(const wsk_net *net, wsk_point *p)
+{
+    for (int i = 0; i < net->n_reversal; i++) {
+        const wsk_reversal *r = &net->reversals[i];
+        const double w = p->w[r->opening];
+        if (w >= 0)
+            continue;
+        p->w[r->past] -= w;
+        p->w[r->face] -= w;
+        p->w[r->opening] = 0;
+    }
+}
+
 bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *p)
 {
     if (!solve_flow(net, rpm, t, p))
         return false;
+    for (int i = 0; i < net->n_branch; i++)
+        p->w[i] = net->branches[i].heat_w_k_per_m3s * p->q[i];
+    divert_reversed_air(net, p);
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        p->w[i] = b->heat_w_k_per_m3s * p->q[i];
-        p->up[i] = net->flow_node[p->q[i] >= 0 ? b->from : b->to];
-        p->down[i] = net->flow_node[p->q[i] >= 0 ? b->to : b->from];
+        const bool forward = p->w[i] != 0 ? p->w[i] > 0 : p->q[i] >= 0;
+        p->up[i] = net->flow_node[forward ? b->from : b->to];
+        p->down[i] = net->flow_node[forward ? b->to : b->from];
     }
     for (int i = 0; i < net->n_port; i++)
         place_port(net, i, p, t);

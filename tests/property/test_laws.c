@@ -214,10 +214,8 @@ static void check_second_law(const wsk_run *run, uint64_t seed)
     assert_true(net->n_node <= 256);
     for (int i = 0; i < net->n_node; i++)
         b[i] = (bounds){INFINITY, -INFINITY};
-    for (int i = 0; i < net->n_branch; i++) {
-        int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
-        feed(run, &b[p->q[i] >= 0 ? to : from], p->q[i] >= 0 ? from : to);
-    }
+    for (int i = 0; i < net->n_branch; i++)
+        feed(run, &b[p->down[i]], p->up[i]);
     for (int i = 0; i < net->n_exchange; i++)
         feed_pair(run, b, net->exchanges[i].a, net->exchanges[i].b);
     for (int i = 0; i < net->n_cond; i++)

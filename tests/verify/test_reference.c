@@ -41,7 +41,7 @@ static void assemble(dense *d, const wsk_run *run)
     memset(d->k, 0, sizeof d->k);
     for (int i = 0; i < net->n_branch; i++) {
         int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
-        double w = net->branches[i].heat_w_k_per_m3s * p->q[i];
+        double w = p->w[i];
         /* A stream carries the temperature of its upstream node. The same mass flow enters the upstream node through
          * other branches, so that its row balances. */
         if (w > 0)
