@@ -199,13 +199,37 @@ static char *label_shown(const wsk_sweep_asked *a, size_t i)
     return wsk_cli_format("%s (%s)", label, strcmp(unit, "degC") ? T_(unit) : "°C");
 }
 
-static char *number_shown(const wsk_result_row *about, double v)
+static char *number_shown(const wsk_result_row *about, int digits, double v)
 {
     if (!about)
         return wsk_cli_format("%.6g", v);
-    if (v != 0 && fabs(v) < 0.5 * pow(10, -about->digits))
+    if (v != 0 && fabs(v) < 0.5 * pow(10, -digits))
         return wsk_cli_format("%.3g", v);
-    return wsk_cli_format("%.*f", about->digits, v);
+    return wsk_cli_format("%.*f", digits, v);
+}
+
+/* True if two values of a column, `width` apart in v, are shown alike but differ by more than rounding. NAN: no value.
+ */
+static bool looks_alike(const double *v, size_t count, size_t width, int digits)
+{
+    const double scale = pow(10, digits);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const double a = v[i * width], b = v[k * width];
+            if (fabs(a - b) > 1e-5 * fmax(fabs(a), fabs(b)) && round(scale * a) == round(scale * b))
+                return true;
+        }
+    return false;
+}
+
+/* Decimals of a column. A goal gets as many as tell its values apart. */
+static int digits_shown(const wsk_sweep_asked *a, size_t i, const double *v, size_t count, size_t width)
+{
+    enum { MOST = 9 };
+    int digits = result_shown(a, i) ? result_shown(a, i)->digits : 0;
+    while (i < a->question.count && digits < MOST && looks_alike(v, count, width, digits))
+        digits++;
+    return digits;
 }
 
 static double value_shown(const wsk_sweep_asked *a, size_t i)
@@ -288,7 +312,8 @@ static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, 
 typedef struct {
     wsk_sweep *s;
     wsk_sweep_asked *a;
-    char **cells; /* texts of one row of the table, which the caller frees */
+    char **cells;   /* texts of one row of the table, which the caller frees; NULL for each of `values` */
+    double *values; /* of what is shown; NAN: none, and the cell has a text */
     bool met;
     size_t shown;
 } line;
@@ -307,10 +332,9 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
     l->met = wsk_sweep_meets(l->a, cells);
     bool failed = !cells->text || strcmp(cells->text, "ok") != 0;
     for (size_t i = 0; i < l->shown; i++) {
-        double v = value_shown(l->a, i);
-        l->cells[n++] = failed     ? wsk_cli_format("%s", T_("failed"))
-                        : isnan(v) ? wsk_cli_format("-")
-                                   : number_shown(result_shown(l->a, i), v);
+        const double v = failed ? NAN : value_shown(l->a, i);
+        l->values[i] = v;
+        l->cells[n++] = isnan(v) ? wsk_cli_format("%s", failed ? T_("failed") : "-") : NULL;
     }
     return true;
 }
@@ -342,6 +366,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
 {
     size_t shown = count_shown(a), width = 1 + s->design.member_count + shown;
     char **cells = wsk_cli_alloc((count + HEADS) * width * sizeof *cells);
+    double *values = wsk_cli_alloc((count * shown + 1) * sizeof *values);
     bool *met = wsk_cli_alloc(count + 1), ok = true;
     cells[0] = wsk_cli_format("id");
     wsk_cli_list columns = {0};
@@ -358,16 +383,24 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
             cells[width + at] = wsk_cli_format("%s", name_shown(a, i));
     }
     for (size_t k = 0; ok && k < count; k++) {
-        line l = {s, a, &cells[(k + HEADS) * width], false, shown};
+        line l = {s, a, &cells[(k + HEADS) * width], &values[k * shown], false, shown};
         ok = wsk_store_each(s->store, ids[k], &columns, read_line, &l);
         met[k] = l.met;
     }
     free(columns.items);
+    for (size_t i = 0; ok && i < shown; i++) {
+        const int digits = digits_shown(a, i, &values[i], count, shown);
+        for (size_t k = 0; k < count; k++)
+            if (!isnan(values[k * shown + i]))
+                cells[(k + HEADS) * width + width - shown + i] =
+                    number_shown(result_shown(a, i), digits, values[k * shown + i]);
+    }
     if (ok)
         print_table(out, (const char *const *)cells, count + HEADS, width, marks, a->question.where ? met : NULL);
     for (size_t i = 0; i < (count + HEADS) * width; i++)
         free(cells[i]);
     free(cells);
+    free(values);
     free(met);
     return ok ? WSK_OK : WSK_ERUN;
 }
@@ -415,19 +448,21 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
 
 int wsk_sweep_overview(wsk_sweep *s, FILE *out)
 {
-    enum { SHOWN = 24 };
+    enum { SHOWN = 24, COLUMNS_SHOWN = 6 };
     static const wsk_result results[] = {WSK_R_GPU_DIE_MAX, WSK_R_LOST,      WSK_R_GPU_WORK,
                                          WSK_R_WALL_PEAK_W, WSK_R_NOISE_MAX, WSK_R_COST_PER_WORK};
     wsk_sweep_asked a = {0};
     naming n = {s, &a, false};
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+    size_t term;
+    const char *unit;
+    wsk_expr_error unasked; /* ignored: the result may be no number, or a file that is resumed may lack it */
+    for (size_t i = 0; !s->columns_text && i < sizeof results / sizeof *results; i++) {
         char name[80];
-        size_t term;
-        const char *unit;
-        wsk_expr_error unasked; /* the error is ignored: --columns may have left the result out */
         wsk_result_name(results[i], name, sizeof name);
         (void)resolve(&n, name, &term, &unit, &unasked);
     }
+    for (size_t i = 0; s->columns_text && i < s->columns.count && a.term_count < COLUMNS_SHOWN; i++)
+        (void)resolve(&n, s->columns.items[i].name, &term, &unit, &unasked);
     list_columns(&a);
     size_t ids[SHOWN], count = s->stored < SHOWN ? s->stored : SHOWN;
     for (size_t i = 0; i < count; i++)
@@ -438,39 +473,4 @@ int wsk_sweep_overview(wsk_sweep *s, FILE *out)
     fputc('\n', out);
     wsk_sweep_asked_free(&a);
     return code;
-}
-
-typedef struct {
-    FILE *out;
-    const wsk_cli_list *columns;
-} object;
-
-static bool put_object(void *ctx, size_t id, const wsk_cell *cells)
-{
-    const object *o = ctx;
-    fprintf(o->out, "{\"id\": %zu", id);
-    for (size_t i = 0; i < o->columns->count; i++) {
-        char number[32];
-        fputs(", ", o->out);
-        wsk_json_quote(o->out, o->columns->items[i]);
-        fputs(": ", o->out);
-        wsk_sweep_number(number, cells[i].number);
-        if (cells[i].text)
-            wsk_json_quote(o->out, cells[i].text);
-        else
-            fputs(number, o->out);
-    }
-    fputc('}', o->out);
-    return true;
-}
-
-int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id)
-{
-    wsk_cli_list columns = wsk_sweep_head(s);
-    for (size_t i = 0; i < s->columns.count; i++)
-        wsk_cli_push(&columns, s->columns.items[i].name);
-    object o = {out, &columns};
-    bool ok = wsk_store_each(s->store, id, &columns, put_object, &o);
-    free(columns.items);
-    return ok ? WSK_OK : WSK_ERUN;
 }

@@ -195,8 +195,6 @@ int wsk_sweep_overview(wsk_sweep *s, FILE *out);
  * printing a message. */
 int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
                     size_t count);
-/* Prints a case as a JSON object of all its columns. Returns WSK_OK, or WSK_ERUN after printing a message. */
-int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id);
 
 typedef struct {
     size_t *ids; /* ids of the cases on the front, the best by the first goal first; caller frees */

@@ -101,6 +101,41 @@ static void tell_confirmed(wsk_sweep *s, size_t best)
                     value);
 }
 
+typedef struct {
+    FILE *out;
+    const wsk_cli_list *columns;
+} object;
+
+static bool put_object(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const object *o = ctx;
+    fprintf(o->out, "{\"id\": %zu", id);
+    for (size_t i = 0; i < o->columns->count; i++) {
+        char number[32];
+        fputs(", ", o->out);
+        wsk_json_quote(o->out, o->columns->items[i]);
+        fputs(": ", o->out);
+        wsk_sweep_number(number, cells[i].number);
+        if (cells[i].text)
+            wsk_json_quote(o->out, cells[i].text);
+        else
+            fputs(number, o->out);
+    }
+    fputc('}', o->out);
+    return true;
+}
+
+static int put_case(wsk_sweep *s, FILE *out, size_t id)
+{
+    wsk_cli_list columns = wsk_sweep_head(s);
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&columns, s->columns.items[i].name);
+    object o = {out, &columns};
+    bool ok = wsk_store_each(s->store, id, &columns, put_object, &o);
+    free(columns.items);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
 static int tell_json(wsk_sweep *s)
 {
     size_t best = 0;
@@ -114,7 +149,7 @@ static int tell_json(wsk_sweep *s)
     if (s->best_text && (code = wsk_sweep_best(s, NULL, &best)) == WSK_OK) {
         fputs(",\n \"best\": ", stdout);
         if (best)
-            code = wsk_sweep_row_json(s, stdout, best);
+            code = put_case(s, stdout, best);
         else
             fputs("null", stdout);
         tell_confirmed(s, best);
@@ -123,7 +158,7 @@ static int tell_json(wsk_sweep *s)
         fputs(",\n \"pareto\": [", stdout);
         for (size_t i = 0; code == WSK_OK && i < front.count; i++) {
             fputs(i ? ",\n  " : "\n  ", stdout);
-            code = wsk_sweep_row_json(s, stdout, front.ids[i]);
+            code = put_case(s, stdout, front.ids[i]);
         }
         fputs("]", stdout);
     }

@@ -59,6 +59,18 @@ holds "$ticks > 0 && $ticks <= 1 && $steps == 172800" "with a number of the whol
 exits 0 "a condition that no case keeps" "$wattsink" sweep two-cards.xml --for 10min $limits --best 'min noise_dba where gpus.power_mean_w < 10 W' -q -o none.csv
 says out '^No case meets: gpus.power_mean_w < 10 W$' "is told"
 
+exits 0 "limits near each other" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=200W:202W:1W --best 'max work.done' --pareto 'max work.done, min circuits.wall_mean_w' -q -o near.csv
+for found in '/^Best/,/^$/d; /^Pareto/,$d; s/^  best//' '1,/^Pareto/d'; do
+    sed "$found" out | awk '/^ +[0-9]+ +20[0-2] W / { n++; if (seen[$4]++) twice = 1 } END { exit !(n > 1 && !twice) }' &&
+        pass "have goals that tell them apart" || fail "have goals that tell them apart" "$(cat out)"
+done
+
+# ---- without a question ----
+exits 0 "one column" "$wattsink" sweep two-cards.xml --for 10min $limits --columns work.done -o one.csv
+says out '^ +work\.done$' "is shown"
+exits 0 "two columns" "$wattsink" sweep two-cards.xml --for 10min $limits --columns rig,energy.wall_kwh,cost_per_work -o pair.csv
+says out '^ +energy\.wall_kwh +cost_per_work$' "are shown in their order, without texts"
+
 # ---- what is like the best ----
 exits 0 "a sample" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
     --sample 12 --seed 3 --method sobol --best 'min cost_per_work' -q -o sample.csv
