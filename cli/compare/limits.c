@@ -179,9 +179,24 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units;
+    wsk_cli_units units[COLUMNS]; /* units[k]: those of column k; a rate has others than a total */
     bool counted;
 } sheet;
+
+static void find_units(sheet *s)
+{
+    wsk_cli_units common;
+    s->counted = wsk_cli_find_units(s->all, &common);
+    for (int k = 0; k < COLUMNS; k++) {
+        double most = 0;
+        s->units[k] = common;
+        if (!s->counted || !strchr(unit_key(&columns[k]), '#'))
+            continue;
+        for (size_t i = 0; i < s->all->count; i++)
+            most = fmax(most, columns[k].get(&s->all->cases[i]));
+        wsk_cli_scale_units(&s->units[k], s->all->cases[0].counted, most, 0);
+    }
+}
 
 static bool shown(const sheet *s, const column *col)
 {
@@ -197,7 +212,8 @@ static bool shown(const sheet *s, const column *col)
 
 static double scale_of(const sheet *s, const column *col)
 {
-    return strchr(unit_key(col), '@') ? s->units.price : strchr(unit_key(col), '#') ? 1 / s->units.number : 1;
+    const wsk_cli_units *units = &s->units[col - columns];
+    return strchr(unit_key(col), '@') ? units->price : strchr(unit_key(col), '#') ? 1 / units->number : 1;
 }
 
 static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
@@ -261,7 +277,7 @@ static void fill_column(wsk_cli_grid *g, const sheet *s, const column *col, size
     const wsk_cli_case *cases = s->all->cases, *best = seen_apart(s, col) ? best_of(cases, s->all->count, col) : NULL;
     char text[64];
     set_head(g, 0, at, col->own ? T_(col->own) : T_(wsk_result_brief(col->about)));
-    wsk_cli_put_unit(text, unit_key(col), cases[0].currency, &s->units);
+    wsk_cli_put_unit(text, unit_key(col), cases[0].currency, &s->units[col - columns]);
     if (col->when == YEAR)
         wsk_cli_put_yearly(text);
     set_head(g, 1, at, text);
@@ -386,7 +402,7 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
     char *text = NULL;
     size_t len;
     sheet s = {.all = all};
-    s.counted = wsk_cli_find_units(all, &s.units);
+    find_units(&s);
     FILE *words = wsk_cli_text(&text, &len);
     bool known[COLUMNS];
     size_t shown_columns = find_columns(&s, known);
