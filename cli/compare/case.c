@@ -24,6 +24,38 @@ static double zero(double v)
     return isnan(v) ? 0 : v;
 }
 
+/* Worth of one unit of a currency in that of the first case, whose name replaces `currency`. 1: there is no rate. */
+static double exchange(const wsk_cli_case *first, char currency[8])
+{
+    const char *paid = NULL;
+    const double worth = *currency ? wsk_rig_exchange(first->rig, currency, &paid) : NAN;
+    if (!(worth > 0) || !paid)
+        return 1;
+    snprintf(currency, 8, "%.3s", paid);
+    return worth;
+}
+
+/* Converts all results whose unit begins with `unit` to the currency of the first case. named: the result that names
+ * their currency, so that they are converted once. */
+static void convert(wsk_summary *s, const char *unit, wsk_result named, const wsk_cli_case *first)
+{
+    char currency[8];
+    snprintf(currency, sizeof currency, "%s", wsk_cli_said(s, named, 0));
+    const double worth = exchange(first, currency);
+    if (!strcmp(currency, wsk_cli_said(s, named, 0)))
+        return;
+    wsk_cli_check_memory(wsk_summary_set_text(s, named, 0, currency) != WSK_ENOMEM);
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        if (strncmp(row->unit, unit, strlen(unit)) != 0)
+            continue;
+        for (size_t m = 0; m < wsk_summary_count(s, row->scope); m++)
+            wsk_cli_check_memory(
+                wsk_summary_set_number(s, (wsk_result)r, m, worth * wsk_summary_number(s, (wsk_result)r, m)) !=
+                WSK_ENOMEM);
+    }
+}
+
 double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
 {
     return wsk_cli_category_kwh(s, WSK_CLI_COOLING) * wsk_cli_category_kwh(s, WSK_CLI_PSU) /
@@ -68,7 +100,7 @@ static void put_unpriced(FILE *out, const wsk_element *e)
     fputc(';', out);
 }
 
-static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
+static void sum_prices(wsk_cli_case *c, const wsk_cli_case *first, const wsk_elements *rig)
 {
     double sum = NAN;
     bool mixed = false;
@@ -81,17 +113,18 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
         if (!(rig->items[e].traits & WSK_TRAIT_BOUGHT))
             continue;
         if (price) {
-            char label[4] = "";
+            char label[8] = "";
             if (!(price->value > 0)) { /* the currency of a price of 0 does not matter */
                 if (strcmp(price->origin->from, "default") != 0)
                     sum = zero(sum);
                 continue;
             }
             snprintf(label, sizeof label, "%.3s", price->unit);
+            c->worth = exchange(first, label);
             mixed |= wsk_cli_other_currency(c->purchase_currency, label);
             if (!*c->purchase_currency)
                 memcpy(c->purchase_currency, label, sizeof label);
-            sum = zero(sum) + price->value * (isnan(many) ? 1 : many);
+            sum = zero(sum) + c->worth * price->value * (isnan(many) ? 1 : many);
         } else {
             fflush(names);
             fprintf(names, "%s%s", who_len ? ", " : "", rig->items[e].id);
@@ -293,8 +326,11 @@ char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head)
     return names;
 }
 
-static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
+static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f)
 {
+    convert(c->summary, "currency", WSK_R_CURRENCY, first);
+    convert(c->summary, "purchase currency", WSK_R_PURCHASE_CURRENCY, first);
+    c->worth = 1;
     c->simulated_s = wsk_summary_number(c->summary, WSK_R_SIMULATED, 0);
     c->wall_kwh = wsk_summary_number(c->summary, WSK_R_WALL_KWH, 0);
     c->cost = wsk_summary_number(c->summary, WSK_R_COST, 0);
@@ -316,7 +352,7 @@ static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
         c->lock_mhz /= stated;
         find_cards(c, rig);
         c->constant_psu = one_constant_psu(rig);
-        sum_prices(c, rig);
+        sum_prices(c, first, rig);
     }
     wsk_elements_free(rig);
     c->cost_per_work = wsk_summary_number(c->summary, WSK_R_COST_PER_WORK, 0);
@@ -333,7 +369,7 @@ static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f)
 {
     for (size_t i = 0; i < count; i++)
-        derive(&cases[i], f);
+        derive(&cases[i], &cases[0], f);
     wsk_cli_work_by by = wsk_cli_compared_by(cases, count);
     for (size_t i = 0; i < count; i++)
         invest(&cases[i], &cases[0], f, by);

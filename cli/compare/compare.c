@@ -421,7 +421,8 @@ const wsk_cli_command wsk_cli_compare = {
            "  -q, --quiet         no warnings, no progress\n"
            "  --parts DIR         your own parts, searched before the catalogue\n"
            "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
-           "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
+           "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff,\n"
+           "                      costs of other rigs to that of the first\n"
            "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
     .run = main_compare};

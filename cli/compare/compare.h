@@ -71,7 +71,8 @@ typedef struct {
     double feed_peak;  /* highest load of a UPS or power strip relative to its rating; NAN: none */
     bool constant_psu; /* the rig has one PSU only, with the same efficiency at each load */
     char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
-    double count;                           /* work in the workload's own unit, such as tokens; NAN: not counted */
+    double worth; /* of the currency of the rig's prices in purchase_currency; 1 unless there is a rate */
+    double count; /* work in the workload's own unit, such as tokens; NAN: not counted */
     char counted[32];
     bool mixed_purchase; /* the parts are priced in several currencies, which are not summed */
     /* this case does other work than the first case, so its lower cost is no return on the purchase */
@@ -107,7 +108,8 @@ typedef enum {
     WSK_CLI_ONE_RATE /* work is not compared: unlike cards that share one rate="..." of one rig file */
 } wsk_cli_work_by;
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
-/* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case.
+/* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case. Money
+ * is converted to the currency of the first case, also in the summaries, where its rig or --exchange has a rate.
  * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 void wsk_cli_case_run(wsk_cli_case *c);

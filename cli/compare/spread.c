@@ -115,14 +115,15 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_COUNTED_PER_ENERGY: return value * (s->work + s->tokens - s->site);
     case WSK_CLI_BY_PER_WORK: return value * (bill - s->work);
     case WSK_CLI_BY_COUNT: return value * (bill - s->work - s->tokens);
-    case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
+    case WSK_CLI_BY_TOTAL: return c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f);
     case WSK_CLI_BY_ALL_IN:
-        return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * WSK_CLI_YEAR_S / c->simulated_s) -
+        return (c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f)) /
+                   (c->work * WSK_CLI_YEAR_S / c->simulated_s) -
                value * s->work;
     case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count - value * s->tokens;
     case WSK_CLI_BY_DIE: return s->die_k;
     case WSK_CLI_BY_NOISE: return s->noise_db;
-    default: return s->purchase;
+    default: return c->worth * s->purchase;
     }
 }
 

@@ -297,6 +297,12 @@ static void unlike_currencies(FILE *out, const wsk_cli_common *all)
                           : T_("Electricity is paid in different currencies: %1$s, each over its own duration.\n"),
                 costs);
     free(costs);
+    const wsk_cli_case *first = all->cases;
+    for (size_t i = 1; i < all->count; i++)
+        if (wsk_cli_other_currency(all->cases[i].currency, first->currency)) {
+            wsk_cli_say(out, T_("--exchange '%1$s=RATE %2$s' converts.\n"), all->cases[i].currency, first->currency);
+            break;
+        }
 }
 
 static void mixed_words(FILE *out, const wsk_cli_common *all)

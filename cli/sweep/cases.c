@@ -21,7 +21,9 @@ static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
                                                        .data_dir = s->rig.data,
                                                        .prices = s->rig.prices,
                                                        .sets = sets->items,
-                                                       .set_count = sets->count});
+                                                       .set_count = sets->count,
+                                                       .exchanges = s->rig.exchanges.items,
+                                                       .exchange_count = s->rig.exchanges.count});
     free(parts);
     return rig;
 }

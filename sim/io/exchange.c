@@ -111,6 +111,8 @@ void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig)
         const wsk_exchange_params *p = x->params;
         if (p->currency && !is_currency(p->currency))
             wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "currency", WSK_SAID(WSK_SAY_EXCHANGE_CURRENCY, p->currency));
+        else if (p->currency && !strcmp(p->currency, wsk_elem_origin(x, "value")->currency))
+            wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "value", WSK_SAID(WSK_SAY_EXCHANGE_ITSELF, p->currency));
     }
     const worths w = any ? find_worths(rig) : (worths){.count = 0};
     if (w.count > 0)
@@ -183,6 +185,10 @@ bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, s
         while (site && strcmp(site->name, "site") != 0)
             site = site->next;
         const char *own = wsk_printf(l->arena, "%.*s", (int)(equals - texts[i]), texts[i]);
+        if (own && !strcmp(own, currency)) {
+            wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_FORM, wsk_io_quote(q, texts[i])));
+            continue;
+        }
         if (own && !clear_pair(site, own, currency)) {
             wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_TWICE, wsk_io_quote(q, texts[i])));
             continue;

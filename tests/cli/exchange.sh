@@ -54,10 +54,31 @@ says out "; parts: prices in several currencies; --exchange 'USD=RATE EUR' conve
 exits 0 "without a rate" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual
 tr -s '\n ' ' ' <out >flat
 says flat "no payback. --exchange 'USD=RATE JPY' converts" "the command that gives it is told"
-for bad in 'USD=150' 'USD=150 jpy' 'usd=150 JPY' 'USD' 'USD=-3 JPY' 'USD=0 JPY' 'USD"=1 JPY' 'USD=1<JPY' '=150 JPY'; do
+"$wattsink" sweep "$tokyo" --parts "$top/parts" --for 1h -q --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --columns purchase,purchase_currency --exchange 'USD=150 JPY' -o rated.csv
+says rated.csv '^2,.*,[0-9.]*,JPY$' "a sweep converts prices"
+
+# Rigs that are paid in two currencies.
+sed 's|<tariff[^>]*/>|<tariff kind="flat" price="0.40 USD/kWh"/>|' parts.xml >usd.xml
+for option in 'EUR=1.25 USD' 'USD=0.8 EUR'; do
+    exits 0 "two currencies of electricity" "$wattsink" compare parts.xml usd.xml --parts "$top/parts" --for 2h --exchange "$option"
+    cp out both
+    exits 0 "with $option" "$wattsink" compare usd.xml parts.xml --parts "$top/parts" --for 2h --exchange "$option" --json
+    says both '^purchase +EUR +664 +664$' "the purchase is in the currency of the first"
+    says both '^Winner: parts, .* EUR per GPU-hour of work' "the cheaper one wins"
+    grep -q 'currencies' both && fail "no currency is told as another" "$(cat both)" || pass "no currency is told as another"
+    sed -n 's/.*"cost": { "currency": "\([A-Z]*\)", "run": \([0-9.]*\), "annual": \([0-9.]*\).*/\2 \3 \1/p' out >costs
+    awk 'NR == 1 { run = $1; year = $2 } NR == 2 { a = $1 / run / 0.9375 - 1; b = $2 / year / 0.9375 - 1; ok = a * a < 1e-12 && b * b < 1e-12 && $3 == "USD" } END { exit !ok }' costs &&
+        pass "JSON has all costs in one currency" || fail "JSON has all costs in one currency" "$(cat costs)"
+done
+exits 0 "without a rate" "$wattsink" compare parts.xml usd.xml --parts "$top/parts" --for 2h
+says out "^--exchange 'USD=RATE EUR' converts" "the option that converts is told"
+for bad in 'USD=1.1 USD' 'USD=150' 'USD=150 jpy' 'usd=150 JPY' 'USD' 'USD=-3 JPY' 'USD=0 JPY' 'USD"=1 JPY' 'USD=1<JPY' '=150 JPY'; do
     exits 3 "--exchange '$bad'" "$wattsink" check two-cards.xml --exchange "$bad"
     says err 'expected|out of range' "says what was expected"
 done
 exits 3 "an exchange rate without a currency" "$wattsink" check two-cards.xml --exchange EUR=1.08
 says err '--exchange "EUR=1.08": expected one currency in another' "is told as such, without a line and column"
+sed 's|</site>|<exchange currency="USD" value="2 USD"/></site>|' "$tokyo" >itself.xml
+exits 3 "a rate of a currency in itself" "$wattsink" check itself.xml --parts "$top/parts"
+says err 'the value of USD is in USD; expected another currency' "is refused"
 exit $status
