@@ -29,7 +29,7 @@ static bool read_money(wsk_judged_machine *out, const wsk_rig *rig, const wsk_su
     if (isnan(buying) || isnan(paying)) {
         const char *unknown = isnan(buying) ? bought : paid;
         wsk_cli_error(
-            T_("the budget is in %1$s, and there are prices in %2$s; expected --exchange, such as '%2$s=1.08 %1$s'"),
+            T_("the budget is in %1$s, and there are prices in %2$s; expected --exchange, such as '%2$s=RATE %1$s'"),
             ask->currency, unknown);
         return false;
     }

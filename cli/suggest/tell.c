@@ -46,8 +46,8 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
                                         : T_("  Its speed is limited by the memory bandwidth of the cards\n"));
     if (isfinite(c->holds_below))
         wsk_cli_say(out, T_("  It stays so while a card costs less than %1$.0f %2$s; counted: %3$.0f %4$s%5$s%6$s\n"),
-                    c->holds_below, ask->currency, what->card->price, what->card->currency,
-                    *what->card->dated ? ", " : "", what->card->dated);
+                    c->holds_below, ask->currency, m->card_price, ask->currency, *what->card->dated ? ", " : "",
+                    what->card->dated);
     if (c->next)
         wsk_cli_say(out, T_("  Next with another card: %1$d x %2$s, %3$.1f tokens a second, %4$.0f %5$s\n"),
                     c->next->machine.count, c->next->machine.card->title, c->next->tokens_s, c->next->purchase,

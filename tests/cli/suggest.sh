@@ -198,6 +198,10 @@ check "and does not above it" test -n "$other" -a "$other" != "$card"
 
 # The same question in another currency has the same answer, prices up to which titles hold included.
 ask 900000JPY yen --circuit '120 V 15 A' --noise 45dBA --exchange 'USD=150 JPY'
+"$WATTSINK" suggest --budget 900000JPY --model llama-3.1-8b --country jp >"$dir/out" 2>"$dir/err"
+check "without a rate the option that gives it is told" grep -q "expected --exchange, such as 'USD=RATE JPY'$" "$dir/err"
+"$WATTSINK" suggest --budget 900000JPY --model llama-3.1-8b --country jp --exchange 'USD=150 JPY' >"$dir/out"
+check "all prices are in the currency of the budget" test "$(grep -c ' JPY; counted: [0-9]* JPY, 20' "$dir/out")" -gt 0 -a "$(grep -c USD "$dir/out")" = 0
 check "a budget in another currency gives the same prices" python3 -c "
 import json
 dollars, yen = ([(x['machine']['card'], x['holds_below']) for x in json.load(open('$dir/' + n + '.json'))['machines']] for n in ('six', 'yen'))
