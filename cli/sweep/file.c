@@ -177,10 +177,11 @@ static int make(wsk_sweep *s, const fact *mine, size_t count, bool fresh)
 
 int wsk_sweep_open(wsk_sweep *s)
 {
-    /* The version is first: resume() says that a file without it does not hold a sweep. */
+    /* The version is first: resume() says that a file without it does not hold a sweep. The axes come before
+     * rig_digest, which depends on their values. */
     const fact facts[] = {{"version", wsk_version()},
-                          {"rig_digest", s->rig_digest},
                           {"axes", s->axes_text},
+                          {"rig_digest", s->rig_digest},
                           {"options", s->options_text}};
     enum { FACTS = sizeof facts / sizeof *facts };
     bool goes_on = false;
