@@ -286,6 +286,7 @@ typedef struct {
     size_t count;
     wsk_stepper stepper;
     bool leap, year;
+    wsk_cli_list vary, sets; /* the texts of --vary, and of --set and --for */
     output o;
     wsk_cli_finance finance;
 } job;
@@ -330,6 +331,8 @@ static int run_cases(job *j)
 static int run_job(job *j)
 {
     int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
+    if (code == WSK_OK && !wsk_cli_vary_apart(j->cases[0].rig, &j->vary, &j->sets))
+        code = WSK_EUSAGE;
     if (code != WSK_OK || !j->o.dir)
         return code == WSK_OK ? run_cases(j) : code;
     wsk_cli_lock *lock = wsk_cli_mkdirs(j->o.dir) ? wsk_cli_lock_folder(j->o.dir, "compare", false) : NULL;
@@ -342,9 +345,9 @@ static int main_compare(int argc, char **argv)
 {
     wsk_cli_rig_options rig = {0};
     const char *stepper_name = NULL, *duration = NULL, *rate = NULL, *years = NULL, *cloud = NULL;
-    wsk_cli_list vary = {0}, words = {0};
+    wsk_cli_list words = {0};
     job j = {0};
-    const wsk_cli_option options[] = {{.name = "vary", .list = &vary},
+    const wsk_cli_option options[] = {{.name = "vary", .list = &j.vary},
                                       {.name = "annual", .flag = &j.o.annual},
                                       {.name = "rate", .value = &rate},
                                       {.name = "years", .value = &years},
@@ -370,32 +373,33 @@ static int main_compare(int argc, char **argv)
         goto out;
     /* with --cloud-price one rig is enough, because it is compared with the rented GPU */
     const size_t least = cloud ? 1 : 2;
-    if (vary.count ? words.count != 1 : words.count < least) {
-        vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
-                   : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
+    if (j.vary.count ? words.count != 1 : words.count < least) {
+        j.vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
+                     : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
         goto out;
     }
     for_set = wsk_cli_set_by(&rig, "--for", "run.for", duration);
-    if (vary.count) {
-        if (!(j.cases = wsk_cli_vary(words.items[0], &rig, &vary, &j.count)))
+    j.sets = rig.sets;
+    if (j.vary.count) {
+        if (!(j.cases = wsk_cli_vary(words.items[0], &rig, &j.vary, &j.count)))
             goto out;
     } else {
         j.cases = from_files(&words, &rig);
         j.count = words.count;
     }
-    j.year = j.o.annual && !duration && !varies_time(&vary);
+    j.year = j.o.annual && !duration && !varies_time(&j.vary);
     code = run_job(&j);
 out:
     for (size_t i = 0; i < j.count; i++) {
         wsk_cli_case_free(&j.cases[i]);
-        if (vary.count)
+        if (j.vary.count)
             wsk_cli_list_free(&j.cases[i].options.sets, rig.sets.count);
     }
     free(j.cases);
     free(j.o.digests);
     free(for_set);
     free(rig.sets.items);
-    free(vary.items);
+    free(j.vary.items);
     free(words.items);
     return code;
 }

@@ -221,5 +221,8 @@ void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count
  * --vary changing fastest. Caller frees. On failure prints a message and returns NULL. */
 wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
                            size_t *count);
+/* False, after printing a message, if two of the --vary set the same value, or one of `sets` only what they set. rig: a
+ * case of wsk_cli_vary. */
+bool wsk_cli_vary_apart(const wsk_rig *rig, const wsk_cli_list *vary, const wsk_cli_list *sets);
 
 #endif

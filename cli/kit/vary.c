@@ -241,3 +241,57 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values)
     }
     return true;
 }
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool wsk_cli_values_differ(const wsk_cli_list *values, const char *vary)
+{
+    const char **sorted = wsk_cli_alloc((values->count + 1) * sizeof *sorted), *twice = NULL;
+    for (size_t i = 0; i < values->count; i++)
+        sorted[i] = values->items[i];
+    if (values->count)
+        qsort(sorted, values->count, sizeof *sorted, by_text);
+    for (size_t i = 1; i < values->count && !twice; i++)
+        twice = strcmp(sorted[i - 1], sorted[i]) ? NULL : sorted[i];
+    if (twice)
+        wsk_cli_error(T_("--vary '%1$s': '%2$s' is there twice; expected different values"), vary, twice);
+    free(sorted);
+    return !twice;
+}
+
+bool wsk_cli_has_place(const char *lines, const char *line)
+{
+    const char *place = strchr(strchr(line, ' ') + 1, ' ');
+    size_t len = strcspn(place, "\n") + 1;
+    for (; *lines; lines = strchr(lines, '\n') + 1)
+        if (!strncmp(strchr(strchr(lines, ' ') + 1, ' '), place, len))
+            return true;
+    return false;
+}
+
+const char *wsk_cli_shared_place(const char *a, const char *b)
+{
+    for (const char *line = a; *line; line = strchr(line, '\n') + 1)
+        if (wsk_cli_has_place(b, line))
+            return line;
+    return NULL;
+}
+
+bool wsk_cli_sets_heeded(const wsk_rig *rig, const wsk_cli_list *sets, const char *varied, bool speak)
+{
+    for (size_t i = 0; i < sets->count; i++) {
+        const char *lines = wsk_rig_assigned(rig, i);
+        bool all = *lines != '\0';
+        for (const char *line = lines; *line; line = strchr(line, '\n') + 1)
+            all = all && wsk_cli_has_place(varied, line);
+        if (all && speak)
+            wsk_cli_error(T_("'%1$s' has no effect: --vary changes the same value; expected one of them"),
+                          sets->items[i]);
+        if (all)
+            return false;
+    }
+    return true;
+}

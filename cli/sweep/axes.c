@@ -21,18 +21,6 @@ static bool find_unit(wsk_sweep_member *m)
     return true;
 }
 
-/* True if a line of `lines` has the same place as `line`. In "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit"
- * the place is the text from the second blank on. */
-static bool has_place(const char *lines, const char *line)
-{
-    const char *place = strchr(strchr(line, ' ') + 1, ' ');
-    size_t len = strcspn(place, "\n") + 1;
-    for (; *lines; lines = strchr(lines, '\n') + 1)
-        if (!strncmp(strchr(strchr(lines, ' ') + 1, ' '), place, len))
-            return true;
-    return false;
-}
-
 /* The value of an attribute of type text is a quantity only if it is in % or rpm, as a fan speed is. */
 static bool quantity(const wsk_sweep_member *m)
 {
@@ -43,7 +31,7 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
 {
     const bool first = !m->targets && *targets;
     for (; *targets; targets = strchr(targets, '\n') + 1) {
-        if (m->targets && has_place(m->targets, targets))
+        if (m->targets && wsk_cli_has_place(m->targets, targets))
             continue;
         char *grown =
             wsk_cli_format("%s%.*s", m->targets ? m->targets : "", (int)strcspn(targets, "\n") + 1, targets);
@@ -57,20 +45,12 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
         m->unit[0] = '\0';
 }
 
-static const char *shared_line(const char *a, const char *b)
-{
-    for (const char *line = a; *line; line = strchr(line, '\n') + 1)
-        if (has_place(b, line))
-            return line;
-    return NULL;
-}
-
 bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak)
 {
     for (size_t m = 1; m < d->member_count; m++)
         for (size_t other = 0; other < m; other++) {
             const wsk_sweep_member *a = &d->members[other], *b = &d->members[m];
-            const char *shared = a->targets && b->targets ? shared_line(a->targets, b->targets) : NULL;
+            const char *shared = a->targets && b->targets ? wsk_cli_shared_place(a->targets, b->targets) : NULL;
             if (shared && speak)
                 wsk_cli_error(T_("--vary: '%s' is varied twice: '%s' sets %.*s too"), b->path, a->path,
                               (int)strcspn(shared, " "), shared);
@@ -78,6 +58,20 @@ bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak)
                 return false;
         }
     return true;
+}
+
+bool wsk_sweep_heeds(const wsk_sweep *s, bool speak)
+{
+    char *varied = wsk_cli_format("%s", "");
+    for (size_t m = 0; m < s->design.member_count; m++) {
+        const char *targets = s->design.members[m].targets;
+        char *longer = wsk_cli_format("%s%s", varied, targets ? targets : "");
+        free(varied);
+        varied = longer;
+    }
+    const bool ok = wsk_cli_sets_heeded(s->whole, &s->rig.sets, varied, speak);
+    free(varied);
+    return ok;
 }
 
 /* Reads PATH=VALUES. sampled: a range LOW:HIGH is continuous, and a step in it is ignored. */
@@ -104,6 +98,23 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     }
     m->path = wsk_cli_trimmed(text, (size_t)(equals - text));
     return true;
+}
+
+static bool levels_differ(const wsk_sweep_design *d, const wsk_sweep_axis *axis, const char *text)
+{
+    wsk_cli_list levels = {0};
+    for (size_t i = 0; i < axis->levels; i++) {
+        char *level = wsk_cli_format("%s", d->members[axis->first].values.items[i]);
+        for (size_t m = axis->first + 1; m < axis->first + axis->count; m++) {
+            char *longer = wsk_cli_format("%s & %s", level, d->members[m].values.items[i]);
+            free(level);
+            level = longer;
+        }
+        wsk_cli_push(&levels, level);
+    }
+    const bool ok = wsk_cli_values_differ(&levels, text);
+    wsk_cli_list_free(&levels, 0);
+    return ok;
 }
 
 /* Reads one --vary. In "A=1,2&B=3,4" the two paths change together: one axis with two members. */
@@ -133,7 +144,7 @@ static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *tex
         axis->levels = levels;
         p += len;
         if (!*p)
-            return true;
+            return levels_differ(d, axis, text);
     }
 }
 

@@ -224,7 +224,7 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
         return code != WSK_OK ? code : WSK_EINPUT;
     }
     snprintf(s->rig_digest, sizeof s->rig_digest, "%016llx", (unsigned long long)hash);
-    return wsk_sweep_apart(&s->design, speak) ? WSK_OK : WSK_EUSAGE;
+    return wsk_sweep_apart(&s->design, speak) && wsk_sweep_heeds(s, speak) ? WSK_OK : WSK_EUSAGE;
 }
 
 static void name_columns(wsk_sweep *s)

@@ -39,6 +39,8 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets);
 /* False if two members set the same attribute: one would override the other, and rows would show the wrong value. With
  * `speak` it prints a message. */
 bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak);
+/* False if a --set would have no effect, because the axes set the same attributes. With `speak` it prints a message. */
+bool wsk_sweep_heeds(const wsk_sweep *s, bool speak);
 /* The value of a member in case i (from 0), or at a level of its axis; if continuous, level 0 is the low end and 1 the
  * high end. Caller frees. */
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);

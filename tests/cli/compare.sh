@@ -118,6 +118,12 @@ exits 0 "times of day are no range" "$wattsink" compare two-cards.xml --for 1h \
     --vary 'run.from=2026-08-03T09:00:00,2026-08-03T10:00:00'
 exits 0 "standard input" sh -c "'$wattsink' compare - two-cards.xml --for 1h <load.xml"
 says out '^  *-  *two-cards' "is a case"
+exits 2 "a value that is set and varied" "$wattsink" compare two-cards.xml --vary 'gpu.power-limit=150W,350W' --set gpu.power-limit=300W
+says err "'gpu.power-limit=300W' has no effect: --vary changes the same value" "is refused"
+exits 2 "a value that is varied twice" "$wattsink" compare two-cards.xml --vary 'gpu.power-limit=150W,350W' --vary 'gpu[1].power-limit=200W,250W'
+says err 'another --vary changes gpu1.power-limit too' "is refused, too"
+exits 2 "a value twice" "$wattsink" compare two-cards.xml --vary 'gpu.power-limit=350W,200W,350W'
+says err "power-limit=350W' is there twice" "is one case, not two"
 exits 0 "standard input varied" sh -c "'$wattsink' compare - --vary 'psu.efficiency=82%,87%' --annual <load.xml"
 says out '31\.4[0-9] USD less' "gives what the file gives"
 priced=$top/scenarios/limit-sweep-3090/rig.xml

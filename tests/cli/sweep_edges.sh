@@ -30,6 +30,13 @@ done
 }
 refused "a sample that has no method" "method 'x': expected lhs or sobol" --vary gpu.power-limit=150W:350W --sample 3 --method x
 refused "two ways to set one value" "is varied twice" --vary gpu.power-limit=150W,350W --vary 'gpu[0].power-limit=150W,350W'
+refused "a value that is set and varied" "'gpu.power-limit=300W' has no effect: --vary changes the same value" --vary gpu.power-limit=150W,350W --set gpu.power-limit=300W
+refused "two values, one set and both varied" "'gpu\[0\].power-limit=300W' has no effect" --vary 'gpu[*].power-limit=150W,350W' --set 'gpu[0].power-limit=300W'
+refused "a duration that is given and varied" "'run.for=1h' has no effect" --vary run.for=1h,2h --for 1h
+exits 0 "a set value of which one card is varied" "$wattsink" sweep two-cards.xml --for 1min --vary 'gpu[0].power-limit=150W,250W' --set 'gpu[*].power-limit=300W' --columns steps -q -o part.csv
+refused "a value twice" "'150W' is there twice" --vary gpu.power-limit=150W,350W,150W
+refused "two linked values twice" "'150W & 250W' is there twice" --vary 'gpu[0].power-limit=150W,150W&gpu[1].power-limit=250W,250W'
+exits 0 "one of two linked values twice" "$wattsink" sweep two-cards.xml --for 1min --vary 'gpu[0].power-limit=150W,150W&gpu[1].power-limit=250W,300W' --columns steps -q -o linked.csv
 refused "a range without a step" 'it has no step' --vary gpu.power-limit=150W:350W
 refused "nothing to vary" 'vary' --for 1h
 exits 2 "standard input without a file" "$wattsink" sweep - $limits <two-cards.xml
@@ -115,6 +122,8 @@ says err 'plain\.csv' "is named"
 exits 3 "other settings" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o plain.csv --resume
 says err 'cannot be resumed' "are told"
 exits 3 "another rig" "$wattsink" sweep differ.xml --for 2d $limits -q -o plain.csv --resume
+exits 3 "one more value" "$wattsink" sweep two-cards.xml --for 2d $limits,350W -q -o plain.csv --resume
+says err 'it has other axes \(gpu.power-limit=200W,250W,300W; now gpu.power-limit=200W,250W,300W,350W\)' "is told"
 cp sample.csv.sqlite whole.sqlite
 head -c 5000 whole.sqlite >sample.csv.sqlite
 exits 3 "a store that is cut" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
