@@ -339,8 +339,9 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
     case_watts(net, in, &cards, &rest);
     if (net->n_case > 1)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CHASSIS, c->elem->id));
-    const wsk_said *watts = WSK_SAY(l->arena, WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
-                                    WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU"))),
+    const wsk_said *watts = c->n_supply ? WSK_SAY(l->arena, WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
+                                                  WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU")))
+                                        : WSK_SAY(l->arena, WSK_SAY_CHECK_WATTS_BARE, cards, rest, cards + rest),
                    *prices = net->n_case == 1 ? wsk_say_prices(net, l->arena) : NULL;
     wsk_lines_add(l, 2, prices ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, watts, prices) : watts);
     if (!c->n_supply) {

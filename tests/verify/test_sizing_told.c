@@ -51,8 +51,8 @@ static void psus_without_cards(void **state)
          {"Recommended", "UPS from"}},
         {"a load without a PSU",
          RIG("supply='200 V' circuit='20 A'", "", "<load dc='900 W'/>"),
-         {"Cards 0 W + rest 900 W", "Circuit: 4000 W continuous, 22 % used (4.5 A)"},
-         {"Recommended"}}};
+         {"Cards 0 W + rest 900 W = 900 W, without a PSU", "Circuit: 4000 W continuous, 22 % used (4.5 A)"},
+         {"Recommended", "from the PSU"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
