@@ -62,11 +62,54 @@ static void check_zone(wsk_build *b)
                   WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
 }
 
+static bool is_written(const wsk_elem *e, const char *name)
+{
+    const wsk_origin *o = wsk_elem_origin(e, name);
+    return o && o->text && (o->from == WSK_FROM_RIG || o->from == WSK_FROM_SET);
+}
+
+/* Warns of attributes that do nothing without another one. */
+static void check_needed(wsk_build *b, const wsk_elem *e)
+{
+    static const struct {
+        const char *name, *needs, *as; /* as: the value that it needs; NULL: any that is not "none" */
+    } pairs[] = {{"curve", "sensor", NULL}, {"load-curve", "sensor", "gpu"}, {"fails", "fails-at", NULL}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const wsk_origin *o = wsk_elem_origin(e, pairs[i].needs);
+        const char *as = pairs[i].as;
+        if (!o || !is_written(e, pairs[i].name) ||
+            (o->text && strcmp(o->text, "none") != 0 && (!as || strcmp(o->text, as) == 0)))
+            continue;
+        const char *needed = as ? wsk_printf(b->plan->arena, "%s=\"%s\"", pairs[i].needs, as) : pairs[i].needs;
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, pairs[i].name,
+                      WSK_SAID(WSK_SAY_NO_EFFECT_WITHOUT, pairs[i].name, needed));
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        check_needed(b, c);
+}
+
+static void check_vents(wsk_build *b)
+{
+    for (int i = 0; i < b->net->n_case; i++) {
+        const wsk_elem *chassis = b->net->cases[i].elem;
+        for (const wsk_elem *e = NULL; b->net->cases[i].open && (e = wsk_elem_child(chassis, "vent", e)) != NULL;)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, NULL,
+                          WSK_SAID(WSK_SAY_OVERRIDDEN, e->id, "kind", chassis->id));
+    }
+}
+
 /* Warns if the air conditioner is so strong that it cools the room through its whole control band within 1 s, the
  * interval at which its power is set: it would switch on and off all the time. */
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
+    if (net->ac && !isnan(net->room_params->temp_k))
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, NULL,
+            WSK_SAID(WSK_SAY_OVERRIDDEN, net->ac->head.elem->id, "temperature", net->room_params->head.elem->id));
+    if (net->ac && net->ac->cop_curve.count && is_written(net->ac->head.elem, "cop"))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "cop",
+                      WSK_SAID(WSK_SAY_OVERRIDDEN, "cop", "cop-curve", net->ac->head.elem->id));
     if (net->ac && !net->nodes[net->room].boundary &&
         net->ac_ops->capacity_w(net->ac, 0) > net->ac->band_k * net->nodes[net->room].cap_j_k)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
@@ -202,6 +245,8 @@ void wsk_check_plan(wsk_build *b)
     check_swing(b);
     check_weather(b);
     check_dates(b, b->plan->rig);
+    check_needed(b, b->plan->rig);
+    check_vents(b);
 }
 
 void wsk_check_network(wsk_build *b)

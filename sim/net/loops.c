@@ -94,8 +94,21 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     wsk_ring_close(ring, p->hose_m, p->bore_m, p->fittings);
 }
 
-static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
+static bool has_block(const wsk_net *net, int in, const wsk_elem *e)
 {
+    const wsk_cpu_params *cpu = net->cases[in].cpu;
+    bool has = cpu && cpu->loop && in_loop(e, cpu->loop);
+    for (int i = 0; i < net->n_card; i++)
+        has = has || (wsk_style_of(&net->cards[i])->join && net->cards[i].in == in &&
+                      in_loop(e, net->cards[i].cooler->loop));
+    return has;
+}
+
+static void check_loop(wsk_build *b, int in, const wsk_elem *e, bool facility)
+{
+    if (!has_block(b->net, in, e))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, NULL,
+                      WSK_SAID(WSK_SAY_NO_EFFECT_WITHOUT, e->id, "<cooler kind=\"water\">"));
     if (!facility && !wsk_elem_child(e, "pump", NULL))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_LOOP_NO_PUMP));
     if (!facility && !wsk_elem_child(e, "radiator", NULL))
@@ -147,7 +160,7 @@ void wsk_check_loops(wsk_build *b)
     for (int i = 0; i < net->n_case; i++) {
         wsk_check_door(b, i);
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[i].elem, "loop", e)) != NULL;)
-            check_loop(b, e, ((const wsk_loop_ops *)e->kind->ops)->facility);
+            check_loop(b, i, e, ((const wsk_loop_ops *)e->kind->ops)->facility);
         if (net->cases[i].cpu && net->cases[i].cpu->loop)
             check_member(b, net->cases[i].elem, net->cases[i].cpu->head.elem, net->cases[i].cpu->loop);
     }
