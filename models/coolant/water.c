@@ -15,4 +15,4 @@ static void at(double temp_k, wsk_fluid *fluid)
                          .conductivity_w_mk = 0.631,
                          .expansion_per_k = 3.9e-4};
 }
-const wsk_coolant wsk_coolant_water = {.name = "water", .help = "water", .at = at};
+const wsk_coolant wsk_coolant_water = {.name = "water", .help = "water", .freezes_k = 273.15, .at = at};

@@ -10,6 +10,7 @@ typedef struct {
 typedef struct {
     const char *name, *help;
     bool dielectric;
+    double freezes_k; /* freezing point; 0: it does not freeze in use */
     void (*at)(double temp_k, wsk_fluid *fluid);
 } wsk_coolant;
 /* The Makefile writes both tables from the files under models/coolant, water first. Both end with NULL. */

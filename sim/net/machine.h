@@ -158,6 +158,7 @@ typedef struct {
     const char *id;
     const wsk_elem *elem;
     const wsk_loop_params *params;
+    const wsk_coolant *coolant;
     bool facility;
     bool bath;
     int in;

@@ -312,8 +312,13 @@ static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant
     breather.k1 = 1e6;
     wsk_build_branch(b, breather);
     r->circuit = &net->circuits[net->n_circuit++];
-    *r->circuit = (wsk_circuit){
-        .id = r->id, .elem = r->elem, .params = loop, .facility = given_k > 0, .in = r->in, .tank = node};
+    *r->circuit = (wsk_circuit){.id = r->id,
+                                .elem = r->elem,
+                                .params = loop,
+                                .coolant = coolant,
+                                .facility = given_k > 0,
+                                .in = r->in,
+                                .tank = node};
     return r;
 }
 

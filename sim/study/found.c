@@ -137,6 +137,17 @@ static void find_coolants(const wsk_run *run, wsk_said_list *o)
     }
 }
 
+static void find_frozen(const wsk_run *run, wsk_said_list *o)
+{
+    for (int i = 0; i < run->net->n_circuit; i++) {
+        const wsk_circuit *c = &run->net->circuits[i];
+        const double min = wsk_var_low(run, WSK_VAR_LOOP_COOLANT_C, i),
+                     freezes_c = c->coolant->freezes_k - WSK_KELVIN;
+        if (min < freezes_c)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_COOLANT_COLD, c->id, min, freezes_c));
+    }
+}
+
 static void find_facilities(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
@@ -219,6 +230,7 @@ void wsk_found_parts(const wsk_run *run, wsk_said_list *o)
     find_hunting(run, o);
     find_feed(run, o);
     find_facilities(run, o);
+    find_frozen(run, o);
 }
 
 static void find_lines(const wsk_run *run, wsk_said_list *o)
@@ -274,6 +286,7 @@ bool wsk_found_ills(const wsk_run *run)
     find_hot_parts(run, &found);
     find_feed(run, &found);
     find_facilities(run, &found);
+    find_frozen(run, &found);
     bool any = found.count > 0 || wsk_is_dark(run);
     wsk_arena_free(found.arena);
     return any;

@@ -169,4 +169,13 @@ says doubt/report.html '<li class="warn">.*<b>Heat</b> No card throttles from he
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o clear -q --set 'gpu[*].power-limit=180W'
 says clear/summary.json 'Nothing [^.]*throttles from heat' "a clear one says that nothing throttles"
 if grep -q heat-in-doubt clear/summary.json; then fail "without doubt"; else pass "without doubt"; fi
+
+frozen() { "$wattsink" steady "$top/scenarios/water-3090/rig.xml" --set "loop.coolant=$1" --set "room.temperature=$2" --set 'gpu[*].power-limit=100W' >out 2>&1; }
+frozen water -40degC
+says out 'water: coolant -[0-9.]+ (°C|degC); it freezes at 0\.0' "water below its freezing point is told"
+if grep -q "hotter than" out; then fail "and not as hot"; else pass "and not as hot"; fi
+frozen glycol-30 -30degC
+if grep -q '^Coolant .* -[0-9]' out && ! grep -q freezes out; then pass "not glycol at the same temperature"; else fail "not glycol at the same temperature" "$(cat out)"; fi
+frozen glycol-30 -50degC
+says out 'it freezes at -12\.8' "but glycol below its own"
 exit $status
