@@ -359,9 +359,14 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
 
 static void report_doors(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
-    for (int i = 0; i < net->n_case; i++)
+    for (int i = 0; i < net->n_case; i++) {
+        const double w = net->cases[i].door ? wsk_door_w(steady, i) : 0;
+        const char *id = net->cases[i].elem->id;
         if (net->cases[i].door)
-            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_REAR_DOOR, wsk_door_w(steady, i), net->cases[i].elem->id));
+            wsk_lines_add(l, 2,
+                          w < 0 ? WSK_SAID(WSK_SAY_CHECK_REAR_DOOR_WARMS, -w, id)
+                                : WSK_SAID(WSK_SAY_CHECK_REAR_DOOR, w, id));
+    }
 }
 
 static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *l)

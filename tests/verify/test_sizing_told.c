@@ -254,6 +254,13 @@ static void fans_and_doors(void **state)
          DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "") "<rear-door conductance='300 W/K' flow='1000 m3/h'/>", ""),
          {"Rear door: takes ", " W from the exhaust of chassis0\n"},
          {NULL}},
+        {"a warm rear door",
+         DRY_RIG(GIVEN, "",
+                 PSU
+                 "/>" CARD_AT("a", "1", "") "<rear-door conductance='300 W/K' flow='1000 m3/h' supply='70 degC'/>",
+                 ""),
+         {"Rear door: its water is warmer than the exhaust of chassis0, and heats the room by "},
+         {"takes"}},
         {"none", DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", ""), ""), {"hottest GPU a"}, {"Rear door"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
