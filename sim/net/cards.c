@@ -98,11 +98,10 @@ static void check_fan(wsk_build *b, const wsk_card *c)
 
 static void check_failures(wsk_build *b, const wsk_card *c)
 {
-    bool pump = wsk_style_of(c)->pump, fan = wsk_style_of(c)->fan && !wsk_ducted(c);
-    if (!fan && !isnan(c->gpu->fan_fails_s))
+    if (!wsk_fan_can_fail(c) && !isnan(c->gpu->fan_fails_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
                       WSK_SAID(WSK_SAY_NO_OWN_FAN, c->id));
-    if (!pump && !isnan(c->gpu->pump_fails_s))
+    if (!wsk_pump_can_fail(c) && !isnan(c->gpu->pump_fails_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "pump-fails-at",
                       WSK_SAID(WSK_SAY_NO_OWN_PUMP, c->id));
 }

@@ -189,6 +189,16 @@ static inline bool wsk_ducted(const wsk_card *c)
     return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
 }
 
+/* True if the card has a fan or pump whose failure stops it. */
+static inline bool wsk_fan_can_fail(const wsk_card *c)
+{
+    return wsk_style_of(c)->fan && !wsk_ducted(c);
+}
+static inline bool wsk_pump_can_fail(const wsk_card *c)
+{
+    return wsk_style_of(c)->pump;
+}
+
 /* Memory's part of a card's board power, W, at most half of what the share board_share leaves of that power:
  * docs/theory/constants.md, "memory's share". traffic: share of the memory's bandwidth in use; NAN: it follows from
  * the class of work and the board power. */

@@ -161,11 +161,18 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
-/* Counts the failures that advice assumes from the start. False: out of memory. */
+/* Counts the failures that advice assumes from the start, without those of fans and pumps that a card lacks. False: out of memory. */
 static bool count_failures(wsk_judged *r)
 {
     wsk_plan *plan = wsk_plan_copy(r->arena, r->net->plan);
-    r->n_failed = plan ? wsk_plan_fail(plan->rig, r->net->runspec->for_s) : 0;
+    const double by_s = r->net->runspec->for_s;
+    r->n_failed = plan ? wsk_plan_fail(plan->rig, by_s) : 0;
+    for (int i = 0; i < r->net->n_card; i++) {
+        const wsk_card *c = &r->net->cards[i];
+        const double fan_s = c->gpu->fan_fails_s, pump_s = c->gpu->pump_fails_s;
+        r->n_failed -= plan && fan_s > 0 && fan_s < by_s && !wsk_fan_can_fail(c);
+        r->n_failed -= plan && pump_s > 0 && pump_s < by_s && !wsk_pump_can_fail(c);
+    }
     return plan;
 }
 
