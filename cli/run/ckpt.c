@@ -155,6 +155,33 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
     return WSK_OK;
 }
 
+/* True if the folder has a file with another first line than `head`, or any if `head` is NULL. */
+static bool is_foreign(const char *dir, const char *name, const char *head)
+{
+    char *path = wsk_cli_format("%s/%s", dir, name), line[64] = "";
+    struct stat st;
+    FILE *file = stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? fopen(path, "rb") : NULL;
+    const bool foreign = file && fgets(line, sizeof line, file) && (!head || strcmp(line, head) != 0);
+    if (file)
+        fclose(file);
+    free(path);
+    return foreign;
+}
+
+/* Refuses the tables of another program in a folder that has no results of wattsink. A run that ended before it made a
+ * checkpoint leaves the first line of events.csv. */
+static int refuse_foreign(const char *dir)
+{
+    const char *name = is_foreign(dir, "series.csv", NULL)                  ? "series.csv"
+                       : is_foreign(dir, "events.csv", WSK_CLI_EVENTS_HEAD) ? "events.csv"
+                                                                            : NULL;
+    if (!name)
+        return WSK_OK;
+    wsk_cli_error(T_("%s/%s was not written by wattsink, or is damaged; --force replaces it, -o FOLDER keeps both"),
+                  dir, name);
+    return WSK_EINPUT;
+}
+
 int wsk_cli_ckpt_found(const char *dir, char out[32])
 {
     wsk_cli_ckpt head;
@@ -171,7 +198,7 @@ int wsk_cli_ckpt_found(const char *dir, char out[32])
     wsk_summary **summaries = wsk_cli_own_summaries(dir, "summary.json", &count, &code);
     snprintf(out, 32, "%s", wsk_cli_said(count ? summaries[0] : NULL, WSK_R_DIGEST, 0));
     wsk_summaries_free(summaries, count);
-    return code;
+    return code == WSK_OK && !out[0] ? refuse_foreign(dir) : code;
 }
 
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine)

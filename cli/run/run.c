@@ -19,7 +19,6 @@
  * "How a run is kept on disk", states. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
 static const double SAFE_S = 5; /* real time between checkpoints that survive a power cut, s */
-static const char EVENTS_HEAD[] = "t_s,component,what,why,code\n";
 
 typedef struct {
     wsk_cli_rig_options rig;
@@ -91,7 +90,7 @@ static int open_events(job *j, size_t keep)
         long len = keep && fseek(j->events, 0, SEEK_END) == 0 ? ftell(j->events) : -1;
         ok = keep ? len >= (long)keep && ftruncate(fileno(j->events), (off_t)keep) == 0 &&
                         fseek(j->events, (long)keep, SEEK_SET) == 0
-                  : fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
+                  : fputs(WSK_CLI_EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
         if (len >= 0 && len < (long)keep)
             wsk_cli_error(T_("%s is shorter than the checkpoint says; start anew without --resume"), path);
         else if (!ok)
@@ -99,7 +98,7 @@ static int open_events(job *j, size_t keep)
     } else {
         wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
     }
-    j->head.events_len = keep ? keep : sizeof EVENTS_HEAD - 1;
+    j->head.events_len = keep ? keep : sizeof WSK_CLI_EVENTS_HEAD - 1;
     free(path);
     return ok ? WSK_OK : WSK_ERUN;
 }

@@ -59,6 +59,17 @@ for text in hi '{"my": "data"}' '[]' '' "$(cat cut.json)"; do
     run 0 "by force" two-cards.xml --for 10min -o foreign -q --force
     says foreign/summary.json '"Two cards"' "it is replaced"
 done
+# Tables of another program, in a folder without results.
+for table in series.csv events.csv; do
+    rm -rf foreign && mkdir foreign && echo 'a,table,of,mine' >"foreign/$table" && cp "foreign/$table" was.csv
+    run 3 "a foreign $table" two-cards.xml --for 10min -o foreign -q
+    says err "^wattsink: foreign/$table was not written by wattsink, or is damaged; --force replaces it" "is told"
+    cmp -s "foreign/$table" was.csv && [ "$(ls foreign)" = "$table" ] && pass "and kept" || fail "and kept" "$(ls foreign)"
+    run 0 "$table by force" two-cards.xml --for 10min -o foreign -q --force
+    run 0 "and again, without" two-cards.xml --for 10min -o foreign -q
+done
+rm -rf foreign && mkdir foreign && head -n 1 data/events.csv >foreign/events.csv
+run 0 "a folder of a run that was killed at its start" two-cards.xml --for 10min -o foreign -q
 mkdir -p other/summary.json
 run 1 "a folder in place of summary.json" two-cards.xml --for 10min -o other
 says err 'other/summary\.json' "is named"
