@@ -33,7 +33,7 @@ says out 'No card throttles from heat' "which is enough"
 near out '^(Power|Air|gpu[01]  |Intake)' "the free slot"
 sed -i 's/slot="3"/slot="4"/' rig.xml
 exits 0 "run" "$wattsink" run rig.xml --parts mine -o week
-near out '^(Power|Energy   |Cost|Air|gpu[01]  |Advice|Verdict|  .*Throughput|  .*Effects with)' "a week"
+near out '^(Power|Energy   |Cost|Air|gpu[01]  |Advice|Verdict|Range|  .*Throughput|  .*Effects with)' "a week"
 exits 0 "report" "$wattsink" report week
 present week/report.html "is a page"
 exits 0 "compare" "$wattsink" compare rig.xml --parts mine --vary psu=psu/tier-bronze-650,psu/tier-gold-650,psu/tier-gold-850 \
