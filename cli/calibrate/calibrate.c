@@ -107,15 +107,23 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
 
 /* Drops the fit of power and clock to a log if a sweep applies to the same card, because a sweep determines power and
  * clock better. */
-static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, wsk_cli_logs *logs)
+static void prefer_sweeps(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task *tasks, wsk_cli_logs *logs)
 {
+    const size_t count = o->sweeps.count;
     const char *part, *its;
+    bool told = !o->goal || (o->what != WSK_GOAL_WORK && o->what != WSK_GOAL_WATTS);
     for (size_t i = 0; i < logs->count; i++)
         for (size_t k = 0; k < count; k++) {
             wsk_rig_card(rig, logs->of[i].card, &part);
             wsk_rig_card(rig, tasks[k].first, &its);
             if (logs->of[i].card == tasks[k].first || (tasks[k].cards > 1 && wsk_cli_same_part(part, its)))
                 logs->fits[i].electrical.rows = 0;
+            else
+                continue;
+            if (!told)
+                wsk_cli_note(T_("--goal %s: 'Record next' counts only the log, though --sweep tells watts and work"),
+                             o->goal);
+            told = true;
         }
 }
 
@@ -162,7 +170,7 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     if (code == WSK_OK)
         code = wsk_cli_logs_fit(rig, o->rig, &o->logs, o->share, &logs);
     if (code == WSK_OK)
-        prefer_sweeps(rig, tasks, o->sweeps.count, &logs);
+        prefer_sweeps(o, rig, tasks, &logs);
     if (code == WSK_OK && o->wall)
         code = wsk_cli_wall_fit(rig, o->wall, &logs, o->share, &wall);
     if (code == WSK_OK && !o->dry)
@@ -279,6 +287,9 @@ static int main_calibrate(int argc, char **argv)
     } else if (o.wall && !o.logs.count) {
         code = wsk_cli_usage(&wsk_cli_calibrate,
                              T_("--wall %s: expected --log FILE beside it, what the cards drew meanwhile"), o.wall);
+    } else if (o.goal && !o.logs.count) {
+        code = wsk_cli_usage(&wsk_cli_calibrate,
+                             T_("--goal %s: expected --log FILE beside it, which has a 'Record next'"), o.goal);
     } else if (!read_share(o.holdout, &o.share)) {
         code =
             wsk_cli_usage(&wsk_cli_calibrate,

@@ -139,6 +139,9 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
             continue;
         if (card_of_log(l, &of)) {
             add(logs, l, of, i);
+            if (logged > 1)
+                wsk_cli_note(T_("--log %1$.*2$s: card %3$s of the %4$zu in %5$s is used"), l->id, (int)l->id_len,
+                             wsk_log_card(l->log, of), logged, l->file);
             return WSK_OK;
         }
         wsk_cli_error(T_("--log %1$.*2$s: %3$s has %4$zu cards and none of that number; the first is %5$s"), l->id,

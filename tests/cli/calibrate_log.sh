@@ -251,6 +251,7 @@ sed 's/, 0, /, 1, /' "$log" | tail -n +2 >second
 exits 3 "two cards in the log, one in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log two.csv --dry-run
 says err 'has 2 cards.* has 1; expected --log ID=two\.csv' "ask for an id"
 exits 0 "one of them" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu0=two.csv --dry-run
+says err '^wattsink: --log gpu0: card [^ ]+ of the 2 in two\.csv is used$' "is told"
 exits 0 "two cards in one room" "$wattsink" calibrate "$own" --parts "$top/parts" --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' --log two.csv --json -o pair
 cp out pair.json
 [ "$(tr '{' '\n' <pair.json | grep '"name": "inlet"' | sort -u | wc -l)" = 1 ] && pass "tell one room" || fail "tell one room" "$(cat pair.json)"
@@ -312,6 +313,10 @@ for goal in temperature memory work watts; do
     exits 0 "--goal $goal" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run --json --goal $goal
     says out "\"goal\": \"$goal\", \"now\": " "is the goal"
 done
+exits 2 "--goal without a log" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run --goal work
+says err '^wattsink calibrate: --goal work: expected --log FILE beside it' "is refused"
+exits 0 "--goal beside a sweep" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --sweep "$top/scenarios/own-card/limits.csv" --dry-run --goal work
+says err "^wattsink: --goal work: 'Record next' counts only the log" "is told"
 exits 2 "--goal of another" "$wattsink" calibrate "$own" --log "$log" --goal fame
 says err 'expected temperature, memory, work or watts' "is told"
 exits 0 "a log of one power" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run
