@@ -180,6 +180,53 @@ static void check_workers(wsk_build *b)
     }
 }
 
+/* NAN if the parameter is not given. */
+static double value_of(const wsk_elem *e, const char *name)
+{
+    double value;
+    memcpy(&value, (const char *)e->params + wsk_kind_param(e->kind, name)->offset, sizeof value);
+    return value;
+}
+
+void wsk_check_order(wsk_build *b, const wsk_elem *e, const wsk_order_rule *rules)
+{
+    const char *reported = "";
+    for (const wsk_order_rule *r = rules; r->low; r++) {
+        if (!(value_of(e, r->low) > value_of(e, r->high) * (1 + 1e-12)) || strcmp(r->low, reported) == 0)
+            continue;
+        wsk_elem_diag(&b->plan->diags, r->severity, e, r->low,
+                      WSK_SAID(WSK_SAY_ABOVE, r->low, wsk_elem_origin(e, r->low)->text, r->high,
+                               wsk_elem_origin(e, r->high)->text));
+        reported = r->low;
+    }
+}
+
+static void check_model(wsk_build *b)
+{
+    static const wsk_order_rule rules[] = {{"active-parameters", "parameters", WSK_DIAG_ERROR},
+                                           {"experts-used", "experts", WSK_DIAG_ERROR},
+                                           {"kv-heads", "heads", WSK_DIAG_ERROR},
+                                           {"window-layers", "layers", WSK_DIAG_ERROR},
+                                           {NULL, NULL, WSK_DIAG_ERROR}};
+    static const char *const pairs[][2] = {{"window-layers", "window"},
+                                           {"window", "window-layers"},
+                                           {"experts", "active-parameters"},
+                                           {"experts", "experts-used"},
+                                           {"experts-used", "experts"}};
+    const wsk_workload_params *w = b->net->workload;
+    const wsk_elem *e = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
+    const wsk_model_params *m = wsk_params_of(e);
+    if (!m)
+        return;
+    wsk_check_order(b, e, rules);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (value_of(e, pairs[i][0]) > 0 && !(value_of(e, pairs[i][1]) > 0))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, pairs[i][0],
+                          WSK_SAID(WSK_SAY_NEEDS, pairs[i][0], pairs[i][1]));
+    if (m->experts_used == m->experts && m->active < m->parameters)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "experts-used", WSK_SAID(WSK_SAY_MODEL_ALL_EXPERTS));
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -240,6 +287,7 @@ static void check_paths(wsk_build *b)
 void wsk_check_plan(wsk_build *b)
 {
     check_workload(b);
+    check_model(b);
     check_zone(b);
     check_step(b);
     check_swing(b);

@@ -119,6 +119,14 @@ void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);
 
+/* A number of an element that must not be above another one of it. */
+typedef struct {
+    const char *low, *high; /* names of the parameters */
+    wsk_severity severity;
+} wsk_order_rule;
+/* Checks the rules in their order, until one with low == NULL; only the first mistake of each `low` is reported.
+ * Values that are not given are not checked. */
+void wsk_check_order(wsk_build *b, const wsk_elem *e, const wsk_order_rule *rules);
 void wsk_check_plan(wsk_build *b);
 void wsk_check_network(wsk_build *b);
 

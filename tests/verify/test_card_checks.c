@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings of a card that are checked against its other values, and cards that PSUs and workloads name. */
+/* Settings of a card or a language model that are checked against its other values, and cards that PSUs and workloads
+ * name. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -10,11 +11,10 @@
 #define CARD "<gpu id='g' part='gpu/rtx-3090' slot='1'/>"
 
 /* told: a message contains `what`; false: none does. */
-static void check(const char *set, wsk_status expect, const char *what, bool told)
+static void check(const char *xml, const char *set, wsk_status expect, const char *what, bool told)
 {
-    static const char xml[] = RIG(CARD, "<workload class='decode'/><run for='1 h'/>");
     const wsk_rig_options o = {
-        .path = "-", .text = xml, .text_len = sizeof xml - 1, .parts_dir = "parts", .sets = &set, .set_count = 1};
+        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = &set, .set_count = 1};
     wsk_rig *rig = NULL;
     const wsk_status status = wsk_rig_load(&rig, &o);
     bool found = false;
@@ -64,8 +64,44 @@ static void settings_fit_the_card(void **state)
         {"gpu.pump-fails-at=1 h", WSK_OK, "g has no pump of its own", true},
         {"gpu.fan-fails-at=1 h", WSK_OK, "of its own", false},
     };
+    static const char xml[] = RIG(CARD, "<workload class='decode'/><run for='1 h'/>");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        check(cases[i].set, cases[i].status, cases[i].what, cases[i].told);
+        check(xml, cases[i].set, cases[i].status, cases[i].what, cases[i].told);
+}
+
+static void values_of_a_model_fit_each_other(void **state)
+{
+    (void)state;
+    static const char dense[] = RIG(CARD, "<workload kind='inference' model='model/llama-3.1-8b'/><run for='1 h'/>"),
+                      experts[] = RIG(CARD, "<workload kind='inference' model='model/gpt-oss-20b'/><run for='1 h'/>"),
+                      layers[] =
+                          RIG(CARD, "<workload kind='inference'><model parameters='8e9' layers='32' hidden='4096' "
+                                    "vocabulary='128000' kv-heads='8' head-size='128'/></workload>"
+                                    "<run for='1 h'/>");
+    static const struct {
+        const char *xml, *set;
+        wsk_status status;
+        const char *what;
+        bool told;
+    } cases[] = {
+        {experts, "workload.model.active-parameters=20.91e9", WSK_OK, "is above", false},
+        {experts, "workload.model.active-parameters=21e9", WSK_EINPUT,
+         "active-parameters (21e9) is above parameters (20.91e9); expected at most that", true},
+        {experts, "workload.model.experts-used=33", WSK_EINPUT, "experts-used (33) is above experts (32)", true},
+        {experts, "workload.model.experts-used=32", WSK_EINPUT, "a token uses all experts, but", true},
+        {experts, "workload.model.experts-used=31", WSK_OK, "experts", false},
+        {dense, "workload.model.heads=8", WSK_OK, "is above", false},
+        {dense, "workload.model.heads=4", WSK_EINPUT, "kv-heads (8) is above heads (4)", true},
+        {experts, "workload.model.window-layers=24", WSK_OK, "window", false},
+        {experts, "workload.model.window-layers=25", WSK_EINPUT, "window-layers (25) is above layers (24)", true},
+        {experts, "workload.model.window-layers=0", WSK_OK, "window has no effect without window-layers", true},
+        {layers, "workload.model.window-layers=20", WSK_OK, "window-layers has no effect without window;", true},
+        {layers, "workload.model.experts=8", WSK_OK, "experts has no effect without active-parameters", true},
+        {layers, "workload.model.experts=8", WSK_OK, "experts has no effect without experts-used", true},
+        {layers, "workload.model.experts-used=8", WSK_OK, "experts-used has no effect without experts;", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check(cases[i].xml, cases[i].set, cases[i].status, cases[i].what, cases[i].told);
 }
 
 /* An offset of the memory clock needs the clock itself. */
@@ -93,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_fit_the_card),
+        cmocka_unit_test(values_of_a_model_fit_each_other),
         cmocka_unit_test(an_offset_needs_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
