@@ -265,8 +265,8 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
     return true;
 }
 
-/* An attribute such as model="model/..." stands for a child of that name with that part. The attribute is ignored if
- * such a child is written, too, as in a resolved rig. */
+/* An attribute such as model="model/..." stands for a child of that name with that part. A resolved rig has both,
+ * and there the attribute is ignored. */
 static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
 {
     for (const wsk_param *p = item->kind->params; p->name; p++) {
@@ -274,6 +274,8 @@ static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_
         bool written = false;
         for (const wsk_node *n = node->child; a && n; n = n->next)
             written = written || strcmp(n->name, p->name) == 0;
+        if (a && written && !l->resolved)
+            wsk_io_error(l->diags, node->file, a->line, a->column, WSK_SAID(WSK_SAY_PART_TWICE, p->name));
         if (!a || written)
             continue;
         wsk_attr *part = wsk_alloc(l->arena, sizeof *part);

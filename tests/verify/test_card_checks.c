@@ -104,6 +104,15 @@ static void values_of_a_model_fit_each_other(void **state)
         check(cases[i].xml, cases[i].set, cases[i].status, cases[i].what, cases[i].told);
 }
 
+static void a_model_is_named_or_written(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG(CARD, "<workload kind='inference' model='model/llama-3.1-8b'>"
+                                        "<model part='model/llama-3.1-70b'/></workload><run/>");
+    check(xml, "run.for=1 h", WSK_EINPUT, "model=\"...\" names a part, but <model> is written here too", true);
+    check(xml, "workload.model=model/mistral-7b", WSK_OK, "written here too", false);
+}
+
 /* An offset of the memory clock needs the clock itself. */
 static void an_offset_needs_its_clock(void **state)
 {
@@ -130,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_fit_the_card),
         cmocka_unit_test(values_of_a_model_fit_each_other),
+        cmocka_unit_test(a_model_is_named_or_written),
         cmocka_unit_test(an_offset_needs_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
