@@ -42,6 +42,7 @@ static void fix_limits(const wsk_live *live, int at, wsk_twin_fixed *f)
     f->limit_default_mw = whole(live, at, "tdp", 1e3, WSK_TWIN_NONE);
     f->limit_min_mw = whole(live, at, "power-limit-min", 1e3, isnan(tdp) ? WSK_TWIN_NONE : 0);
     f->limit_max_mw = whole(live, at, "power-limit-max", 1e3, f->limit_default_mw);
+    f->limit_default_mw = f->limit_max_mw < f->limit_default_mw ? f->limit_max_mw : f->limit_default_mw;
     f->clock_min_mhz = whole(live, at, "clock-min", 1, WSK_TWIN_NONE);
     f->clock_max_mhz = whole(live, at, "clock-max", 1, WSK_TWIN_NONE);
     f->clock_step_mhz = whole(live, at, "clock-step", 1, 1);

@@ -29,7 +29,8 @@ static const wsk_param params[] = {
     WSK_NUM(P, plug_bend_m, "plug-bend", WSK_DIM_LENGTH, "35 mm", 0, 0.2, 0,
             "height of plug and bent cable over plugs at the top; 15 mm with an angled one"),
     WSK_NUM(P, tdp_w, "tdp", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "default power limit"),
-    WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e7, WSK_POSITIVE, "power limit; default: tdp"),
+    WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e7, WSK_POSITIVE,
+            "power limit; default: tdp, at most power-limit-max"),
     WSK_ASSUME(P, limit_min_w, "power-limit-min", WSK_DIM_POWER, NULL, 0, 1e5, 0,
                "lowest settable limit; default 0.3 tdp", "0.17-0.66 of tdp in the logs of the catalogue"),
     WSK_ASSUME(P, limit_max_w, "power-limit-max", WSK_DIM_POWER, NULL, 0, 1e5, 0,
@@ -301,7 +302,7 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
                   bool pauses)
 {
     const double draw = power_w(g, c, boost, warm_k, NULL),
-                 at_limit = 0.95 * held_w(g, g->tdp_w) * wsk_gpu_limit_share(c);
+                 at_limit = 0.95 * held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(c);
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
     /* at least a quarter of the measured power must depend on the clock */
@@ -315,7 +316,7 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
                  full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
     c->c_w_hz = now_w / ((1 - c->pause) * per);
     if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
-        pause_between(c, full_w, now_w, held_w(g, g->tdp_w));
+        pause_between(c, full_w, now_w, held_w(g, wsk_gpu_default_limit_w(g)));
 }
 
 /* Bounds the class values of a card without a fit, so that the card can hold its lowest settable power limit. P0
@@ -367,7 +368,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                                                   : class_errors[cls].class_value;
     out->work_spread = spread.work;
     out->power_spread_rel = spread.power;
-    double held = held_w(g, g->tdp_w) * wsk_gpu_limit_share(out);
+    double held = held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(out);
     while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
         out->ref_clock_hz -= g->clock_step_hz;
     out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;

@@ -70,11 +70,11 @@ static void check_trace(wsk_build *b, const wsk_card *c)
 static void check_limits(wsk_build *b, wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
-    const double lowest = g->limit_min_w, highest = g->limit_max_w < g->tdp_w ? g->tdp_w : g->limit_max_w;
+    const double lowest = g->limit_min_w, highest = g->limit_max_w;
     c->limit_min_w = lowest;
     c->limit_max_w = highest;
-    c->default_limit_w = g->tdp_w;
-    c->limit_w = isnan(g->limit_w) ? g->tdp_w : g->limit_w;
+    c->default_limit_w = wsk_gpu_default_limit_w(g);
+    c->limit_w = isnan(g->limit_w) ? c->default_limit_w : g->limit_w;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",
                       WSK_SAID(WSK_SAY_LIMIT_RANGE, c->limit_w, lowest, highest));

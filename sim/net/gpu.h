@@ -77,6 +77,11 @@ extern const char *const wsk_stack_names[];
 
 /* Completes what a card does not state, by rules that the help texts of the parameters (models/gpu) tell users. */
 void wsk_gpu_complete(wsk_gpu_params *gpu);
+/* Power limit with which the card starts. */
+static inline double wsk_gpu_default_limit_w(const wsk_gpu_params *gpu)
+{
+    return gpu->limit_max_w < gpu->tdp_w ? gpu->limit_max_w : gpu->tdp_w;
+}
 
 /* Formulas: docs/theory/gpu.md */
 typedef struct {

@@ -94,8 +94,8 @@ void wsk_gpu_complete(wsk_gpu_params *g)
     static const double die_k_m2_w = 25e-6, hotspot_k = 10;
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
     g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
-    g->limit_min_w = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w;
     g->limit_max_w = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
+    g->limit_min_w = isnan(g->limit_min_w) ? wsk_min(0.3 * g->tdp_w, g->limit_max_w) : g->limit_min_w;
     complete_memory(g);
     if (isnan(g->die_res_k_w))
         g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;

@@ -215,7 +215,7 @@ wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *g, const wsk_gpu
     const double draw = ops->power_w(g, cls, cls->ref_clock_hz, g->leakage_temp_k, NULL),
                  dynamic = wsk_max(draw - cls->p0_w - cls->traffic_w, 0.1 * draw),
                  half_width = 1.28; /* 80 % of a normal distribution lie within 1.28 standard deviations */
-    l.ref_w = ops->held_w(g, g->tdp_w);
+    l.ref_w = ops->held_w(g, wsk_gpu_default_limit_w(g));
     l.cls = *cls;
     /* the fit finds the power between pauses, which is the power that the limit acts on */
     l.cls.p0_w /= wsk_gpu_limit_share(cls);

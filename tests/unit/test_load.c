@@ -35,6 +35,7 @@ static void make(sample *s, wsk_class cls, const wsk_load *load)
     *s = (sample){.bare = {.kind = &wsk_gpu_boost},
                   .gpu = {.tdp_w = 300,
                           .limit_min_w = 100,
+                          .limit_max_w = 300,
                           .idle_w = 20,
                           .clock_min_hz = 210e6,
                           .clock_max_hz = 1.8e9,

@@ -113,6 +113,37 @@ static void a_model_is_named_or_written(void **state)
     check(xml, "workload.model=model/mistral-7b", WSK_OK, "written here too", false);
 }
 
+/* A card whose highest settable limit is below its tdp starts with that limit. */
+static void the_default_limit_can_be_set(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG(CARD, "<workload class='burn'/><run for='1 h'/>");
+    static const char *const above = "gpu.power-limit-max=400 W", *const below = "gpu.power-limit-max=300 W";
+    wsk_rig *rig = wsk_test_rig(xml, below);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    wsk_test_advance(run, 60);
+    const wsk_card *c = &run->net->cards[0];
+    assert_near(c->limit_w, 300, 1e-9);
+    assert_near(c->default_limit_w, 300, 1e-9);
+    assert_true(wsk_test_get(run, "g.power_w") < 301);
+    assert_near(c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, 65 + WSK_KELVIN, NULL), 300, 5);
+    wsk_test_drop(run, rig);
+    rig = wsk_test_rig(xml, above);
+    run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    assert_near(run->net->cards[0].limit_w, 350, 1e-9);
+    wsk_test_drop(run, rig);
+    /* the default of power-limit-min, 30 % of the tdp, does not exceed the highest limit */
+    static const char plain[] =
+        RIG("<gpu id='g' slot='1' tdp='300 W' power-limit-max='60 W' clock-max='1.9 GHz' clock-knee='1.3 GHz' "
+            "voltage-slope='0.5 1/GHz'><cooler kind='passive' conductance='20 W/K' flow='100 m3/h' capacity='500 "
+            "J/K'/></gpu>",
+            "<workload class='burn'/><run for='1 h'/>");
+    rig = wsk_test_rig(plain, NULL);
+    run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    assert_near(run->net->cards[0].limit_w, 60, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 /* An offset of the memory clock needs the clock itself. */
 static void an_offset_needs_its_clock(void **state)
 {
@@ -137,9 +168,8 @@ static void an_offset_needs_its_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_fit_the_card),
-        cmocka_unit_test(values_of_a_model_fit_each_other),
-        cmocka_unit_test(a_model_is_named_or_written),
+        cmocka_unit_test(settings_fit_the_card),       cmocka_unit_test(values_of_a_model_fit_each_other),
+        cmocka_unit_test(a_model_is_named_or_written), cmocka_unit_test(the_default_limit_can_be_set),
         cmocka_unit_test(an_offset_needs_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
