@@ -67,6 +67,14 @@ static void check_trace(wsk_build *b, const wsk_card *c)
                       WSK_SAID(WSK_SAY_TRACE_POWER, most, c->id, c->limit_max_w));
 }
 
+static void check_values(wsk_build *b, const wsk_card *c)
+{
+    static const wsk_order_rule rules[] = {{"power-limit-min", "power-limit-max", WSK_DIAG_ERROR},
+                                           {"power-limit-min", "tdp", WSK_DIAG_ERROR},
+                                           {NULL, NULL, WSK_DIAG_ERROR}};
+    wsk_check_order(b, c->elem, rules);
+}
+
 static void check_limits(wsk_build *b, wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -75,6 +83,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->limit_max_w = highest;
     c->default_limit_w = wsk_gpu_default_limit_w(g);
     c->limit_w = isnan(g->limit_w) ? c->default_limit_w : g->limit_w;
+    if (lowest > c->default_limit_w * (1 + 1e-12)) /* reported by check_values */
+        return;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",
                       WSK_SAID(WSK_SAY_LIMIT_RANGE, c->limit_w, lowest, highest));
@@ -221,6 +231,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     c->fan_period_ns = (int64_t)(c->cooler->period_s * 1e9);
     c->pin_rpm = pinned_rpm(b, c);
     c->lost_ns = wsk_fails_ns(c->gpu->lost_s);
+    check_values(b, c);
     check_limits(b, c);
     check_overridden(b, c);
     check_fan(b, c);
