@@ -69,9 +69,16 @@ static void check_trace(wsk_build *b, const wsk_card *c)
 
 static void check_values(wsk_build *b, const wsk_card *c)
 {
-    static const wsk_order_rule rules[] = {{"power-limit-min", "power-limit-max", WSK_DIAG_ERROR},
-                                           {"power-limit-min", "tdp", WSK_DIAG_ERROR},
-                                           {NULL, NULL, WSK_DIAG_ERROR}};
+    static const wsk_order_rule rules[] = {
+        {"power-limit-min", "power-limit-max", WSK_DIAG_ERROR},
+        {"power-limit-min", "tdp", WSK_DIAG_ERROR},
+        {"idle", "power-limit-max", WSK_DIAG_ERROR},
+        {"idle", "tdp", WSK_DIAG_ERROR},
+        {"clock-min", "clock-max", WSK_DIAG_ERROR},
+        /* the lower temperature then acts first, so the higher one has no effect */
+        {"target-temperature", "slowdown-temperature", WSK_DIAG_WARNING},
+        {"slowdown-temperature", "shutdown-temperature", WSK_DIAG_WARNING},
+        {NULL, NULL, WSK_DIAG_ERROR}};
     wsk_check_order(b, c->elem, rules);
 }
 
