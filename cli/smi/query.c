@@ -58,26 +58,28 @@ static int read_fields(const char *text, const wsk_smi_field *fields, unsigned b
     return count ? count : -1;
 }
 
-static bool has_word(const char *list, const char *word)
-{
-    const size_t len = strlen(word);
-    for (const char *at = list; at && *at; at += *at != '\0') {
-        if (strncmp(at, word, len) == 0 && (!at[len] || at[len] == ','))
-            return true;
-        at += strcspn(at, ",");
-    }
-    return false;
-}
-
+/* Reads "csv, noheader": words between commas and blanks, in any order. */
 static bool read_format(const char *format, bool *header, bool *units)
 {
-    if (!has_word(format, "csv")) {
-        fputs("A query needs --format=csv[,noheader][,nounits].\n", stderr);
-        return false;
+    bool csv = false;
+    for (const char *at = format ? format : ""; *at;) {
+        at += strspn(at, " ,");
+        const size_t len = strcspn(at, " ,");
+        if (is_named("csv", at, len)) {
+            csv = true;
+        } else if (is_named("noheader", at, len)) {
+            *header = false;
+        } else if (is_named("nounits", at, len)) {
+            *units = false;
+        } else if (len) {
+            fprintf(stderr, "\"%.*s\" is not a valid format.\n", (int)len, at);
+            return false;
+        }
+        at += len;
     }
-    *header = *header && !has_word(format, "noheader");
-    *units = !has_word(format, "nounits");
-    return true;
+    if (!csv)
+        fputs("A query needs --format=csv[,noheader][,nounits].\n", stderr);
+    return csv;
 }
 
 static void print_header(FILE *out, const wsk_smi_field *const *fields, int count)

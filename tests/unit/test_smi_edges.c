@@ -226,6 +226,9 @@ static void processes_are_listed(void **state)
     text = SMI_SAYS(m, &code, "--query-compute-apps=used_memory, pid,", "--format=noheader,csv,nounits");
     assert_string_equal(text, "4096, 4194400\n1, 4194401\n");
     free(text);
+    text = SMI_SAYS(m, &code, "--query-compute-apps=used_memory", "--format=csv, noheader, nounits");
+    assert_string_equal(text, "4096\n1\n");
+    free(text);
     text = SMI_SAYS(m, &code, "pmon", "-c", "1", "-o", "DT");
     check_line(text, "#Date       Time        gpu         pid   type     sm");
     check_line(text, " 20261123   12:00:00      0    4194401     C      -      -");
@@ -280,7 +283,11 @@ static void wrong_options_are_refused(void **state)
                                            {"-c", "2x"},
                                            {"-c", "1e10"},
                                            {"--query-gpu=, ,", "--format=csv"},
-                                           {"--query-gpu=name", "--format=csvx"}};
+                                           {"--query-gpu=name", "--format=csvx"},
+                                           {"--query-gpu=name", "--format=csv,bogus"},
+                                           {"--query-gpu=name", "--format=csv noheaders"},
+                                           {"--query-gpu=name", "--format= ,"},
+                                           {"--query-gpu=name", "--format=noheader"}};
     wsk_twin_moment *m = one_card("gpu/rtx-3090");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (code_of(m, wrong[i]) != 2)
