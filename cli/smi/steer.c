@@ -82,6 +82,13 @@ static int lock_clock(const wsk_smi *smi, const wsk_smi_card *c)
         printf("Provided clocks %s are not MIN,MAX in MHz.\n", smi->options.lock);
         return finish_early(WSK_SMI_ARGUMENT);
     }
+    /* A driver replaces one end of the range by the nearest clock of the card, but the range must have such a clock. */
+    const int32_t least = c->card->fixed.clock_min_mhz, most = c->card->fixed.clock_max_mhz;
+    if (least != WSK_TWIN_NONE && most != WSK_TWIN_NONE && (high < least || low > most)) {
+        printf("Provided clocks %s are not valid clocks which should be between %d MHz and %d MHz for GPU %s\n",
+               smi->options.lock, least, most, c->card->fixed.bus_id);
+        return finish_early(WSK_SMI_ARGUMENT);
+    }
     snprintf(text, sizeof text, "clock-lock set %.0f MHz %.0f MHz", low, high);
     const int code = order(smi, c, "GPU clock", text);
     if (code == WSK_SMI_OK)

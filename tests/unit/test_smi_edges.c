@@ -397,6 +397,7 @@ static void each_answer_has_its_exit_code(void **state)
     } settings[] = {{"-pl", "200", "{\"do\": \"gpu0.power-limit set 200.000 W\"}\n"},
                     {"-lgc", "300,900", "{\"do\": \"gpu0.clock-lock set 300 MHz 900 MHz\"}\n"},
                     {"-lgc", "900", "{\"do\": \"gpu0.clock-lock set 900 MHz 900 MHz\"}\n"},
+                    {"-lgc", "0,9999", "{\"do\": \"gpu0.clock-lock set 0 MHz 9999 MHz\"}\n"},
                     {"-rgc", NULL, "{\"do\": \"gpu0.clock-lock returns\"}\n"},
                     {"-lmc", "405,5001", "{\"do\": \"gpu0.memory-clock-lock set 5001 MHz\"}\n"},
                     {"-rmc", NULL, "{\"do\": \"gpu0.memory-clock-lock returns\"}\n"},
@@ -429,10 +430,11 @@ static void settings_that_are_not_sent(void **state)
     static const struct {
         const char *option, *value;
         int code;
-    } settings[] = {{"-pl", "much", 2},     {"-pl", "200,300", 2}, {"-pl", "149.99", 2}, {"-pl", "400.01", 2},
-                    {"-lgc", "fast", 2},    {"-lgc", "900,x", 2},  {"-lgc", "900,", 2},  {"-lgc", "900,300", 2},
-                    {"-lgc", "-1", 2},      {"-lgc", "300x", 2},   {"-lgc", "1e6", 2},   {"-lmc", "fast", 2},
-                    {"-lmc", "900,300", 2}, {"-pm", "2", 2},       {"-pm", "1", 0},      {"-pm", "ENABLED", 0}};
+    } settings[] = {{"-pl", "much", 2},   {"-pl", "200,300", 2}, {"-pl", "149.99", 2},   {"-pl", "400.01", 2},
+                    {"-lgc", "fast", 2},  {"-lgc", "900,x", 2},  {"-lgc", "900,", 2},    {"-lgc", "900,300", 2},
+                    {"-lgc", "-1", 2},    {"-lgc", "300x", 2},   {"-lgc", "1e6", 2},     {"-lgc", "9999,10000", 2},
+                    {"-lgc", "0,200", 2}, {"-lmc", "fast", 2},   {"-lmc", "900,300", 2}, {"-pm", "2", 2},
+                    {"-pm", "1", 0},      {"-pm", "ENABLED", 0}};
     wsk_twin_moment *m = one_card("gpu/rtx-3090");
     char request[256];
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
