@@ -56,7 +56,9 @@ says out 'GPU is lost' "are those of a lost GPU"
 exits 0 "it returns" "$wattsink" twin --do 'gpu1 returns'
 exits 0 "with its values" "$wattsink" smi -i 1 -q
 end
-start
+start --set 'gpu[*].power-limit-max=300W'
+[ "$(smi --query-gpu=power.default_limit --format=csv,noheader,nounits -i 0)" = 300.00 ] &&
+    pass "the default limit can be set" || fail "the default limit can be set" "$(smi -q -d POWER)"
 exits 4 "a twin that is not writable refuses" "$wattsink" smi -i 0 -pl 200
 end
 exits 9 "an ended twin is no driver" "$wattsink" smi
