@@ -99,6 +99,8 @@ static int main_parts(int argc, char **argv)
         code = code < 0 ? WSK_OK : code;
     } else if (words.count > 1) {
         code = wsk_cli_usage(&wsk_cli_parts, T_("one family, or --show ID"));
+    } else if (show && search) {
+        code = wsk_cli_usage(&wsk_cli_parts, T_("--show or --search, not both"));
     } else if (own && !wsk_cli_is_dir(own)) {
         wsk_cli_error(T_("--parts %s: no such folder"), own);
         code = WSK_EINPUT;

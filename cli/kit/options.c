@@ -111,6 +111,7 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
                   wsk_cli_list *words)
 {
     bool literal = false;
+    uint64_t given = 0; /* bits of the options that have a value */
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (literal || word[0] != '-' || !word[1]) {
@@ -142,10 +143,15 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
             value = argv[++i];
         if (!value || !*value)
             return wsk_cli_usage(command, T_("option '%.*s' needs a value"), (int)len, word);
-        if (o->list)
+        if (o->list) {
             wsk_cli_push(o->list, value);
-        else
-            *o->value = value;
+            continue;
+        }
+        const uint64_t bit = UINT64_C(1) << (o - options);
+        if (given & bit)
+            return wsk_cli_usage(command, T_("option '%.*s' is given twice"), (int)len, word);
+        given |= bit;
+        *o->value = value;
     }
     return WSK_OK;
 }
