@@ -102,8 +102,12 @@
     X(TOKENS_CARDS_MEMORY, RIG, NUMBER, "tokens.cards_gib", "memory of the cards that share the model", "GiB", 1, MORE, NONE, EXACT, IF_SO, 0) \
     X(TOKENS_PROMPT, RIG, NUMBER, "tokens.prompt_per_s", "prompt tokens a second", "1/s", 1, MORE, NONE, BAND, IF_SO, 12) \
     X(TOKENS_PROMPT_SPREAD, RIG, NUMBER, "tokens.prompt_spread_rel", "uncertainty of the prompt tokens", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_PROMPT_LOW, RIG, NUMBER, "tokens.prompt_low_per_s", "prompt tokens a second, low end of their range", "1/s", 1, MORE, NONE, BAND, IF_SO, 0) \
+    X(TOKENS_PROMPT_HIGH, RIG, NUMBER, "tokens.prompt_high_per_s", "prompt tokens a second, high end of their range", "1/s", 1, MORE, NONE, BAND, IF_SO, 0) \
     X(TOKENS_GENERATION, RIG, NUMBER, "tokens.generation_per_s", "generated tokens a second", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \
     X(TOKENS_GENERATION_SPREAD, RIG, NUMBER, "tokens.generation_spread_rel", "uncertainty of the generated tokens", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_GENERATION_LOW, RIG, NUMBER, "tokens.generation_low_per_s", "generated tokens a second, low end of their range", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \
+    X(TOKENS_GENERATION_HIGH, RIG, NUMBER, "tokens.generation_high_per_s", "generated tokens a second, high end of their range", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \
     X(TOKENS_COPIES, RIG, NUMBER, "tokens.copies", "copies of the model that the cards hold", "", 0, MORE, NONE, EXACT, IF_SO, 12) \
     X(TOKENS_REQUESTS, RIG, NUMBER, "tokens.requests", "requests that are answered together", "", 0, MORE, NONE, EXACT, IF_SO, 0) \
     X(TOKENS_EACH_REQUEST, RIG, NUMBER, "tokens.each_request_per_s", "generated tokens a second of one request", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \

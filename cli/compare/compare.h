@@ -94,6 +94,7 @@ typedef struct {
     bool no_room; /* the model that the rig serves does not fit into the memory of its cards */
     /* key of the uncertainty of tokens/s, equal for equal cards; "": `sources` has no such uncertainty */
     char tokens_of[96];
+    const wsk_summary *widened; /* the summary whose uncertainties of tokens include that of the throughput */
 } wsk_cli_case;
 
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
@@ -117,7 +118,8 @@ void wsk_cli_case_run(wsk_cli_case *c);
  * and so on. Stops if a case failed. */
 void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
-/* If the case serves a model and has `sources`, adds the uncertainty of its tokens a second to them, once. */
+/* If the case serves a model and has `sources`, adds the uncertainty of its tokens a second to them, once, and that
+ * of the throughput to the uncertainties of tokens in its summary. */
 void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);

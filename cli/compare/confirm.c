@@ -15,6 +15,7 @@ void wsk_cli_case_run(wsk_cli_case *c)
     free(c->why);
     c->code = sim.code;
     c->summary = sim.summary;
+    c->widened = NULL;
     c->why = sim.told;
     free(sim.why);
     free(sim.messages);

@@ -59,17 +59,35 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     wsk_cli_check_memory(!wsk_arena_failed(c->names));
 }
 
+/* The summary of a case has the uncertainties of tokens as of a rig whose throughput is certain; adds that of the
+ * throughput, as run does. */
+static void widen_tokens(const wsk_cli_case *c)
+{
+    static const wsk_result spreads[] = {WSK_R_TOKENS_GENERATION_SPREAD, WSK_R_TOKENS_PROMPT_SPREAD,
+                                         WSK_R_TOKENS_ENERGY_SPREAD, WSK_R_TOKENS_COST_SPREAD};
+    double work = 0;
+    for (size_t i = 0; i < c->n_sources; i++)
+        work = hypot(work, c->sources[i].work);
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
+        wsk_summary_set_number(c->summary, spreads[i], 0,
+                               hypot(wsk_summary_number(c->summary, spreads[i], 0), eighty * work));
+}
+
 void wsk_cli_tokens_spread(wsk_cli_case *c)
 {
-    if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->tokens_of[0])
+    if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->widened == c->summary)
         return;
     /* This error belongs to the formula for tokens/s, not to an input, so cases with the same cards share it. */
-    snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
-    c->sources[c->n_sources++] = (wsk_cli_source){
-        .key = c->tokens_of,
-        .text = T_("the tokens a second of these cards"),
-        .tokens = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0)) / eighty,
-        .prompt = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0)) / eighty};
+    if (!c->tokens_of[0]) {
+        snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
+        c->sources[c->n_sources++] = (wsk_cli_source){
+            .key = c->tokens_of,
+            .text = T_("the tokens a second of these cards"),
+            .tokens = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0)) / eighty,
+            .prompt = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0)) / eighty};
+    }
+    widen_tokens(c);
+    c->widened = c->summary;
 }
 
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)

@@ -53,6 +53,10 @@ static void take_tokens(const wsk_summary *s, wsk_facts *f)
     f->have_gib = wsk_summary_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0);
     f->tokens_s = wsk_summary_number(s, WSK_R_TOKENS_GENERATION, 0);
     f->tokens_rel = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+    f->tokens_low = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_LOW, 0);
+    f->tokens_high = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_HIGH, 0);
+    f->prompt_low = wsk_summary_number(s, WSK_R_TOKENS_PROMPT_LOW, 0);
+    f->prompt_high = wsk_summary_number(s, WSK_R_TOKENS_PROMPT_HIGH, 0);
     f->prompt_s = wsk_summary_number(s, WSK_R_TOKENS_PROMPT, 0);
     f->prompt_rel = wsk_summary_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0);
     f->token_j = wsk_summary_number(s, WSK_R_TOKENS_ENERGY, 0);

@@ -58,6 +58,8 @@ typedef struct {
      * token_j: energy at the wall for a generated token, J; token_cost: electricity cost of a million generated
      * tokens. */
     bool model, fits;
+    /* tokens_low, tokens_high, prompt_low, prompt_high: ends of the ranges of tokens_s and prompt_s */
+    double tokens_low, tokens_high, prompt_low, prompt_high;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
     int copies, requests;
     /* request_s: generated tokens a second of one request; token_price: price of a million generated tokens at
@@ -85,6 +87,10 @@ const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
  * stopped. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 /* Each returns NULL if there is nothing to say: no model, a single request, no price elsewhere. */
+/* Is the range of the throughput lost to heat so wide that sentences name its ends instead of one value? */
+bool wsk_loss_wide(const wsk_facts *facts);
+/* Are the tokens a second told with the ends of their range? */
+bool wsk_tokens_wide(const wsk_facts *facts);
 const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_requests(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *arena);

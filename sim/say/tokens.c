@@ -4,6 +4,11 @@
 
 #include "sim/say/say.h"
 
+bool wsk_tokens_wide(const wsk_facts *f)
+{
+    return wsk_loss_wide(f) && f->tokens_high > f->tokens_low;
+}
+
 const wsk_said *wsk_say_tokens(const wsk_facts *f, wsk_arena *a)
 {
     if (!f->model)
@@ -11,6 +16,11 @@ const wsk_said *wsk_say_tokens(const wsk_facts *f, wsk_arena *a)
     if (!f->fits && !(f->tokens_s > 0))
         return WSK_SAY(a, WSK_SAY_TOKENS_NO_ROOM, f->need_gib, f->have_gib);
     const char *rate = wsk_say_rounded(a, f->tokens_s, 3);
+    if (f->tokens_s > 0 && wsk_tokens_wide(f)) {
+        const char *low = wsk_say_rounded(a, f->tokens_low, 2), *high = wsk_say_rounded(a, f->tokens_high, 2);
+        return f->fits ? WSK_SAY(a, WSK_SAY_TOKENS_RANGE, rate, low, high)
+                       : WSK_SAY(a, WSK_SAY_TOKENS_SPILL_RANGE, f->need_gib, f->have_gib, rate, low, high);
+    }
     return !(f->tokens_s > 0) ? WSK_SAY(a, WSK_SAY_TOKENS_FIT, f->need_gib, f->have_gib)
            : f->fits          ? WSK_SAY(a, WSK_SAY_TOKENS, rate, 100 * f->tokens_rel)
                               : WSK_SAY(a, WSK_SAY_TOKENS_SPILL, f->need_gib, f->have_gib, rate, 100 * f->tokens_rel);

@@ -69,7 +69,7 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
 /* If the range of the lost throughput is wider than this, its ends are stated instead of a point. */
 static const double wide = 0.1;
 
-static bool is_wide(const wsk_facts *f)
+bool wsk_loss_wide(const wsk_facts *f)
 {
     return f->lost_high - f->lost_low > wide;
 }
@@ -112,7 +112,7 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!f->failed && !f->off && (f->steady || !is_heat_doubtful(f)) && f->throttles >= doubtful &&
         f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
-    for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)
+    for (size_t i = 0; i < f->n_doubts && wsk_loss_wide(f); i++)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
     return all;
 }
@@ -127,10 +127,10 @@ static bool heat_told(const wsk_facts *f)
 
 static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
 {
-    const wsk_said *loss =
-        !heat_told(f) ? NULL
-        : is_wide(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE, low_of(f->lost_low), high_of(f->lost_high))
-                     : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
+    const wsk_said *loss = !heat_told(f)      ? NULL
+                           : wsk_loss_wide(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE,
+                                                        low_of(f->lost_low), high_of(f->lost_high))
+                                              : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
     int off = f->cards_off + f->cpus_off;
     /* all cards or a processor are off, or the number is not known: the rig is off */
     if (f->off && (!off || off >= f->cards || f->cpus_off))
@@ -225,7 +225,7 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     if (!losses.count)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
     const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
-    if (is_wide(f))
+    if (wsk_loss_wide(f))
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, low_of((1 - limited) * fmax(1 - f->gone - f->lost_high, 0)),
                        high_of((1 - limited) * fmax(1 - f->gone - f->lost_low, 0)), rest, all);
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);

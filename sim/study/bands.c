@@ -28,6 +28,7 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
                        .die_k = s->die_k,
                        .wall_rel = s->wall_rel,
                        .site_rel = s->site_rel,
+                       .work_rel = s->work_rel,
                        .margin_k = s->margin_k,
                        .throttles = s->throttles,
                        .alive = 1 - s->base.gone};
@@ -76,6 +77,7 @@ static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
     sum->lost_up += part * of->lost_up;
     sum->wall_rel += part * of->wall_rel;
     sum->site_rel += part * of->site_rel;
+    sum->work_rel += part * of->work_rel;
     sum->alive += part * of->alive;
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
 }
@@ -109,6 +111,7 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
     out->lost_up = sum.lost_up;
     out->wall_rel = sum.wall_rel;
     out->site_rel = sum.site_rel;
+    out->work_rel = sum.work_rel;
     out->alive = sum.alive;
     out->throttles = sum.throttles;
     return status;

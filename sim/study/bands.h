@@ -12,6 +12,7 @@ typedef struct wsk_bands {
     /* standard deviations: hottest die, K; power at the wall, relative; power with other AC loads and the room's cooling,
      * relative */
     double die_k, wall_rel, site_rel;
+    double work_rel;  /* standard deviation of the throughput, relative */
     double margin_k;  /* standard deviation of the distance from the temperature that lowers a card's clock, K */
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
     double alive; /* of the solved rig: 1 - throughput missing because cards are lost / throughput without losses */

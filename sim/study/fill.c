@@ -34,6 +34,27 @@ static double open_power_w(const wsk_summary *s, const wsk_run *run, int card)
     return isnan(rel) ? 0 : (most - w * (1 - rel)) / 2;
 }
 
+/* A rate of tokens is the throughput times a factor of the model. `spread` holds the uncertainty of that factor; the
+ * uncertainty of the throughput, as an 80 % band, is added to it. The ends of the range are unequal, because heat can
+ * only take throughput. */
+static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_result spread, wsk_result low,
+                       wsk_result high)
+{
+    const double value = wsk_summary_number(s, rate, 0), rel = wsk_summary_number(s, spread, 0),
+                 lost = wsk_summary_number(s, WSK_R_LOST, 0),
+                 gone = fmax(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), 0), /* fmax of NAN and 0 is 0 */
+        part = EIGHTY / (1 - lost - gone);
+    if (isnan(rel))
+        return;
+    wsk_summary_set_number(s, spread, 0, hypot(rel, EIGHTY * b->work_rel));
+    if (!(lost + gone < 1))
+        return;
+    const double down = hypot(rel, part * (wsk_summary_number(s, WSK_R_LOST_HIGH, 0) - lost)),
+                 up = hypot(rel, part * (lost - wsk_summary_number(s, WSK_R_LOST_LOW, 0)));
+    wsk_summary_set_number(s, low, 0, value * fmax(1 - down, 0));
+    wsk_summary_set_number(s, high, 0, value * (1 + up));
+}
+
 /* The relative uncertainty of energy and cost per token combines those of tokens/s and of the wall's power (root of the
  * sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not known, it takes the power of all
  * cards as open at once, and the rest of the rig as known. */
@@ -42,6 +63,12 @@ static void fill_tokens(wsk_summary *s, const wsk_run *run)
     const wsk_bands *bands = run->bands;
     if (!run->net->tokens)
         return;
+    if (bands) {
+        widen_rate(s, bands, WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, WSK_R_TOKENS_GENERATION_LOW,
+                   WSK_R_TOKENS_GENERATION_HIGH);
+        widen_rate(s, bands, WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, WSK_R_TOKENS_PROMPT_LOW,
+                   WSK_R_TOKENS_PROMPT_HIGH);
+    }
     double wall = 0, bill = 0, open_w = 0;
     for (int i = 0; i < run->net->n_card; i++)
         open_w += open_power_w(s, run, i);
@@ -108,10 +135,10 @@ void wsk_study_fill(wsk_summary *s, const wsk_run *run)
 {
     wsk_arena *arena = wsk_arena_new();
     fill_work(s, run);
-    fill_tokens(s, run);
-    fill_trips(s, run);
     if (arena)
         wsk_bands_fill(s, run, arena);
+    fill_tokens(s, run);
+    fill_trips(s, run);
     if (arena)
         wsk_verdict_fill(run, s, arena);
     if (!arena || fill_warnings(s, run, arena) != WSK_OK || wsk_arena_failed(arena))

@@ -276,20 +276,33 @@ static void add_work(wsk_page *page, const wsk_run *run)
                                say_checkpoints(page->arena, job)));
 }
 
+static const wsk_said *say_rates(const wsk_facts *f, const wsk_said *cost, wsk_arena *a)
+{
+    const char *rate = wsk_say_rounded(a, f->tokens_s, 3), *prompt = wsk_say_rounded(a, f->prompt_s, 3);
+    if (wsk_tokens_wide(f)) {
+        const char *low = wsk_say_rounded(a, f->tokens_low, 2), *high = wsk_say_rounded(a, f->tokens_high, 2);
+        if (!(f->prompt_s > 0))
+            return WSK_SAY(a, WSK_SAY_TOKENS_LINE_SLOW_RANGE, rate, low, high, cost);
+        return WSK_SAY(a, WSK_SAY_TOKENS_LINE_RANGE, prompt, wsk_say_rounded(a, f->prompt_low, 2),
+                       wsk_say_rounded(a, f->prompt_high, 2),
+                       WSK_SAY(a, WSK_SAY_TOKENS_GENERATED_RANGE, rate, low, high, cost));
+    }
+    return f->prompt_s > 0
+               ? WSK_SAY(a, WSK_SAY_TOKENS_LINE, prompt, 100 * f->prompt_rel, rate, 100 * f->tokens_rel, cost)
+               : WSK_SAY(a, WSK_SAY_TOKENS_LINE_SLOW, rate, 100 * f->tokens_rel, cost);
+}
+
 static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
 {
     wsk_arena *a = page->arena;
     if (!f->model)
         return;
-    const char *each = wsk_say_rounded(a, f->token_j, 3), *rate = wsk_say_rounded(a, f->tokens_s, 3);
+    const char *each = wsk_say_rounded(a, f->token_j, 3);
     const wsk_said *cost =
         f->token_cost > 0 ? WSK_SAY(a, WSK_SAY_TOKENS_EACH_COST, each, wsk_say_money(a, f->token_cost, f->currency))
                           : WSK_SAY(a, WSK_SAY_TOKENS_EACH, each);
     if (f->tokens_s > 0)
-        wsk_page_line(page, WSK_N("Tokens"),
-                      f->prompt_s > 0 ? WSK_SAID(WSK_SAY_TOKENS_LINE, wsk_say_rounded(a, f->prompt_s, 3),
-                                                 100 * f->prompt_rel, rate, 100 * f->tokens_rel, cost)
-                                      : WSK_SAID(WSK_SAY_TOKENS_LINE_SLOW, rate, 100 * f->tokens_rel, cost));
+        wsk_page_line(page, WSK_N("Tokens"), say_rates(f, cost, a));
     wsk_page_line(page, f->tokens_s > 0 ? NULL : WSK_N("Tokens"),
                   WSK_SAID(WSK_SAY_TOKENS_MEMORY_LINE, f->need_gib,
                            100 * wsk_summary_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0), f->have_gib));

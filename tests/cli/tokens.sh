@@ -137,6 +137,28 @@ rig plain.xml "$one" 'rate="30" unit="tokens"'
 exits 0 "without a model" "$wattsink" run plain.xml -o plain -q
 if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; else pass "there are no tokens"; fi
 
+# Tokens are work: where heat takes it, their uncertainty has that of the throughput.
+cat >hot.xml <<RIG
+<rig name="hot"><site supply="230 V"><room temperature="20 degC"/></site>
+  <chassis kind="frame" slots="12"><psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-workstation"/>
+    <gpu part="gpu/l4" slot="1"/></chassis>
+  <workload kind="inference" model="model/llama-3.1-8b"/><run for="10 min" start="steady"/></rig>
+RIG
+exits 0 "a card without air" "$wattsink" run hot.xml -o hot
+says out '^Tokens +[0-9.]+ prompt tokens a second \([0-9]+ to [0-9]+\), [0-9.]+ generated \([0-9.]+ to [0-9.]+\)' "has ranges of tokens"
+says out 'It generates [0-9.]+ tokens a second \([0-9.]+ to [0-9.]+\)' "also in the verdict"
+of() { sed -n 's/.*"'"$1"'": \([0-9.e+-]*\).*/\1/p' hot/summary.json | head -1; }
+kept="(1 - $(of lost_fraction))" # the rates are in proportion to the throughput that heat leaves
+holds "low end" "$(number hot generation_low_per_s) <= $(number hot generation_per_s) * (1 - $(of lost_fraction_high)) / $kept + 1e-9"
+holds "high end" "$(number hot generation_high_per_s) >= $(number hot generation_per_s) * (1 - $(of lost_fraction_low)) / $kept"
+holds "prompts too" "$(number hot prompt_low_per_s) < $(number hot prompt_per_s) * (1 - $(number two prompt_spread_rel)) && $(number hot prompt_high_per_s) > $(number hot prompt_per_s)"
+holds "± of tokens" "$(number hot generation_spread_rel) > 0.3"
+holds "± of the energy of a token" "$(number hot j_per_token_spread_rel) >= $(number hot generation_spread_rel)"
+"$wattsink" compare hot.xml hot.xml --json >hot/compare.json
+"$wattsink" steady hot.xml --json >hot/steady.json
+rel() { sed -n 's/.*"generation_spread_rel": \([0-9.e+-]*\).*/\1/p' "hot/$1" | head -1; }
+holds "compare tells the same ±" "($(rel compare.json) / $(rel steady.json) - 1) ^ 2 < 0.01"
+
 exits 0 "a report" "$wattsink" report two
 says two/report.html '<h2>Tokens</h2>' "has a section on tokens"
 says two/report.html 'The model fits: it takes [0-9.]+ of 48\.0 GiB' "which tells that the model fits"
