@@ -144,6 +144,19 @@ static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const w
     return top - least > (work ? 1e-3 * top : 0.5) ? most : NULL;
 }
 
+bool wsk_cli_is_close(const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *top,
+                      const wsk_cli_case *c, bool work)
+{
+    if (c == top || (c != r->best && !wsk_cli_is_rival(all, r->best, c, r->y.by)))
+        return false;
+    if (!work)
+        return wsk_cli_band_between(top, c, WSK_CLI_BY_DIE, all->f, NULL) >=
+               wsk_cli_measured(c, WSK_CLI_BY_DIE) - wsk_cli_measured(top, WSK_CLI_BY_DIE);
+    const wsk_cli_measure by = all->all->work == WSK_CLI_UNITS ? WSK_CLI_BY_COUNTED : WSK_CLI_BY_WORK;
+    return wsk_cli_band_ratio(top, c, by, all->f) * top->simulated_s / c->simulated_s >=
+           1 - wsk_cli_work_rate(all, c) / wsk_cli_work_rate(all, top);
+}
+
 static bool find_no_price(const wsk_cli_common *all, wsk_cli_ruling *r)
 {
     size_t unpaid = 0;

@@ -128,6 +128,26 @@ static const wsk_said *say_names(const wsk_cli_common *all, const wsk_cli_ruling
     return wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOIN_AND);
 }
 
+/* Names the case with the most work, or if `work` is false the coolest one, and those that it cannot be told apart
+ * from. */
+static void say_top(const wsk_cli_common *all, const wsk_cli_ruling *r, bool work, wsk_lines *out)
+{
+    const wsk_cli_case *top = work ? r->works : r->cool;
+    const char *name = wsk_cli_name_of(all, top);
+    wsk_said_list close = {.arena = out->arena};
+    for (size_t i = 0; i < all->count; i++)
+        if (wsk_cli_is_close(all, r, top, &all->cases[i], work))
+            wsk_said_add(&close, WSK_SAID(WSK_SAY_PLAIN, all->names[i]));
+    const wsk_said *others = close.count ? wsk_said_link_all(&close, WSK_SAY_JOINED, WSK_SAY_JOIN_OR) : NULL;
+    if (others)
+        wsk_lines_add(out, 2,
+                      work ? WSK_SAID(WSK_SAY_COMPARE_MOST_WORK_CLOSE, name, others)
+                           : WSK_SAID(WSK_SAY_COMPARE_COOLEST_CLOSE, name, others));
+    else
+        wsk_lines_add(out, 2,
+                      work ? WSK_SAID(WSK_SAY_COMPARE_MOST_WORK, name) : WSK_SAID(WSK_SAY_COMPARE_COOLEST, name));
+}
+
 static void say_group(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
     wsk_arena *a = out->arena;
@@ -140,9 +160,9 @@ static void say_group(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_li
                   WSK_SAID(WSK_SAY_COMPARE_CHEAPEST, wsk_cli_name_of(all, r->best),
                            say_uncertain_price(all, &r->y, r->best, a)));
     if (r->works)
-        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_MOST_WORK, wsk_cli_name_of(all, r->works)));
+        say_top(all, r, true, out);
     if (r->cool)
-        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_COOLEST, wsk_cli_name_of(all, r->cool)));
+        say_top(all, r, false, out);
 }
 
 static void say_beaten(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)

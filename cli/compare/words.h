@@ -71,6 +71,10 @@ wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all);
 bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c);
 /* True if c may win and its cost differs from the cost of the best by no more than the uncertainty. */
 bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by);
+/* True if c is the best case or a rival, and does less work than `top`, or if `work` is false has hotter GPUs, by no
+ * more than the uncertainty. */
+bool wsk_cli_is_close(const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *top,
+                      const wsk_cli_case *c, bool work);
 /* Adds the overloads of the first overloaded cases, "350W: 33 % chance of a PSU trip.", and then the ruling: "Winner:
  * ...", or why there is none, rivals and warnings (verdict.c). */
 void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);

@@ -285,6 +285,19 @@ END
 exits 3 "no such list" "$wattsink" check priced.xml --prices nowhere.csv
 says err 'nowhere\.csv: cannot open' "no such list is told"
 
+for card in rtx-5070 rtx-4070-ti rtx-4070-ti-super; do
+    cat >"$card.xml" <<RIG
+<rig name="$card"><site supply="230 V"><room temperature="24 degC"/><tariff kind="flat" price="0.3 USD/kWh"/></site>
+  <chassis part="chassis/workstation-12-slot"><psu part="psu/tier-gold-850"/><cpu part="cpu/generic-desktop"/>
+    <fan part="fan/generic-140-1500" at="front" count="3"/><gpu part="gpu/$card" slot="1"/></chassis>
+  <workload kind="inference" model="model/llama-3.1-8b"/><run for="20 min" start="steady"/></rig>
+RIG
+done
+exits 0 "cards whose costs are within the uncertainty" "$wattsink" compare rtx-5070.xml rtx-4070-ti.xml rtx-4070-ti-super.xml -q
+tr -s '\n ' ' ' <out >line
+says line 'Most work of these: rtx-4070-ti-super, which cannot be told apart from rtx-5070\.' "the most work too, if it is"
+says line 'Coolest of these: rtx-4070-ti(\.|, which cannot be told apart from rtx-4070-ti-super\.)' "not the coolest, if its difference is larger"
+
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exits 2 "more cases than there may be" "$wattsink" compare load.xml --vary psu.efficiency=70%:90%:0.1% --vary tariff.price=0.1USD/kWh:0.2USD/kWh:0.001USD/kWh
