@@ -299,6 +299,7 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     find_lines(run, o);
     wsk_trip_say(run, o);
     wsk_found_parts(run, o);
+    wsk_found_guesses(run, o);
 }
 
 const char *wsk_lost_to(const wsk_run *run)

@@ -16,6 +16,8 @@ void wsk_found(const wsk_run *run, wsk_said_list *out);
 /* Adds all findings except those on shutdowns, PSUs, circuits and trips, which the terminal page (page.c) prints in
  * separate lines. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
+/* Adds a message for each kind of card whose power and throughput are estimated from other cards. */
+void wsk_found_guesses(const wsk_run *run, wsk_said_list *out);
 
 /* Message on a circuit that went off: when, and what that stops; without a full stop. */
 const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);

@@ -171,11 +171,10 @@ static bool same_part(const wsk_card *a, const wsk_card *b)
     return p && q ? strcmp(p, q) == 0 : p == q;
 }
 
-static void add_guesses(wsk_page *page, const wsk_run *run)
+void wsk_found_guesses(const wsk_run *run, wsk_said_list *o)
 {
-    enum { MOST = 3 };
     const wsk_net *net = run->net;
-    for (int i = 0, told = 0; i < net->n_card && told < MOST; i++) {
+    for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         bool before = false;
         for (int k = 0; k < i && !before; k++)
@@ -193,11 +192,20 @@ static void add_guesses(wsk_page *page, const wsk_run *run)
                 s.power_rel = wsk_max(s.power_rel, other.power_rel);
             }
         const wsk_said *power =
-            s.power_rel >= 0.005 ? WSK_SAY(page->arena, WSK_SAY_GUESS_POWER, 100 * s.power_rel) : NULL;
-        wsk_page_text(page, told++ == 0,
-                      WSK_SAID(WSK_SAY_GUESS, c->elem->part ? c->elem->part : c->id, 100 * s.work_rel, power,
-                               alike ? NULL : WSK_SAY(page->arena, WSK_SAY_GUESS_WIDEST)));
+            s.power_rel >= 0.005 ? WSK_SAY(o->arena, WSK_SAY_GUESS_POWER, 100 * s.power_rel) : NULL;
+        wsk_said_add(o, WSK_SAID(WSK_SAY_GUESS, c->elem->part ? c->elem->part : c->id, 100 * s.work_rel, power,
+                                 alike ? NULL : WSK_SAY(o->arena, WSK_SAY_GUESS_WIDEST)));
     }
+}
+
+static void add_guesses(wsk_page *page, const wsk_run *run)
+{
+    enum { MOST = 3 };
+    wsk_said_list guesses = {.arena = page->arena};
+    wsk_found_guesses(run, &guesses);
+    page->failed = page->failed || guesses.failed;
+    for (size_t i = 0; i < guesses.count && i < MOST; i++)
+        wsk_page_text(page, i == 0, guesses.items[i]);
 }
 
 void wsk_page_cards(wsk_page *page, const wsk_run *run)

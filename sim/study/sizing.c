@@ -369,6 +369,15 @@ static void report_doors(const wsk_net *net, const wsk_run *steady, wsk_lines *l
     }
 }
 
+static void report_guesses(const wsk_run *steady, wsk_lines *l)
+{
+    wsk_said_list guesses = {.arena = l->arena};
+    wsk_found_guesses(steady, &guesses);
+    l->failed = l->failed || guesses.failed;
+    for (size_t i = 0; i < guesses.count; i++)
+        wsk_lines_add(l, 2, guesses.items[i]);
+}
+
 static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
     double over = 0;
@@ -396,6 +405,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
                  net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
                  net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL, steady->books->wall_peak_w,
                  noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba, WSK_WORD(loud->where)) : NULL));
+    report_guesses(steady, l);
     report_doors(net, steady, l);
     wsk_rehearse_cooling(net, steady, l);
 }

@@ -295,6 +295,8 @@ RIG
 done
 exits 0 "cards whose costs are within the uncertainty" "$wattsink" compare rtx-5070.xml rtx-4070-ti.xml rtx-4070-ti-super.xml -q
 tr -s '\n ' ' ' <out >line
+says line 'gpu/rtx-5070: no measurements of this card in this kind of work: throughput' "a card without measurements is told"
+if grep -q 'gpu/rtx-4070-ti: no measurements' line; then fail "a measured card is not"; else pass "a measured card is not"; fi
 says line 'Most work of these: rtx-4070-ti-super, which cannot be told apart from rtx-5070\.' "the most work too, if it is"
 says line 'Coolest of these: rtx-4070-ti(\.|, which cannot be told apart from rtx-4070-ti-super\.)' "not the coolest, if its difference is larger"
 
