@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of results: each number, text and flag that a summary can hold has one row. wattsink.h includes this
- * file. The library writes and reads summary.json by this table, keys in the order of the rows. Programs name a
- * result by its enumerator, so that code which uses a renamed or removed result does not compile. */
+ * file. The library writes and reads summary.json by it, keys in the order of the rows. Code names a result by its
+ * enumerator, so that code which uses a renamed or removed result does not compile. */
 #ifndef WATTSINK_RESULTS_H
 #define WATTSINK_RESULTS_H
 #include "wattsink_compared.h"
-
 /* X(NAME, scope, type, key, label, unit, digits, better, over, band, shown, line)
  * NAME    gives the enumerator WSK_R_NAME.
  * scope   the object that has the result: the rig, or each member of a list. COMPARED: a case of `compare`, in the
@@ -14,10 +13,8 @@
  * key     path inside the object of the scope, levels separated by dots.
  * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": the text
  *         of the result CURRENCY, PURCHASE_CURRENCY, CLOUD_CURRENCY.
- * digits  decimals shown to people.
- * better  direction in which the value is better.
- * over    how the values of all members of a scope become one for the rig.
- * band    BAND if the result has an uncertainty, else EXACT.
+ * digits  decimals shown to people; better: direction in which the value is better.
+ * over    how the values of a scope's members become one for the rig; band: BAND: has an uncertainty, else EXACT.
  * shown   where a result does not apply: ALWAYS: the value is null; IF_SO: there is no key; OBJECT: the object around
  *         the key is null. LATE: there is no key until the event has happened that the result is about.
  * line    number of blanks before the key if the key begins a line of the file; 0: the key continues a line. */

@@ -197,3 +197,11 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     take_tokens(s, &f);
     return f;
 }
+
+/* If the range of the lost throughput is wider than this, its ends are stated instead of a point. */
+static const double wide = 0.1;
+
+bool wsk_loss_wide(const wsk_facts *f)
+{
+    return f->lost_high - f->lost_low > wide;
+}

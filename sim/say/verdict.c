@@ -66,14 +66,6 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
     return wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
-/* If the range of the lost throughput is wider than this, its ends are stated instead of a point. */
-static const double wide = 0.1;
-
-bool wsk_loss_wide(const wsk_facts *f)
-{
-    return f->lost_high - f->lost_low > wide;
-}
-
 /* The ends of a wide range, in percent, as multiples of 5, because more digits would pretend precision. They are
  * rounded outwards, so that the range contains the value. */
 static double low_of(double share)
