@@ -111,7 +111,6 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
                   wsk_cli_list *words)
 {
     bool literal = false;
-    uint64_t given = 0; /* bits of the options that have a value */
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (literal || word[0] != '-' || !word[1]) {
@@ -147,10 +146,9 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
             wsk_cli_push(o->list, value);
             continue;
         }
-        const uint64_t bit = UINT64_C(1) << (o - options);
-        if (given & bit)
+        /* Of other options the last one counts, so that a script can override its defaults. */
+        if (*o->value && !strcmp(o->name, "parts"))
             return wsk_cli_usage(command, T_("option '%.*s' is given twice"), (int)len, word);
-        given |= bit;
         *o->value = value;
     }
     return WSK_OK;

@@ -47,8 +47,6 @@ done <<END
 2|parts a b|wattsink parts: one family, or --show ID
 2|parts --show gpu/l4 --search l4|wattsink parts: --show or --search, not both
 2|check $rig --parts a --parts=b|wattsink check: option '--parts' is given twice
-2|run $rig -o a -ob|wattsink run: option '-o' is given twice
-2|run $rig --out a -o b|wattsink run:
 3|parts --parts nowhere|wattsink: --parts nowhere: no such folder
 3|parts nofamily|wattsink: there is no family of parts 'nofamily'; 'wattsink parts' lists all
 3|parts psv|wattsink: there is no family of parts 'psv'; did you mean 'psu'?
