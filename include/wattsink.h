@@ -108,8 +108,7 @@ typedef struct {
     bool no_series;
 } wsk_run_options;
 /* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, duration negative or above 3.2e9 s, or no
- * such stepper.
- * WSK_EINPUT: the rig has errors. */
+ * such stepper. WSK_EINPUT: the rig has errors. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time, at most to the run's duration; with `leap`, to the end of the step that
@@ -118,7 +117,8 @@ void wsk_run_free(wsk_run *run);
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
 /* Advances several runs, with the same bits as wsk_run_advance. Runs whose rigs differ only in numbers are computed
  * together, in groups of eight, which is faster. status[i] is the status of runs[i]. If the function returns
- * WSK_ENOMEM, or WSK_EUSAGE because until_s is NAN, runs with status WSK_EUSAGE were not advanced. All runs must belong to the calling thread. */
+ * WSK_ENOMEM, or WSK_EUSAGE because until_s is NAN, runs with status WSK_EUSAGE were not advanced. All runs must belong
+ * to the calling thread. */
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Water with 30 % of propylene glycol by volume. Theory: docs/theory/loop.md, "Coolant: water, glycol-30"
  * At 40 degC: density 1,016 kg/m3, heat capacity 3,860 J/kgK, viscosity 1.4 mPa s (0.95 at 60 degC), conductivity
- * 0.47 W/mK, expansion 5e-4 /K; freezing point -12.8 degC (ASHRAE Handbook, Fundamentals, physical properties of secondary coolants). */
+ * 0.47 W/mK, expansion 5e-4 /K; freezing point -12.8 degC (ASHRAE Handbook, Fundamentals, physical properties of
+ * secondary coolants). */
 #include <math.h>
 
 #include "sim/net/coolant.h"

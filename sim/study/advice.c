@@ -161,7 +161,8 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
-/* Counts the failures that advice assumes from the start, without those of fans and pumps that a card lacks. False: out of memory. */
+/* Counts the failures that advice assumes from the start, without those of fans and pumps that a card lacks. False:
+ * out of memory. */
 static bool count_failures(wsk_judged *r)
 {
     wsk_plan *plan = wsk_plan_copy(r->arena, r->net->plan);
