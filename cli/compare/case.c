@@ -28,7 +28,7 @@ static double zero(double v)
 static double exchange(const wsk_cli_case *first, char currency[8])
 {
     const char *paid = NULL;
-    const double worth = *currency ? wsk_rig_exchange(first->rig, currency, &paid) : NAN;
+    const double worth = *currency && first->rig ? wsk_rig_exchange(first->rig, currency, &paid) : NAN;
     if (!(worth > 0) || !paid)
         return 1;
     snprintf(currency, 8, "%.3s", paid);

@@ -68,6 +68,7 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
         .circuit_peak = NAN,
         .circuit_share = 0,
         .cost_per_work = annual / work,
+        .worth = 1,
         .count = NAN,
         .same_unpriced = true,
         .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
