@@ -51,7 +51,7 @@ static bool set_card(wsk_run *run, int i, wsk_var row, double value)
     case WSK_VAR_CARD_CLOCK_MHZ: s->pin_clock_hz = value * 1e6; return true;
     case WSK_VAR_CARD_FAN_RPM:
         if (c->mover < 0)
-            return false;
+            return isnan(value) || value == 0;
         s->pin_rpm = value;
         return true;
     case WSK_VAR_CARD_POWER_LIMIT_W: return wsk_set_limit(run, i, value);

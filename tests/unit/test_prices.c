@@ -132,8 +132,11 @@ static void rates_convert_prices(void **state)
         const char *rates[3];
         double price;
         const char *currency;
-    } cases[] = {{{"USD=0.5EUR"}, 50, "EUR"}, {{"EUR=4 USD"}, 25, "EUR"},  {{"CHF=2 USD", "EUR=2 CHF"}, 25, "EUR"},
-                 {{"CHF=2 JPY"}, 100, "USD"}, {{"CHF=2 EUR"}, 100, "USD"}, {{"EUR=1 EUR"}, 100, "USD"}};
+    } cases[] = {{{"USD=0.5EUR"}, 50, "EUR"},
+                 {{"EUR=4 USD"}, 25, "EUR"},
+                 {{"CHF=2 USD", "EUR=2 CHF"}, 25, "EUR"},
+                 {{"CHF=2 JPY"}, 100, "USD"},
+                 {{"CHF=2 EUR"}, 100, "USD"}};
     char currency[8];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t count = 0;
