@@ -30,7 +30,7 @@ struct wsk_report {
     double simulated_s;
     double period_s;             /* period of the load, s; 0: not periodic */
     double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
-    const struct wsk_zone *zone; /* NULL: clocks are not changed, or from_s is unknown */
+    const struct wsk_zone *zone; /* time zone of the run; NULL: it has none, or from_s is unknown */
     /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h, or its series has no
      * temperature */
     double hot_from_s, hot_to_s;

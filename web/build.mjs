@@ -83,7 +83,7 @@ function packWords(file, engine) {
     return Buffer.concat([head, ...rows.flatMap((row) => [row.other, Buffer.from([0])])]);
 }
 
-/** The content as a .lzma file, with its size in the header; of the options, four bits of the byte before and none of the place suit wasm. @param {Buffer} bytes */
+/** The content as a .lzma file, with its size in the header. lc=4, pb=0: a byte is predicted from four bits of the byte before and not from its position, which packs wasm best. @param {Buffer} bytes */
 function pack(bytes) {
     const file = join(out, "unpacked");
     writeFileSync(file, bytes);

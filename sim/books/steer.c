@@ -13,14 +13,13 @@ static bool is_switch(double value)
     return value == 0 || value == 1;
 }
 
-/* Highest value that can be set. A log may have a board power above the limit for a moment, and fans of one type differ
- * by some per cent. */
+/* Highest value that can be set. A log may have a board power above the limit for a moment. */
 static double highest_of(const wsk_card *c, wsk_var row)
 {
-    const double above_limit = 2, above_rpm = 1.05;
+    const double above_limit = 2;
     return row == WSK_VAR_CARD_POWER_W     ? above_limit * c->limit_max_w
            : row == WSK_VAR_CARD_CLOCK_MHZ ? wsk_governor_top_hz(c->gpu) / 1e6
-           : row == WSK_VAR_CARD_FAN_RPM   ? above_rpm * c->rpm_max
+           : row == WSK_VAR_CARD_FAN_RPM   ? WSK_FAN_VARIES * c->rpm_max
                                            : INFINITY;
 }
 

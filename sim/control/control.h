@@ -105,7 +105,7 @@ void wsk_mend_cooling(wsk_run *run);
 void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
-/* The card works, and its governors begin anew. */
+/* Turns a card on. Its governors forget what they decided before. */
 void wsk_boot_card(wsk_run *run, int card);
 /* Turns on a card that is off or has fallen off its bus. False: its machine is off. */
 bool wsk_find_card(wsk_run *run, int card);

@@ -266,7 +266,7 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
 }
 
 /* An attribute such as model="model/..." stands for a child of that name with that part. A resolved rig has both,
- * and there the attribute is ignored. */
+ * and there the attribute is ignored; in any other file both are a mistake. */
 static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
 {
     for (const wsk_param *p = item->kind->params; p->name; p++) {

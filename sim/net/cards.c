@@ -90,7 +90,7 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->limit_max_w = highest;
     c->default_limit_w = wsk_gpu_default_limit_w(g);
     c->limit_w = isnan(g->limit_w) ? c->default_limit_w : g->limit_w;
-    if (lowest > c->default_limit_w * (1 + 1e-12)) /* reported by check_values */
+    if (lowest > c->default_limit_w * (1 + 1e-12)) /* no limit is possible, which check_values reports */
         return;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",

@@ -156,7 +156,7 @@ static double fan_rpm(const wsk_fan_params *f)
 
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm)
 {
-    if (rpm > 1.05 * highest_rpm) /* the speeds of fans of one type differ by some per cent */
+    if (rpm > WSK_FAN_VARIES * highest_rpm)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, attribute,
                       WSK_SAID(WSK_SAY_FAN_ABOVE, e->id, rpm, highest_rpm));
 }

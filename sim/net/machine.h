@@ -16,6 +16,9 @@
 
 #define WSK_NO (-1)
 
+/* Highest speed of a fan / the highest speed stated for its type: fans of one type differ by some per cent. */
+#define WSK_FAN_VARIES 1.05
+
 typedef struct {
     const char *name;
     double ref_rpm; /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */

@@ -42,8 +42,10 @@ void wsk_stand(wsk_run *run)
 wsk_status wsk_run_advance(wsk_run *run, double until_s)
 {
     int64_t until = until_s * 1e9 < (double)run->end_ns ? (int64_t)(until_s * 1e9) : run->end_ns;
-    if (run->failure || isnan(until_s))
-        return run->failure ? WSK_ENUMERIC : WSK_EUSAGE;
+    if (run->failure)
+        return WSK_ENUMERIC;
+    if (isnan(until_s))
+        return WSK_EUSAGE;
     bool ok = true;
     while (ok && run->head->t_ns < until)
         ok = wsk_tick(run);

@@ -297,8 +297,8 @@ exits 0 "cards whose costs are within the uncertainty" "$wattsink" compare rtx-5
 tr -s '\n ' ' ' <out >line
 says line 'gpu/rtx-5070: no measurements of this card in this kind of work: throughput' "a card without measurements is told"
 if grep -q 'gpu/rtx-4070-ti: no measurements' line; then fail "a measured card is not"; else pass "a measured card is not"; fi
-says line 'Most work of these: rtx-4070-ti-super, which cannot be told apart from rtx-5070\.' "the most work too, if it is"
-says line 'Coolest of these: rtx-4070-ti(\.|, which cannot be told apart from rtx-4070-ti-super\.)' "not the coolest, if its difference is larger"
+says line 'Most work of these: rtx-4070-ti-super, which cannot be told apart from rtx-5070\.' "the case with the most work names the case it cannot be told apart from"
+says line 'Coolest of these: rtx-4070-ti(\.|, which cannot be told apart from rtx-4070-ti-super\.)' "a case that is hotter by more than the uncertainty is not among the coolest"
 
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'

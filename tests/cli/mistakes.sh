@@ -196,7 +196,7 @@ told "a card's fan above 100 %" '11s,/>, fan="130 %"/>,' 11:71 'gpu0 is to run a
 told "a case fan above its full speed" '8s,/>, speed="1800 rpm"/>,' 8:55 'fan1 is to run at 1800 rpm, above its highest speed of 1500 rpm'
 told "the low of a swing without its high" '14s,/>, swing-low="50 %"/>,' 14:57 'a swing is known only with its high'
 mistake "the high of a swing below its mean" '14s,/>, swing-high="90 %"/>,' 14:58 '"90 %" is out of range' 'at least 100 %'
-told "a curve of a fan that follows nothing" '8s|/>| curve="30 degC:30 %, 60 degC:100 %"/>|' 8:55 'curve has no effect without sensor'
+told "a fan curve without a sensor" '8s|/>| curve="30 degC:30 %, 60 degC:100 %"/>|' 8:55 'curve has no effect without sensor'
 told "a curve over load of a fan that follows the processor" '8s|/>| sensor="cpu" load-curve="100 W:40 degC, 900 W:60 degC"/>|' 8:73 'load-curve has no effect without sensor="gpu"'
 told "some fans of a place that fail, without a time" '7s|/>| fails="1"/>|' 7:66 'fails has no effect without fails-at'
 told "an air conditioner in a room of given temperature" '3s|/>|><air-conditioner capacity="3 kW" setpoint="24 degC"/></room>|' 3:34 'air-conditioner0 has no effect: temperature="..." of room0 overrides it'
