@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "draw/series.h"
+#include "sim/say/say.h"
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
@@ -128,8 +129,10 @@ void wsk_report_close_table(wsk_report *r);
 /* The heading must be translated already. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* `band` is the uncertainty of the value; NAN: none is shown. A value of NAN gets no tile. */
-void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit);
+/* A value of NAN gets no tile. Ends of a range that are unequally far from the value stand after its unit, "399 W (322 to
+ * 415)"; otherwise "±" precedes the unit. */
+void wsk_report_tile(wsk_report *r, const char *name, int places, double value, const char *unit);
+void wsk_report_ranged_tile(wsk_report *r, const char *name, int places, const wsk_ranged *value, const char *unit);
 
 /* The sections are in their order on the page. A section without data for this run is omitted. */
 void wsk_report_verdict(wsk_report *r);

@@ -20,15 +20,16 @@ static void paragraph(wsk_report *r, const wsk_said *said)
 
 void wsk_report_tokens(wsk_report *r)
 {
-    static const struct {
-        wsk_result value, spread; /* relative uncertainty of `value` */
-        bool per_second;
-    } tiles[] = {{WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, true},
-                 {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, true},
-                 {WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_ENERGY_SPREAD, false},
-                 {WSK_R_TOKENS_COST, WSK_R_TOKENS_COST_SPREAD, false},
-                 {WSK_R_TOKENS_MEMORY, WSK_R_TOKENS_MEMORY_SPREAD, false}};
     const wsk_facts f = wsk_facts_of(r->summary);
+    const struct {
+        wsk_result value, spread; /* spread: relative uncertainty of `value` */
+        double low, high; /* ends of the range of `value`, if they are unequally far from it; NAN: not known */
+        bool per_second;
+    } tiles[] = {{WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, f.tokens_low, f.tokens_high, true},
+                 {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, f.prompt_low, f.prompt_high, true},
+                 {WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_ENERGY_SPREAD, NAN, NAN, false},
+                 {WSK_R_TOKENS_COST, WSK_R_TOKENS_COST_SPREAD, NAN, NAN, false},
+                 {WSK_R_TOKENS_MEMORY, WSK_R_TOKENS_MEMORY_SPREAD, NAN, NAN, false}};
     if (!f.model)
         return;
     wsk_report_open_section(r, TR_("Tokens"));
@@ -37,11 +38,14 @@ void wsk_report_tokens(wsk_report *r)
     fputs("<dl class=\"tiles\">\n", r->out);
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
         const double value = wsk_report_result(r, tiles[i].value, 0);
-        wsk_report_tile(r, wsk_report_label(r, tiles[i].value), places_of(value), value,
-                        value * wsk_report_result(r, tiles[i].spread, 0),
-                        tiles[i].per_second ? "" : wsk_report_unit(r, tiles[i].value));
+        const double half = value * wsk_report_result(r, tiles[i].spread, 0);
+        const bool ends = tiles[i].per_second && wsk_tokens_wide(&f);
+        wsk_report_ranged_tile(
+            r, wsk_report_label(r, tiles[i].value), places_of(value),
+            &(wsk_ranged){value, ends ? tiles[i].low : value - half, ends ? tiles[i].high : value + half},
+            tiles[i].per_second ? "" : wsk_report_unit(r, tiles[i].value));
     }
-    wsk_report_tile(r, wsk_report_label(r, WSK_R_TOKENS_CARDS_MEMORY), places_of(f.have_gib), f.have_gib, NAN,
+    wsk_report_tile(r, wsk_report_label(r, WSK_R_TOKENS_CARDS_MEMORY), places_of(f.have_gib), f.have_gib,
                     wsk_report_unit(r, WSK_R_TOKENS_CARDS_MEMORY));
     fputs("</dl>\n", r->out);
     paragraph(r, wsk_say_requests(&f, r->arena));

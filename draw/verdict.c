@@ -324,25 +324,44 @@ static void failure(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit)
+void wsk_report_ranged_tile(wsk_report *r, const char *name, int places, const wsk_ranged *value, const char *unit)
 {
-    if (!isfinite(value))
+    if (!isfinite(value->value))
         return;
+    const double least = pow(10, -places), half = wsk_half_width(value);
+    const bool uneven = wsk_is_uneven(value, least);
     fputs("<div><dt>", r->out);
     wsk_report_text(r->out, name);
-    fprintf(r->out, "</dt><dd>%.*f", places, value);
-    if (band >= pow(10, -places))
-        fprintf(r->out, "<small> ±%.*f</small>", places, band);
+    fprintf(r->out, "</dt><dd>%.*f", places, value->value);
+    if (half >= least && !uneven)
+        fprintf(r->out, "<small> ±%.*f</small>", places, half);
     if (unit[0])
         fputc(' ', r->out);
     wsk_report_text(r->out, unit);
+    if (half >= least && uneven) {
+        const char *low = wsk_printf(r->arena, "%.*f", places, value->low),
+                   *high = wsk_printf(r->arena, "%.*f", places, value->high);
+        fputs(" <small>(", r->out);
+        wsk_report_text(r->out, wsk_report_message(r, WSK_SAY(r->arena, WSK_SAY_FROM_TO, low, high)));
+        fputs(")</small>", r->out);
+    }
     fputs("</dd></div>\n", r->out);
 }
 
-static void result_tile(wsk_report *r, wsk_result result, double value, double band)
+void wsk_report_tile(wsk_report *r, const char *name, int places, double value, const char *unit)
+{
+    wsk_report_ranged_tile(r, name, places, &(wsk_ranged){value, NAN, NAN}, unit);
+}
+
+static void ranged_tile(wsk_report *r, wsk_result result, const wsk_ranged *value)
 {
     const wsk_result_row *row = wsk_result_about(result);
-    wsk_report_tile(r, TR_(row->label), row->digits, value, band, wsk_report_unit(r, result));
+    wsk_report_ranged_tile(r, TR_(row->label), row->digits, value, wsk_report_unit(r, result));
+}
+
+static void result_tile(wsk_report *r, wsk_result result, double value)
+{
+    ranged_tile(r, result, &(wsk_ranged){value, NAN, NAN});
 }
 
 static void tiles(wsk_report *r, const wsk_facts *f)
@@ -350,22 +369,22 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     double year = wsk_report_result(r, WSK_R_ANNUAL, 0), week = year * 7 / 365,
            lost = wsk_report_result(r, WSK_R_LOST, 0);
     fputs("<dl class=\"tiles\">\n", r->out);
-    result_tile(r, WSK_R_GPU_DIE_MAX, f->die_c, f->die_k);
-    wsk_report_tile(r, TR_("power at the wall, mean"), 0, f->wall_w, f->wall_spread, "W");
-    result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0), NAN);
+    ranged_tile(r, WSK_R_GPU_DIE_MAX, &f->die_c);
+    wsk_report_ranged_tile(r, TR_("power at the wall, mean"), 0, &f->wall_w, "W");
+    result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0));
     wsk_report_tile(
         r, f->braked ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
-        lost < 0 ? 0 : 100 * lost, NAN, "%");
+        lost < 0 ? 0 : 100 * lost, "%");
     if (f->psus && f->load > 0)
-        wsk_report_tile(r, wsk_report_label(r, WSK_R_PSU_LOAD_PEAK), 0, 100 * f->load, NAN, "%");
-    result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0), NAN);
-    wsk_report_tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, NAN, r->currency);
+        wsk_report_tile(r, wsk_report_label(r, WSK_R_PSU_LOAD_PEAK), 0, 100 * f->load, "%");
+    result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0));
+    wsk_report_tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, r->currency);
     const double demand = wsk_report_result(r, WSK_R_COST_DEMAND, 0);
     if (demand > 0)
-        result_tile(r, WSK_R_COST_DEMAND, demand, NAN);
-    result_tile(r, WSK_R_ANNUAL, year, f->year_spread);
+        result_tile(r, WSK_R_COST_DEMAND, demand);
+    ranged_tile(r, WSK_R_ANNUAL, &(wsk_ranged){year, f->annual.low, f->annual.high});
     if (!isnan(f->heating))
-        result_tile(r, WSK_R_HEATING, f->heating, NAN);
+        result_tile(r, WSK_R_HEATING, f->heating);
     fputs("</dl>\n", r->out);
 }
 

@@ -207,16 +207,19 @@ wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, siz
  * with wsk_text_free. */
 wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
 /* The uncertainty as data, the source with the largest effect first. A source is one input, or several inputs that
- * share one error. Its effects are those of raising the input by its spread; NAN: unknown. Texts are valid as long as
- * the object. */
+ * share one error. NAN: unknown. Texts are valid as long as the object. */
 typedef struct wsk_uncertainty wsk_uncertainty;
+/* Relative changes of site power and of throughput; changes of the hottest GPU temperature, K, and of the noise, dB. */
 typedef struct {
-    /* key: identifies the input; it is the same for the same input of another rig. Effects: relative changes of site
-     * power and of throughput; changes of the hottest GPU temperature, K, of the noise, dB, and of the purchase
-     * price. */
+    double site_rel, work_rel, die_k, noise_db;
+} wsk_uncertainty_effects;
+typedef struct {
+    /* key: identifies the input; it is the same for the same input of another rig. purchase: change of the purchase
+     * price. The other numbers: half of the difference of `raised` and `lowered`. */
     const char *key, *text, *where, *why, *spread;
     double site_rel, work_rel, die_k, noise_db, purchase;
-    const struct wsk_said *name; /* text, as a message */
+    const struct wsk_said *name;             /* text, as a message */
+    wsk_uncertainty_effects lowered, raised; /* effects of lowering and of raising the input by its spread */
 } wsk_uncertainty_source;
 wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper);
 void wsk_uncertainty_free(wsk_uncertainty *uncertainty);

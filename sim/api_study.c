@@ -90,11 +90,27 @@ size_t wsk_uncertainty_sources(const wsk_uncertainty *u)
     return (size_t)u->spreads.n_source;
 }
 
+static wsk_uncertainty_effects effects_of(const wsk_effects *e)
+{
+    return (wsk_uncertainty_effects){e->site_rel, e->work_rel, e->die_k, e->noise_db};
+}
+
 void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_source *out)
 {
     const wsk_spread_source *s = &u->spreads.sources[i];
-    *out = (wsk_uncertainty_source){s->key,      s->text,  s->where,    s->why,      s->spread, s->site_rel,
-                                    s->work_rel, s->die_k, s->noise_db, s->purchase, s->name};
+    *out = (wsk_uncertainty_source){.key = s->key,
+                                    .text = s->text,
+                                    .where = s->where,
+                                    .why = s->why,
+                                    .spread = s->spread,
+                                    .site_rel = s->mean.site_rel,
+                                    .work_rel = s->mean.work_rel,
+                                    .die_k = s->mean.die_k,
+                                    .noise_db = s->mean.noise_db,
+                                    .purchase = s->purchase,
+                                    .name = s->name,
+                                    .lowered = effects_of(&s->lowered),
+                                    .raised = effects_of(&s->raised)};
 }
 
 _Static_assert(WSK_FAN_POINTS == WSK_CURVE_MAX, "a curve fits into what wsk_rig_fan_curve fills");

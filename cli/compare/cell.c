@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "sim/say/say.h"
 #include "words/width.h"
 
 enum { LABEL = 24 }; /* terminal columns that a row name may take */
@@ -17,17 +18,37 @@ int wsk_cli_places(double band, int digits)
     return shown < 0 ? 0 : shown > digits ? digits : shown;
 }
 
-void wsk_cli_put_places(char out[48], double value, double band, int places)
+double wsk_cli_half(wsk_cli_sides band)
 {
-    if (!(fabs(band) > 0) || isinf(band) || band < 0.5 * pow(10, -places))
-        snprintf(out, 48, "%.*f", places, value);
-    else
-        snprintf(out, 48, "%.*f ±%.*f", places, value, places, band);
+    return (band.below + band.above) / 2;
 }
 
-void wsk_cli_put_band(char out[48], double value, double band, int digits)
+wsk_cli_sides wsk_cli_even(double band)
 {
-    wsk_cli_put_places(out, value, band, wsk_cli_places(band, digits));
+    return (wsk_cli_sides){band, band};
+}
+
+/* A negative factor exchanges the sides. */
+wsk_cli_sides wsk_cli_scaled(wsk_cli_sides band, double factor)
+{
+    return factor < 0 ? (wsk_cli_sides){-factor * band.above, -factor * band.below}
+                      : (wsk_cli_sides){factor * band.below, factor * band.above};
+}
+
+void wsk_cli_put_places(char out[48], double value, wsk_cli_sides band, int places)
+{
+    const double half = wsk_cli_half(band);
+    if (!(half > 0) || isinf(half) || half < 0.5 * pow(10, -places))
+        snprintf(out, 48, "%.*f", places, value);
+    else if (wsk_is_uneven(&(wsk_ranged){value, value - band.below, value + band.above}, pow(10, -places)))
+        snprintf(out, 48, "%.*f -%.*f/+%.*f", places, value, places, band.below, places, band.above);
+    else
+        snprintf(out, 48, "%.*f ±%.*f", places, value, places, half);
+}
+
+void wsk_cli_put_band(char out[48], double value, wsk_cli_sides band, int digits)
+{
+    wsk_cli_put_places(out, value, band, wsk_cli_places(wsk_cli_half(band), digits));
 }
 
 int wsk_cli_finer(const wsk_cli_comparison *all)

@@ -13,16 +13,22 @@
  * the energy at the wall. NAN: no PSU, or no air conditioner. */
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
-/* Effects of one uncertain input if it is raised by its standard deviation (wsk_rig_uncertainty,
- * docs/theory/uncertainty.md). 0: no effect, or not known. */
+/* Changes if one uncertain input is lowered or raised by its standard deviation (wsk_rig_uncertainty,
+ * docs/theory/uncertainty.md). site, work: relative changes of the site's power and of the throughput; purchase: change
+ * of the price; tokens, prompt: relative changes of generated and of prompt tokens, at the same throughput. 0: no
+ * effect, or not known. */
+typedef struct {
+    double site, work, die_k, noise_db, purchase, tokens, prompt;
+} wsk_cli_effects;
 typedef struct {
     const char *key, *text; /* key: equal for the same input of another rig; text: its name in reports */
     const wsk_said *name;   /* text, translatable; NULL: text is translated or a name */
-    /* site, work: relative changes of the site's power and of the throughput; purchase: change of the price */
-    double site, work, purchase;
-    double die_k, noise_db;
-    double tokens, prompt; /* relative changes of generated and of prompt tokens, at the same throughput */
+    wsk_cli_effects lowered, raised;
 } wsk_cli_source;
+/* How far a value may lie below and above that of the table, both 0 or more; NAN: not known. */
+typedef struct {
+    double below, above;
+} wsk_cli_sides;
 
 /* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
  * electricity of the own machine alone costs at least the cloud's price. All numbers but `own` are NAN if a price is
@@ -146,8 +152,9 @@ typedef enum {
     WSK_CLI_BY_ALL_IN_COUNT /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
-/* Uncertainty of a measure, in its unit: root of the sum of the squares of the effects of all sources. NAN: not
- * known. */
+/* Uncertainty of a measure, in its unit: of the effects that lower it, and of those that raise it, the root of the sum
+ * of squares. wsk_cli_band: half of the width of that range. NAN: not known. */
+wsk_cli_sides wsk_cli_sides_of(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 /* Uncertainty of the difference of two cases: the error of a source that both have counts only by the difference of its
  * effects. *most: the source with the largest effect, or NULL; most may be NULL. */
@@ -180,16 +187,20 @@ int wsk_cli_finer(const wsk_cli_comparison *all);
 /* Decimals for a value with the uncertainty `band`, at most `digits`: so many that the band shows one significant
  * digit, or two if it begins with 1. Without a band: `digits`. */
 int wsk_cli_places(double band, int digits);
-/* Writes "466.0 ±9.0" with `places` decimals, without "±" if the band is 0, not finite, or rounds to 0. */
-void wsk_cli_put_places(char out[48], double value, double band, int places);
+/* Writes "466.0 ±9.0" with `places` decimals, or "466.0 -20.0/+4.0" where the sides are unequal; the value alone if both
+ * are 0, not finite, or round to 0. */
+void wsk_cli_put_places(char out[48], double value, wsk_cli_sides band, int places);
+double wsk_cli_half(wsk_cli_sides band);
+wsk_cli_sides wsk_cli_even(double band);
+wsk_cli_sides wsk_cli_scaled(wsk_cli_sides band, double factor);
 /* Writes a unit as tables show it. "currency" becomes the name of the currency, "#" the unit in which work is counted
  * ("1000 tokens"), "@" the unit for which a price is printed ("million tokens"), "1" becomes "%". */
 void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
 void wsk_cli_put_yearly(char unit[64]);
 /* The label of a result if it fits into the row name of a table, else its short label. */
 const char *wsk_cli_row_name(wsk_result result);
-/* Writes "466 ±9" with the decimals of wsk_cli_places. */
-void wsk_cli_put_band(char out[48], double value, double band, int digits);
+/* Like wsk_cli_put_places, with the decimals of wsk_cli_places. */
+void wsk_cli_put_band(char out[48], double value, wsk_cli_sides band, int digits);
 /* Finds the last name of the varied path: "power-limit" in "gpu[*].power-limit=300W". */
 void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len);
 /* True if the cases differ only in one setting of the cards (power limit, locked clock or an offset) and all do

@@ -216,14 +216,15 @@ static double scale_of(const sheet *s, const column *col)
     return strchr(unit_key(col), '@') ? units->price : strchr(unit_key(col), '#') ? 1 / units->number : 1;
 }
 
-static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
+static wsk_cli_sides open_of(const sheet *s, const wsk_cli_case *c, const column *col)
 {
-    const wsk_cli_finance *f = &s->all->finance;
     if (col->open == OPEN_NOT)
-        return NAN;
-    double value = wsk_cli_measured(c, (wsk_cli_measure)col->open),
-           band = wsk_cli_band(c, (wsk_cli_measure)col->open, f);
-    return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));
+        return wsk_cli_even(NAN);
+    const double value = wsk_cli_measured(c, (wsk_cli_measure)col->open);
+    const wsk_cli_sides range = wsk_cli_sides_of(c, (wsk_cli_measure)col->open, &s->all->finance);
+    return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE
+               ? range
+               : wsk_cli_scaled(range, fabs(col->get(c) / value));
 }
 
 static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, const column *col)
@@ -259,7 +260,7 @@ static void cell(char out[48], const sheet *s, const wsk_cli_case *c, const colu
     if (isnan(v))
         snprintf(out, 48, "%s", col->get == cloud_h && c->cloud.never ? T_("never") : "-");
     else
-        wsk_cli_put_band(out, v, open_of(s, c, col) * scale_of(s, col), digits_of(col));
+        wsk_cli_put_band(out, v, wsk_cli_scaled(open_of(s, c, col), scale_of(s, col)), digits_of(col));
     size_t len = strlen(out);
     snprintf(out + len, 48 - len, "%s", star ? "*" : " ");
 }
@@ -340,12 +341,12 @@ static void legend(FILE *out, const sheet *s, const bool known[COLUMNS])
     }
     if (100 * class_w >= 0.5)
         wsk_cli_say(out,
-                    T_("Loads of one class differ: by that alone a card's work is uncertain by up to ±%1$.0f %% "
-                       "and its power by up to ±%2$.0f %%.\n"),
+                    T_("Loads of one class differ: by that alone a card's work is uncertain by up to %1$.0f %% "
+                       "and its power by up to %2$.0f %%.\n"),
                     100 * class_work, 100 * class_w);
     else if (class_work > 0)
         wsk_cli_say(out,
-                    T_("Loads of one class differ: by that alone a card's work is uncertain by up to ±%1$.0f %%.\n"),
+                    T_("Loads of one class differ: by that alone a card's work is uncertain by up to %1$.0f %%.\n"),
                     100 * class_work);
     if (open)
         wsk_cli_band_words(out);

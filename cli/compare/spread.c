@@ -25,6 +25,15 @@ static const char *keep(char **to, const char *text)
     return copy;
 }
 
+static wsk_cli_effects effects_of(const wsk_uncertainty_effects *from, double purchase)
+{
+    return (wsk_cli_effects){.site = number_or_0(from->site_rel),
+                             .work = number_or_0(from->work_rel),
+                             .die_k = number_or_0(from->die_k),
+                             .noise_db = number_or_0(from->noise_db),
+                             .purchase = purchase};
+}
+
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
 {
     wsk_uncertainty_source from;
@@ -49,14 +58,19 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
         s->key = keep(&texts, from.key);
         s->text = keep(&texts, from.text);
         s->name = wsk_said_keep(c->names, from.name);
-        s->site = number_or_0(from.site_rel);
-        s->work = number_or_0(from.work_rel);
-        s->purchase = number_or_0(from.purchase);
-        s->die_k = number_or_0(from.die_k);
-        s->noise_db = number_or_0(from.noise_db);
-        s->tokens = s->prompt = 0;
+        const double purchase = number_or_0(from.purchase);
+        s->lowered = effects_of(&from.lowered, -purchase);
+        s->raised = effects_of(&from.raised, purchase);
     }
     wsk_cli_check_memory(!wsk_arena_failed(c->names));
+}
+
+/* Adds the squares of the effects of lowering and raising an input to those that decrease and that increase a value. */
+static void add_sides(wsk_cli_sides *squares, double lowered, double raised)
+{
+    const double least = fmin(fmin(lowered, raised), 0), most = fmax(fmax(lowered, raised), 0);
+    squares->below += least * least;
+    squares->above += most * most;
 }
 
 /* The summary of a case has the uncertainties of tokens as of a rig whose throughput is certain; adds that of the
@@ -65,12 +79,13 @@ static void widen_tokens(const wsk_cli_case *c)
 {
     static const wsk_result spreads[] = {WSK_R_TOKENS_GENERATION_SPREAD, WSK_R_TOKENS_PROMPT_SPREAD,
                                          WSK_R_TOKENS_ENERGY_SPREAD, WSK_R_TOKENS_COST_SPREAD};
-    double work = 0;
+    wsk_cli_sides work = {0, 0};
     for (size_t i = 0; i < c->n_sources; i++)
-        work = hypot(work, c->sources[i].work);
+        add_sides(&work, c->sources[i].lowered.work, c->sources[i].raised.work);
+    const double half = wsk_cli_half((wsk_cli_sides){sqrt(work.below), sqrt(work.above)});
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
         wsk_summary_set_number(c->summary, spreads[i], 0,
-                               hypot(wsk_summary_number(c->summary, spreads[i], 0), eighty * work));
+                               hypot(wsk_summary_number(c->summary, spreads[i], 0), eighty * half));
 }
 
 void wsk_cli_tokens_spread(wsk_cli_case *c)
@@ -80,11 +95,12 @@ void wsk_cli_tokens_spread(wsk_cli_case *c)
     /* This error belongs to the formula for tokens/s, not to an input, so cases with the same cards share it. */
     if (!c->tokens_of[0]) {
         snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
-        c->sources[c->n_sources++] = (wsk_cli_source){
-            .key = c->tokens_of,
-            .text = T_("the tokens a second of these cards"),
-            .tokens = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0)) / eighty,
-            .prompt = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0)) / eighty};
+        const double tokens = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0)) / eighty,
+                     prompt = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0)) / eighty;
+        c->sources[c->n_sources++] = (wsk_cli_source){.key = c->tokens_of,
+                                                      .text = T_("the tokens a second of these cards"),
+                                                      .lowered = {.tokens = -tokens, .prompt = -prompt},
+                                                      .raised = {.tokens = tokens, .prompt = prompt}};
     }
     widen_tokens(c);
     c->widened = c->summary;
@@ -115,9 +131,8 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     }
 }
 
-/* Change of a measure, in its unit, if the source is raised by its spread. bill: relative change of the electricity
- * cost. */
-static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
+/* Change of a measure, in its unit, by the changes `s`. bill: relative change of the electricity cost. */
+static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     double value = wsk_cli_measured(c, by), bill = s->site * c->elastic;
     switch (by) {
@@ -153,23 +168,27 @@ static const wsk_cli_source *same_source(const wsk_cli_case *c, const char *key)
     return NULL;
 }
 
-double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f)
+wsk_cli_sides wsk_cli_sides_of(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < c->n_sources; i++) {
-        double e = effect(c, &c->sources[i], by, f);
-        sum += e * e;
-    }
-    return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? sqrt(sum) : NAN;
+    wsk_cli_sides sum = {0, 0};
+    for (size_t i = 0; i < c->n_sources; i++)
+        add_sides(&sum, effect(c, &c->sources[i].lowered, by, f), effect(c, &c->sources[i].raised, by, f));
+    return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? (wsk_cli_sides){sqrt(sum.below), sqrt(sum.above)}
+                                                              : wsk_cli_even(NAN);
 }
 
-/* Uncertainty of b x scale_b - a x scale_a: root of the sum of the squares of the sources' effects. A source of both
- * cases counts once, with the difference of its effects. NAN: not known. *most: the source with the largest effect;
- * `most` may be NULL. */
+double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f)
+{
+    return wsk_cli_half(wsk_cli_sides_of(c, by, f));
+}
+
+/* Uncertainty of b x scale_b - a x scale_a, half of the width of its range. A source of both cases counts once, with the
+ * differences of its effects. NAN: not known. *most: the source with the largest effect; `most` may be NULL. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                                  wsk_cli_measure by, const wsk_cli_finance *f, const wsk_cli_source **most)
 {
-    double sum = 0, largest = 0;
+    wsk_cli_sides sum = {0, 0};
+    double largest = 0;
     for (int side = 0; side < 2; side++) {
         const wsk_cli_case *mine = side ? b : a, *its = side ? a : b;
         double scale = side ? scale_b : scale_a, its_scale = side ? scale_a : scale_b;
@@ -177,14 +196,21 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
             if (side && other)
                 continue;
-            double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
-            sum += e * e;
-            if (most && fabs(e) > largest)
-                largest = fabs(e), *most = s;
+            double lowered = scale * effect(mine, &s->lowered, by, f),
+                   raised = scale * effect(mine, &s->raised, by, f);
+            if (other) {
+                lowered -= its_scale * effect(its, &other->lowered, by, f);
+                raised -= its_scale * effect(its, &other->raised, by, f);
+            }
+            add_sides(&sum, lowered, raised);
+            if (most && fmax(fabs(lowered), fabs(raised)) > largest)
+                largest = fmax(fabs(lowered), fabs(raised)), *most = s;
         }
     }
     bool known = a->spread_known && b->spread_known;
-    return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by)) ? sqrt(sum) : NAN;
+    return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by))
+               ? (sqrt(sum.below) + sqrt(sum.above)) / 2
+               : NAN;
 }
 
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,

@@ -171,21 +171,22 @@ static int digits_of(const quantity *l)
 
 /* Computes a number and its band (uncertainty; NAN: none) in the quantity's unit. Returns the decimals for a number
  * that has no band. */
-static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, double *band)
+static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, wsk_cli_sides *band)
 {
-    double per = l->per && f->all->annual ? WSK_CLI_YEAR_S / c->simulated_s : 1, all_band = NAN;
+    double per = l->per && f->all->annual ? WSK_CLI_YEAR_S / c->simulated_s : 1;
+    wsk_cli_sides all_band = wsk_cli_even(NAN);
     if (l->what >= 0 && l->what < PAYBACK)
-        all_band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what,
-                                &f->all->finance);
+        all_band = wsk_cli_sides_of(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what,
+                                    &f->all->finance);
     if (l->what == VALUE)
-        all_band = wsk_cli_annuity(&f->all->finance) *
-                   wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL);
+        all_band = wsk_cli_even(wsk_cli_annuity(&f->all->finance) *
+                                wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL));
     if (l->what == WSK_CLI_BY_COUNT || l->what == WSK_CLI_BY_ALL_IN_COUNT)
         per = f->units.price;
     else if (l->what == WSK_CLI_BY_COUNTED)
         per /= f->units.number;
     *value = get(c, l->what) * per;
-    *band = all_band * per;
+    *band = wsk_cli_scaled(all_band, per);
     return digits_of(l) + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
 }
 
@@ -194,9 +195,12 @@ static void find_places(frame *f, const quantity *l)
 {
     int most = -1;
     for (size_t i = 0; i < f->all->count; i++) {
-        double value, band;
-        int digits = scale(&f->all->cases[i], l, f, &value, &band), places = wsk_cli_places(band, digits);
-        if (fabs(band) > 0 && !isinf(band) && !isnan(value))
+        double value;
+        wsk_cli_sides sides;
+        int digits = scale(&f->all->cases[i], l, f, &value, &sides);
+        const double band = wsk_cli_half(sides);
+        int places = wsk_cli_places(band, digits);
+        if (band > 0 && !isinf(band) && !isnan(value))
             most = places > most ? places : most;
     }
     f->places[l - lines] = most;
@@ -204,14 +208,16 @@ static void find_places(frame *f, const quantity *l)
 
 static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const frame *f)
 {
-    double value, band;
-    int digits = scale(c, l, f, &value, &band), places = f->places[l - lines];
+    double value;
+    wsk_cli_sides sides;
+    int digits = scale(c, l, f, &value, &sides), places = f->places[l - lines];
+    const double band = wsk_cli_half(sides);
     bool part = l->what == WSK_CLI_BY_PURCHASE || l->what == WSK_CLI_BY_ALL_IN || l->what == WSK_CLI_BY_ALL_IN_COUNT;
     bool never = (l->what == CLOUD || l->what == CLOUD_YEAR) && c->cloud.never;
     if (never || isnan(value))
         snprintf(out, 48, "%s", never ? T_("never") : "-");
     else
-        wsk_cli_put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
+        wsk_cli_put_places(out, value, sides, places >= 0 && band > 0 && !isinf(band) ? places : digits);
     /* ">": the true number is higher, because parts without a price are missing in it. */
     if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) {
         memmove(out + 1, out, strlen(out) + 1);

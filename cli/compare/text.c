@@ -18,7 +18,8 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
     double d = wsk_cli_measured(b, by) * per_b - wsk_cli_measured(a, by) * per_a;
-    wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * fmax(per_a, per_b), digits);
+    wsk_cli_put_band(out, fabs(d), wsk_cli_even(wsk_cli_band_between(a, b, by, f, NULL) * fmax(per_a, per_b)),
+                     digits);
 }
 
 static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
@@ -112,7 +113,7 @@ static void work_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
     double band =
         wsk_cli_band_ratio(a, b, all->all->work == WSK_CLI_UNITS ? WSK_CLI_BY_COUNTED : WSK_CLI_BY_WORK, all->f) *
         per_of(b, true) / per_of(a, true);
-    wsk_cli_put_band(text, 100 * fabs(dwork), 100 * band, 1);
+    wsk_cli_put_band(text, 100 * fabs(dwork), wsk_cli_even(100 * band), 1);
     wsk_cli_say(out, dwork < 0 ? T_("    Work: %1$s %% less.\n") : T_("    Work: %1$s %% more.\n"), text);
     if (fabs(lost_a - lost_b) >= 0.05)
         wsk_cli_say(out,

@@ -5,6 +5,7 @@
 
 #include "cli/suggest/suggest.h"
 #include "sim/base/said.h"
+#include "sim/say/say.h"
 
 /* sure_p: probability with which heat and circuit limits must hold. sure_sd: a normal value lies below mean + sure_sd
  * standard deviations with that probability. */
@@ -45,13 +46,13 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
-/* The circuit is checked with the uncertainty of the power at the wall, so that its limit holds with the probability
+/* The circuit is checked with the upper end of the power at the wall, so that its limit holds with the probability
  * sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
-    const double spread = wsk_summary_number(s, WSK_R_WALL_SPREAD, 0),
-                 peak = wsk_summary_number(s, WSK_R_WALL_PEAK_VA, 0),
-                 high = peak * (1 + (isfinite(spread) && out->wall_w > 0 ? sure_sd * spread / out->wall_w : 0)),
+    const wsk_ranged mean = wsk_facts_of(s).wall_w;
+    const double above = (mean.high - mean.value) / mean.value, peak = wsk_summary_number(s, WSK_R_WALL_PEAK_VA, 0),
+                 high = peak * (1 + (isfinite(above) ? sure_sd * above : 0)),
                  limit = wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0);
     out->circuit = peak / limit;
     return high > limit || wsk_summary_flag(s, WSK_R_OVERLOADS, 0) || wsk_summary_flag(s, WSK_R_TRIPS, 0);

@@ -4,6 +4,18 @@
 #include "sim/base/number.h"
 #include "sim/say/say.h"
 
+double wsk_half_width(const wsk_ranged *r)
+{
+    return (r->high - r->low) / 2;
+}
+
+bool wsk_is_uneven(const wsk_ranged *r, double unit)
+{
+    static const double much = 1.5; /* times the shorter distance */
+    const double below = r->value - r->low, above = r->high - r->value;
+    return fabs(above - below) >= unit && fmax(above, below) > much * fmin(above, below);
+}
+
 const wsk_said *wsk_say_money(wsk_arena *a, double amount, const char *currency)
 {
     return amount < 1000 ? WSK_SAY(a, WSK_SAY_MONEY_CENTS, amount, currency)

@@ -185,11 +185,13 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     f.lost_low = wsk_summary_number(s, WSK_R_LOST_LOW, 0);
     f.lost_high = wsk_summary_number(s, WSK_R_LOST_HIGH, 0);
     f.throttles = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0);
-    f.die_c = wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
-    f.die_k = wsk_summary_number(s, WSK_R_DIE_SPREAD, 0);
-    f.wall_w = wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0);
-    f.wall_spread = wsk_summary_number(s, WSK_R_WALL_SPREAD, 0);
-    f.year_spread = wsk_summary_number(s, WSK_R_ANNUAL_SPREAD, 0);
+    f.die_c = (wsk_ranged){wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX),
+                           wsk_summary_number(s, WSK_R_DIE_LOW, 0), wsk_summary_number(s, WSK_R_DIE_HIGH, 0)};
+    f.wall_w =
+        (wsk_ranged){wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
+                     wsk_summary_number(s, WSK_R_WALL_LOW, 0), wsk_summary_number(s, WSK_R_WALL_HIGH, 0)};
+    f.annual =
+        (wsk_ranged){f.year, wsk_summary_number(s, WSK_R_ANNUAL_LOW, 0), wsk_summary_number(s, WSK_R_ANNUAL_HIGH, 0)};
     f.doubts = wsk_summary_messages(s, WSK_R_BAND_PARTS, 0, &f.n_doubts);
     take_cards(s, &f);
     take_power(s, &f);

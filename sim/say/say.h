@@ -13,6 +13,16 @@
 /* Share of the throughput below which a loss is not mentioned. */
 #define WSK_LEAST_LOSS 1e-4
 
+/* A result and the ends of the range that it is in with a probability of about two thirds; ends NAN: not known. */
+typedef struct {
+    double value, low, high;
+} wsk_ranged;
+/* Half of the width of the range; NAN: not known. */
+double wsk_half_width(const wsk_ranged *r);
+/* True if the ends lie so unequally far from the value that they are told in place of "±". unit: the smallest difference
+ * that the reader sees. */
+bool wsk_is_uneven(const wsk_ranged *r, double unit);
+
 /* Facts from which a verdict is made; numbers are NAN where the summary lacks them. Texts belong to the summary. */
 typedef struct {
     int cards, psus;
@@ -47,9 +57,7 @@ typedef struct {
     const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;
     double throttles;
-    double die_c, die_k; /* hottest GPU and its uncertainty, K; NAN: not known */
-    double wall_w, wall_spread;
-    double year_spread;
+    wsk_ranged die_c, wall_w, annual; /* hottest GPU; mean power at the wall; electricity cost of a year */
     const wsk_said *const *doubts;
     size_t n_doubts;
     double noise_dba, listener_m, room_c;

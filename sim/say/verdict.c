@@ -92,12 +92,18 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 {
     static const double doubtful = 0.05; /* a chance below 5 % or above 95 % is not mentioned */
     wsk_said_list o = {.arena = a};
-    if (f->die_k >= 0.05)
-        wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_DIE, f->die_c, f->die_k));
-    if (f->wall_spread >= 0.5)
-        wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_WALL, f->wall_w, f->wall_spread));
-    if (f->year_spread >= 0.5 && f->currency && !isnan(f->year))
-        wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_YEAR, f->year, f->year_spread, f->currency));
+    const wsk_ranged *die = &f->die_c, *wall = &f->wall_w, *year = &f->annual;
+    if (wsk_half_width(die) >= 0.05)
+        wsk_said_add(&o, wsk_is_uneven(die, 0.1) ? WSK_SAID(WSK_SAY_BAND_DIE_RANGE, die->value, die->low, die->high)
+                                                 : WSK_SAID(WSK_SAY_BAND_DIE, die->value, wsk_half_width(die)));
+    if (wsk_half_width(wall) >= 0.5)
+        wsk_said_add(&o, wsk_is_uneven(wall, 1)
+                             ? WSK_SAID(WSK_SAY_BAND_WALL_RANGE, wall->value, wall->low, wall->high)
+                             : WSK_SAID(WSK_SAY_BAND_WALL, wall->value, wsk_half_width(wall)));
+    if (wsk_half_width(year) >= 0.5 && f->currency && !isnan(year->value))
+        wsk_said_add(&o, wsk_is_uneven(year, 1)
+                             ? WSK_SAID(WSK_SAY_BAND_YEAR_RANGE, year->value, year->low, year->high, f->currency)
+                             : WSK_SAID(WSK_SAY_BAND_YEAR, year->value, wsk_half_width(year), f->currency));
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));

@@ -13,7 +13,7 @@
 
 static double width_of(const wsk_spread_source *src)
 {
-    return src->lost_up - src->lost_down;
+    return fmax(fmax(src->raised.lost, src->lowered.lost), 0) - fmin(fmin(src->raised.lost, src->lowered.lost), 0);
 }
 
 /* Copies texts into `arena`, because those of `s` may end with the rig that was solved. */
@@ -23,15 +23,7 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
     for (int i = 0; i < s->n_source; i++)
         if (width_of(&s->sources[i]) > (most ? width_of(most) : 1e-3))
             most = &s->sources[i];
-    *out = (wsk_bands){.lost_down = s->lost_down,
-                       .lost_up = s->lost_up,
-                       .die_k = s->die_k,
-                       .wall_rel = s->wall_rel,
-                       .site_rel = s->site_rel,
-                       .work_rel = s->work_rel,
-                       .margin_k = s->margin_k,
-                       .throttles = s->throttles,
-                       .alive = 1 - s->base.gone};
+    *out = (wsk_bands){.below = s->below, .above = s->above, .throttles = s->throttles, .alive = 1 - s->base.gone};
     if (!most)
         return WSK_OK;
     out->source = wsk_said_keep(arena, most->name);
@@ -71,15 +63,29 @@ static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena,
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
-static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
+static void add_effects(wsk_effects *sum, const wsk_effects *of, double part)
 {
-    sum->lost_down += part * of->lost_down;
-    sum->lost_up += part * of->lost_up;
+    sum->lost += part * of->lost;
     sum->wall_rel += part * of->wall_rel;
     sum->site_rel += part * of->site_rel;
     sum->work_rel += part * of->work_rel;
+}
+
+static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
+{
+    add_effects(&sum->below, &of->below, part);
+    add_effects(&sum->above, &of->above, part);
     sum->alive += part * of->alive;
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
+}
+
+/* Takes over the results that add_effects sums up. */
+static void set_effects(wsk_effects *to, const wsk_effects *sum)
+{
+    to->lost = sum->lost;
+    to->wall_rel = sum->wall_rel;
+    to->site_rel = sum->site_rel;
+    to->work_rel = sum->work_rel;
 }
 
 /* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
@@ -107,11 +113,8 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
         }
         from_s = until_s;
     } while (status == WSK_OK && until_s < end_s);
-    out->lost_down = sum.lost_down;
-    out->lost_up = sum.lost_up;
-    out->wall_rel = sum.wall_rel;
-    out->site_rel = sum.site_rel;
-    out->work_rel = sum.work_rel;
+    set_effects(&out->below, &sum.below);
+    set_effects(&out->above, &sum.above);
     out->alive = sum.alive;
     out->throttles = sum.throttles;
     return status;
@@ -193,29 +196,41 @@ static double share(double v)
     return isnan(v) ? v : fmin(fmax(v, 0), 1);
 }
 
-double wsk_bands_bill_rel(const wsk_bands *b, const wsk_summary *s)
+double wsk_bands_bill_rel(const wsk_summary *s, double site_rel)
 {
     const double marginal = wsk_summary_number(s, WSK_R_COST_MARGINAL, 0),
                  cost = wsk_summary_number(s, WSK_R_COST, 0);
-    return b->site_rel * (isnan(marginal) || cost == 0 ? 1 : fabs(marginal / cost));
+    return site_rel * (isnan(marginal) || cost == 0 ? 1 : fabs(marginal / cost));
+}
+
+/* Sets the ends of the range of a result, and half of its width. */
+static void fill_range(wsk_summary *s, double value, double below, double above, const wsk_result results[3])
+{
+    wsk_summary_set_number(s, results[0], 0, (below + above) / 2);
+    wsk_summary_set_number(s, results[1], 0, value - below);
+    wsk_summary_set_number(s, results[2], 0, value + above);
 }
 
 void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
+    static const wsk_result die[] = {WSK_R_DIE_SPREAD, WSK_R_DIE_LOW, WSK_R_DIE_HIGH},
+                            wall[] = {WSK_R_WALL_SPREAD, WSK_R_WALL_LOW, WSK_R_WALL_HIGH},
+                            annual[] = {WSK_R_ANNUAL_SPREAD, WSK_R_ANNUAL_LOW, WSK_R_ANNUAL_HIGH};
     const wsk_bands *b = run->bands;
     if (!b)
         return;
     const double gone = fmax(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), 0), /* fmax of NAN and 0 is 0 */
-        lost = share(wsk_summary_number(s, WSK_R_LOST, 0)), alive = b->alive > 0 ? (1 - gone) / b->alive : 0;
+        lost = share(wsk_summary_number(s, WSK_R_LOST, 0)), alive = b->alive > 0 ? (1 - gone) / b->alive : 0,
+                 wall_w =
+                     wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
+                 year = wsk_summary_number(s, WSK_R_ANNUAL, 0);
     wsk_said_list source = {.arena = arena};
-    wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost + alive * b->lost_down));
-    wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->lost_up));
-    wsk_summary_set_number(s, WSK_R_DIE_SPREAD, 0, b->die_k);
-    wsk_summary_set_number(s, WSK_R_WALL_SPREAD, 0,
-                           b->wall_rel * wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 /
-                               wsk_summary_number(s, WSK_R_SIMULATED, 0));
-    wsk_summary_set_number(s, WSK_R_ANNUAL_SPREAD, 0,
-                           wsk_bands_bill_rel(b, s) * fabs(wsk_summary_number(s, WSK_R_ANNUAL, 0)));
+    wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost - alive * b->below.lost));
+    wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->above.lost));
+    fill_range(s, wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX), b->below.die_k, b->above.die_k, die);
+    fill_range(s, wall_w, wall_w * fmin(b->below.wall_rel, 1), wall_w * b->above.wall_rel, wall);
+    fill_range(s, year, fabs(year) * wsk_bands_bill_rel(s, fmin(b->below.site_rel, 1)),
+               fabs(year) * wsk_bands_bill_rel(s, b->above.site_rel), annual);
     wsk_summary_set_number(s, WSK_R_THROTTLE_CHANCE, 0, b->throttles);
     if (!b->source)
         return;

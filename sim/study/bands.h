@@ -3,17 +3,12 @@
 #ifndef WSK_STUDY_BANDS_H
 #define WSK_STUDY_BANDS_H
 #include "sim/control/run.h"
+#include "sim/study/spread.h"
 
 typedef struct wsk_bands {
-    /* Error of lost throughput / full throughput: lost_down is at most 0, lost_up at least 0. The rig is solved with
-     * each input at both ends of its range; decreases and increases are combined separately, because they are unequal
-     * near throttling. */
-    double lost_down, lost_up;
-    /* standard deviations: hottest die, K; power at the wall, relative; power with other AC loads and the room's cooling,
-     * relative */
-    double die_k, wall_rel, site_rel;
-    double work_rel;  /* standard deviation of the throughput, relative */
-    double margin_k;  /* standard deviation of the distance from the temperature that lowers a card's clock, K */
+    /* How far results may lie below and above those of the run (wsk_spreads). The rig is solved with each input at both
+     * ends of its range; decreases and increases are combined separately, because they are unequal near a limit. */
+    wsk_effects below, above;
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
     double alive; /* of the solved rig: 1 - throughput missing because cards are lost / throughput without losses */
     /* the input that moves the lost throughput most, and the half width of its range; NULL: none moves it noticeably */
@@ -33,8 +28,8 @@ wsk_status wsk_bands_find(wsk_run *run);
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);
-/* Relative half width of the electricity cost. */
-double wsk_bands_bill_rel(const wsk_bands *bands, const wsk_summary *summary);
+/* Relative change of the electricity cost by a relative change of the power at the site. */
+double wsk_bands_bill_rel(const wsk_summary *summary, double site_rel);
 void wsk_bands_fill(wsk_summary *summary, const wsk_run *run, wsk_arena *arena);
 
 #endif

@@ -5,16 +5,17 @@
 
 #include <math.h>
 
-/* Square of the effect of the input on margin_k. */
-static double effect2(const wsk_end ends[2])
+/* Square of the effect of the input on margin_k, by which the margin becomes smaller (down) or larger. */
+static double effect2(double margin_k, const wsk_end ends[2], bool down)
 {
-    const double half = 0.5 * (ends[1].margin_k - ends[0].margin_k);
-    return half * half;
+    const double least = fmin(ends[0].margin_k, ends[1].margin_k), most = fmax(ends[0].margin_k, ends[1].margin_k),
+                 by = fmax(down ? margin_k - least : most - margin_k, 0);
+    return by * by;
 }
 
-/* base: the unchanged rig at both ends of the input. A change whose gain hardly depends on the input keeps its one
+/* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. A change whose gain hardly depends on the input keeps its one
  * number. The error of margin_k is that of the unchanged rig with the effect of this input on the changed one. */
-static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, const wsk_end base[2], wsk_change *c)
+static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k, const wsk_end base[2], wsk_change *c)
 {
     const double told = 0.03;
     wsk_end ends[2];
@@ -30,14 +31,17 @@ static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, const wsk_end ba
         c->work_low = low;
         c->work_high = high;
     }
-    const double error2 = fmax(b->margin_k * b->margin_k - effect2(base), 0) + effect2(ends);
-    c->chance = wsk_spread_chance(c->margin_k, sqrt(error2));
+    const bool down = c->then.margin_k > 0;
+    const double all_k = down ? b->below.margin_k : b->above.margin_k,
+                 error_k = sqrt(fmax(all_k * all_k - effect2(margin_k, base, down), 0) +
+                                effect2(c->then.margin_k, ends, down));
+    c->chance = wsk_spread_chance(c->then.margin_k, error_k, error_k);
     return status;
 }
 
 wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *b, wsk_advice *out)
 {
-    const double low = fmax(out->now.lost + b->lost_down, 0), high = fmin(out->now.lost + b->lost_up, 1);
+    const double low = fmax(out->now.lost - b->below.lost, 0), high = fmin(out->now.lost + b->above.lost, 1);
     const double wide = 0.1;
     wsk_end base[2];
     bool there;
@@ -47,8 +51,8 @@ wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *b, wsk_advice *out)
     if (!there || !(base[0].work > 0) || !(base[1].work > 0))
         return status;
     for (int i = 0; i < out->n && status == WSK_OK; i++)
-        status = find_doubt(r, b, base, &out->changes[i]);
+        status = find_doubt(r, b, out->now.margin_k, base, &out->changes[i]);
     for (int i = 0; i < out->n_vain && status == WSK_OK; i++)
-        status = find_doubt(r, b, base, &out->vain[i]);
+        status = find_doubt(r, b, out->now.margin_k, base, &out->vain[i]);
     return status;
 }

@@ -46,7 +46,7 @@ static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_
         part = EIGHTY / (1 - lost - gone);
     if (isnan(rel))
         return;
-    wsk_summary_set_number(s, spread, 0, hypot(rel, EIGHTY * b->work_rel));
+    wsk_summary_set_number(s, spread, 0, hypot(rel, EIGHTY * (b->below.work_rel + b->above.work_rel) / 2));
     if (!(lost + gone < 1))
         return;
     const double down = hypot(rel, part * (wsk_summary_number(s, WSK_R_LOST_HIGH, 0) - lost)),
@@ -75,8 +75,8 @@ static void fill_tokens(wsk_summary *s, const wsk_run *run)
     const double dc_kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
                  rate = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
     if (bands) {
-        wall = EIGHTY * bands->wall_rel;
-        bill = EIGHTY * wsk_bands_bill_rel(bands, s);
+        wall = EIGHTY * (bands->below.wall_rel + bands->above.wall_rel) / 2;
+        bill = EIGHTY * wsk_bands_bill_rel(s, (bands->below.site_rel + bands->above.site_rel) / 2);
     } else if (dc_kwh > 0) {
         wall = bill = open_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6 / dc_kwh;
     }

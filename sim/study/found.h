@@ -31,6 +31,7 @@ const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net);
  * the card has no work. */
 typedef struct {
     double work_rel, power_rel;
+    bool capped; /* a limit or heat caps the power, so that only less is possible */
 } wsk_card_open;
 wsk_card_open wsk_card_spread(const wsk_run *run, int card);
 

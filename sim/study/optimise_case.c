@@ -311,8 +311,8 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
         out[n] = (double)(wsk_hash_more(WSK_HASH_EMPTY, src->key, strlen(src->key)) >> 12);
         for (size_t k = 0; k < s->m; k++)
             effect[k] = isnan(src->more[k]) ? 0 : src->more[k];
-        if (src->count == 0 && src->noise_db != 0)
-            shift_effect(r, heard, 2, src->noise_db, effect);
+        if (src->count == 0 && src->mean.noise_db != 0)
+            shift_effect(r, heard, 2, src->mean.noise_db, effect);
         if (src->purchase != 0)
             shift_effect(r, paid, 1, src->purchase, effect);
         n += s->m + 1;

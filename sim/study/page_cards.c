@@ -152,9 +152,9 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
     const wsk_card_state *s = &run->cards[i];
     const wsk_operating *o = &s->operating;
     if (!is_of_class(run, i))
-        return (wsk_card_open){NAN, NAN};
+        return (wsk_card_open){NAN, NAN, false};
     if (!(o->power_w > 0)) /* the card has not worked yet */
-        return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel};
+        return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel, false};
     double at_ref = c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, o->die_k, NULL),
            limit = s->held_w / c->default_held_w, share = o->power_w / at_ref,
            top = c->ops->boost_hz(c->gpu, o->die_k);
@@ -162,7 +162,8 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
         top = wsk_min(top, c->gpu->lock_clock_hz);
     double least = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL) * (1 - c->cls.power_spread_rel);
     return (wsk_card_open){.work_rel = fmax(wsk_gpu_work_spread(&c->cls, share), wsk_gpu_work_spread(&c->cls, limit)),
-                           .power_rel = o->reasons ? 1 - wsk_min(least / o->power_w, 1) : c->cls.power_spread_rel};
+                           .power_rel = o->reasons ? 1 - wsk_min(least / o->power_w, 1) : c->cls.power_spread_rel,
+                           .capped = o->reasons != 0};
 }
 
 static bool same_part(const wsk_card *a, const wsk_card *b)
@@ -186,13 +187,15 @@ void wsk_found_guesses(const wsk_run *run, wsk_said_list *o)
         for (int k = i + 1; k < net->n_card; k++)
             if (is_guessed(run, k) && same_part(&net->cards[k], c)) {
                 wsk_card_open other = wsk_card_spread(run, k);
-                alike =
-                    alike && fabs(other.work_rel - s.work_rel) < 0.01 && fabs(other.power_rel - s.power_rel) < 0.01;
+                alike = alike && other.capped == s.capped && fabs(other.work_rel - s.work_rel) < 0.01 &&
+                        fabs(other.power_rel - s.power_rel) < 0.01;
                 s.work_rel = wsk_max(s.work_rel, other.work_rel);
                 s.power_rel = wsk_max(s.power_rel, other.power_rel);
+                s.capped = s.capped && other.capped;
             }
-        const wsk_said *power =
-            s.power_rel >= 0.005 ? WSK_SAY(o->arena, WSK_SAY_GUESS_POWER, 100 * s.power_rel) : NULL;
+        const wsk_said *power = s.power_rel < 0.005 ? NULL
+                                : s.capped          ? WSK_SAY(o->arena, WSK_SAY_GUESS_POWER_LESS, 100 * s.power_rel)
+                                                    : WSK_SAY(o->arena, WSK_SAY_GUESS_POWER, 100 * s.power_rel);
         wsk_said_add(o, WSK_SAID(WSK_SAY_GUESS, c->elem->part ? c->elem->part : c->id, 100 * s.work_rel, power,
                                  alike ? NULL : WSK_SAY(o->arena, WSK_SAY_GUESS_WIDEST)));
     }

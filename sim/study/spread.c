@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the effect of each uncertain input on the steady point: changes that input alone, up and down by its spread,
- * solves the rig both times and takes half the difference. Theory: docs/theory/uncertainty.md */
+/* Finds the effects of each uncertain input on the steady point: changes that input alone, up and down by its spread,
+ * and solves the rig both times. Theory: docs/theory/uncertainty.md */
 #include "sim/study/spread.h"
 
 #include <math.h>
@@ -44,8 +44,9 @@ double wsk_spread_margin_k(const wsk_run *run)
     return least;
 }
 
-double wsk_spread_chance(double margin_k, double error_k)
+double wsk_spread_chance(double margin_k, double below_k, double above_k)
 {
+    const double error_k = margin_k > 0 ? below_k : above_k;
     return 0.5 * erfc(margin_k / (sqrt(2 * (error_k * error_k + WSK_SPREAD_MODEL_K * WSK_SPREAD_MODEL_K))));
 }
 
@@ -217,8 +218,38 @@ static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
            fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 && fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
 }
 
-/* If one of the two solutions was skipped or does not exist, the whole difference between the other one and the
- * unchanged rig is taken. */
+/* The results as numbers in the order of their names here, to treat all of them alike. */
+enum { EFFECTS = sizeof(wsk_effects) / sizeof(double) };
+_Static_assert(sizeof(wsk_effects) == EFFECTS * sizeof(double), "wsk_effects has no gaps");
+
+typedef union {
+    wsk_effects of;
+    double v[EFFECTS];
+} effects;
+
+static wsk_effects change(const wsk_spread_base *now, const wsk_spread_base *base)
+{
+    return (wsk_effects){.site_rel = rel(now->site_w, base->site_w, base->site_w),
+                         .wall_rel = rel(now->wall_w, base->wall_w, base->wall_w),
+                         .work_rel = rel(now->work, base->work, base->work),
+                         .lost = now->lost - base->lost,
+                         .die_k = gap(now->die_max_c, base->die_max_c),
+                         .memory_k = gap(now->memory_max_c, base->memory_max_c),
+                         .noise_db = gap(now->noise_dba, base->noise_dba),
+                         .margin_k = gap(now->margin_k, base->margin_k)};
+}
+
+static wsk_effects mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b)
+{
+    const effects x = {*a}, y = {*b};
+    effects out;
+    for (int i = 0; i < EFFECTS; i++)
+        out.v[i] = part_a * x.v[i] + part_b * y.v[i];
+    return out.of;
+}
+
+/* If one of the two solutions was skipped or does not exist, the effects of the other one, reversed, are taken for
+ * it. */
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;
@@ -232,18 +263,18 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     wsk_spreads_move(s, src, 0);
     if (status != WSK_OK || (!has_up && !has_down))
         return status;
-    double half = has_up && has_down ? 0.5 : 1;
+    if (has_up)
+        src->raised = change(&up, &s->base);
+    if (has_down)
+        src->lowered = change(&down, &s->base);
+    if (!has_up)
+        src->raised = mix(&src->lowered, -1, &src->lowered, 0);
+    if (!has_down)
+        src->lowered = mix(&src->raised, -1, &src->raised, 0);
+    src->mean = mix(&src->raised, 0.5, &src->lowered, -0.5);
+    const double half = has_up && has_down ? 0.5 : 1;
     up = has_up ? up : s->base;
     down = has_down ? down : s->base;
-    src->site_rel = half * rel(up.site_w, down.site_w, s->base.site_w);
-    src->wall_rel = half * rel(up.wall_w, down.wall_w, s->base.wall_w);
-    src->lost_down = fmin(fmin(up.lost, down.lost) - s->base.lost, 0);
-    src->lost_up = fmax(fmax(up.lost, down.lost) - s->base.lost, 0);
-    src->work_rel = half * rel(up.work, down.work, s->base.work);
-    src->die_k = half * gap(up.die_max_c, down.die_max_c);
-    src->memory_k = half * gap(up.memory_max_c, down.memory_max_c);
-    src->noise_db = half * gap(up.noise_dba, down.noise_dba);
-    src->margin_k = half * gap(up.margin_k, down.margin_k);
     for (int i = 0; i < WSK_SPREAD_MORE; i++)
         src->more[i] = half * gap(up.more[i], down.more[i]);
     return status;
@@ -253,7 +284,7 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
  * which by_size compares separately. */
 static double size_of(const wsk_spread_source *src)
 {
-    double a = src->site_rel / 0.01, b = src->work_rel / 0.01, c = src->die_k / 3;
+    double a = src->mean.site_rel / 0.01, b = src->mean.work_rel / 0.01, c = src->mean.die_k / 3;
     return sqrt(a * a + b * b + c * c);
 }
 
@@ -270,7 +301,9 @@ static void follow_tips(wsk_spreads *s)
     wsk_spread_assume(s, src, WSK_N("one law for all fans, within 5 dB of those that state a level"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, "6 dB"));
     src->from = WSK_SPREAD_STATED;
-    src->noise_db = 5 * log10((1 - share + share * loud) / (1 - share + share / loud));
+    src->raised.noise_db = 10 * log10(1 - share + share * loud);
+    src->lowered.noise_db = 10 * log10(1 - share + share / loud);
+    src->mean.noise_db = (src->raised.noise_db - src->lowered.noise_db) / 2;
     src->size = size_of(src);
 }
 
@@ -279,30 +312,49 @@ static int by_size(const void *x, const void *y)
     const wsk_spread_source *a = x, *b = y;
     if (a->size != b->size)
         return a->size > b->size ? -1 : 1;
-    if (fabs(a->noise_db) != fabs(b->noise_db))
-        return fabs(a->noise_db) > fabs(b->noise_db) ? -1 : 1;
+    if (fabs(a->mean.noise_db) != fabs(b->mean.noise_db))
+        return fabs(a->mean.noise_db) > fabs(b->mean.noise_db) ? -1 : 1;
     if (fabs(a->purchase) != fabs(b->purchase))
         return fabs(a->purchase) > fabs(b->purchase) ? -1 : 1;
     return strcmp(a->key, b->key);
 }
 
-/* Is the effect smaller than the accuracy of the steady point, which settles to 0.01 K? */
+/* Are the effects smaller than the accuracy of the steady point, which settles to 0.01 K? */
 static bool nothing(const wsk_spread_source *src)
 {
-    return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && src->lost_up - src->lost_down < 1e-6 &&
-           fabs(src->die_k) < 0.005 && fabs(src->memory_k) < 0.005 && fabs(src->noise_db) < 0.005 &&
-           fabs(src->margin_k) < 0.005 && src->purchase == 0;
+    const wsk_effects *const ends[] = {&src->lowered, &src->raised};
+    bool none = src->purchase == 0;
+    for (int i = 0; i < 2; i++)
+        none = none && fabs(ends[i]->site_rel) < 1e-6 && fabs(ends[i]->work_rel) < 1e-6 &&
+               fabs(ends[i]->lost) < 1e-6 && fabs(ends[i]->die_k) < 0.005 && fabs(ends[i]->memory_k) < 0.005 &&
+               fabs(ends[i]->noise_db) < 0.005 && fabs(ends[i]->margin_k) < 0.005;
+    return none;
 }
 
-static double root(const wsk_spreads *s, size_t offset)
+/* Combines the errors: those that decrease a result apart from those that increase it. */
+static void combine(wsk_spreads *s)
 {
-    wsk_sum sum = {0};
+    wsk_sum below[EFFECTS] = {0}, above[EFFECTS] = {0}, purchase = {0};
     for (int i = 0; i < s->n_source; i++) {
-        double v;
-        memcpy(&v, (const char *)&s->sources[i] + offset, sizeof v);
-        wsk_sum_add(&sum, v * v);
+        const effects lowered = {s->sources[i].lowered}, raised = {s->sources[i].raised};
+        for (int k = 0; k < EFFECTS; k++) {
+            const double least = fmin(fmin(lowered.v[k], raised.v[k]), 0),
+                         most = fmax(fmax(lowered.v[k], raised.v[k]), 0);
+            wsk_sum_add(&below[k], least * least);
+            wsk_sum_add(&above[k], most * most);
+        }
+        wsk_sum_add(&purchase, s->sources[i].purchase * s->sources[i].purchase);
     }
-    return sqrt(wsk_sum_value(&sum));
+    effects down, up;
+    for (int k = 0; k < EFFECTS; k++) {
+        down.v[k] = sqrt(wsk_sum_value(&below[k]));
+        up.v[k] = sqrt(wsk_sum_value(&above[k]));
+    }
+    s->below = down.of;
+    s->above = up.of;
+    s->half = mix(&down.of, 0.5, &up.of, 0.5);
+    s->purchase = sqrt(wsk_sum_value(&purchase));
+    s->throttles = wsk_spread_chance(s->base.margin_k, s->below.margin_k, s->above.margin_k);
 }
 
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper)
@@ -337,16 +389,6 @@ wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_ne
     s->n_source = kept;
     if (kept)
         qsort(s->sources, (size_t)kept, sizeof *s->sources, by_size);
-    s->site_rel = root(s, offsetof(wsk_spread_source, site_rel));
-    s->wall_rel = root(s, offsetof(wsk_spread_source, wall_rel));
-    s->lost_down = -root(s, offsetof(wsk_spread_source, lost_down));
-    s->lost_up = root(s, offsetof(wsk_spread_source, lost_up));
-    s->work_rel = root(s, offsetof(wsk_spread_source, work_rel));
-    s->die_k = root(s, offsetof(wsk_spread_source, die_k));
-    s->memory_k = root(s, offsetof(wsk_spread_source, memory_k));
-    s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));
-    s->purchase = root(s, offsetof(wsk_spread_source, purchase));
-    s->margin_k = root(s, offsetof(wsk_spread_source, margin_k));
-    s->throttles = wsk_spread_chance(s->base.margin_k, s->margin_k);
+    combine(s);
     return WSK_OK;
 }

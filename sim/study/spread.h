@@ -20,6 +20,13 @@ typedef struct {
     double base, low, high;
 } wsk_spread_member;
 
+/* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; lost: change of
+ * wsk_spread_base.lost; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; margin_k: as in
+ * wsk_spread_base. */
+typedef struct {
+    double site_rel, wall_rel, work_rel, lost, die_k, memory_k, noise_db, margin_k;
+} wsk_effects;
+
 /* One independent error: the values that it changes together, and its effects. */
 typedef struct {
     const wsk_said *name;
@@ -35,11 +42,10 @@ typedef struct {
     /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock) or may meet
      * one, so an increase and a decrease may differ in effect, or only one of them may have any */
     bool threshold;
-    /* Effects of increasing the values by the error. site_rel, wall_rel, work_rel: relative to site_w, wall_w and
-     * work of the base; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of
-     * the purchase price, money; margin_k: as in wsk_spread_base. */
-    double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
-    double lost_down, lost_up; /* changes of `lost` at both ends of the error: lost_down <= 0, lost_up >= 0 */
+    /* Effects of lowering and of raising the values by the error. They are not opposite where only one direction has
+     * an effect: a card at its power limit can draw less, but not more. mean: half of their difference. */
+    wsk_effects lowered, raised, mean;
+    double purchase; /* uncertainty of the purchase price, money */
     double more[WSK_SPREAD_MORE];
     /* combined effect on power, throughput and die temperature, by which the list is sorted */
     double size;
@@ -73,17 +79,18 @@ typedef struct {
     bool swift; /* searches take longer leaps (wsk_steady_leap) */
     bool off;   /* something shuts down in the unchanged rig */
     wsk_spread_base base;
-    /* Combined effects of all errors: root of the sum of squares. */
-    double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
-    double lost_down, lost_up; /* combined decreases, and combined increases, of `lost` */
-    double throttles;          /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
+    /* How far the results may lie below and above the base, both 0 or more: of the errors that decrease a result, and of
+     * those that increase it, the root of the sum of squares. half: half of the width of that range. */
+    wsk_effects below, above, half;
+    double purchase;
+    double throttles; /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
 } wsk_spreads;
 
 /* Least distance, K, of a working card from the temperature that lowers its clock (wsk_spread_base.margin_k). */
 double wsk_spread_margin_k(const wsk_run *run);
-/* Probability that heat lowers a clock. margin_k: that distance; error_k: its standard deviation from the inputs; that
- * of the model is added. */
-double wsk_spread_chance(double margin_k, double error_k);
+/* Probability that heat lowers a clock. margin_k: that distance; below_k, above_k: standard deviations from the inputs
+ * of a smaller and of a larger distance; that of the model is added. */
+double wsk_spread_chance(double margin_k, double below_k, double above_k);
 /* Moves the values of one error to their upper ends (way 1), lower ends (way -1) or back (way 0). */
 void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *source, int way);
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);

@@ -22,6 +22,18 @@ static void put_text(wsk_buf *o, const char *before, const char *name, const cha
     wsk_buf_json(o, s);
 }
 
+static void put_effects(wsk_buf *o, const char *before, const char *name, const wsk_effects *e)
+{
+    wsk_buf_printf(o, "%s\"%s\": ", before, name);
+    put_number(o, "{ ", "site_rel", e->site_rel);
+    put_number(o, ", ", "work_rel", e->work_rel);
+    put_number(o, ", ", "die_k", e->die_k);
+    put_number(o, ", ", "memory_k", e->memory_k);
+    put_number(o, ", ", "noise_db", e->noise_db);
+    put_number(o, ", ", "margin_k", e->margin_k);
+    wsk_buf_printf(o, " }");
+}
+
 static int by_rule(const wsk_spreads *s)
 {
     int n = 0;
@@ -40,14 +52,16 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     put_number(o, ", ", wsk_result_about(WSK_R_GPU_MEMORY_MAX)->key, b->memory_max_c);
     put_number(o, ", ", wsk_result_about(WSK_R_NOISE)->key, b->noise_dba);
     put_number(o, ", ", "margin_k", b->margin_k);
-    put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
-    put_number(o, ", ", "work_rel", s->work_rel);
-    put_number(o, ", ", "die_k", s->die_k);
-    put_number(o, ", ", "memory_k", s->memory_k);
-    put_number(o, ", ", "noise_db", s->noise_db);
-    put_number(o, ", ", "margin_k", s->margin_k);
+    put_number(o, " },\n  \"total\": { ", "site_rel", s->half.site_rel);
+    put_number(o, ", ", "work_rel", s->half.work_rel);
+    put_number(o, ", ", "die_k", s->half.die_k);
+    put_number(o, ", ", "memory_k", s->half.memory_k);
+    put_number(o, ", ", "noise_db", s->half.noise_db);
+    put_number(o, ", ", "margin_k", s->half.margin_k);
     put_number(o, ", ", "purchase", s->purchase);
     put_text(o, ", ", "purchase_currency", s->currency);
+    put_effects(o, ",\n    ", "below", &s->below);
+    put_effects(o, ",\n    ", "above", &s->above);
     put_number(o, " },\n  ", "throttle_probability", s->throttles);
     put_number(o, ", ", "by_rule", by_rule(s));
     put_number(o, ", ", "unread", s->unread);
@@ -59,13 +73,15 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
         put_text(o, ", ", "where", src->where);
         put_text(o, ",\n      ", "why", src->why);
         put_text(o, ",\n      ", "spread", src->spread);
-        put_number(o, ", ", "site_rel", src->site_rel);
-        put_number(o, ", ", "work_rel", src->work_rel);
-        put_number(o, ", ", "die_k", src->die_k);
-        put_number(o, ", ", "memory_k", src->memory_k);
-        put_number(o, ", ", "noise_db", src->noise_db);
-        put_number(o, ", ", "margin_k", src->margin_k);
+        put_number(o, ", ", "site_rel", src->mean.site_rel);
+        put_number(o, ", ", "work_rel", src->mean.work_rel);
+        put_number(o, ", ", "die_k", src->mean.die_k);
+        put_number(o, ", ", "memory_k", src->mean.memory_k);
+        put_number(o, ", ", "noise_db", src->mean.noise_db);
+        put_number(o, ", ", "margin_k", src->mean.margin_k);
         put_number(o, ", ", "purchase", src->purchase);
+        put_effects(o, ",\n      ", "lowered", &src->lowered);
+        put_effects(o, ",\n      ", "raised", &src->raised);
         wsk_buf_printf(o, ",\n      \"parts\": [");
         wsk_message_write(src->name, o);
         wsk_buf_printf(o, ", ");
@@ -75,12 +91,21 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
 }
 
-static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
+/* Adds the effect of raising the value, or both effects where they are not about opposite. unit: the smallest difference
+ * that is shown. */
+static void add_effect(wsk_arena *arena, const wsk_said **effects, const wsk_code codes[2], double lowered,
+                       double raised, double unit)
 {
-    if (!(fabs(v) >= least))
+    const double half = (raised - lowered) / 2;
+    const bool uneven = wsk_is_uneven(&(wsk_ranged){0, fmin(lowered, raised), fmax(lowered, raised)}, unit);
+    /* what rounds to 0 has no sign */
+    const wsk_arg both[] = {WSK_ARG(fabs(lowered) < unit / 2 ? 0 : lowered),
+                            WSK_ARG(fabs(raised) < unit / 2 ? 0 : raised)},
+                  value = WSK_ARG(half);
+    if (!(fabs(half) >= unit / 2))
         return;
-    const wsk_arg value = WSK_ARG(v);
-    *effects = wsk_said_join(arena, *effects, &(const wsk_said){code, 1, &value});
+    *effects = wsk_said_join(arena, *effects,
+                             uneven ? &(const wsk_said){codes[1], 2, both} : &(const wsk_said){codes[0], 1, &value});
 }
 
 /* Shortens a reference: ends before its first ";", " (" or ": ", and after at most WIDEST columns of a terminal. A
@@ -119,14 +144,48 @@ static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)
 {
     const wsk_said *effects = NULL;
-    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_W, src->site_rel * b->site_w, 0.5);
-    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_WORK, 100 * src->work_rel, 0.05);
-    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_DIE, src->die_k, 0.05);
-    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_NOISE, src->noise_db, 0.05);
+    static const wsk_code power[] = {WSK_SAY_CHECK_EFFECT_W, WSK_SAY_CHECK_EFFECT_W_RANGE},
+                          work[] = {WSK_SAY_CHECK_EFFECT_WORK, WSK_SAY_CHECK_EFFECT_WORK_RANGE},
+                          die[] = {WSK_SAY_CHECK_EFFECT_DIE, WSK_SAY_CHECK_EFFECT_DIE_RANGE},
+                          noise[] = {WSK_SAY_CHECK_EFFECT_NOISE, WSK_SAY_CHECK_EFFECT_NOISE_RANGE};
+    const wsk_effects *lowered = &src->lowered, *raised = &src->raised;
+    add_effect(l->arena, &effects, power, lowered->site_rel * b->site_w, raised->site_rel * b->site_w, 1);
+    add_effect(l->arena, &effects, work, 100 * lowered->work_rel, 100 * raised->work_rel, 0.1);
+    add_effect(l->arena, &effects, die, lowered->die_k, raised->die_k, 0.1);
+    add_effect(l->arena, &effects, noise, lowered->noise_db, raised->noise_db, 0.1);
     wsk_lines_add(l, 2,
                   effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->name, src->half, effects)
                           : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->name, src->half));
     report_reason(src, l);
+}
+
+static wsk_ranged range_of(double value, double below, double above)
+{
+    return (wsk_ranged){value, value - below, value + above};
+}
+
+static const wsk_said *say_ranges(const wsk_spreads *s, wsk_arena *a)
+{
+    const wsk_spread_base *b = &s->base;
+    const wsk_effects *below = &s->below, *above = &s->above;
+    const wsk_ranged site = range_of(b->site_w, fmin(below->site_rel, 1) * b->site_w, above->site_rel * b->site_w),
+                     work = range_of(0, 100 * below->work_rel, 100 * above->work_rel),
+                     die = range_of(b->die_max_c, below->die_k, above->die_k);
+    const wsk_said *all = wsk_is_uneven(&site, 1)
+                              ? WSK_SAY(a, WSK_SAY_CHECK_BAND_W_RANGE, site.value, site.low, site.high)
+                              : WSK_SAY(a, WSK_SAY_CHECK_BAND_W, site.value, wsk_half_width(&site));
+    if (b->work > 0)
+        all = wsk_said_join(a, all,
+                            wsk_is_uneven(&work, 0.1) ? WSK_SAID(WSK_SAY_CHECK_BAND_WORK_RANGE, work.low, work.high)
+                                                      : WSK_SAID(WSK_SAY_CHECK_BAND_WORK, wsk_half_width(&work)));
+    if (isfinite(die.value))
+        all = wsk_said_join(a, all,
+                            wsk_is_uneven(&die, 1)
+                                ? WSK_SAID(WSK_SAY_CHECK_BAND_DIE_RANGE, die.value, die.low, die.high)
+                                : WSK_SAID(WSK_SAY_CHECK_BAND_DIE, die.value, wsk_half_width(&die)));
+    if (isfinite(b->noise_dba))
+        all = wsk_said_join(a, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->half.noise_db));
+    return all;
 }
 
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
@@ -142,14 +201,8 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
     }
     for (int i = 0; i < told; i++)
         report_source(&s->sources[i], b, l);
-    const wsk_said *all = WSK_SAY(l->arena, WSK_SAY_CHECK_BAND_W, b->site_w, s->site_rel * b->site_w);
-    if (b->work > 0)
-        all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_WORK, 100 * s->work_rel));
-    if (isfinite(b->die_max_c))
-        all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_DIE, b->die_max_c, s->die_k));
-    if (isfinite(b->noise_dba))
-        all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->noise_db));
-    const wsk_said *together = WSK_SAY(l->arena, WSK_SAY_CHECK_TOGETHER, (double)s->n_source, all);
+    const wsk_said *together =
+        WSK_SAY(l->arena, WSK_SAY_CHECK_TOGETHER, (double)s->n_source, say_ranges(s, l->arena));
     wsk_lines_add(l, 2,
                   s->unread
                       ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, together, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread))

@@ -7,9 +7,9 @@
 typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
-    double over_w, over_psu_w; /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
-    double over_feed;          /* load of the UPS or strip beyond its rating, as a share of it */
-    double lost;
+    double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
+    double over_feed;           /* load of the UPS or strip beyond its rating, as a share of it */
+    double lost, margin_k;      /* as in wsk_outcome */
     bool shuts_down, throttles; /* at the steady point or at the hottest hour */
     /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
     bool braked, parts_hot, room_hot, loud;
@@ -24,8 +24,7 @@ typedef struct {
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
     /* Ends of work_rel, if the uncertain input that moves the lost throughput most makes it uncertain; NAN: not so. */
     double work_low, work_high;
-    double margin_k; /* wsk_outcome.margin_k of the changed rig */
-    double chance;   /* estimated probability that the changed rig throttles; NAN: unknown */
+    double chance; /* estimated probability that the changed rig throttles; NAN: unknown */
     double wall_w;
     /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
     double die_k, noise_db;

@@ -117,8 +117,36 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     free(c->sources);
     c->sources = grown;
     wsk_cli_source *s = &c->sources[c->n_sources++];
-    *s = (wsk_cli_source){.key = key, .text = key, .site = site, .work = work};
+    *s = (wsk_cli_source){
+        .key = key, .text = key, .lowered = {.site = -site, .work = -work}, .raised = {.site = site, .work = work}};
     c->spread_known = true;
+}
+
+/* An input that can only lower the work, by 12 of 100 GPU-hours at one end: the sides are told, not their mean. Where
+ * another case shares it, the difference of both is certain. */
+static void test_one_sided(void **state)
+{
+    (void)state;
+    char out[48];
+    wsk_cli_case a = make("a", NAN, 100, 500, 1000), b = make("b", NAN, 100, 500, 1000);
+    add_source(&a, "card", 0, 0);
+    a.sources[0].lowered.work = -0.12;
+    add_source(&a, "other", 0, 0.05);
+    add_source(&b, "card", 0, 0);
+    b.sources[0].lowered.work = -0.12;
+    add_source(&b, "other", 0, 0.05);
+    const wsk_cli_sides sides = wsk_cli_sides_of(&a, WSK_CLI_BY_WORK, &FINANCE);
+    assert_close(sides.below, 13);
+    assert_close(sides.above, 5);
+    wsk_cli_put_places(out, 100, sides, 0);
+    assert_string_equal(out, "100 -13/+5");
+    wsk_cli_put_places(out, -100, wsk_cli_scaled(sides, -1), 0);
+    assert_string_equal(out, "-100 -5/+13");
+    wsk_cli_put_places(out, 100, (wsk_cli_sides){5.4, 5}, 0);
+    assert_string_equal(out, "100 ±5");
+    assert_true(wsk_cli_band_between(&a, &b, WSK_CLI_BY_WORK, &FINANCE, NULL) < 1e-12);
+    free(a.sources);
+    free(b.sources);
 }
 
 /* Independent errors of 3 % and 4 % of 500 USD add up to sqrt(15^2 + 20^2) = 25 USD. Case b costs 460 USD, shares the
@@ -146,7 +174,8 @@ static void test_shared_cancels(void **state)
     assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
     /* at one price for each kWh the cost of a token is the price / tokens per kWh, and so as uncertain */
     c.count = 1000;
-    c.sources[0].tokens = 0.2;
+    c.sources[0].raised.tokens = 0.2;
+    c.sources[0].lowered.tokens = -0.2;
     assert_close(wsk_cli_band(&c, WSK_CLI_BY_COUNTED_PER_ENERGY, &FINANCE) /
                      wsk_cli_measured(&c, WSK_CLI_BY_COUNTED_PER_ENERGY),
                  0.2);
@@ -283,7 +312,7 @@ static void test_digits_of_bands(void **state)
                 {12.346, 0, 1, "12.3"},       {79, 9.97, 1, "79 ±10"}};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         char out[48];
-        wsk_cli_put_band(out, some[i].value, some[i].band, some[i].digits);
+        wsk_cli_put_band(out, some[i].value, wsk_cli_even(some[i].band), some[i].digits);
         assert_string_equal(out, some[i].text);
     }
 }
@@ -443,6 +472,7 @@ int main(void)
                                        cmocka_unit_test(test_currencies_apart),
                                        cmocka_unit_test(test_parts_in_another_currency),
                                        cmocka_unit_test(test_times_apart),
+                                       cmocka_unit_test(test_one_sided),
                                        cmocka_unit_test(test_shared_cancels),
                                        cmocka_unit_test(test_long_names_stay_apart),
                                        cmocka_unit_test(test_inside_the_band),

@@ -46,7 +46,7 @@ static void settings_say(wsk_cli_case *cases, size_t count, const char *wanted)
 static void add_band(wsk_cli_case *c, const char *key, double site)
 {
     c->sources = wsk_cli_alloc(sizeof *c->sources);
-    c->sources[0] = (wsk_cli_source){.key = key, .text = key, .site = site};
+    c->sources[0] = (wsk_cli_source){.key = key, .text = key, .lowered = {.site = -site}, .raised = {.site = site}};
     c->n_sources = 1;
     c->spread_known = true;
 }
@@ -372,7 +372,7 @@ static void settings_of_cards(void **state)
         cooled[i].varied = cooled[i].label;
     char *text = words_of(cooled, 2, WSK_CLI_HOURS, AS_SETTINGS, FINANCE);
     assert_says(text, "Energy: at the wall and for cooling the room.");
-    assert_says(text, "by that alone a card's work is uncertain by up to +-3 %.");
+    assert_says(text, "by that alone a card's work is uncertain by up to 3 %.");
     free(text);
 }
 
@@ -397,11 +397,11 @@ static void digits_of_numbers(void **state)
     (void)state;
     char out[48];
     assert_int_equal(wsk_cli_places(INFINITY, 2), 2);
-    wsk_cli_put_places(out, 12.345, INFINITY, 2);
+    wsk_cli_put_places(out, 12.345, wsk_cli_even(INFINITY), 2);
     assert_string_equal(out, "12.35");
-    wsk_cli_put_places(out, 12.345, 0.004, 2);
+    wsk_cli_put_places(out, 12.345, wsk_cli_even(0.004), 2);
     assert_string_equal(out, "12.35");
-    wsk_cli_put_places(out, 12.345, 0.006, 2);
+    wsk_cli_put_places(out, 12.345, wsk_cli_even(0.006), 2);
     assert_string_equal(out, "12.35 ±0.01");
     static const struct {
         double kwh;
