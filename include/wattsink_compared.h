@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Further rows of the table of results: results of a change that advice lists, and results that only `compare` has,
- * of a case and of the head of compare.json. wattsink_results.h includes this file and explains the columns. */
+/* Further rows of the table of results: results of a change that advice lists, the uncertainty of a rig's results, and
+ * results that only `compare` has, of a case and of the head of compare.json. wattsink_results.h includes this file and explains the columns. */
 #ifndef WATTSINK_COMPARED_H
 #define WATTSINK_COMPARED_H
 
@@ -27,6 +27,19 @@
     X(P##_SHUTS_DOWN, P, FLAG, "shuts_down", "a card or processor shuts down afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
     X(P##_TOO_HOT, P, FLAG, "too_hot", "a part or the room gets too hot afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
     X(P##_TOO_LOUD, P, FLAG, "too_loud", "too loud for its place afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0)
+
+#define WSK_RESULT_UNCERTAINTY_LIST(X) \
+    X(DIE_SPREAD, RIG, NUMBER, "uncertainty.die_k", "uncertainty of the hottest GPU", "K", 1, LESS, NONE, BAND, IF_SO, 2) \
+    X(DIE_LOW, RIG, NUMBER, "uncertainty.die_low_c", "hottest GPU, low end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(DIE_HIGH, RIG, NUMBER, "uncertainty.die_high_c", "hottest GPU, high end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(WALL_SPREAD, RIG, NUMBER, "uncertainty.wall_w", "uncertainty of the mean power at the wall, without cooling of the room", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(WALL_LOW, RIG, NUMBER, "uncertainty.wall_low_w", "mean power at the wall, low end of its range", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(WALL_HIGH, RIG, NUMBER, "uncertainty.wall_high_w", "mean power at the wall, high end of its range", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(ANNUAL_SPREAD, RIG, NUMBER, "uncertainty.annual", "uncertainty of the electricity cost of a year, with cooling of the room", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(ANNUAL_LOW, RIG, NUMBER, "uncertainty.annual_low", "electricity cost of a year, low end of its range", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(ANNUAL_HIGH, RIG, NUMBER, "uncertainty.annual_high", "electricity cost of a year, high end of its range", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(THROTTLE_CHANCE, RIG, NUMBER, "uncertainty.throttle_probability", "chance that heat lowers the clock of a card", "1", 3, LESS, NONE, BAND, IF_SO, 0) \
+    X(BAND_PARTS, RIG, MESSAGES, "uncertainty.parts", "largest source of uncertainty of the lost work, as codes and values", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
 
 #define WSK_COMPARED_LIST(X) \
     X(LABEL, COMPARED, TEXT, "label", "name of the case", "", 0, NEITHER, NONE, EXACT, IF_SO, 2) \

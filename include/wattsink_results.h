@@ -217,17 +217,7 @@
     X(NOISE_PLACE, RIG, TEXT, "noise_place", "where the machine stands: desk, room or server-room", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(NOISE_LIMIT, RIG, NUMBER, "noise_limit_dba", "sound level from which on it is too loud there", "dBA", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(ASSUMED, RIG, NUMBER, "assumed_values", "assumed inputs", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
-    X(DIE_SPREAD, RIG, NUMBER, "uncertainty.die_k", "uncertainty of the hottest GPU", "K", 1, LESS, NONE, BAND, IF_SO, 2) \
-    X(DIE_LOW, RIG, NUMBER, "uncertainty.die_low_c", "hottest GPU, low end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(DIE_HIGH, RIG, NUMBER, "uncertainty.die_high_c", "hottest GPU, high end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WALL_SPREAD, RIG, NUMBER, "uncertainty.wall_w", "uncertainty of the mean power at the wall, without cooling of the room", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(WALL_LOW, RIG, NUMBER, "uncertainty.wall_low_w", "mean power at the wall, low end of its range", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(WALL_HIGH, RIG, NUMBER, "uncertainty.wall_high_w", "mean power at the wall, high end of its range", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(ANNUAL_SPREAD, RIG, NUMBER, "uncertainty.annual", "uncertainty of the electricity cost of a year, with cooling of the room", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(ANNUAL_LOW, RIG, NUMBER, "uncertainty.annual_low", "electricity cost of a year, low end of its range", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(ANNUAL_HIGH, RIG, NUMBER, "uncertainty.annual_high", "electricity cost of a year, high end of its range", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(THROTTLE_CHANCE, RIG, NUMBER, "uncertainty.throttle_probability", "chance that heat lowers the clock of a card", "1", 3, LESS, NONE, BAND, IF_SO, 0) \
-    X(BAND_PARTS, RIG, MESSAGES, "uncertainty.parts", "largest source of uncertainty of the lost work, as codes and values", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    WSK_RESULT_UNCERTAINTY_LIST(X) \
     X(VERDICT, RIG, TEXT, "verdict.text", "the verdict in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(THROTTLES, RIG, FLAG, "verdict.throttles", "a card throttles from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 4) \
     X(SHUTS_DOWN, RIG, FLAG, "verdict.shuts_down", "a card or processor shuts down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \

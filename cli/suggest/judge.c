@@ -5,7 +5,6 @@
 
 #include "cli/suggest/suggest.h"
 #include "sim/base/said.h"
-#include "sim/say/say.h"
 
 /* sure_p: probability with which heat and circuit limits must hold. sure_sd: a normal value lies below mean + sure_sd
  * standard deviations with that probability. */
@@ -50,8 +49,9 @@ static bool is_hot(const wsk_summary *s)
  * sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
-    const wsk_ranged mean = wsk_facts_of(s).wall_w;
-    const double above = (mean.high - mean.value) / mean.value, peak = wsk_summary_number(s, WSK_R_WALL_PEAK_VA, 0),
+    const double mean_w = wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
+                 above = wsk_summary_number(s, WSK_R_WALL_HIGH, 0) / mean_w - 1,
+                 peak = wsk_summary_number(s, WSK_R_WALL_PEAK_VA, 0),
                  high = peak * (1 + (isfinite(above) ? sure_sd * above : 0)),
                  limit = wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0);
     out->circuit = peak / limit;

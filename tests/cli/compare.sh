@@ -40,7 +40,7 @@ for column in 'card power' wall 'GPU clock' throughput 'per energy' 'cost of wor
 [ "$(grep -o '[0-9]\*' out | wc -l)" -ge 6 ] && pass "the best of each column is marked" || fail "the best of each column is marked" "$(cat out)"
 [ "$(grep -c ' $' out)" = 0 ] && pass "no line ends in blanks" || fail "no line ends in blanks" "$(grep -n ' $' out | head -3)"
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "a sweep has 80 columns" || fail "a sweep has 80 columns" "$(awk 'length > 80' out)"
-says out '^200W  *[0-9.]*\*  *[0-9]*( \+-[0-9]+)?\*' "the lowest limit draws least"
+says out '^200W  *[0-9.]*\*  *[0-9]*( \+-[0-9]+| -[0-9]+/\+[0-9]+)?\*' "the lowest limit draws least"
 says out '^300W does the most work. 2[05]0W does the most work per kWh' "what each is best at is said"
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,280W' --for 4d --leap >leapt
 won=$(sed -n 's/^Winner: \([^ ,]*\).*/\1/p' leapt)
@@ -165,7 +165,7 @@ absent cut/compare.json "and writes no file of a part"
 
 # Each PSU that is known only by its 80 PLUS rating has an uncertainty of its own.
 exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
-says out '^electricity .*[0-9] \+-[0-9]+' "leave the cost open"
+says out '^electricity .*[0-9] (\+-[0-9]+|-[0-9]+/\+[0-9]+)' "leave the cost open"
 says out 'Electricity: [0-9.]+ \+-[0-9.]+ USD less' "and the difference"
 
 # Builders' rule of thumb: four RTX 3090 at 80 and 90 % of their default limit lose less than 5 % of the work.

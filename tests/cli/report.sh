@@ -28,7 +28,10 @@ value r wall_kwh '%.4g kWh at the wall' "energy as in the summary"
 value r wall_peak_w 'Max %.0f W at the wall' "peak as in the summary"
 value r die_max_c '<td>%.1f</td>' "temperature as in the summary"
 value r power_mean_w '<td>%.1f</td>' "power as in the summary"
-value r die_k '<small> ±%.1f</small>' "a tile has the uncertainty of the summary"
+even=$(printf '<small> ±%.1f</small>' "$(json r die_k)")
+ends=$(printf '<small>(%.1f to %.1f)</small>' "$(json r die_low_c)" "$(json r die_high_c)")
+if grep -qF -e "$even" -e "$ends" $page; then pass "a tile has the uncertainty of the summary"; else
+    fail "a tile has the uncertainty of the summary" "neither '$even' nor '$ends'"; fi
 says $page '<b>Range</b>' "the ranges have a row"
 value r residual_rel '<b>%.1e</b>' "residual as in the summary"
 for section in 'The machine' 'Over time' 'Throttling' 'From the wall to heat' 'In numbers' 'Every input and its source' 'Energy balance'; do

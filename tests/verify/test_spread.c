@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/net/spread.h"
 #include "sim/study/found.h"
 #include "tests/support/bench.h"
 
@@ -422,67 +421,6 @@ static void test_a_guess_is_as_wide_as_it_is_held(void **state)
     assert_true(hot.work_rel > 1.5 * free.work_rel && hot.power_rel < free.power_rel);
 }
 
-static void test_words(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *spread;
-        wsk_dim dim;
-        double value, half;
-    } rows[] = {
-        {"conductance", "+-40 %", WSK_DIM_CONDUCTANCE, 10, 4},
-        {"target-temperature", "+-5 K", WSK_DIM_TEMPERATURE, 356.15, 5},
-        {"target-temperature", "80-86 degC", WSK_DIM_TEMPERATURE, 356.15, 3},
-        {"efficiency-50", "+-1 point", WSK_DIM_FRACTION, 0.9, 0.01},
-        {"leak", "conductance +-25 %, fan +-20 %, recess 0-6 mm, leak 5-20 %", WSK_DIM_FRACTION, 0.1, 0.075},
-        {"recess", "conductance +-25 %, fan +-20 %, recess 0-6 mm, leak 5-20 %", WSK_DIM_LENGTH, 0.003, 0.003},
-        {"fan-flow", "conductance +-25 %, fan +-20 %, recess 0-6 mm, leak 5-20 %", WSK_DIM_FLOW, 0.02, 0.004},
-        {"leakage", "+-35 %; +-8 K", WSK_DIM_POWER, 11, 3.85},
-        {"leakage-temperature", "+-35 %; +-8 K", WSK_DIM_TEMPERATURE, 338.15, 8},
-        {"idle", "-8, +4 W", WSK_DIM_POWER, 28, 6},
-        {"flow", "-30 % +10 %: the air of two such fans", WSK_DIM_FLOW, 0.02, 0.004},
-        {"conductance", "8-25 K at full power", WSK_DIM_CONDUCTANCE, 6, 6 * 8.5 / 16.5},
-        {"clock-knee", "knee +-80 MHz, slope +-30 %", WSK_DIM_FREQUENCY, 1.4e9, 80e6},
-        {"voltage-slope", "knee +-80 MHz, slope +-30 %", WSK_DIM_PER_FREQ, 0.7e-9, 0.21e-9},
-        {"price", "59.99-327.49 USD", WSK_DIM_PRICE, 120, 133.75},
-        {"clock-knee", "perf_rel 0.7 % mean, 2.4 % worst; clock 2.2 % mean, 4.9 % worst", WSK_DIM_FREQUENCY, 1.4e9,
-         0},
-        {"conductance", "rms 2.1 K there, 3.9 K over the second half", WSK_DIM_CONDUCTANCE, 6, 0},
-        {"conductance", "rms 0.8 K on that run; single values +-25 %", WSK_DIM_CONDUCTANCE, 6, 1.5},
-        {"conductance", "none known", WSK_DIM_CONDUCTANCE, 6, 0},
-        {"conductance", "", WSK_DIM_CONDUCTANCE, 6, 0},
-        {"conductance", "+-", WSK_DIM_CONDUCTANCE, 6, 0},
-        {"conductance", "+- %, -, 1-, 1e999 W/K, 9-", WSK_DIM_CONDUCTANCE, 6, 0},
-    };
-    const wsk_param knee = {.name = "clock-knee", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FREQUENCY};
-    const wsk_origin middle = {.from = WSK_FROM_PART,
-                               .assumed = true,
-                               .source = "assumed",
-                               .ref = "knee 1,060-1,500 MHz, boost 1,400-2,100 MHz"};
-    const wsk_kind kind = {.element = "cooler", .name = "x"};
-    const wsk_elem elem = {.kind = &kind};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const wsk_param p = {.name = rows[i].name, .type = WSK_TYPE_NUMBER, .dim = rows[i].dim};
-        const wsk_origin o = {.from = WSK_FROM_PART, .source = "measured", .spread = rows[i].spread};
-        wsk_spread s = wsk_spread_of(&elem, &p, &o, rows[i].value);
-        if (fabs(s.half - rows[i].half) > 1e-9 * fabs(rows[i].value))
-            print_error("%s: \"%s\"\n", rows[i].name, rows[i].spread);
-        assert_near(s.half, rows[i].half, 1e-9 * fabs(rows[i].value));
-        assert_int_equal(s.from, rows[i].half > 0 ? WSK_SPREAD_STATED : WSK_SPREAD_UNREAD);
-    }
-    assert_int_equal(wsk_spread_of(&elem, &knee, &(wsk_origin){.source = "measured"}, 1e9).from, WSK_SPREAD_NONE);
-    assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
-    assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
-    /* `half` of an assumed value is half the width of the range in its reason if the value is within that range,
-     * else a quarter of the value. */
-    const wsk_param p = {
-        .name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
-    const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};
-    assert_near(wsk_spread_of(&elem, &p, &o, 0.1).half, 0.075, 1e-12);
-    assert_near(wsk_spread_of(&elem, &p, &o, 0.4).half, 0.1, 1e-12);
-    assert_int_equal(wsk_spread_of(&elem, &p, &o, 0.4).from, WSK_SPREAD_RULE);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -503,7 +441,6 @@ int main(void)
         cmocka_unit_test(test_doubt_of_a_limit),
         cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_a_guess_is_as_wide_as_it_is_held),
-        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
