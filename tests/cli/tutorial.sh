@@ -39,7 +39,7 @@ present week/report.html "is a page"
 exits 0 "compare" "$wattsink" compare rig.xml --parts mine --vary psu=psu/tier-bronze-650,psu/tier-gold-650,psu/tier-gold-850 \
     --annual --years 4 -q
 says out '^    Electricity: [0-9]+ .* EUR less a year' "Gold saves"
-near out '^(cards|PSU losses|all energy|electricity|cost of work) |^  +Electricity: 42|^  +Purchase: 26|^  +Energy: -0.5 kWh cards, -11[0-4]|^  Uncertainty|^  Cheapest|^  tier-gold-850 beats' "a better supply"
+near out '^tier-|^  +Electricity: 42|^  +Purchase: 26|^  +Energy: -0.5 kWh cards, -11[0-4]|^  Uncertainty|^  Cheapest|^  tier-gold-850 beats' "a better supply"
 says out 'No winner between tier-gold-850 and tier-gold-650' "two of Gold cannot be told apart"
 exits 0 "sweep" "$wattsink" sweep rig.xml --parts mine --vary 'gpu[1].slot=3,4,5' --vary 'gpu[*].power-limit=150W:180W:10W' \
     --for 1d --best 'min cost_per_work where gpus.die_max_c < 80' -o design.sqlite -q
