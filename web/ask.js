@@ -16,6 +16,16 @@ function changed(xml, change) {
     return change(d) === false ? undefined : new XMLSerializer().serializeToString(d);
 }
 
+/** A value with its range, told as by wsk_is_uneven: "399 ±50 W", or "399 W (249–415)" if the ends are unequally far.
+ * @param {number} value @param {number | undefined} low @param {number | undefined} high @param {number} digits @param {string} unit */
+function ranged(value, low, high, digits, unit) {
+    const shown = value.toFixed(digits), least = 10 ** -digits;
+    if (low === undefined || high === undefined || (high - low) / 2 < least / 2) return `${shown} ${unit}`;
+    const below = value - low, above = high - value;
+    return Math.abs(above - below) >= least && Math.max(above, below) > 1.5 * Math.min(above, below)
+        ? `${shown} ${unit} (${low.toFixed(digits)}–${high.toFixed(digits)})` : `${shown} ±${((high - low) / 2).toFixed(digits)} ${unit}`;
+}
+
 export class Questions {
     /** @param {import("./rig.js").Rig} rig @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use @param {(cases: Case[] | "week", searched?: string) => void} asked */
     constructor(rig, engine, use, asked) {
@@ -108,10 +118,11 @@ export class Questions {
     /** @param {Case} c @param {import("./engine.js").Point} point @param {Spread} [sd] */
     row(c, point, sd) {
         const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty, done = s ? throughput(s) : NaN, work = sd?.work && s ? (done * sd.work) / s.gpus.reduce((/** @type {number} */ sum, /** @type {any} */ g) => sum + g.work_rel, 0) : 0;
+        const die = s?.gpus.length ? Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)) : NaN;
         const cells = s
-            ? [done >= 0 ? `${done.toFixed(1)}${work ? ` ±${work.toFixed(1)}` : ""} %` : "", s.gpus.length ? `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C` : "",
-                `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)}${sd?.noise ? ` ±${sd.noise.toFixed(0)}` : ""} dBA`,
-                money === null || money === undefined ? "" : `${money.toFixed(0)}${u?.annual ? ` ±${u.annual.toFixed(0)}` : ""} ${s.cost.currency}`]
+            ? [done >= 0 ? `${done.toFixed(1)}${work ? ` ±${work.toFixed(1)}` : ""} %` : "", die >= -273 ? ranged(die, u?.die_low_c, u?.die_high_c, 1, "°C") : "",
+                ranged(s.energy.wall_kwh * 3.6e6 / s.simulated_s, u?.wall_low_w, u?.wall_high_w, 0, "W"), s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)}${sd?.noise ? ` ±${sd.noise.toFixed(0)}` : ""} dBA`,
+                money === null || money === undefined ? "" : ranged(money, u?.annual_low, u?.annual_high, 0, s.cost.currency)]
             : [t("does not work") + ": " + (point.messages.find((m) => m.severity === 0)?.text ?? point.why ?? ""), "", "", "", ""];
         const bad = s?.verdict.overloads ? [...new DOMParser().parseFromString(point.verdict ?? "", "text/html").querySelectorAll(".verdict .bad")] : [];
         const use = make("button", { type: "button", "aria-label": `${t("Use")}: ${c.name}` }, t("Use"));

@@ -23,7 +23,11 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
     for (int i = 0; i < s->n_source; i++)
         if (width_of(&s->sources[i]) > (most ? width_of(most) : 1e-3))
             most = &s->sources[i];
-    *out = (wsk_bands){.below = s->below, .above = s->above, .throttles = s->throttles, .alive = 1 - s->base.gone};
+    *out = (wsk_bands){.below = s->below,
+                       .above = s->above,
+                       .die_c = s->base.die_max_c,
+                       .throttles = s->throttles,
+                       .alive = 1 - s->base.gone};
     if (!most)
         return WSK_OK;
     out->source = wsk_said_keep(arena, most->name);
@@ -89,12 +93,12 @@ static void set_effects(wsk_effects *to, const wsk_effects *sum)
 }
 
 /* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
- * bands over time; the temperature takes those of the state that lasted longest. A state of less than least_part of
+ * bands over time; the temperature, whose maximum is told, takes those of the hottest state. A state of less than least_part of
  * the time counts only if heat limited a card, because the chance of throttling must not contradict the run. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     const double end_s = run->steady ? 0 : wsk_time_s(run), least_part = 0.01;
-    double from_s = 0, longest = 0, until_s;
+    double from_s = 0, until_s;
     wsk_bands sum = {.throttles = NAN}, of;
     wsk_status status = WSK_OK;
     bool solved;
@@ -106,8 +110,7 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
             status = solve_state(run, until_s, arena, &of, &solved);
             if (status == WSK_OK && solved) {
                 add_state(&sum, &of, part);
-                *out = part > longest ? of : *out;
-                longest = fmax(longest, part);
+                *out = *there && !(of.die_c > out->die_c) ? *out : of;
                 *there = true;
             }
         }

@@ -9,6 +9,7 @@ typedef struct wsk_bands {
     /* How far results may lie below and above those of the run (wsk_spreads). The rig is solved with each input at both
      * ends of its range; decreases and increases are combined separately, because they are unequal near a limit. */
     wsk_effects below, above;
+    double die_c;     /* hottest die of the solved rig; NAN: no card is on */
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
     double alive; /* of the solved rig: 1 - throughput missing because cards are lost / throughput without losses */
     /* the input that moves the lost throughput most, and the half width of its range; NULL: none moves it noticeably */

@@ -54,8 +54,9 @@ static wsk_listing simulate(const wsk_csv *csv, int row)
                        .part = sets,
                        .style = wsk_csv_text(csv, row, "style")};
     wsk_rig *own = wsk_replay_rig(rig, sets);
-    const double inputs_k = wsk_replay_spread(own).die_k;
+    const wsk_replay_doubt doubt = wsk_replay_spread(own);
     out.own_k = out.pinned_k = mean_die(own, cards) - out.die_c;
+    const double inputs_k = wsk_replay_towards(&doubt, out.own_k);
     out.sd_k = sqrt(inputs_k * inputs_k + model_k * model_k + guessed_room_k * guessed_room_k);
     wsk_rig_free(own);
     if (out.fan_read) {

@@ -240,10 +240,11 @@ static double number_behind(const char *json, const char *name)
 wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig)
 {
     char *json = NULL;
-    wsk_replay_doubt out = {NAN, NAN};
+    wsk_replay_doubt out = {NAN, NAN, NAN};
     if (!rig || wsk_rig_spread(rig, WSK_STEPPER_FAST, &json) != WSK_OK)
         return out;
-    out.die_k = number_behind(strstr(json, "\"total\""), "\"die_k\": ");
+    out.die_below_k = number_behind(strstr(json, "\"below\""), "\"die_k\": ");
+    out.die_above_k = number_behind(strstr(json, "\"above\""), "\"die_k\": ");
     double sum = 0;
     for (const char *at = strstr(json, "\"sources\""); at && (at = strstr(at, "{ \"key\": ")) != NULL; at++) {
         const double over = number_behind(at, "\"memory_k\": ") - number_behind(at, "\"die_k\": ");
@@ -252,6 +253,11 @@ wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig)
     out.memory_over_k = sqrt(sum);
     wsk_text_free(json);
     return out;
+}
+
+double wsk_replay_towards(const wsk_replay_doubt *doubt, double off_k)
+{
+    return off_k > 0 ? doubt->die_below_k : doubt->die_above_k;
 }
 
 double wsk_replay_memory_over(const wsk_rig *rig)

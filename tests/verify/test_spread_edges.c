@@ -198,8 +198,8 @@ static void test_bands_are_of_the_rig_that_ran(void **state)
 {
     (void)state;
     const told first = with_fans_failing("0 s"), second = with_fans_failing("1 s"),
-               half = with_fans_failing("55 min"), last = with_fans_failing("119 min"),
-               never = with_fans_failing("3 h");
+               half = with_fans_failing("55 min"), late = with_fans_failing("100 min"),
+               last = with_fans_failing("119 min"), never = with_fans_failing("3 h");
     assert_true(first.chance > 0.9 && first.high - first.low > 0.2);
     assert_true(fabs(second.chance - first.chance) < 0.001 && fabs(width(&second) - width(&first)) < 0.001);
     assert_true(fabs(second.high - second.low - (first.high - first.low)) < 0.01);
@@ -209,6 +209,8 @@ static void test_bands_are_of_the_rig_that_ran(void **state)
     assert_true(half.chance == first.chance && half.lost > 0.05);
     assert_true(half.high - half.low > 0.4 * (first.high - first.low) &&
                 half.high - half.low < first.high - first.low);
+    /* the maximum of the die was reached after the failure, however short that state was */
+    assert_near(late.bands.above.die_k, first.bands.above.die_k, 0.001);
     assert_true(last.lost == 0 && last.chance == never.chance && width(&last) == width(&never));
 }
 

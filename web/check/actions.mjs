@@ -87,7 +87,7 @@ function actions(page, { dir, screen, url, shot }) {
     return [
         ["shows a rig without a click", async () => (await rested(page)) && (await cards(page)) === 4 && (await textOf(page, "#sentence")).length > 20],
         ["has at least five tiles and no message", async () => (await count(page, "#verdict .tiles div")) >= 5 && !(await textOf(page, "#messages")).trim()],
-        ["adds ± and the best changes at rest", async () => ((said) => (/±/.test(said) && /Change 1/.test(said)) || said)(await textOf(page, "#verdict"))],
+        ["adds ± and the best changes at rest", async () => ((said) => (/±|\([\d.]+ to [\d.]+\)/.test(said) && /Change 1/.test(said)) || said)(await textOf(page, "#verdict"))],
         ["names each part of the drawing, as a button", () => page.run(() => [...document.querySelectorAll("#machine g.part-of[data-id]")].every((g) => g.getAttribute("role") === "button" && g.getAttribute("tabindex") === "0" && new RegExp(`^${g.getAttribute("data-id")}.*\\d.*${(g.getAttribute("data-id") ?? "").startsWith("gpu") ? "°C, clock \\d+ MHz" : "(°C|%)"}`).test(g.querySelector("title")?.textContent ?? "")))],
         ["fits the width", () => page.run(() => document.documentElement.scrollWidth <= innerWidth)],
         ["the power limit, drawn down: cooler, less power", async () => {
@@ -395,7 +395,7 @@ function actions(page, { dir, screen, url, shot }) {
             if (!(await page.until(() => document.querySelectorAll("#answer tbody tr").length === 2, 120000))) return textOf(page, "#answer");
             await shot("better");
             const told = await textOf(page, "#answer p"), cells = await page.run(() => [...document.querySelectorAll("#answer tbody tr:nth-child(2) td")].map((d) => d.textContent ?? ""));
-            return (moved && (told.match(/gpu\d: \d+ W/g) ?? []).length === 4 && cells.slice(0, 5).every((c) => /^[\d.]+ ±[\d.]+ /.test(c))) || `${told} / ${cells}`;
+            return (moved && (told.match(/gpu\d: \d+ W/g) ?? []).length === 4 && cells.slice(0, 5).every((c) => /^[\d.]+ (±[\d.]+ |\S+ \([\d.]+–[\d.]+\)$)/.test(c))) || `${told} / ${cells}`;
         }],
         ["the program finds the same limits", async () => {
             const command = (await textOf(page, "#command")).split("\n").filter((l) => !l.startsWith("wattsink steady ")).join("\n"), at = mkdtempSync(join(dir, "search-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");

@@ -14,8 +14,8 @@ const MOST = 1e-9;
 const SIZES = [
     [/\.(residual_rel|splitting_rel|imbalance_rel|[a-z_]*probability)$/, () => 1], // shares of a total; probabilities, which depend on the distance to a limit
     [/\.stored_kwh$/, (root) => root.energy.wall_kwh], // heat stored at the end minus heat stored at the start
-    [/\.(die_band_c|die_k|temperature_error_k)$/, () => 300], // differences of absolute temperatures, K
-    [/^\.uncertainty\.wall_w$/, (root) => (root.energy.wall_kwh * 3.6e6) / root.simulated_s], // half the difference of two powers at the wall
+    [/\.(die_band_c|die_k|die_low_c|die_high_c|temperature_error_k)$/, () => 300], // differences of absolute temperatures, K
+    [/^\.uncertainty\.wall_(low_|high_)?w$/, (root) => (root.energy.wall_kwh * 3.6e6) / root.simulated_s], // half the difference of two powers at the wall
 ];
 
 /** @typedef {{rel: number, where: string, bad: string[]}} Distance */
