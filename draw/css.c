@@ -40,7 +40,7 @@ const char *const wsk_report_css[] = {
     ".tiles div{background:var(--card);border-radius:6px;padding:.5rem .55rem}.tiles "
     "dt{color:var(--mute);font-size:.8rem}"
     ".tiles dd{margin:0;font-size:1.1rem;font-weight:600;font-variant-numeric:tabular-nums}.tiles{padding:0}.tiles "
-    "small{font-size:.8rem;font-weight:400}",
+    "small{display:inline-block;font-size:.8rem;font-weight:400}",
     ".scroll{overflow-x:auto;max-width:100%;margin:.6rem 0;background:linear-gradient(to right,var(--bg) "
     "40%,transparent) 0 0/3rem 100%,linear-gradient(to left,var(--bg) 40%,transparent) 100% 0/3rem 100%,"
     "linear-gradient(to right,#7779,transparent) 0 0/.8rem 100%,linear-gradient(to left,#7779,transparent) 100% "

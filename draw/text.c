@@ -81,10 +81,12 @@ const char *wsk_report_unit(const wsk_report *r, wsk_result result)
     return wsk_report_unit_of(r, wsk_result_about(result)->unit);
 }
 
+/* A first word with a digit or "/" is the id of an element or a part, "gpu0" or "gpu/rtx-3090", and stays as it is. */
 const char *wsk_report_capital(wsk_report *r, const char *text)
 {
     wsk_buf out = {0};
-    if (text[0] < 'a' || text[0] > 'z')
+    const size_t word = strcspn(text, " ");
+    if (text[0] < 'a' || text[0] > 'z' || strcspn(text, "0123456789/") < word)
         return text;
     wsk_buf_printf(&out, "%c%s", text[0] - 'a' + 'A', text + 1);
     return keep(r, &out);

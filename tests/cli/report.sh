@@ -56,6 +56,7 @@ for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C th
     "$wattsink" report warm >/dev/null
     says warm/report.html "The room is at ${at%%:*}.0 °C\. That is (over|hotter).*${at#*:}" "and a room of ${at%%:*} °C, told once"
 done
+says warm/report.html '</b> gpu0: no measurements of this card' "an id begins a sentence as it is written"
 "$wattsink" run two-cards.xml --set run.from=1965-08-03T09:00:00 --for 2d -o old -q
 exits 0 "a report of a run before 1970" "$wattsink" report old
 says old/report.html 'Tue 3 Aug 09:00' "has its time of day"
