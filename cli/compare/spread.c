@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "sim/base/base.h"
 
 /* The uncertainty of tokens/s is a band that holds 80 % of cases; that of the other sources is one standard deviation.
  * The half width of an 80 % band of a normal error is 1.2816 standard deviations. */
@@ -73,19 +74,41 @@ static void add_sides(wsk_cli_sides *squares, double lowered, double raised)
     squares->above += most * most;
 }
 
-/* The summary of a case has the uncertainties of tokens as of a rig whose throughput is certain; adds that of the
- * throughput, as run does. */
+static double half_of(wsk_cli_sides squares)
+{
+    return wsk_cli_half((wsk_cli_sides){sqrt(squares.below), sqrt(squares.above)});
+}
+
+/* What is left of the work or the tokens after a relative change; not 0, so that a quotient by it stays finite. */
+static double kept(double change)
+{
+    return wsk_max(1 + change, 0.02);
+}
+
+/* The summary of a case has the uncertainties of tokens as of a rig whose throughput and power are certain; adds those,
+ * as run does. */
 static void widen_tokens(const wsk_cli_case *c)
 {
-    static const wsk_result spreads[] = {WSK_R_TOKENS_GENERATION_SPREAD, WSK_R_TOKENS_PROMPT_SPREAD,
-                                         WSK_R_TOKENS_ENERGY_SPREAD, WSK_R_TOKENS_COST_SPREAD};
-    wsk_cli_sides work = {0, 0};
-    for (size_t i = 0; i < c->n_sources; i++)
-        add_sides(&work, c->sources[i].lowered.work, c->sources[i].raised.work);
-    const double half = wsk_cli_half((wsk_cli_sides){sqrt(work.below), sqrt(work.above)});
-    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
-        wsk_summary_set_number(c->summary, spreads[i], 0,
-                               hypot(wsk_summary_number(c->summary, spreads[i], 0), eighty * half));
+    wsk_cli_sides work2 = {0, 0}, per_work2 = {0, 0};
+    for (size_t i = 0; i < c->n_sources; i++) {
+        const wsk_cli_effects *lowered = &c->sources[i].lowered, *raised = &c->sources[i].raised;
+        add_sides(&work2, lowered->work, raised->work);
+        add_sides(&per_work2, (1 + lowered->site) / kept(lowered->work) - 1,
+                  (1 + raised->site) / kept(raised->work) - 1);
+    }
+    const double work = eighty * half_of(work2), per_work = eighty * half_of(per_work2), elastic = fabs(c->elastic),
+                 model = wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0),
+                 bill = elastic * per_work + fmax(1 - elastic, 0) * work;
+    const struct {
+        wsk_result result;
+        double model, rig;
+    } rows[] = {{WSK_R_TOKENS_GENERATION_SPREAD, model, work},
+                {WSK_R_TOKENS_PROMPT_SPREAD, wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0), work},
+                {WSK_R_TOKENS_ENERGY_SPREAD, model, per_work},
+                {WSK_R_TOKENS_COST_SPREAD, model, bill}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!isnan(wsk_summary_number(c->summary, rows[i].result, 0)))
+            wsk_summary_set_number(c->summary, rows[i].result, 0, hypot(rows[i].model, rows[i].rig));
 }
 
 void wsk_cli_tokens_spread(wsk_cli_case *c)
@@ -131,10 +154,14 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     }
 }
 
-/* Change of a measure, in its unit, by the changes `s`. bill: relative change of the electricity cost. */
+/* Change of a measure, in its unit, by the changes `s`. Quotients are not linear: half the work at the same power is twice
+ * the cost of work. bill: relative change of the electricity cost. */
 static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
-    double value = wsk_cli_measured(c, by), bill = s->site * c->elastic;
+    const double value = wsk_cli_measured(c, by), bill = s->site * c->elastic, work = kept(s->work),
+                 count = work * kept(s->tokens), site = kept(s->site),
+                 total = c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f),
+                 hours = c->work * WSK_CLI_YEAR_S / c->simulated_s;
     switch (by) {
     case WSK_CLI_BY_ENERGY:
     case WSK_CLI_BY_CARBON: return value * s->site;
@@ -142,18 +169,15 @@ static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_me
     case WSK_CLI_BY_ANNUAL: return value * bill;
     case WSK_CLI_BY_WORK: return value * s->work;
     case WSK_CLI_BY_TOKENS:
-    case WSK_CLI_BY_COUNTED: return value * (s->work + s->tokens);
-    case WSK_CLI_BY_PROMPT: return value * (s->work + s->prompt);
-    case WSK_CLI_BY_WORK_PER_ENERGY: return value * (s->work - s->site);
-    case WSK_CLI_BY_COUNTED_PER_ENERGY: return value * (s->work + s->tokens - s->site);
-    case WSK_CLI_BY_PER_WORK: return value * (bill - s->work);
-    case WSK_CLI_BY_COUNT: return value * (bill - s->work - s->tokens);
-    case WSK_CLI_BY_TOTAL: return c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f);
-    case WSK_CLI_BY_ALL_IN:
-        return (c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f)) /
-                   (c->work * WSK_CLI_YEAR_S / c->simulated_s) -
-               value * s->work;
-    case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count - value * s->tokens;
+    case WSK_CLI_BY_COUNTED: return value * (count - 1);
+    case WSK_CLI_BY_PROMPT: return value * (work * kept(s->prompt) - 1);
+    case WSK_CLI_BY_WORK_PER_ENERGY: return value * (work / site - 1);
+    case WSK_CLI_BY_COUNTED_PER_ENERGY: return value * (count / site - 1);
+    case WSK_CLI_BY_PER_WORK: return value * ((1 + bill) / work - 1);
+    case WSK_CLI_BY_COUNT: return value * ((1 + bill) / count - 1);
+    case WSK_CLI_BY_TOTAL: return total;
+    case WSK_CLI_BY_ALL_IN: return (value + total / hours) / work - value;
+    case WSK_CLI_BY_ALL_IN_COUNT: return (value + total / hours * c->work / c->count) / count - value;
     case WSK_CLI_BY_DIE: return s->die_k;
     case WSK_CLI_BY_NOISE: return s->noise_db;
     default: return c->worth * s->purchase;

@@ -73,6 +73,7 @@ static void add_effects(wsk_effects *sum, const wsk_effects *of, double part)
     sum->wall_rel += part * of->wall_rel;
     sum->site_rel += part * of->site_rel;
     sum->work_rel += part * of->work_rel;
+    sum->per_work_rel += part * of->per_work_rel;
 }
 
 static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
@@ -90,10 +91,11 @@ static void set_effects(wsk_effects *to, const wsk_effects *sum)
     to->wall_rel = sum->wall_rel;
     to->site_rel = sum->site_rel;
     to->work_rel = sum->work_rel;
+    to->per_work_rel = sum->per_work_rel;
 }
 
 /* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
- * bands over time; the temperature, whose maximum is told, takes those of the hottest state. A state of less than least_part of
+ * bands over time; of the temperature the maximum is told, which is at least that of each state. A state of less than least_part of
  * the time counts only if heat limited a card, because the chance of throttling must not contradict the run. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
@@ -110,7 +112,13 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
             status = solve_state(run, until_s, arena, &of, &solved);
             if (status == WSK_OK && solved) {
                 add_state(&sum, &of, part);
+                const double low_c =
+                                 fmax(*there ? out->die_c - out->below.die_k : -INFINITY, of.die_c - of.below.die_k),
+                             high_c =
+                                 fmax(*there ? out->die_c + out->above.die_k : -INFINITY, of.die_c + of.above.die_k);
                 *out = *there && !(of.die_c > out->die_c) ? *out : of;
+                out->below.die_k = isfinite(low_c) ? out->die_c - low_c : 0;
+                out->above.die_k = isfinite(high_c) ? high_c - out->die_c : 0;
                 *there = true;
             }
         }
@@ -199,11 +207,11 @@ static double share(double v)
     return isnan(v) ? v : fmin(fmax(v, 0), 1);
 }
 
-double wsk_bands_bill_rel(const wsk_summary *s, double site_rel)
+double wsk_bands_elastic(const wsk_summary *s)
 {
     const double marginal = wsk_summary_number(s, WSK_R_COST_MARGINAL, 0),
                  cost = wsk_summary_number(s, WSK_R_COST, 0);
-    return site_rel * (isnan(marginal) || cost == 0 ? 1 : fabs(marginal / cost));
+    return isnan(marginal) || cost == 0 ? 1 : marginal / cost;
 }
 
 /* Sets the ends of the range of a result, and half of its width. */
@@ -212,6 +220,19 @@ static void fill_range(wsk_summary *s, double value, double below, double above,
     wsk_summary_set_number(s, results[0], 0, (below + above) / 2);
     wsk_summary_set_number(s, results[1], 0, value - below);
     wsk_summary_set_number(s, results[2], 0, value + above);
+}
+
+/* No die gets hotter than the temperature at which a card shuts down, unless its power is pinned. */
+static void fill_die(wsk_summary *s, const wsk_run *run, const wsk_bands *b, const wsk_result results[3])
+{
+    const double die_c = wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
+    double most_c = die_c;
+    if (run->steady && run->head->shutdowns > 0) /* a card that is off is told cold, and its range hot */
+        return;
+    for (int i = 0; i < run->net->n_card; i++)
+        most_c = fmax(most_c,
+                      isnan(run->cards[i].pin_power_w) ? run->net->cards[i].gpu->shutdown_k - WSK_KELVIN : INFINITY);
+    fill_range(s, die_c, b->below.die_k, fmin(b->above.die_k, most_c - die_c), results);
 }
 
 void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
@@ -230,10 +251,11 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
     wsk_said_list source = {.arena = arena};
     wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost - alive * b->below.lost));
     wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->above.lost));
-    fill_range(s, wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX), b->below.die_k, b->above.die_k, die);
+    fill_die(s, run, b, die);
     fill_range(s, wall_w, wall_w * fmin(b->below.wall_rel, 1), wall_w * b->above.wall_rel, wall);
-    fill_range(s, year, fabs(year) * wsk_bands_bill_rel(s, fmin(b->below.site_rel, 1)),
-               fabs(year) * wsk_bands_bill_rel(s, b->above.site_rel), annual);
+    const double less = fmin(b->below.site_rel, 1) * year * wsk_bands_elastic(s),
+                 more = b->above.site_rel * year * wsk_bands_elastic(s); /* negative where power earns money */
+    fill_range(s, year, fmax(less, -more), fmax(more, -less), annual);
     wsk_summary_set_number(s, WSK_R_THROTTLE_CHANCE, 0, b->throttles);
     if (!b->source)
         return;

@@ -29,8 +29,9 @@ wsk_status wsk_bands_find(wsk_run *run);
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);
-/* Relative change of the electricity cost by a relative change of the power at the site. */
-double wsk_bands_bill_rel(const wsk_summary *summary, double site_rel);
+/* Relative change of the electricity cost per relative change of the power at the site; negative where power is paid
+ * for. */
+double wsk_bands_elastic(const wsk_summary *summary);
 void wsk_bands_fill(wsk_summary *summary, const wsk_run *run, wsk_arena *arena);
 
 #endif

@@ -55,14 +55,15 @@ static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_
     wsk_summary_set_number(s, high, 0, value * (1 + up));
 }
 
-/* The relative uncertainty of energy and cost per token combines those of tokens/s and of the wall's power (root of the
- * sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not known, it takes the power of all
+/* The relative uncertainty of energy and cost per token combines those of the tokens of a unit of work and of the wall's
+ * power per work (root of the sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not known, it takes the power of all
  * cards as open at once, and the rest of the rig as known. */
 static void fill_tokens(wsk_summary *s, const wsk_run *run)
 {
     const wsk_bands *bands = run->bands;
     if (!run->net->tokens)
         return;
+    const double model = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
     if (bands) {
         widen_rate(s, bands, WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, WSK_R_TOKENS_GENERATION_LOW,
                    WSK_R_TOKENS_GENERATION_HIGH);
@@ -72,17 +73,18 @@ static void fill_tokens(wsk_summary *s, const wsk_run *run)
     double wall = 0, bill = 0, open_w = 0;
     for (int i = 0; i < run->net->n_card; i++)
         open_w += open_power_w(s, run, i);
-    const double dc_kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
-                 rate = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+    const double dc_kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0);
     if (bands) {
-        wall = EIGHTY * (bands->below.wall_rel + bands->above.wall_rel) / 2;
-        bill = EIGHTY * wsk_bands_bill_rel(s, (bands->below.site_rel + bands->above.site_rel) / 2);
+        const double per_work = (bands->below.per_work_rel + bands->above.per_work_rel) / 2,
+                     work = (bands->below.work_rel + bands->above.work_rel) / 2, elastic = fabs(wsk_bands_elastic(s));
+        wall = EIGHTY * per_work;
+        bill = EIGHTY * (elastic * per_work + fmax(1 - elastic, 0) * work); /* standing charges are per work alone */
     } else if (dc_kwh > 0) {
         wall = bill = open_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6 / dc_kwh;
     }
-    wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0, hypot(rate, wall));
+    wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0, hypot(model, wall));
     wsk_summary_set_number(s, WSK_R_TOKENS_COST_SPREAD, 0,
-                           isnan(wsk_summary_number(s, WSK_R_TOKENS_COST, 0)) ? NAN : hypot(rate, bill));
+                           isnan(wsk_summary_number(s, WSK_R_TOKENS_COST, 0)) ? NAN : hypot(model, bill));
 }
 
 static void fill_trips(wsk_summary *s, const wsk_run *run)

@@ -64,15 +64,21 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
-        if (!run->cards[i].off) {
+        const bool shut = wsk_is_shut_down(&run->cards[i]) && run->cases[net->cards[i].in].cpu_off != WSK_DARK;
+        if (shut)
+            die = net->cards[i].gpu->shutdown_k - WSK_KELVIN;
+        if (!run->cards[i].off || shut)
             out->die_max_c = isnan(out->die_max_c) ? die : wsk_max(out->die_max_c, die);
+        if (!run->cards[i].off)
             out->memory_max_c = isnan(out->memory_max_c) ? memory : wsk_max(out->memory_max_c, memory);
-        }
+        out->shut += shut;
+        out->cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
             out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
         cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
     }
+    out->cards /= wsk_max(wsk_sum_value(&l->dc) / time, 1e-9);
     out->lost = cool > 0 ? 1 - (out->work + gone) / cool : 0;
     out->gone = cool > 0 ? gone / cool : 0;
 }
@@ -94,14 +100,15 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
     return status;
 }
 
-/* The unchanged rig at its steady point (settled), and continued from there by look_s seconds (later). If a rig with
+/* The unchanged rig at its steady point (settled), continued from there by look_s seconds (later), and settled once
+ * more from there (again), as changed rigs are: where a governor hunts, the mean then differs from the first. If a rig with
  * a changed input, continued from the same state, gives the same results, the input has no effect, and the changed
  * rig need not be solved. */
 enum { LOOKS = 1 };
 static const double look_s[LOOKS] = {60};
 typedef struct {
     wsk_run *settled, *later[LOOKS];
-    wsk_spread_base read;
+    wsk_spread_base read, again;
 } rest;
 
 static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
@@ -114,6 +121,20 @@ static void end_rest(rest *r)
     for (int i = 0; i < LOOKS; i++)
         wsk_run_free(r->later[i]);
     wsk_run_free(r->settled);
+}
+
+static wsk_status settle_again(const wsk_spreads *s, rest *r)
+{
+    wsk_run *run = NULL;
+    wsk_status status = wsk_steady_from(&run, s->net, r->settled);
+    if (status == WSK_OK && !go_on(run, r->settled, look_s[LOOKS - 1]))
+        status = WSK_EINPUT;
+    if (status == WSK_OK)
+        status = wsk_steady_settle(run);
+    if (status == WSK_OK)
+        read_all(s, run, &r->again);
+    wsk_run_free(run);
+    return status;
 }
 
 /* Solves the unchanged rig. If its continuations fail, *r is cleared, and every changed rig is solved. */
@@ -129,6 +150,8 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
         if (status == WSK_OK && !go_on(r->later[i], r->settled, look_s[i]))
             status = WSK_EINPUT;
     }
+    if (status == WSK_OK)
+        status = settle_again(s, r);
     if (status == WSK_OK) {
         read_base(r->later[LOOKS - 1], &r->read);
         return status;
@@ -159,8 +182,11 @@ static bool stays(const rest *r, wsk_run *run)
     return same;
 }
 
-static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out, bool *there)
+/* *against: the results of the unchanged rig that was solved in the same way. */
+static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out,
+                             const wsk_spread_base **against, bool *there)
 {
+    *against = &s->base;
     wsk_net *net = NULL;
     size_t before = s->plan->diags.count;
     wsk_status status = wsk_net_compile_copy(&net, s->plan, s->net);
@@ -178,8 +204,10 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
             *out = s->base;
         else if (status == WSK_OK && run->head->shutdowns > 0)
             status = solve(s, net, stepper, out); /* see wsk_steady_from */
-        else
+        else {
             read_all(s, run, out);
+            *against = &r->again;
+        }
     } else if (status == WSK_OK) {
         status = solve(s, net, stepper, out);
     }
@@ -207,17 +235,6 @@ static double gap(double more, double less)
     return isnan(more) || isnan(less) ? 0 : more - less;
 }
 
-/* Is the effect of the increased input so small that the decreased input need not be solved? Not used for thresholds,
- * which may act in one direction only. */
-static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
-{
-    return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
-           fabs(rel(up->work, s->base.work, s->base.work)) < 3e-4 &&
-           fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 &&
-           fabs(gap(up->memory_max_c, s->base.memory_max_c)) < 0.05 &&
-           fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 && fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
-}
-
 /* The results as numbers in the order of their names here, to treat all of them alike. */
 enum { EFFECTS = sizeof(wsk_effects) / sizeof(double) };
 _Static_assert(sizeof(wsk_effects) == EFFECTS * sizeof(double), "wsk_effects has no gaps");
@@ -229,14 +246,21 @@ typedef union {
 
 static wsk_effects change(const wsk_spread_base *now, const wsk_spread_base *base)
 {
+    double margin_k = gap(now->margin_k, base->margin_k);
+    if (now->shut !=
+        base->shut) /* the margin of a card that is off is not extrapolated to full power as others are */
+        margin_k = now->shut > base->shut ? fmin(margin_k, 0) : fmax(margin_k, 0);
     return (wsk_effects){.site_rel = rel(now->site_w, base->site_w, base->site_w),
                          .wall_rel = rel(now->wall_w, base->wall_w, base->wall_w),
                          .work_rel = rel(now->work, base->work, base->work),
+                         .per_work_rel = now->work > 0 && base->work > 0 && base->wall_w > 0
+                                             ? now->wall_w / base->wall_w * base->work / now->work - 1
+                                             : 0,
                          .lost = now->lost - base->lost,
                          .die_k = gap(now->die_max_c, base->die_max_c),
                          .memory_k = gap(now->memory_max_c, base->memory_max_c),
                          .noise_db = gap(now->noise_dba, base->noise_dba),
-                         .margin_k = gap(now->margin_k, base->margin_k)};
+                         .margin_k = margin_k};
 }
 
 static wsk_effects mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b)
@@ -248,25 +272,34 @@ static wsk_effects mix(const wsk_effects *a, double part_a, const wsk_effects *b
     return out.of;
 }
 
+/* Is the effect of the increased input so small that the decreased input need not be solved? Not used for thresholds,
+ * which may act in one direction only. */
+static bool hardly(const wsk_effects *raised)
+{
+    return fabs(raised->site_rel) < 3e-4 && fabs(raised->work_rel) < 3e-4 && fabs(raised->die_k) < 0.05 &&
+           fabs(raised->memory_k) < 0.05 && fabs(raised->noise_db) < 0.1 && fabs(raised->margin_k) < 0.05;
+}
+
 /* If one of the two solutions was skipped or does not exist, the effects of the other one, reversed, are taken for
  * it. */
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;
+    const wsk_spread_base *against;
     bool has_up, has_down = false;
     wsk_spreads_move(s, src, 1);
-    wsk_status status = solve_copy(s, r, stepper, &up, &has_up);
-    if (status == WSK_OK && (!has_up || src->threshold || !hardly(s, &up))) {
+    wsk_status status = solve_copy(s, r, stepper, &up, &against, &has_up);
+    if (has_up)
+        src->raised = change(&up, against);
+    if (status == WSK_OK && (!has_up || src->threshold || !hardly(&src->raised))) {
         wsk_spreads_move(s, src, -1);
-        status = solve_copy(s, r, stepper, &down, &has_down);
+        status = solve_copy(s, r, stepper, &down, &against, &has_down);
+        if (has_down)
+            src->lowered = change(&down, against);
     }
     wsk_spreads_move(s, src, 0);
     if (status != WSK_OK || (!has_up && !has_down))
         return status;
-    if (has_up)
-        src->raised = change(&up, &s->base);
-    if (has_down)
-        src->lowered = change(&down, &s->base);
     if (!has_up)
         src->raised = mix(&src->lowered, -1, &src->lowered, 0);
     if (!has_down)
@@ -334,6 +367,7 @@ static bool nothing(const wsk_spread_source *src)
 /* Combines the errors: those that decrease a result apart from those that increase it. */
 static void combine(wsk_spreads *s)
 {
+    static const double most_of_it = 0.5;
     wsk_sum below[EFFECTS] = {0}, above[EFFECTS] = {0}, purchase = {0};
     for (int i = 0; i < s->n_source; i++) {
         const effects lowered = {s->sources[i].lowered}, raised = {s->sources[i].raised};
@@ -349,6 +383,10 @@ static void combine(wsk_spreads *s)
     for (int k = 0; k < EFFECTS; k++) {
         down.v[k] = sqrt(wsk_sum_value(&below[k]));
         up.v[k] = sqrt(wsk_sum_value(&above[k]));
+    }
+    if (s->base.cards > most_of_it) { /* several errors that each shut down the cards leave the rest of the rig on */
+        down.of.wall_rel = fmin(down.of.wall_rel, s->base.cards);
+        down.of.site_rel = fmin(down.of.site_rel, s->base.cards);
     }
     s->below = down.of;
     s->above = up.of;

@@ -20,11 +20,12 @@ typedef struct {
     double base, low, high;
 } wsk_spread_member;
 
-/* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; lost: change of
+/* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; per_work_rel: of
+ * wall_w / work, relative to that of the base; lost: change of
  * wsk_spread_base.lost; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; margin_k: as in
  * wsk_spread_base. */
 typedef struct {
-    double site_rel, wall_rel, work_rel, lost, die_k, memory_k, noise_db, margin_k;
+    double site_rel, wall_rel, work_rel, per_work_rel, lost, die_k, memory_k, noise_db, margin_k;
 } wsk_effects;
 
 /* One independent error: the values that it changes together, and its effects. */
@@ -53,14 +54,17 @@ typedef struct {
 
 typedef struct {
     /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
-     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c, memory_max_c:
-     * hottest die and memory of the cards that are on; NAN: none. noise_dba NAN: no sound source. margin_k: least distance, K, of a
+     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c: hottest
+     * die; that of a card that shut down from heat is its shutdown temperature, which it reached; NAN: no card has mains.
+     * memory_max_c: hottest memory of the cards that are on; NAN: none. shut: number of cards that shut down from heat. noise_dba NAN: no sound source. margin_k: least distance, K, of a
      * working card from the temperature that lowers its clock; negative if heat already lowers the clock (then the
      * temperature at full power is extrapolated); NAN: no card has work. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
     /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
      * power. */
     double tips_share;
+    int shut;
+    double cards; /* power of all cards / DC power */
     double gone; /* throughput that is missing because cards are lost / throughput without losses */
     double more[WSK_SPREAD_MORE];
 } wsk_spread_base;

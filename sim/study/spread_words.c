@@ -170,7 +170,8 @@ static const wsk_said *say_ranges(const wsk_spreads *s, wsk_arena *a)
     const wsk_effects *below = &s->below, *above = &s->above;
     const wsk_ranged site = range_of(b->site_w, fmin(below->site_rel, 1) * b->site_w, above->site_rel * b->site_w),
                      work = range_of(0, 100 * below->work_rel, 100 * above->work_rel),
-                     die = range_of(b->die_max_c, below->die_k, above->die_k);
+                     die = range_of(b->die_max_c, below->die_k, above->die_k),
+                     noise = range_of(b->noise_dba, below->noise_db, above->noise_db);
     const wsk_said *all = wsk_is_uneven(&site, 1)
                               ? WSK_SAY(a, WSK_SAY_CHECK_BAND_W_RANGE, site.value, site.low, site.high)
                               : WSK_SAY(a, WSK_SAY_CHECK_BAND_W, site.value, wsk_half_width(&site));
@@ -184,7 +185,10 @@ static const wsk_said *say_ranges(const wsk_spreads *s, wsk_arena *a)
                                 ? WSK_SAID(WSK_SAY_CHECK_BAND_DIE_RANGE, die.value, die.low, die.high)
                                 : WSK_SAID(WSK_SAY_CHECK_BAND_DIE, die.value, wsk_half_width(&die)));
     if (isfinite(b->noise_dba))
-        all = wsk_said_join(a, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->half.noise_db));
+        all = wsk_said_join(a, all,
+                            wsk_is_uneven(&noise, 1)
+                                ? WSK_SAID(WSK_SAY_CHECK_BAND_NOISE_RANGE, noise.value, noise.low, noise.high)
+                                : WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, noise.value, wsk_half_width(&noise)));
     return all;
 }
 

@@ -145,6 +145,10 @@ static void test_one_sided(void **state)
     wsk_cli_put_places(out, 100, (wsk_cli_sides){5.4, 5}, 0);
     assert_string_equal(out, "100 ±5");
     assert_true(wsk_cli_band_between(&a, &b, WSK_CLI_BY_WORK, &FINANCE, NULL) < 1e-12);
+    /* 12 % less work at the same bill: each GPU-hour costs 1/0.88 times as much, and 5 % more or less 1/1.05, 1/0.95 */
+    const wsk_cli_sides cost = wsk_cli_sides_of(&a, WSK_CLI_BY_PER_WORK, &FINANCE);
+    assert_close(cost.above / wsk_cli_measured(&a, WSK_CLI_BY_PER_WORK), hypot(1 / 0.88 - 1, 1 / 0.95 - 1));
+    assert_close(cost.below / wsk_cli_measured(&a, WSK_CLI_BY_PER_WORK), 1 - 1 / 1.05);
     free(a.sources);
     free(b.sources);
 }
@@ -179,7 +183,10 @@ static void test_shared_cancels(void **state)
     assert_close(wsk_cli_band(&c, WSK_CLI_BY_COUNTED_PER_ENERGY, &FINANCE) /
                      wsk_cli_measured(&c, WSK_CLI_BY_COUNTED_PER_ENERGY),
                  0.2);
-    assert_close(wsk_cli_band(&c, WSK_CLI_BY_COUNT, &FINANCE) / wsk_cli_measured(&c, WSK_CLI_BY_COUNT), 0.2);
+    const double a_token = wsk_cli_measured(&c, WSK_CLI_BY_COUNT);
+    const wsk_cli_sides of_token = wsk_cli_sides_of(&c, WSK_CLI_BY_COUNT, &FINANCE);
+    assert_close(of_token.below / a_token, 1 - 1 / 1.2);
+    assert_close(of_token.above / a_token, 1 / 0.8 - 1);
     /* such an error also cancels in the ratio of the work of two rigs that share it */
     wsk_cli_case d = make("d", NAN, 400, 500, 1000);
     add_source(&d, "limit", 0.05, 0.05);

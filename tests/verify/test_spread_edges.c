@@ -129,14 +129,16 @@ static void test_chance_takes_the_side_of_the_limit(void **state)
     assert_near(wsk_spread_chance(-5, 50, 3), 1 - wsk_spread_chance(5, 3, 50), 1e-12);
 }
 
-/* A card that shut down is cold and has no temperature of work; it is not safe from heat. */
+/* A card that shut down is cold, but has reached the temperature at which it does; it is not safe from heat. */
 static void test_a_rig_that_shuts_down(void **state)
 {
     (void)state;
     static const char *const limits[] = {"gpu.power-limit=100W", "gpu.power-limit=350W"};
     for (size_t i = 0; i < 2; i++) {
         spread_case c = solve(RIG_AT("speed='600 rpm'", "<gpu part='gpu/l40s' slot='1'/>"), limits[i]);
-        assert_true(c.s.off && isnan(c.s.base.die_max_c) && c.s.half.die_k == 0);
+        assert_true(c.s.off && c.s.base.shut == 1);
+        assert_near(c.s.base.die_max_c, c.s.net->cards[0].gpu->shutdown_k - WSK_KELVIN, 1e-9);
+        assert_near(c.s.above.die_k, 0, 1e-9);
         assert_true(c.s.base.margin_k < 0 && c.s.throttles > 0.5);
         char *page = wsk_test_check(c.rig);
         if (!strstr(page, "the rig shuts down from heat") || strstr(page, "within these uncertainties"))
@@ -144,6 +146,37 @@ static void test_a_rig_that_shuts_down(void **state)
         wsk_text_free(page);
         drop(&c);
     }
+}
+
+/* An error that lets a card shut down makes it hotter, not colder, and no die gets hotter than that; the rest of the rig
+ * stays on, however many errors do so. The chance of throttling does not fall as the room gets hotter. */
+static void test_a_card_that_may_shut_down(void **state)
+{
+    (void)state;
+    static const char *const rooms[] = {"site.room.temperature=20degC", "site.room.temperature=30degC",
+                                        "site.room.temperature=36degC"};
+    static const char xml[] =
+        "<rig><site supply='230 V'><room temperature='29 degC'/></site><chassis part='chassis/mid-tower-mesh'>"
+        "<fan part='fan/generic-120-1500' at='rear' speed='600 rpm'/><gpu part='gpu/rtx-3070' slot='1'/>"
+        "<gpu part='gpu/rtx-3070' slot='3'/></chassis><workload kind='constant' class='training'/></rig>";
+    double before = 0;
+    bool may = false;
+    for (size_t i = 0; i < 3; i++) {
+        spread_case c = solve(xml, rooms[i]);
+        const double shut_c = c.s.net->cards[0].gpu->shutdown_k - WSK_KELVIN;
+        for (int k = 0; k < c.s.n_source; k++) {
+            const wsk_spread_source *src = &c.s.sources[k];
+            may = may || fabs(src->lowered.die_k) > 8 || fabs(src->raised.die_k) > 8;
+            assert_true(c.s.base.die_max_c + fmax(src->lowered.die_k, src->raised.die_k) < shut_c + 0.5);
+            assert_true(c.s.base.die_max_c + fmin(src->lowered.die_k, src->raised.die_k) > 40);
+        }
+        assert_true(c.s.below.wall_rel <= c.s.base.cards + 1e-12);
+        if (!(c.s.throttles > before - 0.01))
+            fail_msg("%s: chance %.3f, %.3f in a cooler room", rooms[i], c.s.throttles, before);
+        before = c.s.throttles;
+        drop(&c);
+    }
+    assert_true(may);
 }
 
 /* Bands, share of work lost to heat and whether heat limited the card, after a run of two hours in which fans fail. */
@@ -230,9 +263,13 @@ static void test_bands_after_a_lost_card(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_jump_is_no_shutdown),   cmocka_unit_test(test_draw_at_the_limit),
-        cmocka_unit_test(test_no_more_than_the_limit),  cmocka_unit_test(test_chance_takes_the_side_of_the_limit),
-        cmocka_unit_test(test_a_rig_that_shuts_down),   cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
+        cmocka_unit_test(test_a_jump_is_no_shutdown),
+        cmocka_unit_test(test_draw_at_the_limit),
+        cmocka_unit_test(test_no_more_than_the_limit),
+        cmocka_unit_test(test_chance_takes_the_side_of_the_limit),
+        cmocka_unit_test(test_a_card_that_may_shut_down),
+        cmocka_unit_test(test_a_rig_that_shuts_down),
+        cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
         cmocka_unit_test(test_bands_after_a_lost_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
