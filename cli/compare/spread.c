@@ -79,10 +79,10 @@ static double half_of(wsk_cli_sides squares)
     return wsk_cli_half((wsk_cli_sides){sqrt(squares.below), sqrt(squares.above)});
 }
 
-/* What is left of the work or the tokens after a relative change; not 0, so that a quotient by it stays finite. */
-static double kept(double change)
+/* Relative change of a quotient. Without work, as of a rig that shuts down, there is none, and it is left out. */
+static double of_quotient(double above, double below)
 {
-    return wsk_max(1 + change, 0.02);
+    return below > 0.02 ? above / below - 1 : 0;
 }
 
 /* The summary of a case has the uncertainties of tokens as of a rig whose throughput and power are certain; adds those,
@@ -93,8 +93,8 @@ static void widen_tokens(const wsk_cli_case *c)
     for (size_t i = 0; i < c->n_sources; i++) {
         const wsk_cli_effects *lowered = &c->sources[i].lowered, *raised = &c->sources[i].raised;
         add_sides(&work2, lowered->work, raised->work);
-        add_sides(&per_work2, (1 + lowered->site) / kept(lowered->work) - 1,
-                  (1 + raised->site) / kept(raised->work) - 1);
+        add_sides(&per_work2, of_quotient(1 + lowered->site, 1 + lowered->work),
+                  of_quotient(1 + raised->site, 1 + raised->work));
     }
     const double work = eighty * half_of(work2), per_work = eighty * half_of(per_work2), elastic = fabs(c->elastic),
                  model = wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0),
@@ -158,8 +158,8 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
  * the cost of work. bill: relative change of the electricity cost. */
 static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
-    const double value = wsk_cli_measured(c, by), bill = s->site * c->elastic, work = kept(s->work),
-                 count = work * kept(s->tokens), site = kept(s->site),
+    const double value = wsk_cli_measured(c, by), bill = s->site * c->elastic, work = 1 + s->work,
+                 count = work * (1 + s->tokens), site = 1 + s->site,
                  total = c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f),
                  hours = c->work * WSK_CLI_YEAR_S / c->simulated_s;
     switch (by) {
@@ -170,14 +170,14 @@ static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_me
     case WSK_CLI_BY_WORK: return value * s->work;
     case WSK_CLI_BY_TOKENS:
     case WSK_CLI_BY_COUNTED: return value * (count - 1);
-    case WSK_CLI_BY_PROMPT: return value * (work * kept(s->prompt) - 1);
-    case WSK_CLI_BY_WORK_PER_ENERGY: return value * (work / site - 1);
-    case WSK_CLI_BY_COUNTED_PER_ENERGY: return value * (count / site - 1);
-    case WSK_CLI_BY_PER_WORK: return value * ((1 + bill) / work - 1);
-    case WSK_CLI_BY_COUNT: return value * ((1 + bill) / count - 1);
+    case WSK_CLI_BY_PROMPT: return value * (work * (1 + s->prompt) - 1);
+    case WSK_CLI_BY_WORK_PER_ENERGY: return value * of_quotient(work, site);
+    case WSK_CLI_BY_COUNTED_PER_ENERGY: return value * of_quotient(count, site);
+    case WSK_CLI_BY_PER_WORK: return value * of_quotient(1 + bill, work);
+    case WSK_CLI_BY_COUNT: return value * of_quotient(1 + bill, count);
     case WSK_CLI_BY_TOTAL: return total;
-    case WSK_CLI_BY_ALL_IN: return (value + total / hours) / work - value;
-    case WSK_CLI_BY_ALL_IN_COUNT: return (value + total / hours * c->work / c->count) / count - value;
+    case WSK_CLI_BY_ALL_IN: return value * of_quotient(1 + total / hours / value, work);
+    case WSK_CLI_BY_ALL_IN_COUNT: return value * of_quotient(1 + total / hours * c->work / c->count / value, count);
     case WSK_CLI_BY_DIE: return s->die_k;
     case WSK_CLI_BY_NOISE: return s->noise_db;
     default: return c->worth * s->purchase;
