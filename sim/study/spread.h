@@ -65,7 +65,7 @@ typedef struct {
     double tips_share;
     int shut;
     double cards; /* power of all cards / DC power */
-    double gone; /* throughput that is missing because cards are lost / throughput without losses */
+    double gone;  /* throughput that is missing because cards are lost / throughput without losses */
     double more[WSK_SPREAD_MORE];
 } wsk_spread_base;
 
