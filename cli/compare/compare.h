@@ -190,8 +190,8 @@ int wsk_cli_places(double band, int digits);
 /* Writes "466.0 ±9.0" with `places` decimals, or "466.0 -20.0/+4.0" where the sides are unequal; the value alone if both
  * are 0, not finite, or round to 0. */
 void wsk_cli_put_places(char out[48], double value, wsk_cli_sides band, int places);
-double wsk_cli_half(wsk_cli_sides band);
-wsk_cli_sides wsk_cli_even(double band);
+double wsk_cli_half(wsk_cli_sides band); /* mean of the sides */
+wsk_cli_sides wsk_cli_even(double band); /* both sides alike */
 wsk_cli_sides wsk_cli_scaled(wsk_cli_sides band, double factor);
 /* Writes a unit as tables show it. "currency" becomes the name of the currency, "#" the unit in which work is counted
  * ("1000 tokens"), "@" the unit for which a price is printed ("million tokens"), "1" becomes "%". */

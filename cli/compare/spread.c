@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
-#include "sim/base/base.h"
 
 /* The uncertainty of tokens/s is a band that holds 80 % of cases; that of the other sources is one standard deviation.
  * The half width of an 80 % band of a normal error is 1.2816 standard deviations. */

@@ -411,8 +411,7 @@ static void legend(FILE *out, const wsk_cli_common *all)
 void wsk_cli_band_words(FILE *out)
 {
     fputs(T_("±: one standard deviation (-2/+1: downwards and upwards), from 80 PLUS ratings and assumed inputs; "
-             "errors "
-             "that all cases share cancel.\n"),
+             "errors that all cases share cancel.\n"),
           out);
 }
 

@@ -153,6 +153,18 @@ static void take_circuits(const wsk_summary *s, wsk_facts *f)
         f->week = f->year = f->heating = NAN;
 }
 
+/* Summaries of earlier versions have only half of the width. */
+static wsk_ranged ranged(const wsk_summary *s, double value, wsk_result half, wsk_result low, wsk_result high)
+{
+    const double width = wsk_summary_number(s, half, 0);
+    wsk_ranged out = {value, wsk_summary_number(s, low, 0), wsk_summary_number(s, high, 0)};
+    if (isnan(out.low) || isnan(out.high)) {
+        out.low = value - width;
+        out.high = value + width;
+    }
+    return out;
+}
+
 wsk_facts wsk_facts_of(const wsk_summary *s)
 {
     const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
@@ -185,13 +197,11 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     f.lost_low = wsk_summary_number(s, WSK_R_LOST_LOW, 0);
     f.lost_high = wsk_summary_number(s, WSK_R_LOST_HIGH, 0);
     f.throttles = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0);
-    f.die_c = (wsk_ranged){wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX),
-                           wsk_summary_number(s, WSK_R_DIE_LOW, 0), wsk_summary_number(s, WSK_R_DIE_HIGH, 0)};
-    f.wall_w =
-        (wsk_ranged){wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
-                     wsk_summary_number(s, WSK_R_WALL_LOW, 0), wsk_summary_number(s, WSK_R_WALL_HIGH, 0)};
-    f.annual =
-        (wsk_ranged){f.year, wsk_summary_number(s, WSK_R_ANNUAL_LOW, 0), wsk_summary_number(s, WSK_R_ANNUAL_HIGH, 0)};
+    f.die_c = ranged(s, wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX), WSK_R_DIE_SPREAD, WSK_R_DIE_LOW,
+                     WSK_R_DIE_HIGH);
+    f.wall_w = ranged(s, wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
+                      WSK_R_WALL_SPREAD, WSK_R_WALL_LOW, WSK_R_WALL_HIGH);
+    f.annual = ranged(s, f.year, WSK_R_ANNUAL_SPREAD, WSK_R_ANNUAL_LOW, WSK_R_ANNUAL_HIGH);
     f.doubts = wsk_summary_messages(s, WSK_R_BAND_PARTS, 0, &f.n_doubts);
     take_cards(s, &f);
     take_power(s, &f);

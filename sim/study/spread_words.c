@@ -22,15 +22,20 @@ static void put_text(wsk_buf *o, const char *before, const char *name, const cha
     wsk_buf_json(o, s);
 }
 
-static void put_effects(wsk_buf *o, const char *before, const char *name, const wsk_effects *e)
+static void put_fields(wsk_buf *o, const wsk_effects *e)
 {
-    wsk_buf_printf(o, "%s\"%s\": ", before, name);
-    put_number(o, "{ ", "site_rel", e->site_rel);
+    put_number(o, "", "site_rel", e->site_rel);
     put_number(o, ", ", "work_rel", e->work_rel);
     put_number(o, ", ", "die_k", e->die_k);
     put_number(o, ", ", "memory_k", e->memory_k);
     put_number(o, ", ", "noise_db", e->noise_db);
     put_number(o, ", ", "margin_k", e->margin_k);
+}
+
+static void put_effects(wsk_buf *o, const char *before, const char *name, const wsk_effects *e)
+{
+    wsk_buf_printf(o, "%s\"%s\": { ", before, name);
+    put_fields(o, e);
     wsk_buf_printf(o, " }");
 }
 
@@ -52,12 +57,8 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     put_number(o, ", ", wsk_result_about(WSK_R_GPU_MEMORY_MAX)->key, b->memory_max_c);
     put_number(o, ", ", wsk_result_about(WSK_R_NOISE)->key, b->noise_dba);
     put_number(o, ", ", "margin_k", b->margin_k);
-    put_number(o, " },\n  \"total\": { ", "site_rel", s->half.site_rel);
-    put_number(o, ", ", "work_rel", s->half.work_rel);
-    put_number(o, ", ", "die_k", s->half.die_k);
-    put_number(o, ", ", "memory_k", s->half.memory_k);
-    put_number(o, ", ", "noise_db", s->half.noise_db);
-    put_number(o, ", ", "margin_k", s->half.margin_k);
+    wsk_buf_printf(o, " },\n  \"total\": { ");
+    put_fields(o, &s->half);
     put_number(o, ", ", "purchase", s->purchase);
     put_text(o, ", ", "purchase_currency", s->currency);
     put_effects(o, ",\n    ", "below", &s->below);
@@ -73,12 +74,8 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
         put_text(o, ", ", "where", src->where);
         put_text(o, ",\n      ", "why", src->why);
         put_text(o, ",\n      ", "spread", src->spread);
-        put_number(o, ", ", "site_rel", src->mean.site_rel);
-        put_number(o, ", ", "work_rel", src->mean.work_rel);
-        put_number(o, ", ", "die_k", src->mean.die_k);
-        put_number(o, ", ", "memory_k", src->mean.memory_k);
-        put_number(o, ", ", "noise_db", src->mean.noise_db);
-        put_number(o, ", ", "margin_k", src->mean.margin_k);
+        wsk_buf_printf(o, ", ");
+        put_fields(o, &src->mean);
         put_number(o, ", ", "purchase", src->purchase);
         put_effects(o, ",\n      ", "lowered", &src->lowered);
         put_effects(o, ",\n      ", "raised", &src->raised);

@@ -32,6 +32,11 @@ even=$(printf '<small> ±%.1f</small>' "$(json r die_k)")
 ends=$(printf '<small>(%.1f to %.1f)</small>' "$(json r die_low_c)" "$(json r die_high_c)")
 if grep -qF -e "$even" -e "$ends" $page; then pass "a tile has the uncertainty of the summary"; else
     fail "a tile has the uncertainty of the summary" "neither '$even' nor '$ends'"; fi
+cp -R r older
+sed -i 's/"\(die\|wall\|annual\)_\(low\|high\)[_cw]*": [^,]*, //g' older/summary.json
+if grep -q '"die_low_c"' older/summary.json; then fail "a summary of an earlier version"; fi
+exits 0 "a report of a summary of an earlier version" "$wattsink" report older
+says older/report.html "<small> ±$(printf %.1f "$(json r die_k)")</small>" "has its uncertainty"
 says $page '<b>Range</b>' "the ranges have a row"
 value r residual_rel '<b>%.1e</b>' "residual as in the summary"
 for section in 'The machine' 'Over time' 'Throttling' 'From the wall to heat' 'In numbers' 'Every input and its source' 'Energy balance'; do
