@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Further rows of the table of results: results of a change that advice lists, the uncertainty of a rig's results, and
- * results that only `compare` has, of a case and of the head of compare.json. wattsink_results.h includes this file and explains the columns. */
+ * results that only `compare` has, of a case and of the head of compare.json. wattsink_results.h includes this file and
+ * explains the columns. */
 #ifndef WATTSINK_COMPARED_H
 #define WATTSINK_COMPARED_H
 

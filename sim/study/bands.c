@@ -95,8 +95,8 @@ static void set_effects(wsk_effects *to, const wsk_effects *sum)
 }
 
 /* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
- * bands over time; of the temperature the maximum is told, which is at least that of each state. A state of less than least_part of
- * the time counts only if heat limited a card, because the chance of throttling must not contradict the run. */
+ * bands over time; of the temperature the maximum is told, which is at least that of each state. A state of less than
+ * least_part of the time counts only if heat limited a card, because the chance of throttling must not contradict the run. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     const double end_s = run->steady ? 0 : wsk_time_s(run), least_part = 0.01;
@@ -116,7 +116,7 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
                                  fmax(*there ? out->die_c - out->below.die_k : -INFINITY, of.die_c - of.below.die_k),
                              high_c =
                                  fmax(*there ? out->die_c + out->above.die_k : -INFINITY, of.die_c + of.above.die_k);
-                *out = *there && !(of.die_c > out->die_c) ? *out : of;
+                *out = *there && !isnan(out->die_c) && !(of.die_c > out->die_c) ? *out : of;
                 out->below.die_k = isfinite(low_c) ? out->die_c - low_c : 0;
                 out->above.die_k = isfinite(high_c) ? high_c - out->die_c : 0;
                 *there = true;

@@ -56,8 +56,8 @@ static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_
 }
 
 /* The relative uncertainty of energy and cost per token combines those of the tokens of a unit of work and of the wall's
- * power per work (root of the sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not known, it takes the power of all
- * cards as open at once, and the rest of the rig as known. */
+ * power per work (root of the sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not
+ * known, it takes the power of all cards as open at once, and the rest of the rig as known. */
 static void fill_tokens(wsk_summary *s, const wsk_run *run)
 {
     const wsk_bands *bands = run->bands;

@@ -101,9 +101,9 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
 }
 
 /* The unchanged rig at its steady point (settled), continued from there by look_s seconds (later), and settled once
- * more from there (again), as changed rigs are: where a governor hunts, the mean then differs from the first. If a rig with
- * a changed input, continued from the same state, gives the same results, the input has no effect, and the changed
- * rig need not be solved. */
+ * more from there (again), as changed rigs are: where a governor hunts, the mean then differs from the first. If a rig
+ * with a changed input, continued from the same state, gives the same results, the input has no effect, and the
+ * changed rig need not be solved. */
 enum { LOOKS = 1 };
 static const double look_s[LOOKS] = {60};
 typedef struct {
@@ -247,8 +247,8 @@ typedef union {
 static wsk_effects change(const wsk_spread_base *now, const wsk_spread_base *base)
 {
     double margin_k = gap(now->margin_k, base->margin_k);
-    if (now->shut !=
-        base->shut) /* the margin of a card that is off is not extrapolated to full power as others are */
+    /* The margin of a card that is off is not extrapolated to full power, as that of others is. */
+    if (now->shut != base->shut)
         margin_k = now->shut > base->shut ? fmin(margin_k, 0) : fmax(margin_k, 0);
     return (wsk_effects){.site_rel = rel(now->site_w, base->site_w, base->site_w),
                          .wall_rel = rel(now->wall_w, base->wall_w, base->wall_w),

@@ -54,16 +54,16 @@ typedef struct {
 
 typedef struct {
     /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
-     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c: hottest
-     * die; that of a card that shut down from heat is its shutdown temperature, which it reached; NAN: no card has mains.
-     * memory_max_c: hottest memory of the cards that are on; NAN: none. shut: number of cards that shut down from heat. noise_dba NAN: no sound source. margin_k: least distance, K, of a
-     * working card from the temperature that lowers its clock; negative if heat already lowers the clock (then the
-     * temperature at full power is extrapolated); NAN: no card has work. */
+     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c: hottest die;
+     * that of a card that shut down from heat is its shutdown temperature, which it reached; NAN: no card has mains.
+     * memory_max_c: hottest memory of the cards that are on; NAN: none. noise_dba NAN: no sound source. margin_k: least
+     * distance, K, of a working card from the temperature that lowers its clock; negative if heat already lowers the
+     * clock (then the temperature at full power is extrapolated); NAN: no card has work. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
     /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
      * power. */
     double tips_share;
-    int shut;
+    int shut;     /* number of cards that shut down from heat */
     double cards; /* power of all cards / DC power */
     double gone;  /* throughput that is missing because cards are lost / throughput without losses */
     double more[WSK_SPREAD_MORE];

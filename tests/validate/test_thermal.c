@@ -201,8 +201,8 @@ static void leave_cards_out(const point *points, int n, const char *style, doubl
     assert_true(shipped / rows <= shipped_k);
 }
 
-/* True if the error `off` (value less reading) is within 1.28 standard deviations: those of the inputs on that side, and 2 K each for the model and for
- * the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
+/* True if the error `off` (value less reading) is within 1.28 standard deviations: those of the inputs on that side,
+ * and 2 K each for the model and for the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
 static bool is_inside(const wsk_rig *rig, double off)
 {
     const wsk_replay_doubt doubt = wsk_replay_spread(rig);
