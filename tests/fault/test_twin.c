@@ -144,7 +144,7 @@ static long read_status(const char *key)
             assert_true(wsk_parse_number(line + len + 1 + strspn(line + len + 1, " \t"), &end_of, &value));
         }
     fclose(file);
-    assert_true(value > 0);
+    assert_true(value >= 0); /* a twin that has just started may not have waited for anything yet */
     return (long)value;
 }
 

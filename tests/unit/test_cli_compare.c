@@ -151,6 +151,8 @@ static void test_one_sided(void **state)
     assert_close(cost.below / wsk_cli_measured(&a, WSK_CLI_BY_PER_WORK), 1 - 1 / 1.05);
     free(a.sources);
     free(b.sources);
+    free(a.label);
+    free(b.label);
 }
 
 /* Independent errors of 3 % and 4 % of 500 USD add up to sqrt(15^2 + 20^2) = 25 USD. Case b costs 460 USD, shares the
