@@ -114,6 +114,8 @@ const wsk_said *const *wsk_summary_messages(const wsk_summary *summary, wsk_resu
 /* Aggregates a result over all members whose value is known; NAN: no value is known. WSK_OVER_NONE: aggregate as
  * the table of results says. */
 double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over over);
+/* Mean power at the wall, W; NAN: unknown. */
+double wsk_summary_wall_w(const wsk_summary *summary);
 
 /* Replace a value; the summary copies texts. NAN and NULL stand for null. WSK_EUSAGE: no such member, or the
  * result has another type. */

@@ -25,7 +25,8 @@ typedef struct {
     const wsk_said *name;   /* text, translatable; NULL: text is translated or a name */
     wsk_cli_effects lowered, raised;
 } wsk_cli_source;
-/* How far a value may lie below and above that of the table, both 0 or more; NAN: not known. */
+/* Uncertainty of a value of the comparison: how far the true value may lie below and above it, both 0 or more; NAN: not
+ * known. */
 typedef struct {
     double below, above;
 } wsk_cli_sides;

@@ -49,9 +49,7 @@ static bool is_hot(const wsk_summary *s)
  * sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
-    const double mean_w =
-                     wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
-                 above = wsk_summary_number(s, WSK_R_WALL_HIGH, 0) / mean_w - 1,
+    const double mean_w = wsk_summary_wall_w(s), above = wsk_summary_number(s, WSK_R_WALL_HIGH, 0) / mean_w - 1,
                  peak = wsk_summary_number(s, WSK_R_WALL_PEAK_VA, 0),
                  high = peak * (1 + (isfinite(above) ? sure_sd * above : 0)),
                  limit = wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0);

@@ -159,6 +159,11 @@ const wsk_said *const *wsk_summary_messages(const wsk_summary *s, wsk_result res
     return v ? v->messages : NULL;
 }
 
+double wsk_summary_wall_w(const wsk_summary *s)
+{
+    return wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0);
+}
+
 double wsk_summary_over(const wsk_summary *s, wsk_result result, wsk_over over)
 {
     const wsk_result_row *row = wsk_result_about(result);

@@ -16,6 +16,13 @@ bool wsk_is_uneven(const wsk_ranged *r, double unit)
     return fabs(above - below) >= unit && fmax(above, below) > much * fmin(above, below);
 }
 
+const wsk_said *wsk_say_ranged(wsk_arena *a, const wsk_ranged *r, double unit, wsk_code even, wsk_code uneven)
+{
+    const wsk_arg ends[] = {wsk_arg_number(r->value), wsk_arg_number(r->low), wsk_arg_number(r->high)},
+                  half[] = {wsk_arg_number(r->value), wsk_arg_number(wsk_half_width(r))};
+    return wsk_said_keep(a, wsk_is_uneven(r, unit) ? &(wsk_said){uneven, 3, ends} : &(wsk_said){even, 2, half});
+}
+
 const wsk_said *wsk_say_money(wsk_arena *a, double amount, const char *currency)
 {
     return amount < 1000 ? WSK_SAY(a, WSK_SAY_MONEY_CENTS, amount, currency)

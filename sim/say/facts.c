@@ -199,8 +199,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     f.throttles = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0);
     f.die_c = ranged(s, wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX), WSK_R_DIE_SPREAD, WSK_R_DIE_LOW,
                      WSK_R_DIE_HIGH);
-    f.wall_w = ranged(s, wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
-                      WSK_R_WALL_SPREAD, WSK_R_WALL_LOW, WSK_R_WALL_HIGH);
+    f.wall_w = ranged(s, wsk_summary_wall_w(s), WSK_R_WALL_SPREAD, WSK_R_WALL_LOW, WSK_R_WALL_HIGH);
     f.annual = ranged(s, f.year, WSK_R_ANNUAL_SPREAD, WSK_R_ANNUAL_LOW, WSK_R_ANNUAL_HIGH);
     f.doubts = wsk_summary_messages(s, WSK_R_BAND_PARTS, 0, &f.n_doubts);
     take_cards(s, &f);

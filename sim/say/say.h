@@ -22,6 +22,8 @@ double wsk_half_width(const wsk_ranged *r);
 /* True if the ends lie so unequally far from the value that they are told in place of "±". unit: the smallest difference
  * that the reader sees. */
 bool wsk_is_uneven(const wsk_ranged *r, double unit);
+/* The message `even` with the value and the half width, or `uneven` with the value and both ends. */
+const wsk_said *wsk_say_ranged(wsk_arena *a, const wsk_ranged *r, double unit, wsk_code even, wsk_code uneven);
 
 /* Facts from which a verdict is made; numbers are NAN where the summary lacks them. Texts belong to the summary. */
 typedef struct {

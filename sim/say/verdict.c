@@ -94,12 +94,9 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     wsk_said_list o = {.arena = a};
     const wsk_ranged *die = &f->die_c, *wall = &f->wall_w, *year = &f->annual;
     if (wsk_half_width(die) >= 0.05)
-        wsk_said_add(&o, wsk_is_uneven(die, 0.1) ? WSK_SAID(WSK_SAY_BAND_DIE_RANGE, die->value, die->low, die->high)
-                                                 : WSK_SAID(WSK_SAY_BAND_DIE, die->value, wsk_half_width(die)));
+        wsk_said_add(&o, wsk_say_ranged(a, die, 0.1, WSK_SAY_BAND_DIE, WSK_SAY_BAND_DIE_RANGE));
     if (wsk_half_width(wall) >= 0.5)
-        wsk_said_add(&o, wsk_is_uneven(wall, 1)
-                             ? WSK_SAID(WSK_SAY_BAND_WALL_RANGE, wall->value, wall->low, wall->high)
-                             : WSK_SAID(WSK_SAY_BAND_WALL, wall->value, wsk_half_width(wall)));
+        wsk_said_add(&o, wsk_say_ranged(a, wall, 1, WSK_SAY_BAND_WALL, WSK_SAY_BAND_WALL_RANGE));
     if (wsk_half_width(year) >= 0.5 && f->currency && !isnan(year->value))
         wsk_said_add(&o, wsk_is_uneven(year, 1)
                              ? WSK_SAID(WSK_SAY_BAND_YEAR_RANGE, year->value, year->low, year->high, f->currency)

@@ -67,36 +67,28 @@ static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena,
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
-static void add_effects(wsk_effects *sum, const wsk_effects *of, double part)
-{
-    sum->lost += part * of->lost;
-    sum->wall_rel += part * of->wall_rel;
-    sum->site_rel += part * of->site_rel;
-    sum->work_rel += part * of->work_rel;
-    sum->per_work_rel += part * of->per_work_rel;
-}
-
 static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
 {
-    add_effects(&sum->below, &of->below, part);
-    add_effects(&sum->above, &of->above, part);
+    sum->below = wsk_effects_mix(&sum->below, 1, &of->below, part);
+    sum->above = wsk_effects_mix(&sum->above, 1, &of->above, part);
     sum->alive += part * of->alive;
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
 }
 
-/* Takes over the results that add_effects sums up. */
-static void set_effects(wsk_effects *to, const wsk_effects *sum)
+/* Mean over time, except of temperatures, which are those of the hottest state. */
+static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest)
 {
-    to->lost = sum->lost;
-    to->wall_rel = sum->wall_rel;
-    to->site_rel = sum->site_rel;
-    to->work_rel = sum->work_rel;
-    to->per_work_rel = sum->per_work_rel;
+    wsk_effects out = *mean;
+    out.die_k = hottest->die_k;
+    out.memory_k = hottest->memory_k;
+    out.margin_k = hottest->margin_k;
+    return out;
 }
 
 /* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
  * bands over time; of the temperature the maximum is told, which is at least that of each state. A state of less than
- * least_part of the time counts only if heat limited a card, because the chance of throttling must not contradict the run. */
+ * least_part of the time counts only if heat limited a card, because the chance of throttling must not contradict the
+ * run. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     const double end_s = run->steady ? 0 : wsk_time_s(run), least_part = 0.01;
@@ -124,8 +116,8 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
         }
         from_s = until_s;
     } while (status == WSK_OK && until_s < end_s);
-    set_effects(&out->below, &sum.below);
-    set_effects(&out->above, &sum.above);
+    out->below = whole_run(&sum.below, &out->below);
+    out->above = whole_run(&sum.above, &out->above);
     out->alive = sum.alive;
     out->throttles = sum.throttles;
     return status;
@@ -245,9 +237,7 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
         return;
     const double gone = fmax(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0), 0), /* fmax of NAN and 0 is 0 */
         lost = share(wsk_summary_number(s, WSK_R_LOST, 0)), alive = b->alive > 0 ? (1 - gone) / b->alive : 0,
-                 wall_w =
-                     wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0),
-                 year = wsk_summary_number(s, WSK_R_ANNUAL, 0);
+                 wall_w = wsk_summary_wall_w(s), year = wsk_summary_number(s, WSK_R_ANNUAL, 0);
     wsk_said_list source = {.arena = arena};
     wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost - alive * b->below.lost));
     wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->above.lost));

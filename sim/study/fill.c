@@ -75,10 +75,11 @@ static void fill_tokens(wsk_summary *s, const wsk_run *run)
         open_w += open_power_w(s, run, i);
     const double dc_kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0);
     if (bands) {
-        const double per_work = (bands->below.per_work_rel + bands->above.per_work_rel) / 2,
-                     work = (bands->below.work_rel + bands->above.work_rel) / 2, elastic = fabs(wsk_bands_elastic(s));
-        wall = EIGHTY * per_work;
-        bill = EIGHTY * (elastic * per_work + fmax(1 - elastic, 0) * work); /* standing charges are per work alone */
+        const wsk_effects half = wsk_effects_mix(&bands->below, 0.5, &bands->above, 0.5);
+        const double elastic = fabs(wsk_bands_elastic(s));
+        wall = EIGHTY * half.per_work_rel;
+        /* The part of the bill that does not depend on the power, such as standing charges, depends on the work alone. */
+        bill = EIGHTY * (elastic * half.per_work_rel + fmax(1 - elastic, 0) * half.work_rel);
     } else if (dc_kwh > 0) {
         wall = bill = open_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6 / dc_kwh;
     }

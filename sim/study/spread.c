@@ -263,13 +263,18 @@ static wsk_effects change(const wsk_spread_base *now, const wsk_spread_base *bas
                          .margin_k = margin_k};
 }
 
-static wsk_effects mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b)
+wsk_effects wsk_effects_mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b)
 {
     const effects x = {*a}, y = {*b};
     effects out;
     for (int i = 0; i < EFFECTS; i++)
         out.v[i] = part_a * x.v[i] + part_b * y.v[i];
     return out.of;
+}
+
+static wsk_effects reversed(const wsk_effects *e)
+{
+    return wsk_effects_mix(e, -1, e, 0);
 }
 
 /* Is the effect of the increased input so small that the decreased input need not be solved? Not used for thresholds,
@@ -301,10 +306,10 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     if (status != WSK_OK || (!has_up && !has_down))
         return status;
     if (!has_up)
-        src->raised = mix(&src->lowered, -1, &src->lowered, 0);
+        src->raised = reversed(&src->lowered);
     if (!has_down)
-        src->lowered = mix(&src->raised, -1, &src->raised, 0);
-    src->mean = mix(&src->raised, 0.5, &src->lowered, -0.5);
+        src->lowered = reversed(&src->raised);
+    src->mean = wsk_effects_mix(&src->raised, 0.5, &src->lowered, -0.5);
     const double half = has_up && has_down ? 0.5 : 1;
     up = has_up ? up : s->base;
     down = has_down ? down : s->base;
@@ -390,7 +395,7 @@ static void combine(wsk_spreads *s)
     }
     s->below = down.of;
     s->above = up.of;
-    s->half = mix(&down.of, 0.5, &up.of, 0.5);
+    s->half = wsk_effects_mix(&down.of, 0.5, &up.of, 0.5);
     s->purchase = sqrt(wsk_sum_value(&purchase));
     s->throttles = wsk_spread_chance(s->base.margin_k, s->below.margin_k, s->above.margin_k);
 }

@@ -21,12 +21,13 @@ typedef struct {
 } wsk_spread_member;
 
 /* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; per_work_rel: of
- * wall_w / work, relative to that of the base; lost: change of
- * wsk_spread_base.lost; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; margin_k: as in
- * wsk_spread_base. */
+ * wall_w / work, relative to that of the base; lost: change of wsk_spread_base.lost; die_k: hottest die, K; memory_k:
+ * hottest memory, K; noise_db: dB; margin_k: as in wsk_spread_base. */
 typedef struct {
     double site_rel, wall_rel, work_rel, per_work_rel, lost, die_k, memory_k, noise_db, margin_k;
 } wsk_effects;
+/* part_a x a + part_b x b, result by result. */
+wsk_effects wsk_effects_mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b);
 
 /* One independent error: the values that it changes together, and its effects. */
 typedef struct {

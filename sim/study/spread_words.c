@@ -169,23 +169,16 @@ static const wsk_said *say_ranges(const wsk_spreads *s, wsk_arena *a)
                      work = range_of(0, 100 * below->work_rel, 100 * above->work_rel),
                      die = range_of(b->die_max_c, below->die_k, above->die_k),
                      noise = range_of(b->noise_dba, below->noise_db, above->noise_db);
-    const wsk_said *all = wsk_is_uneven(&site, 1)
-                              ? WSK_SAY(a, WSK_SAY_CHECK_BAND_W_RANGE, site.value, site.low, site.high)
-                              : WSK_SAY(a, WSK_SAY_CHECK_BAND_W, site.value, wsk_half_width(&site));
+    const wsk_said *all = wsk_say_ranged(a, &site, 1, WSK_SAY_CHECK_BAND_W, WSK_SAY_CHECK_BAND_W_RANGE);
     if (b->work > 0)
         all = wsk_said_join(a, all,
                             wsk_is_uneven(&work, 0.1) ? WSK_SAID(WSK_SAY_CHECK_BAND_WORK_RANGE, work.low, work.high)
                                                       : WSK_SAID(WSK_SAY_CHECK_BAND_WORK, wsk_half_width(&work)));
     if (isfinite(die.value))
-        all = wsk_said_join(a, all,
-                            wsk_is_uneven(&die, 1)
-                                ? WSK_SAID(WSK_SAY_CHECK_BAND_DIE_RANGE, die.value, die.low, die.high)
-                                : WSK_SAID(WSK_SAY_CHECK_BAND_DIE, die.value, wsk_half_width(&die)));
+        all = wsk_said_join(a, all, wsk_say_ranged(a, &die, 1, WSK_SAY_CHECK_BAND_DIE, WSK_SAY_CHECK_BAND_DIE_RANGE));
     if (isfinite(b->noise_dba))
         all = wsk_said_join(a, all,
-                            wsk_is_uneven(&noise, 1)
-                                ? WSK_SAID(WSK_SAY_CHECK_BAND_NOISE_RANGE, noise.value, noise.low, noise.high)
-                                : WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, noise.value, wsk_half_width(&noise)));
+                            wsk_say_ranged(a, &noise, 1, WSK_SAY_CHECK_BAND_NOISE, WSK_SAY_CHECK_BAND_NOISE_RANGE));
     return all;
 }
 

@@ -93,9 +93,8 @@ static void test_draw_at_the_limit(void **state)
     }
 }
 
-/* A card far below its power limit has no limit to meet: more or less draw moves the wall about as far up as down. At
- * its limit it can draw no more, so the draw moves the wall down alone, and the ± of "mean W at the wall" may not be told
- * of both sides: what is above comes from the other inputs. */
+/* Power at the wall if a card's draw is uncertain. Without a power limit it moves about as far up as down. At its limit
+ * the card can draw less, but not more, so the power moves down alone, and what lies above comes from other inputs. */
 static void test_no_more_than_the_limit(void **state)
 {
     (void)state;
@@ -119,7 +118,7 @@ static void test_no_more_than_the_limit(void **state)
     drop(&free);
 }
 
-/* Of two sides only that counts which leads to the temperature that lowers the clock. */
+/* The chance of throttling rests on one side of the margin's error, that towards the temperature that lowers the clock. */
 static void test_chance_takes_the_side_of_the_limit(void **state)
 {
     (void)state;
