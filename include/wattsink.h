@@ -221,6 +221,7 @@ typedef struct {
     const struct wsk_said *name;             /* text, as a message */
     wsk_uncertainty_effects lowered, raised; /* effects of lowering and of raising the input by its spread */
 } wsk_uncertainty_source;
+/* Of a workload with a load curve, effects on site power are those on the mean over a day. */
 wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper);
 void wsk_uncertainty_free(wsk_uncertainty *uncertainty);
 size_t wsk_uncertainty_sources(const wsk_uncertainty *uncertainty);

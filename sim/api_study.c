@@ -71,7 +71,8 @@ wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_st
         return WSK_EINPUT;
     wsk_arena *arena = wsk_arena_new();
     wsk_uncertainty *u = arena ? wsk_alloc(arena, sizeof *u) : NULL;
-    wsk_status status = u ? wsk_spreads_solve(&u->spreads, arena, rig->net, stepper) : WSK_ENOMEM;
+    const wsk_spread_how over_a_day = {.over_s = 86400};
+    wsk_status status = u ? wsk_spreads_solve_with(&u->spreads, arena, rig->net, stepper, &over_a_day) : WSK_ENOMEM;
     if (status == WSK_OK)
         *out = u;
     else

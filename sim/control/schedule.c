@@ -94,7 +94,7 @@ void wsk_work_schedule(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const wsk_activity at_rest = {.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle", .power_w = NAN};
-    if (!net->workload) {
+    if (!net->workload || run->resting) {
         run->schedule = at_rest;
     } else if (!run->now.scheduled || run->head->t_ns >= run->schedule.until_ns) {
         wsk_moment now = wsk_moment_at(run, run->head->t_ns);

@@ -173,26 +173,40 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     return status == WSK_OK ? settle_run(*out, cycling, band_k, drift_k) : status;
 }
 
-static wsk_status solve_as(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool opening, double leap_k)
+wsk_status wsk_steady_settle(wsk_run *run)
 {
     bool cycling;
-    wsk_status status = create_run(out, net, stepper);
-    if (status != WSK_OK)
-        return status;
-    (*out)->opening = opening;
-    (*out)->leap = leap_k > 0;
-    (*out)->leap_k = leap_k;
-    return settle_run(*out, &cycling, NULL, NULL);
+    return settle_run(run, &cycling, NULL, NULL);
 }
 
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
-    return solve_as(out, net, stepper, true, 0);
+    wsk_status status = create_run(out, net, stepper);
+    if (status != WSK_OK)
+        return status;
+    (*out)->opening = true;
+    return wsk_steady_settle(*out);
+}
+
+static wsk_status solve_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift, bool resting)
+{
+    wsk_status status = create_run(out, net, stepper);
+    if (status != WSK_OK)
+        return status;
+    (*out)->resting = resting;
+    (*out)->leap = true;
+    (*out)->leap_k = swift ? swift_k : WSK_LEAP_K;
+    return wsk_steady_settle(*out);
 }
 
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift)
 {
-    return solve_as(out, net, stepper, false, swift ? swift_k : WSK_LEAP_K);
+    return solve_leap(out, net, stepper, swift, false);
+}
+
+wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift)
+{
+    return solve_leap(out, net, stepper, swift, true);
 }
 
 static bool is_alike(const wsk_run *a, const wsk_run *b)
@@ -232,12 +246,6 @@ static void take_state(wsk_run *run, const wsk_run *from)
     wsk_ask_all(run);
 }
 
-wsk_status wsk_steady_settle(wsk_run *run)
-{
-    bool cycling;
-    return settle_run(run, &cycling, NULL, NULL);
-}
-
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)
 {
     wsk_status status = create_run(out, net, settled->stepper);
@@ -247,6 +255,7 @@ wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *set
     if (status != WSK_OK)
         return status;
     wsk_run *run = *out;
+    run->resting = settled->resting;
     run->leap = true;
     run->leap_k = settled->leap_k;
     run->head->t_ns = settled->head->t_ns;

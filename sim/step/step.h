@@ -37,6 +37,8 @@ wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper ste
 /* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. swift: temperatures
  * may change more in a leap. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
+/* As wsk_steady_leap, but while the workload rests. */
+wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
  * networks differ in structure, or `settled` has shut down or did not settle (steady.c). A die follows the change at

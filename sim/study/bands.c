@@ -58,8 +58,9 @@ static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena,
     if (plan && wsk_plan_fail(plan->rig, by_s))
         status = wsk_net_compile_copy(&net, plan, run->net);
     if (status == WSK_OK)
-        status = wsk_spreads_solve_with(&s, arena, net ? net : run->net, WSK_STEPPER_FAST, NULL,
-                                        run->leap && !is_hot(run));
+        status = wsk_spreads_solve_with(
+            &s, arena, net ? net : run->net, WSK_STEPPER_FAST,
+            &(wsk_spread_how){.swift = run->leap && !is_hot(run), .over_s = run->steady ? 0 : wsk_time_s(run)});
     *there = status == WSK_OK;
     if (*there)
         status = take(&s, arena, out);

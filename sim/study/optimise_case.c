@@ -332,7 +332,7 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double
     *count = 0;
     wsk_status status = arena ? build(s, levels, &b) : WSK_ENOMEM;
     if (status == WSK_OK)
-        status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &read, false);
+        status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &(wsk_spread_how){.reader = &read});
     if (status == WSK_OK && r.failed)
         status = WSK_ENOMEM;
     if (status == WSK_OK)

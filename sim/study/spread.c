@@ -13,87 +13,22 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Distance, K, of die, hot spot or memory (whichever is nearest) from the temperature at which a governor lowers the
- * clock. If a governor already lowers the clock, temperatures are extrapolated to full power: the rise over the room
- * is proportional to power. */
-static double margin_of(const wsk_run *run, int i)
-{
-    const wsk_card *c = &run->net->cards[i];
-    const wsk_card_state *s = &run->cards[i];
-    const wsk_governor_input now = wsk_governor_sees(run, c, s);
-    const double full = s->power_w > 0 ? wsk_max(s->full_w / s->power_w, 1) : 1, room = run->t[run->net->room],
-                 here[] = {now.die_k, now.hotspot_k, now.memory_k},
-                 limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
-    double least = INFINITY;
-    if (s->off) /* it is cold, but reached its shutdown temperature */
-        return limit[0] > 0 ? wsk_min(limit[0] - c->gpu->shutdown_k, 0) : 0;
-    for (int k = 0; k < 3; k++)
-        if (limit[k] > 0) /* limit[k] is 0 or NAN if the card has no such limit */
-            least = wsk_min(least, limit[k] - room - full * (here[k] - room));
-    return least;
-}
-
-double wsk_spread_margin_k(const wsk_run *run)
-{
-    double least = NAN;
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->net->cards[i].works && isnan(run->cards[i].pin_power_w) && run->cards[i].off != WSK_LOST) {
-            const double margin = margin_of(run, i);
-            least = isnan(least) ? margin : wsk_min(least, margin);
-        }
-    return least;
-}
-
-double wsk_spread_chance(double margin_k, double below_k, double above_k)
-{
-    const double error_k = margin_k > 0 ? below_k : above_k;
-    return 0.5 * erfc(margin_k / (sqrt(2 * (error_k * error_k + WSK_SPREAD_MODEL_K * WSK_SPREAD_MODEL_K))));
-}
-
-static void read_base(const wsk_run *run, wsk_spread_base *out)
-{
-    const wsk_net *net = run->net;
-    const wsk_ledger *l = &run->books->ledger;
-    double time = wsk_window_s(run), noise = run->books->noise_s / time, cool = 0,
-           gone = wsk_sum_value(&run->head->work_gone) / time;
-    *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time,
-                             .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
-                             .die_max_c = NAN,
-                             .memory_max_c = NAN,
-                             .margin_k = wsk_spread_margin_k(run)};
-    out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
-    for (int i = 0; i < net->n_card; i++) {
-        double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
-        const bool shut = wsk_is_shut_down(&run->cards[i]) && run->cases[net->cards[i].in].cpu_off != WSK_DARK;
-        if (shut)
-            die = net->cards[i].gpu->shutdown_k - WSK_KELVIN;
-        if (!run->cards[i].off || shut)
-            out->die_max_c = isnan(out->die_max_c) ? die : wsk_max(out->die_max_c, die);
-        if (!run->cards[i].off)
-            out->memory_max_c = isnan(out->memory_max_c) ? memory : wsk_max(out->memory_max_c, memory);
-        out->shut += shut;
-        out->cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
-        if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
-            out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
-        out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
-        cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
-    }
-    out->cards /= wsk_max(wsk_sum_value(&l->dc) / time, 1e-9);
-    out->lost = cool > 0 ? 1 - (out->work + gone) / cool : 0;
-    out->gone = cool > 0 ? gone / cool : 0;
-}
-
 static void read_all(const wsk_spreads *s, const wsk_run *run, wsk_spread_base *out)
 {
-    read_base(run, out);
-    if (s->reader)
-        s->reader->read(s->reader->ctx, run, out->more);
+    wsk_spread_read(run, out);
+    if (s->how.reader && !s->resting)
+        s->how.reader->read(s->how.reader->ctx, run, out->more);
+}
+
+static wsk_status find_point(const wsk_spreads *s, const wsk_net *net, wsk_stepper stepper, wsk_run **run)
+{
+    return (s->resting ? wsk_steady_resting : wsk_steady_leap)(run, net, stepper, s->how.swift);
 }
 
 static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
 {
     wsk_run *run = NULL;
-    wsk_status status = wsk_steady_leap(&run, net, stepper, s->swift);
+    wsk_status status = find_point(s, net, stepper, &run);
     if (status == WSK_OK)
         read_all(s, run, out);
     wsk_run_free(run);
@@ -140,7 +75,7 @@ static wsk_status settle_again(const wsk_spreads *s, rest *r)
 /* Solves the unchanged rig. If its continuations fail, *r is cleared, and every changed rig is solved. */
 static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
 {
-    wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper, s->swift);
+    wsk_status status = find_point(s, s->net, stepper, &r->settled);
     if (status != WSK_OK)
         return status;
     read_all(s, r->settled, &s->base);
@@ -153,7 +88,7 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
     if (status == WSK_OK)
         status = settle_again(s, r);
     if (status == WSK_OK) {
-        read_base(r->later[LOOKS - 1], &r->read);
+        wsk_spread_read(r->later[LOOKS - 1], &r->read);
         return status;
     }
     end_rest(r);
@@ -176,7 +111,7 @@ static bool stays(const rest *r, wsk_run *run)
     for (int i = 0; i < LOOKS && same; i++)
         same = go_on(run, r->settled, look_s[i]) && looks_like(run, r->later[i]);
     if (same) {
-        read_base(run, &read);
+        wsk_spread_read(run, &read);
         same = memcmp(&read, &r->read, sizeof read) == 0;
     }
     return same;
@@ -292,6 +227,7 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     wsk_spread_base up, down;
     const wsk_spread_base *against;
     bool has_up, has_down = false;
+    src->raised = src->lowered = (wsk_effects){0};
     wsk_spreads_move(s, src, 1);
     wsk_status status = solve_copy(s, r, stepper, &up, &against, &has_up);
     if (has_up)
@@ -402,26 +338,96 @@ static void combine(wsk_spreads *s)
 
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper)
 {
-    return wsk_spreads_solve_with(s, arena, net, stepper, NULL, false);
+    return wsk_spreads_solve_with(s, arena, net, stepper, &(wsk_spread_how){0});
+}
+
+static wsk_status follow_all(wsk_spreads *s, wsk_stepper stepper)
+{
+    rest r = {0};
+    wsk_status status = solve_base(s, &r, stepper);
+    for (int i = 0; i < s->n_source && status == WSK_OK; i++)
+        if (s->sources[i].count > 0)
+            status = follow(s, &r, &s->sources[i], stepper);
+    end_rest(&r);
+    return status;
+}
+
+/* Mean of the load over the first over_s of a run, at most a day, as a share of its highest load. */
+static double load_share(const wsk_net *net, double over_s)
+{
+    const double every_s = 60;
+    const int count = (int)fmin(ceil(fmin(over_s, 86400) / every_s), 1440);
+    double sum = 0, most = 0;
+    wsk_activity now = {0};
+    if (count < 1 || !net->workload || net->workload->load_curve.count == 0)
+        return 1;
+    for (int i = 0; i < net->workload->load_curve.count; i++)
+        most = fmax(most, net->workload->load_curve.y[i]);
+    for (int i = 0; i < count; i++) {
+        wsk_moment at = {.t_ns = (int64_t)(i * every_s) * WSK_NS};
+        at.start_civil_s = wsk_start_civil_s(net, at.t_ns, &at.clock_until_ns);
+        net->workload_ops->at(net->workload, &at, &now);
+        sum += now.load;
+    }
+    return most > 0 ? sum / count / most : 1;
+}
+
+/* Power in mean over a time in which the workload rests now and then; part: share of the energy that the rig takes
+ * while it does not. */
+static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part)
+{
+    busy->site_rel = part * busy->site_rel + (1 - part) * resting->site_rel;
+    busy->wall_rel = part * busy->wall_rel + (1 - part) * resting->wall_rel;
+    busy->per_work_rel = busy->work_rel > -1 ? (1 + busy->wall_rel) / (1 + busy->work_rel) - 1 : 0;
+}
+
+/* Finds the effects at the steady point. If the workload rests for more than a tenth of the time, finds the effects on
+ * the resting rig too, and takes the mean of both for powers. */
+static wsk_status follow_means(wsk_spreads *s, wsk_stepper stepper)
+{
+    static const double seldom = 0.1;
+    const double share = load_share(s->net, s->how.over_s);
+    wsk_effects *resting = NULL;
+    wsk_spread_base rest_base = {0};
+    wsk_status status = WSK_OK;
+    if (share < 1 - seldom) {
+        resting = wsk_alloc(s->arena, ((size_t)s->n_source + 1) * 2 * sizeof *resting);
+        s->resting = true;
+        status = resting ? follow_all(s, stepper) : WSK_ENOMEM;
+        s->resting = false;
+        rest_base = s->base;
+        for (int i = 0; i < s->n_source && resting; i++) {
+            resting[2 * i] = s->sources[i].lowered;
+            resting[2 * i + 1] = s->sources[i].raised;
+        }
+    }
+    if (status == WSK_OK)
+        status = follow_all(s, stepper);
+    if (status != WSK_OK || !resting)
+        return status;
+    const double busy_w = share * s->base.wall_w, part = busy_w / (busy_w + (1 - share) * rest_base.wall_w);
+    for (int i = 0; i < s->n_source; i++) {
+        wsk_spread_source *src = &s->sources[i];
+        mix_power(&src->lowered, &resting[2 * i], part);
+        mix_power(&src->raised, &resting[2 * i + 1], part);
+        src->mean = wsk_effects_mix(&src->raised, 0.5, &src->lowered, -0.5);
+    }
+    s->base.cards = part * s->base.cards + (1 - part) * rest_base.cards;
+    return WSK_OK;
 }
 
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
-                                  const wsk_spread_reader *reader, bool swift)
+                                  const wsk_spread_how *how)
 {
     if (!wsk_spreads_find(s, arena, net))
         return WSK_ENOMEM;
-    s->swift = swift;
-    s->reader = reader;
-    rest r = {0};
-    wsk_status status = solve_base(s, &r, stepper);
-    for (int i = 0; i < s->n_source && status == WSK_OK; i++) {
-        if (s->sources[i].count > 0)
-            status = follow(s, &r, &s->sources[i], stepper);
-        s->sources[i].size = size_of(&s->sources[i]);
-    }
-    end_rest(&r);
+    s->how = *how;
+    s->resting = false;
+    wsk_status status = follow_means(s, stepper);
     if (status != WSK_OK)
         return status;
+    for (int i = 0; i < s->n_source; i++)
+        s->sources[i].size = size_of(&s->sources[i]);
     follow_tips(s);
     if (s->failed || wsk_arena_failed(arena))
         return WSK_ENOMEM;

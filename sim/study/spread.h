@@ -15,6 +15,15 @@ typedef struct {
     void *ctx;
 } wsk_spread_reader;
 
+/* How effects are found. reader: also finds those on its quantities; NULL: none. swift: searches take longer leaps (time
+ * steps). over_s: effects on powers are those on the means over so long a time from the start of the run, at most a day,
+ * in which the workload may rest; 0: those on the steady point, where it does not. */
+typedef struct {
+    const wsk_spread_reader *reader;
+    bool swift;
+    double over_s;
+} wsk_spread_how;
+
 typedef struct {
     double *at;
     double base, low, high;
@@ -80,9 +89,9 @@ typedef struct {
     int unread; /* number of values whose spread is stated only in words */
     bool failed;
     const char *currency;
-    const wsk_spread_reader *reader;
-    bool swift; /* searches take longer leaps (wsk_steady_leap) */
-    bool off;   /* something shuts down in the unchanged rig */
+    wsk_spread_how how;
+    bool resting; /* the workload rests in the rigs that are solved now */
+    bool off;     /* something shuts down in the unchanged rig */
     wsk_spread_base base;
     /* How far the results may lie below and above the base, both 0 or more: of the errors that decrease a result, and of
      * those that increase it, the root of the sum of squares. half: half of the width of that range. */
@@ -91,6 +100,8 @@ typedef struct {
     double throttles; /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
 } wsk_spreads;
 
+/* Reads the results of a solved rig; `more` becomes 0. */
+void wsk_spread_read(const wsk_run *run, wsk_spread_base *out);
 /* Least distance, K, of a working card from the temperature that lowers its clock (wsk_spread_base.margin_k). */
 double wsk_spread_margin_k(const wsk_run *run);
 /* Probability that heat lowers a clock. margin_k: that distance; below_k, above_k: standard deviations from the inputs
@@ -109,10 +120,8 @@ void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_
 /* Finds the errors, solves the steady point with each error applied, and sorts them by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
-/* Like wsk_spreads_solve. reader: also finds the effects on its quantities; NULL: no reader. swift: searches take
- * longer leaps (time steps). */
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
-                                  const wsk_spread_reader *reader, bool swift);
+                                  const wsk_spread_how *how);
 /* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 

@@ -259,6 +259,58 @@ static void test_bands_after_a_lost_card(void **state)
     assert_true(fabs(width(&b) - width(&a)) < 0.001 && fabs(width(&b) - width(&whole)) > 0.05);
 }
 
+/* Powers at the wall, W, in the mean of a day and at the steady point: the value and how far it may lie above. */
+typedef struct {
+    double day, day_above, point, point_above;
+} doubt;
+
+static doubt tell_day(const char *workload)
+{
+    static const char form[] =
+        "<rig><site supply='230 V'><room temperature='25 degC'/></site><chassis part='chassis/mid-tower-mesh'>"
+        "<fan part='fan/generic-120-1500' at='front' count='2'/><gpu part='gpu/rtx-3090' slot='1' power-limit='280 "
+        "W'/>"
+        "</chassis><workload class='training' %s/><run start='steady'/></rig>";
+    char xml[2000];
+    snprintf(xml, sizeof xml, form, workload);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    wsk_summary *summary = NULL;
+    wsk_test_advance(run, 86400);
+    assert_int_equal(wsk_bands_find(run), WSK_OK);
+    assert_int_equal(wsk_run_summary(&summary, run, 0), WSK_OK);
+    assert_int_equal(wsk_spreads_solve(&s, arena, run->net, WSK_STEPPER_FAST), WSK_OK);
+    const double day = wsk_summary_wall_w(summary), high = wsk_summary_number(summary, WSK_R_WALL_HIGH, 0);
+    const doubt d = {day, high - day, s.base.wall_w, s.above.wall_rel * s.base.wall_w};
+    wsk_summary_free(summary);
+    wsk_arena_free(arena);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return d;
+}
+
+/* The doubt about the mean power of a day lies between those of the working and of the idle machine. */
+static void test_a_day_that_mostly_rests(void **state)
+{
+    (void)state;
+    const doubt six_hours = tell_day("kind='inference' load-curve='0 h:100 %, 6 h:100 %, 6.01 h:0 %, 23.99 h:0 %'"),
+                always = tell_day("kind='constant'"), never = tell_day("kind='constant' load='0 %'"),
+                often = tell_day("kind='inference' load-curve='0 h:95 %, 12 h:100 %'");
+    assert_true(never.point < 0.2 * always.point);
+    assert_near(six_hours.day, 0.25 * always.point + 0.75 * never.point, 0.01 * six_hours.day);
+    assert_near(six_hours.point, always.point, 0.001 * always.point);
+    /* the errors that both have add up, the others are independent */
+    assert_true(six_hours.day_above < 1.01 * (0.25 * always.point_above + 0.75 * never.point_above));
+    assert_true(six_hours.day_above > 0.99 * hypot(0.25 * always.point_above, 0.75 * never.point_above));
+    /* in proportion to the working machine it would be less than half */
+    assert_true(six_hours.day_above > 2 * six_hours.day * always.point_above / always.point);
+    assert_near(never.day_above, never.point_above, 0.01 * never.point_above);
+    assert_near(always.day_above, always.point_above, 0.01 * always.point_above);
+    assert_near(often.day_above / often.day, often.point_above / often.point, 1e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_a_rig_that_shuts_down),
         cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
         cmocka_unit_test(test_bands_after_a_lost_card),
+        cmocka_unit_test(test_a_day_that_mostly_rests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
