@@ -20,6 +20,7 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                               .prompt_layer_s = 530e-6,
                               .generation_rel = 0.10,
                               .hbm_rel = 0.16,
+                              .mixture_rel = 0.3,
                               .prompt_rel = 0.32,
                               .spills = true,
                               .table_on_host = true},
@@ -28,12 +29,15 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                          .whole_heads = true,
                          .digest = 10,
                          .layer_s = 15e-6,
+                         .mixture_layer_s = 45e-6,
+                         .latent_layer_s = 190e-6,
                          .hop_s = 50e-6,
                          .prompt = 0.45,
                          .prompt_16 = 0.55,
                          .ops_most = 1e6,
                          .generation_rel = 0.3,
                          .hbm_rel = 0.3,
+                         .mixture_rel = 0.45,
                          .prompt_rel = 0.45}};
 /* Memory that an engine keeps for itself on each card, and its error. Assumed:
  * docs/theory/constants.md, "memory that an engine keeps" */
@@ -119,8 +123,10 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
         if (times_s)
             times_s[i] = t;
     }
-    const double layers = job->model->layers * e->layer_s,
-                 host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
+    const wsk_model_params *m = job->model;
+    const double a_layer = e->layer_s + (m->experts > 0 ? e->mixture_layer_s : 0) +
+                           (isnan(m->latent) ? 0 : e->latent_layer_s),
+                 layers = m->layers * a_layer, host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
     double talk = (n - 1) * e->hop_s;
     if (tensor)
         talk = 2 * job->model->layers *
@@ -190,7 +196,8 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
     r.generation_rel = hbm ? e->hbm_rel : e->generation_rel;
     r.prompt_rel = e->prompt_rel;
     if (!known || m->experts > 0)
-        r.generation_rel = wsk_max(r.generation_rel, 0.3), r.prompt_rel = wsk_max(r.prompt_rel, 0.45);
+        r.generation_rel = wsk_max(r.generation_rel, m->experts > 0 ? e->mixture_rel : 0.3),
+        r.prompt_rel = wsk_max(r.prompt_rel, 0.45);
     if (job->streams > 1 || (job->split == WSK_SPLIT_TENSOR && job->cards > 1))
         r.generation_rel = wsk_max(r.generation_rel, 0.25);
     if (!r.fits)

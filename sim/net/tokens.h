@@ -9,16 +9,18 @@
 typedef struct {
     double share;
     double digest; /* bytes of weights that a compute unit can process per clock */
-    /* layer_s: fixed time of a layer; hop_s: fixed time of each further card over which layers are split */
-    double layer_s, hop_s;
+    /* layer_s: fixed time of a layer; mixture_layer_s, latent_layer_s: more time of a layer with experts, and of one
+     * whose keys and values are compressed into one (MLA); hop_s: fixed time of each further card over which layers
+     * are split */
+    double layer_s, mixture_layer_s, latent_layer_s, hop_s;
     /* share of the peak rate of matrix operations that prompts attain; prompt: with low-bit weights, prompt_16: with
      * 16-bit weights */
     double prompt, prompt_16;
     double ops_most; /* most matrix operations per unit and clock that the engine's kernels can use */
     double prompt_layer_s;
     /* relative half widths within which 80 % of rates stay; generation_rel: of generation, hbm_rel: of generation
-     * with HBM, prompt_rel: of prompts */
-    double generation_rel, hbm_rel, prompt_rel;
+     * with HBM, mixture_rel: of generation by a mixture of experts, at least; prompt_rel: of prompts */
+    double generation_rel, hbm_rel, mixture_rel, prompt_rel;
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
     bool whole_heads; /* with a tensor split each card must have the same number of whole heads */

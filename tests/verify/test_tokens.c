@@ -226,6 +226,34 @@ static void mixtures_and_dense_models(void **state)
     near_to(wsk_model_read(&dense, 1), 12.9e9, 1e-12);
 }
 
+/* One request to DeepSeek V3, of FP8 weights, over eight cards. Readings: sgl-project/sglang pull request 2643 (30.3
+ * tokens/s with H200), NVIDIA's TensorRT-LLM blog of 2025 on R1 (67 with B200, before speculative decoding and FP4). */
+static void a_mixture_with_latent_attention(void **state)
+{
+    (void)state;
+    wsk_model_params m = llama_8b;
+    wsk_token_card h200 = card, b200;
+    m.parameters = 671.03e9, m.active = 37.55e9;
+    m.layers = 61, m.hidden = 7168, m.latent = 576;
+    m.experts = 256, m.experts_used = 8;
+    h200.memory_byte = 141 * 1073741824.0;
+    h200.memory_byte_s = 4800e9;
+    h200.units = 132;
+    b200 = h200;
+    b200.memory_byte_s = 8000e9;
+    b200.units = 148;
+    wsk_token_job job = plain;
+    job.engine = WSK_ENGINE_VLLM;
+    job.quant = WSK_QUANT_FP8;
+    job.split = WSK_SPLIT_TENSOR;
+    job.cards = 8;
+    job.nvlink = true;
+    const wsk_token_rates of_h200 = rates(&m, job, h200), of_b200 = rates(&m, job, b200);
+    assert_true(fabs(30.3 / of_h200.generation_s - 1) < of_h200.generation_rel);
+    assert_true(fabs(67 / of_b200.generation_s - 1) < of_b200.generation_rel);
+    assert_true(of_b200.generation_s > of_h200.generation_s);
+}
+
 static void one_card_has_nothing_to_split(void **state)
 {
     (void)state;
@@ -456,6 +484,7 @@ int main(void)
                                        cmocka_unit_test(directions),
                                        cmocka_unit_test(experts),
                                        cmocka_unit_test(mixtures_and_dense_models),
+                                       cmocka_unit_test(a_mixture_with_latent_attention),
                                        cmocka_unit_test(one_card_has_nothing_to_split),
                                        cmocka_unit_test(groups_of_a_rig),
                                        cmocka_unit_test(unlike_cards),
