@@ -40,6 +40,8 @@ static const wsk_param params[] = {
             "power drawn at any limit from this up to plateau-high"),
     WSK_ASSUME(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e5, 0, "board power doing nothing; default 0.08 tdp",
                "0.05-0.23 of tdp in the logs of the catalogue"),
+    WSK_NUM(P, idle_loaded_w, "idle-loaded", WSK_DIM_POWER, NULL, 0, 1e5, 0,
+            "board power doing nothing while a program holds the card, such as a loaded model; default: as idle"),
     WSK_ASSUME(P, waiting_share, "waiting", WSK_DIM_FRACTION, "35 %", 0, 1, 0,
                "power above idle while waiting for other cards, as a share of running",
                "spinning kernels with few active units: 0.25-0.5"),

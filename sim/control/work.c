@@ -175,6 +175,14 @@ static double idle_now_w(const wsk_card *c, wsk_card_state *s)
     return s->idle_w;
 }
 
+/* Power of a card whose job gives it nothing to do. Its program may keep the clocks up; the power limit holds then too. */
+static double loaded_now_w(const wsk_card *c, wsk_card_state *s)
+{
+    const double idle = idle_now_w(c, s),
+                 loaded = c->works && !isnan(c->gpu->idle_loaded_w) ? c->gpu->idle_loaded_w - c->gpu->idle_w : 0;
+    return wsk_max(idle, wsk_min(idle + loaded, s->held_w));
+}
+
 bool wsk_serves(const wsk_run *run)
 {
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
@@ -185,7 +193,7 @@ bool wsk_serves(const wsk_run *run)
 static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
-           rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = idle_now_w(c, s);
+           rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = loaded_now_w(c, s);
     s->full_w = idle + rush * (s->full_w - idle);
     s->power_w = idle + busy * (s->power_w - idle);
     s->busy = busy;
@@ -276,7 +284,7 @@ void wsk_work_card(wsk_run *run, int i)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
         stop_card(run, c, s);
-        s->power_w = idle_now_w(c, s);
+        s->power_w = loaded_now_w(c, s);
     }
 }
 

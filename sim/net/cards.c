@@ -74,6 +74,8 @@ static void check_values(wsk_build *b, const wsk_card *c)
         {"power-limit-min", "tdp", WSK_DIAG_ERROR},
         {"idle", "power-limit-max", WSK_DIAG_ERROR},
         {"idle", "tdp", WSK_DIAG_ERROR},
+        {"idle", "idle-loaded", WSK_DIAG_ERROR},
+        {"idle-loaded", "tdp", WSK_DIAG_ERROR},
         {"clock-min", "clock-max", WSK_DIAG_ERROR},
         /* the lower temperature then acts first, so the higher one has no effect */
         {"target-temperature", "slowdown-temperature", WSK_DIAG_WARNING},

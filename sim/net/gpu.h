@@ -24,7 +24,7 @@ typedef struct {
     /* power plateau: a limit from plateau_draw_w to plateau_high_w acts as the limit plateau_draw_w */
     double plateau_high_w, plateau_draw_w;
     /* waiting_share: while the card waits for others, (its power - idle power) / (running power - idle power) */
-    double idle_w, waiting_share;
+    double idle_w, idle_loaded_w, waiting_share; /* idle_loaded_w NAN: as idle_w */
     /* boost clock: above the die temperature boost_temp_k it falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
         boost_temp_k;

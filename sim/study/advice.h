@@ -106,8 +106,9 @@ typedef struct {
      * rig with all cards idle, with other AC loads and the room's cooling, W; scale: mean power of the run / that of
      * this day, at most 1. year: energy and demand charges of such a year; NAN: no tariff. */
     double busy[24], idle_w, scale, year;
-    bool fails; /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
-    bool leap;  /* solve with leaps (longer time steps, less exact): for ranking only */
+    bool fails;   /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
+    bool resting; /* solve the rig while its workload rests */
+    bool leap;    /* solve with leaps (longer time steps, less exact): for ranking only */
     /* per card, true if a judged rig has it lost from the start; NULL: only the failures of the rig */
     const bool *off;
     bool brief; /* for a run that takes leaps itself: solve with leaps always, and each change once */

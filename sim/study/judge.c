@@ -213,8 +213,9 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
 {
     wsk_run *run = NULL;
     bool cycling,
-        ok = (r->leap || r->brief ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false)
-                                  : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
+        ok = (r->resting            ? wsk_steady_resting(&run, net, WSK_STEPPER_FAST, false)
+              : r->leap || r->brief ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false)
+                                    : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
         *out = (wsk_outcome){.wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0),

@@ -68,14 +68,11 @@ static const double least_idle = 0.05;
 static double solve_idle(wsk_judged *r, const wsk_variant *v, const wsk_outcome *busy, double otherwise)
 {
     wsk_judged mean = *r;
-    wsk_variant idle = v ? *v : (wsk_variant){0};
     wsk_outcome o;
-    if (idle.count == WSK_SETS_MAX)
-        return otherwise;
-    idle.sets[idle.count++] = "workload.class=idle";
+    mean.resting = true;
     mean.hot_k = NAN;
     mean.off = busy->off;
-    const bool solved = wsk_judge(&mean, &idle, NULL, &o);
+    const bool solved = wsk_judge(&mean, v, NULL, &o);
     r->parts = mean.parts;
     return solved ? o.site_w : otherwise;
 }
