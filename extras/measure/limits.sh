@@ -49,7 +49,11 @@ count() {
 }
 before=$(ask power.limit) && least=$(ask power.min_limit) || die "nvidia-smi finds no card $gpu"
 case $before$least in *[!0-9.]*) die "the power limit of this card cannot be set" ;; esac
-least=${lowest:-$least}
+if awk -v a="${lowest:-$least}" -v b="$least" 'BEGIN { exit !(a < b) }'; then
+    echo "limits: the card takes no less than $least W" >&2
+else
+    least=${lowest:-$least}
+fi
 awk -v a="$least" -v b="$before" 'BEGIN { exit !(a < b) }' || die "the lowest limit, $least W, is not below the present one, $before W"
 count >/dev/null
 
@@ -59,7 +63,7 @@ trap restore EXIT
 echo "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu${counter:+,work}" >"$out" || exit 1
 step=0
 while [ $step -lt "$steps" ]; do
-    limit=$(awk -v a="$least" -v b="$before" -v i=$step -v n="$steps" 'BEGIN { printf "%.0f", b - (b - a) * i / (n - 1) }')
+    limit=$(awk -v a="$least" -v b="$before" -v i=$step -v n="$steps" 'BEGIN { printf "%.2f", b - (b - a) * i / (n - 1) }')
     nvidia-smi -i "$gpu" -pl "$limit" >/dev/null || die "the limit of $limit W could not be set; root can"
     echo "$(date '+%H:%M:%S') $limit W" >&2
     sleep "$settle"

@@ -5,12 +5,12 @@
 mkdir fake
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
-# A card that draws its limit, at 5 MHz for each watt; one reading of the clock in ten is missing. The lowest limit is 100 W.
+# A card that draws its limit, at 5 MHz for each watt; one reading of the clock in ten is missing. It takes 100.50 to 320 W.
 while [ $# -gt 0 ]; do
     case $1 in
-    -pl) [ ! -e "$FAKE/locked" ] || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;
+    -pl) [ ! -e "$FAKE/locked" ] || exit 4; awk -v w="$2" 'BEGIN { exit !(w >= 100.5 && w <= 320) }' || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;
     --query-gpu=power.limit) cat "$FAKE/limit"; exit 0 ;;
-    --query-gpu=power.min_limit) echo 100.00; exit 0 ;;
+    --query-gpu=power.min_limit) echo 100.50; exit 0 ;;
     --query-gpu=power.draw,*) awk -v now="$(cat "$FAKE/now")" '{ printf "%.2f, %s, %d\n", $1, (now % 10 == 7 ? "[N/A]" : 5 * $1), 40 + $1 / 10 }' "$FAKE/limit"; exit 0 ;;
     -i) [ "$2" = 0 ] || exit 6; shift ;;
     esac
@@ -34,16 +34,20 @@ fresh() { echo 300.00 >fake/limit; echo 1000 >fake/now; echo 5 >fake/done; : >fa
 script=$top/extras/measure/limits.sh
 fresh
 exits 0 "five limits" "$script" -o rows.csv --counter "cat $FAKE/done"
-[ "$(tr '\n' ' ' <fake/set)" = "300 250 200 150 100 300.00 " ] && pass "from the present one down, and back" || fail "from the present one down, and back" "$(cat fake/set)"
-[ "$(sed -n 3p rows.csv)" = "250,250.00,1250.0,65.0,125" ] && pass "means and the rate of work" || fail "means and the rate of work" "$(cat rows.csv)"
+[ "$(tr '\n' ' ' <fake/set)" = "300.00 250.12 200.25 150.38 100.50 300.00 " ] && pass "from the present one down, and back" || fail "from the present one down, and back" "$(cat fake/set)"
+[ "$(sed -n 3p rows.csv)" = "250.12,250.12,1250.6,65.0,125.1" ] && pass "means and the rate of work" || fail "means and the rate of work" "$(cat rows.csv)"
 [ ! -e rows.csv.rows ] && pass "nothing else stays" || fail "nothing else stays"
 exits 0 "calibrate reads them" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --sweep rows.csv --dry-run
 exits 1 "not over an existing file" "$script" -o rows.csv
 fresh
 exits 0 "without a counter" "$script" -o plain.csv --steps 2 --lowest 200 --settle 1 --mean 1
 [ "$(cat plain.csv)" = "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu
-300,300.00,1500.0,70.0
-200,200.00,1000.0,60.0" ] && pass "no column of work" || fail "no column of work" "$(cat plain.csv)"
+300.00,300.00,1500.0,70.0
+200.00,200.00,1000.0,60.0" ] && pass "no column of work" || fail "no column of work" "$(cat plain.csv)"
+fresh
+exits 0 "a lowest limit below what the card takes" "$script" -o low.csv --steps 2 --lowest 90 --settle 1 --mean 1
+says err 'the card takes no less than 100\.50 W' "is told"
+[ "$(tr '\n' ' ' <fake/set)" = "300.00 100.50 300.00 " ] && pass "and is that of the card" || fail "and is that of the card" "$(cat fake/set)"
 fresh
 : >fake/stop
 "$script" -o ended.csv >out 2>err
