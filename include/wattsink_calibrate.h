@@ -12,28 +12,7 @@
  *     } */
 #ifndef WATTSINK_CALIBRATE_H
 #define WATTSINK_CALIBRATE_H
-#include "wattsink_messages.h"
-
-/* A row of a sweep of power limits or locked clocks with one load. NAN: unknown. */
-typedef struct {
-    /* power limit and highest clock that were set; if both are NAN, drawn_w counts as the limit */
-    double limit_w, lock_hz;
-    double drawn_w, clock_hz; /* mean board power and core clock */
-    double work;              /* work per time, in any unit */
-    double die_k;             /* GPU temperature */
-} wsk_calibrate_row;
-
-/* ---- rows from a file ---- */
-typedef struct wsk_limits wsk_limits;
-/* Reads a sweep from text with columns that are separated by commas, semicolons or tabs, below a line with their
- * names (docs/format.md, "Sweeps"). path: name of the file for messages. *out is also set on WSK_EINPUT, so that its
- * messages can be read; free it in both cases. */
-wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text, size_t len);
-void wsk_limits_free(wsk_limits *limits);
-const wsk_calibrate_row *wsk_limits_rows(const wsk_limits *limits, size_t *count);
-size_t wsk_limits_messages(const wsk_limits *limits);
-/* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */
-const wsk_said *wsk_limits_message(const wsk_limits *limits, size_t i, int *severity, int *line, int *column);
+#include "wattsink_limits.h"
 
 /* ---- the fit ---- */
 /* A fitted value, named as the attribute of its part, in SI units. value, prior: after and before the fit; spread,
@@ -55,6 +34,10 @@ typedef struct {
     size_t worst_row;
     double work_unit;  /* work in the rows' unit at which the model's work is 1; NAN: the rows state no work */
     double mean_share; /* mean power / power limit, below 1 for loads with pauses */
+    /* if a row is impossible: which value of it, and what would be possible, in SI units; WSK_ROW_VALUES: it states too
+     * little */
+    wsk_row_value impossible;
+    double possible_from, possible_to;
 } wsk_calibration;
 /* Why a card cannot be fitted: it does no work, its power or clock is fixed, or the workload states the values that
  * the rows would determine. NULL: it can be fitted. */

@@ -79,16 +79,41 @@ static bool same_card(const wsk_cli_task *tasks, size_t n)
     return false;
 }
 
+/* Tells which value of which row is impossible for the card, and what would be possible. */
+static void tell_impossible(const wsk_cli_task *t)
+{
+    static const struct {
+        const char *name;
+        wsk_dim dim;
+    } about[WSK_ROW_VALUES] = {
+        {WSK_N("power limit"), WSK_DIM_POWER}, {WSK_N("locked clock"), WSK_DIM_FREQUENCY},
+        {WSK_N("power"), WSK_DIM_POWER},       {WSK_N("clock"), WSK_DIM_FREQUENCY},
+        {WSK_N("work"), WSK_DIM_NONE},         {WSK_N("GPU temperature"), WSK_DIM_TEMPERATURE}};
+    const wsk_row_value v = t->fit.impossible;
+    const size_t row = t->fit.worst_row;
+    char value[40] = "", from[40] = "", to[40] = "";
+    int line, column;
+    wsk_limits_place(t->sweep, row, v, &line, &column);
+    if (v >= WSK_ROW_VALUES || row >= t->count) {
+        wsk_cli_told_at(t->file, line, column, 0, WSK_SAID(WSK_SAY_SWEEP_ROW));
+        return;
+    }
+    const double values[WSK_ROW_VALUES] = {t->rows[row].limit_w,  t->rows[row].lock_hz, t->rows[row].drawn_w,
+                                           t->rows[row].clock_hz, t->rows[row].work,    t->rows[row].die_k};
+    wsk_format_bound(value, sizeof value, values[v], about[v].dim, NULL);
+    wsk_format_bound(from, sizeof from, t->fit.possible_from, about[v].dim, NULL);
+    wsk_format_bound(to, sizeof to, t->fit.possible_to, about[v].dim, NULL);
+    wsk_cli_told_at(t->file, line, column, 0,
+                    WSK_SAID(WSK_SAY_SWEEP_BEYOND, WSK_WORD(about[v].name), (const char *)value, (const char *)from,
+                             (const char *)to));
+}
+
 static int fit(const wsk_rig *rig, wsk_cli_task *t)
 {
     const wsk_status status = wsk_calibrate_sweep(rig, t->first, t->rows, t->count, &t->fit);
-    if (status != WSK_EUSAGE)
-        return (int)status;
-    wsk_cli_error(
-        T_("%1$s: row %2$zu cannot be of this card; expected watts and clocks of at most twice its highest, and a "
-           "temperature of -50 to 150 °C"),
-        t->file, t->fit.worst_row + 1);
-    return WSK_EINPUT;
+    if (status == WSK_EUSAGE)
+        tell_impossible(t);
+    return status == WSK_EUSAGE ? WSK_EINPUT : (int)status;
 }
 
 static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks, size_t i)

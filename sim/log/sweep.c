@@ -10,12 +10,15 @@
 
 enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
 
-enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, QUANTITIES };
+/* CARD, HIDDEN: what names the card of a row, HIDDEN what is never shown; all rows must be of one. The others are in
+ * the order of wsk_row_value. */
+enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, CARD, HIDDEN, QUANTITIES };
 static const struct {
     wsk_dim dim;
     const char *unit; /* unit of a number if neither its cell nor the column's name states one */
 } quantities[QUANTITIES] = {{WSK_DIM_POWER, "W"},       {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_POWER, "W"},
-                            {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_NONE, ""},         {WSK_DIM_TEMPERATURE, "degC"}};
+                            {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_NONE, ""},         {WSK_DIM_TEMPERATURE, "degC"},
+                            {WSK_DIM_NONE, ""},         {WSK_DIM_NONE, ""}};
 /* Known names of columns, reduced to lower-case letters and digits and without units: those of nvidia-smi, and common
  * ones. */
 static const struct {
@@ -67,7 +70,17 @@ static const struct {
              {"die", DIE},
              {"gputemp", DIE},
              {"dietemp", DIE},
-             {"temperaturegpu", DIE}};
+             {"temperaturegpu", DIE},
+             {"index", CARD},
+             {"gpuindex", CARD},
+             {"gpu", CARD},
+             {"gpuid", CARD},
+             {"uuid", HIDDEN},
+             {"gpuuuid", HIDDEN},
+             {"serial", HIDDEN},
+             {"gpuserial", HIDDEN},
+             {"pcibusid", CARD},
+             {"gpubusid", CARD}};
 
 typedef struct {
     wsk_limits *s;
@@ -79,7 +92,8 @@ typedef struct {
     int quantity[COLUMNS];
     char unit[COLUMNS][WSK_UNIT_BYTES];
     bool has[QUANTITIES];
-    char first[CELL]; /* name of the first column: a line that begins with it is a repeated header */
+    char card[2][CELL]; /* what the first row calls its card: by its CARD, by its HIDDEN; "": no row has one */
+    char first[CELL];   /* name of the first column: a line that begins with it is a repeated header */
 } reader;
 
 static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *said)
@@ -226,18 +240,23 @@ static double read_value(reader *r, size_t column, size_t from, char cell[CELL])
     return si;
 }
 
-static bool keep_row(wsk_limits *s, const double value[QUANTITIES])
+static bool keep_row(wsk_limits *s, const double value[QUANTITIES], const struct wsk_limits_place *place)
 {
     if (s->count == s->room) {
         const size_t room = s->room ? 2 * s->room : 64;
         wsk_calibrate_row *more = wsk_alloc(s->arena, room * sizeof *more);
-        if (!more)
+        struct wsk_limits_place *places = wsk_alloc(s->arena, room * sizeof *places);
+        if (!more || !places)
             return false;
-        if (s->count)
+        if (s->count) {
             memcpy(more, s->rows, s->count * sizeof *more);
+            memcpy(places, s->places, s->count * sizeof *places);
+        }
         s->rows = more;
+        s->places = places;
         s->room = room;
     }
+    s->places[s->count] = *place;
     s->rows[s->count++] = (wsk_calibrate_row){.limit_w = value[LIMIT],
                                               .lock_hz = value[LOCK],
                                               .drawn_w = value[DRAWN],
@@ -247,9 +266,34 @@ static bool keep_row(wsk_limits *s, const double value[QUANTITIES])
     return true;
 }
 
+static void check_card(reader *r, bool hidden, size_t from, const char *cell)
+{
+    char *card = r->card[hidden];
+    if (absent(cell) || strcmp(card, cell) == 0)
+        return;
+    if (!*card)
+        memcpy(card, cell, CELL);
+    else
+        tell(r, WSK_DIAG_ERROR, from, WSK_SAID(WSK_SAY_SWEEP_CARDS, hidden ? "0" : card, hidden ? "1" : cell));
+}
+
+/* A number with a decimal comma is two cells, so that all values behind it are read as those of the next column. */
+static void check_end(reader *r, size_t at)
+{
+    char cell[CELL];
+    while (at < r->in.end) {
+        const size_t from = next_cell(r, &at, cell);
+        if (!*cell)
+            continue;
+        tell(r, WSK_DIAG_ERROR, from, WSK_SAID(WSK_SAY_SWEEP_CELLS, (unsigned long)r->columns));
+        return;
+    }
+}
+
 static bool read_row(reader *r)
 {
-    double value[QUANTITIES] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    double value[QUANTITIES] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct wsk_limits_place place = {.line = r->in.line};
     char cell[CELL];
     size_t at = r->in.start;
     const size_t errors = r->s->diags.errors;
@@ -257,13 +301,19 @@ static bool read_row(reader *r)
         const size_t from = next_cell(r, &at, cell);
         if (!column && strcmp(cell, r->first) == 0)
             return true;
-        if (r->quantity[column] >= 0)
-            value[r->quantity[column]] = read_value(r, column, from, cell);
+        const int q = r->quantity[column];
+        if (q == CARD || q == HIDDEN) {
+            check_card(r, q == HIDDEN, from, cell);
+        } else if (q >= 0) {
+            value[q] = read_value(r, column, from, cell);
+            place.column[q] = wsk_rows_column(r->in.text, r->in.start, from);
+        }
     }
+    check_end(r, at);
     const bool set = !isnan(value[LIMIT]) || !isnan(value[LOCK]) || !isnan(value[DRAWN]),
                told = !isnan(value[DRAWN]) || !isnan(value[CLOCK]) || !isnan(value[WORK]);
     if (set && told)
-        return keep_row(r->s, value);
+        return keep_row(r->s, value, &place);
     if (r->s->diags.errors == errors)
         tell(r, WSK_DIAG_WARNING, r->in.start, WSK_SAID(WSK_SAY_SWEEP_ROW));
     return true;
@@ -311,6 +361,13 @@ const wsk_calibrate_row *wsk_limits_rows(const wsk_limits *s, size_t *count)
 {
     *count = s->count;
     return s->rows;
+}
+
+void wsk_limits_place(const wsk_limits *s, size_t row, wsk_row_value value, int *line, int *column)
+{
+    const bool stated = row < s->count && value < WSK_ROW_VALUES && s->places[row].column[value] > 0;
+    *line = row < s->count ? s->places[row].line : 1;
+    *column = stated ? s->places[row].column[value] : 1;
 }
 
 size_t wsk_limits_messages(const wsk_limits *s)

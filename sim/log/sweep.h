@@ -8,6 +8,9 @@ struct wsk_limits {
     wsk_arena *arena;
     wsk_diags diags;
     wsk_calibrate_row *rows;
+    struct wsk_limits_place {
+        int line, column[WSK_ROW_VALUES];
+    } * places; /* of each row */
     size_t count, room;
 };
 

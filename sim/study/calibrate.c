@@ -251,34 +251,40 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .learnt = wsk_fit_learnt(prior, sd)};
 }
 
-static bool within(double value, double low, double high)
-{
-    return isnan(value) || (value >= low && value <= high);
-}
-
-/* True if a value of the row is impossible for this card, because a wrong unit or column was read, or if the row states
- * neither limit, lock nor power. */
-static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
+/* Finds a value of the row that is impossible for this card, because a wrong unit or column was read, and sets what
+ * would be possible. False: there is none, and the row states a limit, lock or power. */
+static bool find_impossible(const wsk_gpu_params *g, const wsk_calibrate_row *r, wsk_calibration *out)
 {
     const double most_w = 2 * g->limit_max_w, least_w = 0.2 * g->idle_w, least_hz = 0.25 * g->clock_min_hz,
                  most_hz = 2 * g->clock_max_hz;
-    return !within(r->limit_w, least_w, most_w) || !within(r->drawn_w, least_w, most_w) ||
-           !within(r->lock_hz, least_hz, most_hz) || !within(r->clock_hz, least_hz, most_hz) ||
-           !within(r->die_k, 220, 425) || !within(r->work, 1e-30, 1e30) ||
-           (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
+    const double of[WSK_ROW_VALUES][3] = {[WSK_ROW_LIMIT] = {r->limit_w, least_w, most_w},
+                                          [WSK_ROW_LOCK] = {r->lock_hz, least_hz, most_hz},
+                                          [WSK_ROW_DRAWN] = {r->drawn_w, least_w, most_w},
+                                          [WSK_ROW_CLOCK] = {r->clock_hz, least_hz, most_hz},
+                                          [WSK_ROW_WORK] = {r->work, 1e-30, 1e30},
+                                          [WSK_ROW_DIE] = {r->die_k, WSK_KELVIN - 50, WSK_KELVIN + 150}};
+    for (int v = 0; v < WSK_ROW_VALUES; v++)
+        if (!isnan(of[v][0]) && !(of[v][0] >= of[v][1] && of[v][0] <= of[v][2])) {
+            out->impossible = (wsk_row_value)v;
+            out->possible_from = of[v][1];
+            out->possible_to = of[v][2];
+            return true;
+        }
+    out->impossible = WSK_ROW_VALUES;
+    return isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w);
 }
 
-/* False: there is no row, there are too many, or row *worst is impossible for this card. */
+/* False: there is no row, there are too many, or row out->worst_row is impossible for this card. */
 static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
-                    const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, size_t *worst)
+                    const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, wsk_calibration *out)
 {
     double coldest = INFINITY, warmest = -INFINITY;
     bool clocks = false, work = false;
     *l = wsk_calibrate_of_class(g, ops, cls);
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
-        *worst = i;
-        if (count > INT_MAX / 4 || absurd(g, r))
+        out->worst_row = i;
+        if (count > INT_MAX / 4 || find_impossible(g, r, out))
             return false;
         coldest = fmin(coldest, r->die_k);
         warmest = fmax(warmest, r->die_k);
@@ -300,7 +306,7 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     wsk_calibrate_load l;
     wsk_calibrate_fit f;
     memset(out, 0, sizeof *out);
-    if (!load_of(g, ops, cls, rows, count, &l, &out->worst_row))
+    if (!load_of(g, ops, cls, rows, count, &l, out))
         return WSK_EUSAGE;
     const wsk_status status = wsk_calibrate_rows(g, ops, &l, NULL, NULL, &f);
     for (int v = 0; status == WSK_OK && v < WSK_FIT_SCALE; v++)
@@ -380,10 +386,10 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
 {
     wsk_calibrate_load l, with;
     wsk_calibrate_fit f, after;
-    size_t worst;
+    wsk_calibration told;
     const task now = {g, ops, &l, &f}, then = {g, ops, &with, &after};
     double start[WSK_FIT_UNKNOWNS], highest = 0, die_k = NAN;
-    if (!load_of(g, ops, cls, rows, (size_t)count, &l, &worst))
+    if (!load_of(g, ops, cls, rows, (size_t)count, &l, &told))
         return WSK_EUSAGE;
     wsk_status status = wsk_calibrate_rows(g, ops, &l, NULL, NULL, &f);
     wsk_calibrate_row *all = calloc((size_t)(count + more_count), sizeof *all);
@@ -398,7 +404,7 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
     }
     for (int i = 0; i < more_count && status == WSK_OK; i++)
         all[count + i] = foretold(&now, &more[i], pauses);
-    if (status == WSK_OK && !load_of(g, ops, cls, all, (size_t)(count + more_count), &with, &worst))
+    if (status == WSK_OK && !load_of(g, ops, cls, all, (size_t)(count + more_count), &with, &told))
         status = WSK_EUSAGE;
     if (status == WSK_OK) {
         unknowns(g, &with, &after);

@@ -101,7 +101,10 @@ fit 3 "all at a fixed power" "$quad" --sweep "$rows" --set 'gpu[*].power=250W' -
 [ "$(grep -c 'rig\.xml: ' err)" = 1 ] && pass "is refused once" || fail "is refused once" "$(cat err)"
 printf 'limit_w,power_w,clock_mhz\n150,150,1000\n285,5000,2300\n' >hot.csv
 fit 3 "a row of another card" "$own" --sweep hot.csv --dry-run
-says err '^wattsink: hot\.csv: row 2 cannot be of this card; expected watts' "is told by its number"
+says err '^hot\.csv:3:5: the power of this row, 5000 W, cannot be of this card; expected [0-9.]+ W to [0-9]+ W$' "is told with its place, its value and what is possible"
+printf 'limit_w,power_w,temperature_c\n150,150,40\n285,280,600\n' >burnt.csv
+fit 3 "a temperature of 600 degrees" "$own" --sweep burnt.csv --dry-run
+says err '^burnt\.csv:3:9: the GPU temperature of this row, 600 degC, cannot be of this card; expected -50 degC to 150 degC$' "is told likewise"
 printf 'limit_w,power_w,clock_mhz\n150,150.3,982\n210,209.7,1560\n285,286.3,2323\n' >workless.csv
 fit 0 "a sweep without work" "$own" --sweep workless.csv --dry-run
 says out '^Not told without work: ' "misses the share of the clock"

@@ -3,6 +3,7 @@
  * of the whole one. */
 #include <stdlib.h>
 
+#include "sim/log/sweep.h"
 #include "tests/unit/log_samples.h"
 #include "tests/unit/log_text.h"
 
@@ -245,6 +246,54 @@ static void warnings_end_no_sweep(void **state)
     wsk_buf_free(&b);
 }
 
+/* A number with a decimal comma is two cells; rows may be of one card only. Each is told with its place. */
+static void rows_that_would_be_read_wrongly_are_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *code; /* code NULL: the sweep is read */
+        int line, column;
+    } cases[] = {
+        {"limit_w,power_w,clock_mhz,work\n285,286.3,2323,50\n150,150.3,982,39,2\n", "sweep-rows.cells", 3, 18},
+        {"limit_w,power_w,clock_mhz,work\n285,286.3,2323,50,\n150,150.3,982,39, ,\n", NULL, 0, 0},
+        {"limit_w;power_w;clock_mhz;work\n285;286,3;2323;50\n150;150,3;982;39,2\n", NULL, 0, 0},
+        {"index,limit_w,power_w,work\n0,285,286.3,50\n1,150,150.3,39\n", "sweep-rows.cards", 3, 1},
+        {"limit_w,power_w,work,uuid\n285,286.3,50,GPU-a\n150,150.3,39,GPU-b\n", "sweep-rows.cards", 3, 14},
+        {"index,limit_w,power_w,work\n1,285,286.3,50\n1,150,150.3,39\n", NULL, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_limits *sweep = NULL;
+        int severity, line, column;
+        const char *text = cases[i].text;
+        assert_int_equal(wsk_limits_read(&sweep, "sweep.csv", text, strlen(text)),
+                         cases[i].code ? WSK_EINPUT : WSK_OK);
+        assert_int_equal(wsk_limits_messages(sweep), cases[i].code != NULL);
+        if (cases[i].code) {
+            assert_string_equal(wsk_said_code(wsk_limits_message(sweep, 0, &severity, &line, &column)),
+                                cases[i].code);
+            assert_true(severity == 0 && line == cases[i].line && column == cases[i].column);
+            assert_null(strstr(
+                wsk_said_english(sweep->arena, wsk_limits_message(sweep, 0, &severity, &line, &column)), "GPU-"));
+        }
+        wsk_limits_free(sweep);
+    }
+}
+
+static void values_have_places(void **state)
+{
+    (void)state;
+    static const char text[] = "work,limit_w,power_w\n# by hand\n50, 285,286.3\n\n39,150,\n";
+    wsk_limits *sweep = NULL;
+    int line, column;
+    assert_int_equal(wsk_limits_read(&sweep, "sweep.csv", text, strlen(text)), WSK_OK);
+    wsk_limits_place(sweep, 0, WSK_ROW_LIMIT, &line, &column);
+    assert_true(line == 3 && column == 5);
+    wsk_limits_place(sweep, 1, WSK_ROW_WORK, &line, &column);
+    assert_true(line == 5 && column == 1);
+    wsk_limits_place(sweep, 1, WSK_ROW_CLOCK, &line, &column);
+    assert_true(line == 5 && column == 1);
+    wsk_limits_free(sweep);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut_logs_give_less),
@@ -252,6 +301,8 @@ int main(void)
                                        cmocka_unit_test(damaged_sweeps_are_told),
                                        cmocka_unit_test(sweeps_need_a_setting_and_a_result),
                                        cmocka_unit_test(sweeps_have_two_to_10000_rows),
-                                       cmocka_unit_test(warnings_end_no_sweep)};
+                                       cmocka_unit_test(warnings_end_no_sweep),
+                                       cmocka_unit_test(rows_that_would_be_read_wrongly_are_errors),
+                                       cmocka_unit_test(values_have_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
