@@ -125,7 +125,7 @@ static void read_card(reader *s, const wsk_json *value, const char *number)
     if (time_of(s, &k, &k.m.t_s))
         wsk_log_keep(s->r->log, &k.m);
     else
-        wsk_log_leave(s->r, s->r->start, WSK_SAID(WSK_SAY_LOG_TIME, k.time));
+        wsk_log_mistime(s->r, s->r->start, k.time);
 }
 
 static void visit_member(void *user, const char *key, const wsk_json *value, wsk_json_kind kind)

@@ -89,7 +89,7 @@ void wsk_log_dcgm_read(wsk_log_reader *r)
         seen[k][metric] = 1;
         now.t_s = scrape;
         if (*time && !wsk_log_time(r, time, &now.t_s)) {
-            wsk_log_leave(r, from, WSK_SAID(WSK_SAY_LOG_TIME, time));
+            wsk_log_mistime(r, from, time);
             continue;
         }
         if (!*time && !told) {

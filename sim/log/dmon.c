@@ -134,7 +134,7 @@ static void read_row(screen *s)
         s->row += strcmp(s->one, card) == 0;
         now.t_s = s->row;
     } else if (!wsk_log_time(r, *both ? both : date, &now.t_s)) {
-        wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_TIME, both));
+        wsk_log_mistime(r, r->start, both);
         return;
     }
     if (wsk_log_holds(&now))

@@ -125,7 +125,8 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     wsk_log_close(log);
     if (!log->diags.errors && !log->count && !log->wall.count) {
         r.start = r.end = r.len;
-        wsk_log_tell(&r, WSK_DIAG_ERROR, r.len, WSK_SAID(WSK_SAY_LOG_NO_ROWS));
+        wsk_log_tell(&r, WSK_DIAG_ERROR, r.len,
+                     r.untimed && !r.dated ? WSK_SAID(WSK_SAY_LOG_NO_TIMES) : WSK_SAID(WSK_SAY_LOG_NO_ROWS));
     }
     if (r.told > WSK_LOG_TOLD)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out));

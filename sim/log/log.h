@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Readers of measurements: logs, one file a format (find.c chooses by the content), and sweeps (sweep.h). store.c
- * keeps the samples, scan.c reads lines, cells and times, table.c columns below a header. Begin with this header. */
+ * keeps the samples, scan.c reads lines and cells, time.c times, table.c columns below a header. mixed.c finds rows of
+ * several cards, holes.c holes. Begin with this header. */
 #ifndef WSK_LOG_LOG_H
 #define WSK_LOG_LOG_H
 #include "sim/base/said.h"
@@ -53,10 +54,13 @@ typedef struct {
     bool whole;
     bool dated;   /* a time was read: later times must be of that kind */
     double day_s; /* days added to times of the day, s */
-    double last_s;
+    /* times of the first and of the last row as read, s; last_s: the last one as it counts, hour_s later than read,
+     * since clocks were set; usual_s: largest distance of rows, the longer ago the less it counts */
+    double first_s, read_s, last_s, hour_s, usual_s;
     char separator;
     void (*passed)(void *user, size_t offset);
     void *user;
+    bool untimed; /* a row was left out before a time was read */
     size_t told_at;
 } wsk_log_reader;
 void wsk_log_pass(wsk_log_reader *r);
@@ -77,6 +81,8 @@ enum {
     WSK_LOG_TIME,
     WSK_LOG_DATE,
     WSK_LOG_INDEX,
+/* wsk_log_leave for a row whose time could not be read. Before the first time that can be read, it tells one row. */
+void wsk_log_mistime(wsk_log_reader *r, size_t at, const char *cell);
     WSK_LOG_BUS,
     WSK_LOG_HIDDEN, /* UUID or serial number */
     WSK_LOG_NAME,

@@ -223,7 +223,7 @@ static bool time_of(sheet *s, row *w, double *t)
     if (wsk_log_time(s->r, w->time, t))
         return true;
     if (!s->again)
-        wsk_log_leave(s->r, w->time_at ? w->time_at : s->r->start, WSK_SAID(WSK_SAY_LOG_TIME, w->time));
+        wsk_log_mistime(s->r, w->time_at ? w->time_at : s->r->start, w->time);
     return false;
 }
 

@@ -90,9 +90,10 @@ static void read_line(wsk_log_reader *r)
     take(r, &at, " \r", time);
     if (!wsk_log_holds(&now))
         wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));
-    else if (!r->whole ||
-             !wsk_log_time(r, time, &now.t_s)) /* a time that was cut off would be read as another time */
-        wsk_log_leave(r, from, r->whole ? WSK_SAID(WSK_SAY_LOG_TIME, time) : WSK_SAID(WSK_SAY_LOG_CUT));
+    else if (!r->whole) /* a time that was cut off would be read as another time */
+        wsk_log_leave(r, from, WSK_SAID(WSK_SAY_LOG_CUT));
+    else if (!wsk_log_time(r, time, &now.t_s))
+        wsk_log_mistime(r, from, time);
     else
         wsk_log_keep(r->log, &now);
 }

@@ -42,23 +42,3 @@ const wsk_said *wsk_say_count(wsk_arena *a, double value)
            : value < 1e9 ? WSK_SAY(a, WSK_SAY_MILLION, wsk_say_rounded(a, value / 1e6, 4))
                          : WSK_SAY(a, WSK_SAY_BILLION, wsk_say_rounded(a, value / 1e9, 4));
 }
-
-const wsk_said *wsk_say_span(wsk_arena *a, double s)
-{
-    static const struct {
-        double s;
-        wsk_code whole, both;
-    } units[] = {{86400, WSK_SAY_SPAN_D, WSK_SAY_SPAN_D_H},
-                 {3600, WSK_SAY_SPAN_H, WSK_SAY_SPAN_H_MIN},
-                 {60, WSK_SAY_SPAN_MIN, WSK_SAY_SPAN_MIN_S},
-                 {1, WSK_SAY_SPAN_S, WSK_SAY_SPAN_S}};
-    int k = s < 119.5 ? 3 : s < 2 * 3600 - 0.5 ? 2 : s < 2 * 86400 - 30 ? 1 : 0;
-    for (int i = 0; i < 3; i++)
-        k = s == units[i].s ? i : k;
-    if (k == 3)
-        return WSK_SAY(a, WSK_SAY_SPAN_S, s);
-    double small = floor(s / units[k + 1].s + 0.5), per = units[k].s / units[k + 1].s, whole = floor(small / per);
-    const wsk_arg args[] = {wsk_arg_number(whole), wsk_arg_number(small - whole * per)};
-    bool one = small == whole * per;
-    return wsk_said_keep(a, &(wsk_said){one ? units[k].whole : units[k].both, one ? 1 : 2, args});
-}

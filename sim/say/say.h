@@ -130,9 +130,5 @@ const char *wsk_say_rounded(wsk_arena *arena, double value, int places);
 const wsk_said *wsk_say_count(wsk_arena *arena, double value);
 /* "27.29 USD"; from 1000 on without cents. currency NULL: no unit. */
 const wsk_said *wsk_say_money(wsk_arena *arena, double amount, const char *currency);
-/* A duration, rounded to one unit or to that unit and the next smaller one: "30 h", "8 h 29 min". The larger unit is
- * the second below 2 min, the minute below 2 h, the hour below 2 days, else the day; exactly 1 min, 1 h and 1 day are
- * written as such. */
-const wsk_said *wsk_say_span(wsk_arena *arena, double seconds);
 
 #endif

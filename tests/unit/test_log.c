@@ -260,7 +260,7 @@ static void zones_of_times_are_read(void **state)
             (status == WSK_OK && wsk_log_start_utc_s(log) != times[i].utc_s))
             fail_msg("%s: %s, %.0f s", times[i].time, wsk_status_text(status), wsk_log_start_utc_s(log));
         if (status != WSK_OK) {
-            assert_string_equal(said(log, 0, &line, &column), "log.time");
+            assert_string_equal(said(log, 0, &line, &column), "log.time-form");
             assert_true(line == 2 && column == 1);
             assert_int_equal(wsk_log_left_out(log), 1);
         }

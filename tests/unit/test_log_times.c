@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clocks of logs: forms of times, daylight saving time, holes, and cards whose rows are mixed. */
+#include <stdlib.h>
+
+#include "sim/log/log.h"
+#include "tests/unit/log_text.h"
+
+static bool tells(const wsk_log *log, const char *code, int *line)
+{
+    int column;
+    for (size_t i = 0; i < wsk_log_messages(log); i++)
+        if (strcmp(said(log, i, line, &column), code) == 0)
+            return true;
+    return false;
+}
+
+static wsk_log *read_buf(wsk_buf *b, wsk_status status)
+{
+    wsk_log *log;
+    assert_false(b->failed);
+    assert_int_equal(wsk_log_read(&log, "test.log", b->data, b->len), status);
+    wsk_buf_free(b);
+    return log;
+}
+
+static void put_row(wsk_buf *b, const char *day, double s, double w)
+{
+    const int t = (int)s;
+    wsk_buf_printf(b, "%s %02d:%02d:%02d.019, 0, %.2f W, 50\n", day, t / 3600, t / 60 % 60, t % 60, w);
+}
+
+static wsk_buf headed(void)
+{
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "timestamp, index, power.draw [W], temperature.gpu\n");
+    return b;
+}
+
+static void twelve_hour_clocks_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *time;
+        double hour; /* NAN: no time */
+    } times[] = {{"11/22/2026 12:30:00 AM", 0.5}, {"11/22/2026 01:30:00 am", 1.5}, {"11/22/2026 12:30:00 PM", 12.5},
+                 {"11/22/2026 1:30:00PM", 13.5},  {"11/22/2026 11:30:00", 11.5},   {"11/22/2026 13:30:00 PM", NAN},
+                 {"11/22/2026 0:30:00 AM", NAN},  {"22/11/2026 10:30:00", NAN}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char text[120];
+        int line;
+        snprintf(text, sizeof text, "timestamp, index, power.draw [W]\n%s, 0, 100.00 W\n", times[i].time);
+        wsk_log *log = read_log(text, isnan(times[i].hour) ? WSK_EINPUT : WSK_OK);
+        if (!isnan(times[i].hour))
+            assert_near(wsk_log_start_civil_s(log), 1795305600 + 3600 * times[i].hour, 1e-3);
+        else
+            assert_true(tells(log, "log.time-form", &line) && line == 2);
+        wsk_log_free(log);
+    }
+}
+
+/* Where no time is understood, one row is shown and the error is about times, not about values. */
+static void unread_times_are_told_once(void **state)
+{
+    (void)state;
+    int line;
+    wsk_buf b = headed();
+    for (int i = 0; i < 30; i++)
+        wsk_buf_printf(&b, "14/11/2026 10:00:%02d, 0, 20 W, 40\n", i);
+    wsk_log *log = read_buf(&b, WSK_EINPUT);
+    assert_int_equal(wsk_log_messages(log), 2);
+    assert_true(tells(log, "log.time-form", &line) && line == 2);
+    assert_true(tells(log, "log.no-times", &line));
+    assert_int_equal(wsk_log_left_out(log), 30);
+    wsk_log_free(log);
+    log = read_log("timestamp, index, power.draw [W]\n2026/11/14 10:00:00, 0, 20 W\nsoon, 0, 21 W\n", WSK_OK);
+    assert_true(tells(log, "log.time", &line) && line == 3);
+    wsk_log_free(log);
+}
+
+/* Rows each 5 s for two hours, and from `at_s` on a clock that is off by an hour. */
+static wsk_log *hour_off(const char *day, double begin_s, double at_s, double by_s)
+{
+    wsk_buf b = headed();
+    for (double s = 0; s < 7200; s += 5)
+        put_row(&b, day, begin_s + s + (begin_s + s >= at_s ? by_s : 0), s);
+    return read_buf(&b, WSK_OK);
+}
+
+static void the_end_of_summer_time_is_followed(void **state)
+{
+    (void)state;
+    int line;
+    wsk_log *log = hour_off("2026/10/25", 1.5 * 3600, 3 * 3600, -3600);
+    assert_true(tells(log, "log.hour-back", &line) && line == 2 + 1080);
+    assert_int_equal(wsk_log_messages(log), 1);
+    const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+    assert_int_equal(s.count, 1440);
+    for (size_t i = 0; i < s.count; i++)
+        assert_near(s.t_s[i], s.value[i], 1e-3);
+    wsk_log_free(log);
+}
+
+/* Only in the night to a Sunday of spring is a step forward by an hour one of the clock; else it may be a hole. */
+static void the_start_of_summer_time_is_followed(void **state)
+{
+    (void)state;
+    int line;
+    wsk_log *log = hour_off("2026/03/29", 1 * 3600, 2 * 3600, 3600);
+    assert_true(tells(log, "log.hour-forward", &line) && line == 2 + 720);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1439], 7195, 1e-3);
+    wsk_log_free(log);
+    static const struct {
+        const char *day;
+        double begin_s, at_s;
+    } holes[] = {{"2026/03/28", 3600, 7200}, {"2026/03/29", 36000, 39600}, {"2026/03/29", 3600, 6000}};
+    for (size_t i = 0; i < 3; i++) {
+        log = hour_off(holes[i].day, holes[i].begin_s, holes[i].at_s, 3600);
+        assert_false(tells(log, "log.hour-forward", &line));
+        assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1439], 7195 + 3600, 1e-3);
+        wsk_log_free(log);
+    }
+}
+
+/* One row with an hour too little: the rows behind it keep their times. */
+static void a_stray_hour_moves_no_other_row(void **state)
+{
+    (void)state;
+    wsk_buf b = headed();
+    for (int i = 0; i < 900; i++)
+        put_row(&b, "2026/11/14", 36000 + 5 * i - (i == 800 ? 3600 : 0), i);
+    wsk_log *log = read_buf(&b, WSK_OK);
+    const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+    assert_int_equal(s.count, 900);
+    assert_near(s.t_s[899], 899 * 5, 1e-3);
+    assert_near(s.value[899], 899, 1e-9);
+    wsk_log_free(log);
+}
+
+/* Cards one after the other, an hour each: the time goes back by an hour, and no clock was set. */
+static void cards_after_each_other_set_no_clock(void **state)
+{
+    (void)state;
+    int line;
+    wsk_buf b = headed();
+    for (int card = 0; card < 2; card++)
+        for (int t = 0; t < 3600; t += 5)
+            wsk_buf_printf(&b, "2026/11/14 10:%02d:%02d.000, %d, 100 W, 50\n", t / 60, t % 60, card);
+    wsk_log *log = read_buf(&b, WSK_OK);
+    assert_false(tells(log, "log.hour-back", &line));
+    for (size_t card = 0; card < 2; card++)
+        assert_near(wsk_log_of(log, card, WSK_LOG_POWER).t_s[719], 3595, 1e-6);
+    wsk_log_free(log);
+}
+
+static void spans_are_told_in_words(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("timestamp, index, power.draw [W]\n2026/11/14 10:50:00, 0, 20 W\n"
+                            "2026/11/14 10:00:00, 0, 21 W\n",
+                            WSK_OK);
+    int severity, line, column;
+    const char *text = wsk_said_english(log->arena, wsk_log_message(log, 0, &severity, &line, &column));
+    assert_non_null(strstr(text, "goes back by 50 min here"));
+    wsk_log_free(log);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twelve_hour_clocks_are_read),
+        cmocka_unit_test(unread_times_are_told_once),
+        cmocka_unit_test(the_end_of_summer_time_is_followed),
+        cmocka_unit_test(the_start_of_summer_time_is_followed),
+        cmocka_unit_test(a_stray_hour_moves_no_other_row),
+        cmocka_unit_test(cards_after_each_other_set_no_clock),
+        cmocka_unit_test(spans_are_told_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
