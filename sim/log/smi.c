@@ -30,5 +30,8 @@ static const wsk_log_name names[] = {{"timestamp", WSK_LOG_TIME, 0, NULL},
                                      {"temperaturegpu", WSK_LOG_DIE, 0, NULL},
                                      {"temperaturememory", WSK_LOG_MEMORY, 0, NULL},
                                      {"fanspeed", WSK_LOG_FAN, 0, NULL},
+                                     {"fanspeed", WSK_LOG_FAN_SPEED, 0, NULL},
+                                     {"fanspeedrpm", WSK_LOG_FAN_SPEED, 0, NULL},
+                                     {"fanrpm", WSK_LOG_FAN_SPEED, 0, NULL},
                                      {NULL, 0, 0, NULL}};
 const wsk_log_table wsk_log_smi = {.format = "nvidia-smi --query-gpu", .names = names};

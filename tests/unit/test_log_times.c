@@ -164,6 +164,23 @@ static void spans_are_told_in_words(void **state)
     wsk_log_free(log);
 }
 
+static void fans_in_rpm_are_read(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"fan_rpm", "fan.speed [rpm]", "fan.speed_rpm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "timestamp, index, power.draw [W], temperature.gpu, utilization.gpu [%%], %s\n"
+                 "2026/11/14 10:00:05.019, 0, 21 W, 31, 0 %%, 1020\n",
+                 names[i]);
+        wsk_log *log = read_log(text, WSK_OK);
+        assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 0), 1020, 1e-9);
+        assert_int_equal(wsk_log_of(log, 0, WSK_LOG_FAN).count, 0);
+        wsk_log_free(log);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +191,7 @@ int main(void)
         cmocka_unit_test(a_stray_hour_moves_no_other_row),
         cmocka_unit_test(cards_after_each_other_set_no_clock),
         cmocka_unit_test(spans_are_told_in_words),
+        cmocka_unit_test(fans_in_rpm_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
