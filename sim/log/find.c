@@ -131,6 +131,8 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     if (r.told > WSK_LOG_TOLD)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out));
     if (log->crowded)
+    if (log->twice && !log->diags.errors)
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_TWICE, log->twice));
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_MANY_CARDS, WSK_LOG_CARDS));
     if (log->thinned)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_THINNED, WSK_LOG_SAMPLES));

@@ -36,7 +36,7 @@ struct wsk_log {
     wsk_log_track wall;
     wsk_log_clock clock;
     double start_s;
-    size_t left_out;
+    size_t left_out, twice; /* twice: loads of a card that are left out, because it has one of that time already */
     bool thinned, crowded, failed; /* crowded: there were more than WSK_LOG_CARDS cards */
 };
 /* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another card. */
@@ -143,6 +143,23 @@ extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_am
 void wsk_log_query_text(wsk_log_reader *r);
 void wsk_log_query_xml(wsk_log_reader *r);
 bool wsk_log_dmon_fits(const wsk_log_reader *r);
+/* Tells rows of several cards without a column that names the card by their times: as many rows at each moment. */
+enum { WSK_LOG_MIXED = 64, WSK_LOG_MIXED_OF = 3 };
+typedef struct {
+    size_t rows, groups, size, equal, near;
+    size_t groups_of[WSK_LOG_MIXED + 1]; /* number of groups by their number of rows */
+    int line;                            /* second row of the first group of several */
+    bool fraction;
+    double last_s, near_s, far_s;
+    double last[WSK_LOG_MIXED_OF], before[WSK_LOG_MIXED][WSK_LOG_MIXED_OF];
+    size_t before_size;
+    double beside[WSK_LOG_MIXED_OF], later[WSK_LOG_MIXED_OF]; /* sums of differences: to the row before in the group,
+                                                               * to the row in its place of the group before */
+    size_t besides, laters;
+} wsk_log_mixed;
+void wsk_log_mixed_row(wsk_log_mixed *m, double t_s, const double value[WSK_LOG_MIXED_OF], int line);
+bool wsk_log_mixed_found(const wsk_log_mixed *m);
+
 void wsk_log_dmon_read(wsk_log_reader *r);
 bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);

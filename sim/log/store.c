@@ -102,7 +102,7 @@ static int sample_order(const void *a, const void *b)
 }
 
 /* Sorts a track by time; of several samples at one time the first stays. */
-static bool sort_track(wsk_log_track *k)
+static bool sort_track(wsk_log_track *k, size_t *twice)
 {
     bool rises = flush(k);
     for (size_t i = 1; rises && i < k->count; i++)
@@ -121,6 +121,7 @@ static bool sort_track(wsk_log_track *k)
             k->t[n] = all[i].t;
             k->value[n++] = all[i].value;
         }
+    *twice += k->count - n;
     k->count = n;
     free(all);
     return true;
@@ -157,7 +158,10 @@ void wsk_log_close(wsk_log *log)
     size_t n = 0;
     for (size_t i = 0; i < tracks; i++) {
         wsk_log_track *k = track_of(log, i);
-        log->failed = !sort_track(k) || log->failed;
+        size_t twice = 0;
+        log->failed = !sort_track(k, &twice) || log->failed;
+        if (i && (i - 1) % WSK_LOG_QUANTITIES == WSK_LOG_POWER)
+            log->twice += twice;
         if (k->count)
             start = wsk_min(start, k->t[0]);
     }

@@ -26,6 +26,7 @@ typedef struct {
     double row;        /* number of rows of the first card: used as time, s, if the log has no times */
     char one[WSK_LOG_CELL];
     char first[WSK_LOG_CELL];
+    wsk_log_mixed mixed;
     column column[WSK_LOG_COLUMNS];
     slot slot[WSK_LOG_COLUMNS];
 } sheet;
@@ -227,6 +228,22 @@ static bool time_of(sheet *s, row *w, double *t)
     return false;
 }
 
+/* Rows that name no card are taken for those of one; whether they can be is found from their times and values. */
+static void look_for_mixed(sheet *s, double t)
+{
+    double value[WSK_LOG_MIXED_OF] = {NAN, NAN, NAN};
+    if (s->by != WSK_LOG_NONE || !s->timed)
+        return;
+    for (size_t i = 0; i < s->slots; i++) {
+        const int q = s->slot[i].quantity, to = q == WSK_LOG_POWER ? 0 : q == WSK_LOG_DIE ? 1 : 2;
+        if (*s->slot[i].card)
+            return;
+        if (to < 2 || q == WSK_LOG_FAN || q == WSK_LOG_FAN_SPEED)
+            value[to] = s->slot[i].value;
+    }
+    wsk_log_mixed_row(&s->mixed, t, value, s->r->line);
+}
+
 static void keep_row(sheet *s, const row *w, double t)
 {
     wsk_log *log = s->r->log;
@@ -272,6 +289,7 @@ static void read_row(sheet *s)
     for (size_t i = 0; i < s->slots; i++)
         values += isnan(s->slot[i].value) ? 0 : 1;
     if (values && time_of(s, &w, &t)) {
+        look_for_mixed(s, t);
         keep_row(s, &w, t);
         return;
     }
@@ -279,6 +297,18 @@ static void read_row(sheet *s)
         wsk_log_leave(r, r->start,
                       cells < s->columns ? WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns)
                                          : WSK_SAID(WSK_SAY_LOG_NOTHING));
+}
+
+static void refuse_mixed(sheet *s)
+{
+    wsk_log *log = s->r->log;
+    s->r->start = 0;
+    s->r->line = s->mixed.line;
+    wsk_log_tell(s->r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_MIXED));
+    for (size_t i = 0; i < log->count; i++)
+        for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
+            log->cards[i]->of[q].count = log->cards[i]->of[q].held = 0;
+    log->wall.count = log->wall.held = 0;
 }
 
 void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table)
@@ -306,6 +336,8 @@ void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table)
         read_row(s);
         s->again = false;
     }
+    if (wsk_log_mixed_found(&s->mixed))
+        refuse_mixed(s);
     for (size_t i = 0; table->powered && i < r->log->count; i++)
         for (int q = 0; q < WSK_LOG_QUANTITIES && !r->log->cards[i]->of[WSK_LOG_POWER].count; q++)
             r->log->cards[i]->of[q].count = 0;

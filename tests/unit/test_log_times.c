@@ -164,6 +164,69 @@ static void spans_are_told_in_words(void **state)
     wsk_log_free(log);
 }
 
+/* Three cards, each second, whose rows are `apart_s` from each other, without a column that names them. Their
+ * temperatures are 5 K apart and move up and down by 10 K. */
+static wsk_buf three_cards(double apart_s, const char *form)
+{
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "timestamp, power.draw [W], temperature.gpu\n");
+    for (int i = 0; i < 200; i++)
+        for (int card = 0; card < 3; card++) {
+            const double t = 5 + i + card * apart_s;
+            wsk_buf_printf(&b, form, (int)t / 60, fmod(t, 60), 150.0 + (i * 7 + card * 5) % 11,
+                           50 + 5 * card + abs(i % 40 - 20) / 2);
+        }
+    return b;
+}
+
+static void mixed_cards_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double apart_s;
+        const char *form;
+    } kinds[] = {{0, "2026/11/14 10:%02d:%06.3f, %.2f W, %d\n"},
+                 {0.002, "2026/11/14 10:%02d:%06.3f, %.2f W, %d\n"},
+                 {0.02, "2026/11/14 10:%02d:%06.3f, %.2f W, %d\n"},
+                 {0, "2026/11/14 10:%02d:%02.0f, %.2f W, %d\n"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        int line;
+        wsk_buf b = three_cards(kinds[i].apart_s, kinds[i].form);
+        wsk_log *log = read_buf(&b, WSK_EINPUT);
+        assert_true(tells(log, "log.mixed-cards", &line) && line == 3);
+        wsk_log_free(log);
+    }
+}
+
+/* One card, read each 10 ms or twice a second, with times to the second or the millisecond, or with all rows twice. */
+static void one_card_is_read_at_any_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        double each_s;
+        bool whole, twice;
+    } kinds[] = {{0.01, false, false}, {0.01, true, false}, {0.5, true, false}, {0.1, true, false},
+                 {0.1, false, false},  {1, true, true},     {1, false, true},   {1, true, false}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        int line;
+        unsigned random = 1;
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "timestamp, power.draw [W], temperature.gpu\n");
+        for (int k = 0; k < 3000; k++) {
+            const double t = k * kinds[i].each_s, s = kinds[i].whole ? floor(t) : t + 0.0004;
+            random = random * 1103515245u + 12345u;
+            const int w = 200 + (int)(random >> 16) % 9, die = 50 + k / 200;
+            for (int twice = 0; twice <= kinds[i].twice; twice++)
+                wsk_buf_printf(&b, "2026/11/14 10:%02d:%06.3f, %d W, %d\n", (int)s / 60, fmod(s, 60), w, die);
+        }
+        wsk_log *log = read_buf(&b, WSK_OK);
+        assert_false(tells(log, "log.mixed-cards", &line));
+        assert_int_equal(tells(log, "log.same-time", &line),
+                         kinds[i].twice || (kinds[i].whole && kinds[i].each_s < 1));
+        wsk_log_free(log);
+    }
+}
+
 static void fans_in_rpm_are_read(void **state)
 {
     (void)state;
@@ -191,6 +254,8 @@ int main(void)
         cmocka_unit_test(a_stray_hour_moves_no_other_row),
         cmocka_unit_test(cards_after_each_other_set_no_clock),
         cmocka_unit_test(spans_are_told_in_words),
+        cmocka_unit_test(mixed_cards_are_refused),
+        cmocka_unit_test(one_card_is_read_at_any_rate),
         cmocka_unit_test(fans_in_rpm_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
