@@ -46,9 +46,9 @@ typedef struct {
 typedef struct wsk_log wsk_log;
 /* Reads a log from text, whose format is detected from the content. path: name of the file for messages. The text is
  * not needed afterwards. Rows that cannot be read are skipped and counted (wsk_log_left_out), with a message.
- * WSK_EINPUT: no format fits, or no value could be read; *out is set nevertheless, so that its messages can be read;
- * free it in this case too. WSK_ENOMEM: *out is NULL. A series longer than WSK_LOG_SAMPLES is thinned, with a
- * message: neighbouring samples are replaced by their means. */
+ * WSK_EINPUT: no format fits, no value could be read, or rows of several cards are mixed; *out is set nevertheless, so
+ * that its messages can be read; free it in this case too. WSK_ENOMEM: *out is NULL. A series longer than
+ * WSK_LOG_SAMPLES is thinned, with a message: neighbouring samples are replaced by their means. */
 enum { WSK_LOG_SAMPLES = 1 << 18 };
 wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len);
 /* Like wsk_log_read, for a text that is larger than memory, such as a mapped file: passed(user, offset) is called
@@ -72,6 +72,12 @@ wsk_log_series wsk_log_wall(const wsk_log *log);
 double wsk_log_start_utc_s(const wsk_log *log);
 double wsk_log_start_civil_s(const wsk_log *log);
 size_t wsk_log_left_out(const wsk_log *log); /* number of rows that could not be read or have no value */
+/* Keeps the longest stretch of the log without a hole of more than an hour and more than 100 times the median distance
+ * of its rows, as a fit needs: what happened in such a hole is not known, and a wrong date makes one. Adds messages
+ * about the rows that are dropped, and about shorter holes. WSK_ENOMEM: the log is as before. */
+wsk_status wsk_log_take_stretch(wsk_log *log);
+/* Adds messages about holes in the power, for a replay, in which each value holds until the next. */
+void wsk_log_tell_holes(wsk_log *log);
 size_t wsk_log_messages(const wsk_log *log);
 /* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */
 const wsk_said *wsk_log_message(const wsk_log *log, size_t i, int *severity, int *line, int *column);

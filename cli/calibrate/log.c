@@ -49,6 +49,15 @@ static wsk_status read_large(const char *file, wsk_log **log, map *m)
     return status;
 }
 
+static void tell_messages(const char *file, const wsk_log *log, size_t from)
+{
+    for (size_t i = from; i < wsk_log_messages(log); i++) {
+        int severity, line, column;
+        const wsk_said *said = wsk_log_message(log, i, &severity, &line, &column);
+        wsk_cli_told_at(file, line, column, severity, said);
+    }
+}
+
 int wsk_cli_log_read(const char *file, wsk_log **log)
 {
     map m;
@@ -61,13 +70,17 @@ int wsk_cli_log_read(const char *file, wsk_log **log)
     }
     const wsk_status status = mapped ? read_large(file, log, &m) : wsk_log_read(log, file, text, len);
     free(text);
-    for (size_t i = 0; *log && i < wsk_log_messages(*log); i++) {
-        int severity, line, column;
-        const wsk_said *said = wsk_log_message(*log, i, &severity, &line, &column);
-        wsk_cli_told_at(file, line, column, severity, said);
-    }
+    if (*log)
+        tell_messages(file, *log, 0);
     wsk_cli_check_memory(status != WSK_ENOMEM);
     return (int)status;
+}
+
+static void take_stretch(wsk_cli_log *l)
+{
+    const size_t told = wsk_log_messages(l->log);
+    wsk_cli_check_memory(wsk_log_take_stretch(l->log) == WSK_OK);
+    tell_messages(l->file, l->log, told);
 }
 
 static bool named(const wsk_cli_log *l, const char *id)
@@ -186,6 +199,8 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
         *l = (wsk_cli_log){.file = files->items[i]};
         l->file = wsk_cli_split_id(files->items[i], &l->id, &l->id_len);
         code = wsk_cli_log_read(l->file, &l->log);
+        if (code == WSK_OK)
+            take_stretch(l);
         if (code == WSK_OK)
             code = find_cards(rig, path, l, logs);
     }

@@ -84,6 +84,8 @@ bool wsk_recording_read(wsk_loader *l, const wsk_param *p, wsk_origin *o, wsk_re
     bool good = false;
     if (f) {
         const wsk_status status = wsk_log_read(&log, path, f->text, f->len);
+        if (status == WSK_OK)
+            wsk_log_tell_holes(log);
         if (log)
             tell(l, log, path);
         good = status == WSK_OK && take(l, log, out);

@@ -108,6 +108,7 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     }
     log->arena = arena;
     log->format = "";
+    log->path = wsk_strdup(arena, path);
     wsk_diags_init(&log->diags, arena);
     const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     wsk_log_reader r = {.log = log,
@@ -130,9 +131,9 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     }
     if (r.told > WSK_LOG_TOLD)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out));
-    if (log->crowded)
     if (log->twice && !log->diags.errors)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_TWICE, log->twice));
+    if (log->crowded)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_MANY_CARDS, WSK_LOG_CARDS));
     if (log->thinned)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_THINNED, WSK_LOG_SAMPLES));

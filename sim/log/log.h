@@ -15,6 +15,7 @@ typedef struct {
     size_t stride, held; /* stride: readings merged into one sample; held: readings of the sample that is not stored
                           * yet, summed up below */
     double sum_t, sum_value;
+    int *line, held_line; /* line of each sample and of the one held; NULL: not kept, the track is none of the load */
 } wsk_log_track;
 /* How rows of a log name their card: by a number (also "0" in a log that names no card), by its address on the bus,
  * or by a text that is never shown, such as a serial number. */
@@ -30,7 +31,8 @@ typedef enum { WSK_LOG_SINCE, WSK_LOG_OF_DAY, WSK_LOG_CIVIL, WSK_LOG_UTC } wsk_l
 struct wsk_log {
     wsk_arena *arena;
     wsk_diags diags;
-    const char *format;
+    const char *format, *path;
+    int line; /* of the reader, for what is stored */
     wsk_log_one *cards[WSK_LOG_CARDS];
     size_t count;
     wsk_log_track wall;
@@ -43,8 +45,12 @@ struct wsk_log {
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
-/* Sorts cards and samples, drops cards without samples, and shifts all times so that the first is 0. */
+/* Sorts samples, and settles. */
 void wsk_log_close(wsk_log *log);
+/* Drops cards without samples, sorts cards, and shifts all times so that the first is 0. */
+void wsk_log_settle(wsk_log *log);
+/* Drops the samples of all tracks before from_s and from to_s on. */
+void wsk_log_cut(wsk_log *log, double from_s, double to_s);
 
 typedef struct {
     wsk_log *log;
@@ -52,6 +58,7 @@ typedef struct {
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
     bool whole;
+    bool untimed; /* a row was left out before a time was read */
     bool dated;   /* a time was read: later times must be of that kind */
     double day_s; /* days added to times of the day, s */
     /* times of the first and of the last row as read, s; last_s: the last one as it counts, hour_s later than read,
@@ -60,7 +67,6 @@ typedef struct {
     char separator;
     void (*passed)(void *user, size_t offset);
     void *user;
-    bool untimed; /* a row was left out before a time was read */
     size_t told_at;
 } wsk_log_reader;
 void wsk_log_pass(wsk_log_reader *r);
@@ -75,14 +81,14 @@ size_t wsk_log_cell(const wsk_log_reader *r, size_t *at, char out[WSK_LOG_CELL])
 bool wsk_log_absent(const char *cell);
 /* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
+/* wsk_log_leave for a row whose time could not be read. Before the first time that can be read, it tells one row. */
+void wsk_log_mistime(wsk_log_reader *r, size_t at, const char *cell);
 
 enum {
     WSK_LOG_WALL = WSK_LOG_QUANTITIES,
     WSK_LOG_TIME,
     WSK_LOG_DATE,
     WSK_LOG_INDEX,
-/* wsk_log_leave for a row whose time could not be read. Before the first time that can be read, it tells one row. */
-void wsk_log_mistime(wsk_log_reader *r, size_t at, const char *cell);
     WSK_LOG_BUS,
     WSK_LOG_HIDDEN, /* UUID or serial number */
     WSK_LOG_NAME,
@@ -137,12 +143,6 @@ void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name
 bool wsk_log_holds(const wsk_log_moment *m);
 void wsk_log_keep(wsk_log *log, wsk_log_moment *m);
 
-extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;
-/* Functions *_read read from the current line to the end of the text; *_fits tell whether the current line begins
- * that format. */
-void wsk_log_query_text(wsk_log_reader *r);
-void wsk_log_query_xml(wsk_log_reader *r);
-bool wsk_log_dmon_fits(const wsk_log_reader *r);
 /* Tells rows of several cards without a column that names the card by their times: as many rows at each moment. */
 enum { WSK_LOG_MIXED = 64, WSK_LOG_MIXED_OF = 3 };
 typedef struct {
@@ -160,6 +160,12 @@ typedef struct {
 void wsk_log_mixed_row(wsk_log_mixed *m, double t_s, const double value[WSK_LOG_MIXED_OF], int line);
 bool wsk_log_mixed_found(const wsk_log_mixed *m);
 
+extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;
+/* Functions *_read read from the current line to the end of the text; *_fits tell whether the current line begins
+ * that format. */
+void wsk_log_query_text(wsk_log_reader *r);
+void wsk_log_query_xml(wsk_log_reader *r);
+bool wsk_log_dmon_fits(const wsk_log_reader *r);
 void wsk_log_dmon_read(wsk_log_reader *r);
 bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);

@@ -35,7 +35,7 @@ bool wsk_log_line(wsk_log_reader *r)
         r->end = newline ? (size_t)(newline - r->text) : r->len;
         r->at = r->end + (newline != NULL);
         r->whole = newline != NULL;
-        r->line++;
+        r->log->line = ++r->line;
         for (size_t i = r->start; i < r->end; i++)
             if (!blank(r->text[i]))
                 return true;

@@ -44,6 +44,10 @@ static bool grow(wsk_log_track *k)
     if (!value)
         return false;
     k->value = value;
+    int *line = k->held_line ? realloc(k->line, room * sizeof *line) : NULL;
+    if (k->held_line && !line)
+        return false;
+    k->line = line;
     k->room = room;
     return true;
 }
@@ -53,6 +57,8 @@ static void halve(wsk_log_track *k)
     for (size_t i = 0; i + 1 < k->count; i += 2) {
         k->t[i / 2] = 0.5 * (k->t[i] + k->t[i + 1]);
         k->value[i / 2] = 0.5 * (k->value[i] + k->value[i + 1]);
+        if (k->line)
+            k->line[i / 2] = k->line[i];
     }
     k->count /= 2;
     k->stride *= 2;
@@ -66,6 +72,8 @@ static bool flush(wsk_log_track *k)
         return false;
     const double n = (double)k->held;
     k->t[k->count] = k->sum_t / n;
+    if (k->line)
+        k->line[k->count] = k->held_line;
     k->value[k->count++] = k->sum_value / n;
     k->held = 0;
     k->sum_t = k->sum_value = 0;
@@ -82,6 +90,8 @@ void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double val
         log->thinned = true;
     }
     k->stride += !k->stride;
+    if (!k->held && (quantity == WSK_LOG_POWER || quantity == WSK_LOG_UTILISATION))
+        k->held_line = log->line;
     k->sum_t += t_s;
     k->sum_value += value;
     if (++k->held == k->stride && !flush(k))
@@ -91,6 +101,7 @@ void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double val
 typedef struct {
     double t, value;
     size_t place;
+    int line;
 } sample;
 
 static int sample_order(const void *a, const void *b)
@@ -113,12 +124,14 @@ static bool sort_track(wsk_log_track *k, size_t *twice)
     if (!all)
         return false;
     for (size_t i = 0; i < k->count; i++)
-        all[i] = (sample){k->t[i], k->value[i], i};
+        all[i] = (sample){k->t[i], k->value[i], i, k->line ? k->line[i] : 0};
     qsort(all, k->count, sizeof *all, sample_order);
     size_t n = 0;
     for (size_t i = 0; i < k->count; i++)
         if (!n || all[i].t > k->t[n - 1]) {
             k->t[n] = all[i].t;
+            if (k->line)
+                k->line[n] = all[i].line;
             k->value[n++] = all[i].value;
         }
     *twice += k->count - n;
@@ -135,9 +148,16 @@ static void shift_track(wsk_log_track *k, double by)
         if (n && !(t > k->t[n - 1]))
             continue;
         k->t[n] = t;
+        if (k->line)
+            k->line[n] = k->line[i];
         k->value[n++] = k->value[i];
     }
     k->count = n;
+}
+
+static size_t tracks_of(const wsk_log *log)
+{
+    return 1 + log->count * WSK_LOG_QUANTITIES;
 }
 
 static wsk_log_track *track_of(wsk_log *log, size_t i)
@@ -149,24 +169,38 @@ static void free_track(wsk_log_track *k)
 {
     free(k->t);
     free(k->value);
+    free(k->line);
 }
 
-void wsk_log_close(wsk_log *log)
+static void cut_track(wsk_log_track *k, double from_s, double to_s)
 {
-    const size_t tracks = 1 + log->count * WSK_LOG_QUANTITIES;
+    size_t n = 0;
+    for (size_t i = 0; i < k->count; i++) {
+        if (!(k->t[i] >= from_s && k->t[i] < to_s))
+            continue;
+        k->t[n] = k->t[i];
+        if (k->line)
+            k->line[n] = k->line[i];
+        k->value[n++] = k->value[i];
+    }
+    k->count = n;
+}
+
+void wsk_log_cut(wsk_log *log, double from_s, double to_s)
+{
+    for (size_t i = 0; i < tracks_of(log); i++)
+        cut_track(track_of(log, i), from_s, to_s);
+}
+
+void wsk_log_settle(wsk_log *log)
+{
     double start = INFINITY;
     size_t n = 0;
-    for (size_t i = 0; i < tracks; i++) {
-        wsk_log_track *k = track_of(log, i);
-        size_t twice = 0;
-        log->failed = !sort_track(k, &twice) || log->failed;
-        if (i && (i - 1) % WSK_LOG_QUANTITIES == WSK_LOG_POWER)
-            log->twice += twice;
-        if (k->count)
-            start = wsk_min(start, k->t[0]);
-    }
-    log->start_s = isfinite(start) ? start : NAN;
-    for (size_t i = 0; i < tracks && isfinite(start); i++)
+    for (size_t i = 0; i < tracks_of(log); i++)
+        if (track_of(log, i)->count)
+            start = wsk_min(start, track_of(log, i)->t[0]);
+    log->start_s = isfinite(start) ? log->start_s + start : (double)NAN;
+    for (size_t i = 0; i < tracks_of(log) && isfinite(start); i++)
         shift_track(track_of(log, i), start);
     for (size_t i = 0; i < log->count; i++) {
         bool has = false;
@@ -182,11 +216,23 @@ void wsk_log_close(wsk_log *log)
     qsort(log->cards, log->count, sizeof(wsk_log_one *), card_order);
 }
 
+void wsk_log_close(wsk_log *log)
+{
+    for (size_t i = 0; i < tracks_of(log); i++) {
+        wsk_log_track *k = track_of(log, i);
+        size_t twice = 0;
+        log->failed = !sort_track(k, &twice) || log->failed;
+        if (i && (i - 1) % WSK_LOG_QUANTITIES == WSK_LOG_POWER)
+            log->twice += twice;
+    }
+    wsk_log_settle(log);
+}
+
 void wsk_log_free(wsk_log *log)
 {
     if (!log)
         return;
-    for (size_t i = 0; i < 1 + log->count * WSK_LOG_QUANTITIES; i++)
+    for (size_t i = 0; i < tracks_of(log); i++)
         free_track(track_of(log, i));
     wsk_arena_free(log->arena);
 }

@@ -35,7 +35,8 @@ typedef struct {
     wsk_thermal_card *cards;
 } wsk_thermal_log;
 
-/* Averages `count` traces over equal bins: of 1 to 30 s in a log of up to 7.5 h, of 1 min to 1 h in a longer one.
+/* Averages `count` traces over equal bins: of 1 to 30 s in a log of up to 7.5 h, of 1 min to 1 h in a longer one, of whole
+ * hours in one of more than 166 days.
  * False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);

@@ -211,7 +211,7 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
     for (int i = 0; i < count; i++)
         end = fmax(end, fmax(end_of(&traces[i].power), end_of(temperature_of(&traces[i]))));
     static const double bin_s[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800};
-    out->bin_s = 3600;
+    out->bin_s = 3600 * wsk_max(ceil(end / (3600.0 * MOST_OF_DAYS)), 1);
     for (size_t i = sizeof bin_s / sizeof *bin_s; i-- > 0;)
         out->bin_s = end <= (bin_s[i] < 60 ? MOST_BINS : MOST_OF_DAYS) * bin_s[i] ? bin_s[i] : out->bin_s;
     out->bins = (int)floor(end / out->bin_s) + 1;

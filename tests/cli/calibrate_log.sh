@@ -52,6 +52,20 @@ exits 0 "a log of negative watts" "$wattsink" calibrate "$own" --parts "$top/par
 exits 0 "in the terminal" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --dry-run
 says out "The ± of each value contains their uncertainty|The \+- of each value contains their uncertainty" "what the ± contains is told"
 says out 'GPU temperature at full load is known to (±|\+-)1[0-9]\.[0-9] K for given watts; a log with watts would tell more' "and what would tell more"
+
+# One wrong date, or a clock that was set after boot: the rest is fitted, as if those rows were not there.
+sed '300s#2026/11/14#2027/11/14#' "$log" >stray.csv
+exits 0 "a row that is dated a year later" "$wattsink" calibrate "$own" --parts "$top/parts" --log stray.csv --dry-run --json
+says err '^stray\.csv:300:1: warning: rows with this time or a later one that are not fitted: 1; they begin 36[45] d' "is told"
+within "$(value out conductance value)" 16 18 "the conductance is found"
+within "$(value out inlet value)" 24.1 24.9 "and the room"
+sed '2,21s#2026/11/14#2000/01/01#' "$log" >boot.csv
+exits 0 "a clock that was set after 20 rows" "$wattsink" calibrate "$own" --parts "$top/parts" --log boot.csv --dry-run --json
+says err '^boot\.csv:22:1: warning: rows with earlier times that are not fitted: 20; they end 98[0-9]* d' "is told"
+within "$(value out conductance value)" 16 18 "the conductance is found"
+awk 'NR < 200 || NR > 320' "$log" >hole.csv
+exits 0 "a log with a hole" "$wattsink" calibrate "$own" --parts "$top/parts" --log hole.csv --dry-run
+says err '^hole\.csv:200:1: warning: no power from .* \(20 min [0-9]+ s\); a straight line to the next value is taken' "is told"
 if command -v iconv >/dev/null; then
     { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$log"; } >wide.csv
     exits 3 "a log in UTF-16" "$wattsink" calibrate "$own" --parts "$top/parts" --log wide.csv --dry-run

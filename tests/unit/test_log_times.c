@@ -164,6 +164,122 @@ static void spans_are_told_in_words(void **state)
     wsk_log_free(log);
 }
 
+/* A log of 100 minutes with rows each 5 s, of which row `row` has another date. */
+static wsk_log *with_date(int from, int to, const char *day)
+{
+    wsk_buf b = headed();
+    for (int i = 0; i < 1200; i++)
+        put_row(&b, i >= from && i < to ? day : "2026/11/14", 36000 + 5 * i, i);
+    return read_buf(&b, WSK_OK);
+}
+
+static void a_wrong_date_leaves_the_longest_stretch(void **state)
+{
+    (void)state;
+    static const struct {
+        int from, to;
+        const char *day, *code;
+        int line;
+        size_t rows;
+        double start_s;
+    } cases[] = {{599, 600, "2027/11/14", "log.rows-after", 601, 1199, 1794650400.019},
+                 {599, 600, "2026/11/24", "log.rows-after", 601, 1199, 1794650400.019},
+                 {0, 20, "2000/01/01", "log.rows-before", 22, 1180, 1794650500.019},
+                 {0, 20, "2026/11/04", "log.rows-before", 22, 1180, 1794650500.019}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int line;
+        wsk_log *log = with_date(cases[i].from, cases[i].to, cases[i].day);
+        assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 1200);
+        assert_int_equal(wsk_log_take_stretch(log), WSK_OK);
+        assert_true(tells(log, cases[i].code, &line) && line == cases[i].line);
+        const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER), die = wsk_log_of(log, 0, WSK_LOG_DIE);
+        assert_int_equal(s.count, cases[i].rows);
+        assert_int_equal(die.count, cases[i].rows);
+        assert_near(s.t_s[0], 0, 1e-9);
+        assert_near(s.t_s[s.count - 1], 5 * (1199 - cases[i].to * (cases[i].from == 0)), 1e-3);
+        assert_near(wsk_log_start_civil_s(log), cases[i].start_s, 1e-3);
+        assert_false(tells(log, "log.hole", &line));
+        wsk_log_free(log);
+    }
+}
+
+/* Of three sessions, two hours apart, the second one is the longest. A log each ten minutes has no hole at two hours. */
+static void the_longest_session_is_taken(void **state)
+{
+    (void)state;
+    int line;
+    wsk_buf b = headed(), slow = headed();
+    const int rows[] = {300, 500, 200}, begin[] = {0, 10000, 20000};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < rows[k]; i++)
+            put_row(&b, "2026/11/14", begin[k] + 5 * i, 100 * k);
+    wsk_log *log = read_buf(&b, WSK_OK);
+    assert_int_equal(wsk_log_take_stretch(log), WSK_OK);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 500);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 100, 1e-9);
+    assert_true(tells(log, "log.rows-before", &line) && line == 302);
+    assert_true(tells(log, "log.rows-after", &line) && line == 802);
+    wsk_log_free(log);
+    for (int i = 0; i < 100; i++)
+        put_row(&slow, "2026/11/14", 600 * i + (i > 50 ? 7200 : 0), 100);
+    log = read_buf(&slow, WSK_OK);
+    assert_int_equal(wsk_log_take_stretch(log), WSK_OK);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 100);
+    wsk_log_free(log);
+}
+
+/* Fifty minutes without rows, or with rows without watts, are told once, also where both cards have them. */
+static void holes_are_told(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) {
+        int line;
+        wsk_buf b = headed();
+        for (int i = 0; i < 1200; i++)
+            for (int card = 0; card < 2; card++) {
+                const int t = 36000 + 5 * i;
+                const bool hole = i > 300 && i < 900;
+                if (hole && !kind)
+                    continue;
+                wsk_buf_printf(&b, "2026/11/14 %02d:%02d:%02d.000, %d, %s, 60\n", t / 3600, t / 60 % 60, t % 60, card,
+                               hole ? "[N/A]" : "200 W");
+            }
+        wsk_log *log = read_buf(&b, WSK_OK);
+        assert_int_equal(wsk_log_take_stretch(log), WSK_OK);
+        size_t n = 0;
+        int column, severity;
+        for (size_t i = 0; i < wsk_log_messages(log); i++)
+            n += strcmp(said(log, i, &line, &column), "log.hole") == 0;
+        assert_int_equal(n, 1);
+        assert_true(tells(log, "log.hole", &line));
+        assert_int_equal(line, kind ? 2 + 2 * 900 : 2 + 2 * 301);
+        const char *text =
+            wsk_said_english(log->arena, wsk_log_message(log, wsk_log_messages(log) - 1, &severity, &line, &column));
+        assert_non_null(strstr(text, "no power from 2026-11-14T10:25:00 to 2026-11-14T11:15:00 (50 min)"));
+        wsk_log_free(log);
+    }
+}
+
+/* A reading each minute with one that is lost, and one each second that stops for half a minute, have no holes. */
+static void short_holes_are_not_told(void **state)
+{
+    (void)state;
+    int line;
+    wsk_buf minutes = headed(), seconds = headed();
+    for (int i = 0; i < 600; i++) {
+        if (i != 40)
+            put_row(&minutes, "2026/11/14", 60 * i, 100);
+        put_row(&seconds, "2026/11/14", i + (i > 300 ? 30 : 0), 100);
+    }
+    wsk_buf *const both[] = {&minutes, &seconds};
+    for (int i = 0; i < 2; i++) {
+        wsk_log *log = read_buf(both[i], WSK_OK);
+        assert_int_equal(wsk_log_take_stretch(log), WSK_OK);
+        assert_false(tells(log, "log.hole", &line));
+        wsk_log_free(log);
+    }
+}
+
 /* Three cards, each second, whose rows are `apart_s` from each other, without a column that names them. Their
  * temperatures are 5 K apart and move up and down by 10 K. */
 static wsk_buf three_cards(double apart_s, const char *form)
@@ -254,6 +370,10 @@ int main(void)
         cmocka_unit_test(a_stray_hour_moves_no_other_row),
         cmocka_unit_test(cards_after_each_other_set_no_clock),
         cmocka_unit_test(spans_are_told_in_words),
+        cmocka_unit_test(a_wrong_date_leaves_the_longest_stretch),
+        cmocka_unit_test(the_longest_session_is_taken),
+        cmocka_unit_test(holes_are_told),
+        cmocka_unit_test(short_holes_are_not_told),
         cmocka_unit_test(mixed_cards_are_refused),
         cmocka_unit_test(one_card_is_read_at_any_rate),
         cmocka_unit_test(fans_in_rpm_are_read),

@@ -97,6 +97,34 @@ static void test_each_card_at_its_times(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* In a hole of ten minutes the last value holds, and that is told; rows of two cards that nothing tells apart are
+ * refused. */
+static void test_holes_are_told(void **state)
+{
+    (void)state;
+    char text[8192];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s", HEAD);
+    for (int s = 0; s < 40; s++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "2026/11/22 12:%02d:%02d.100, 0, %d W, 50, 40 %%\n",
+                               s < 20 ? 0 : 10, s, s < 20 ? 100 : 30);
+    put_log(text);
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", ""), "", NULL);
+    assert_true(
+        told(rig, 1, "no power from 2026-11-22T12:00:19 to 2026-11-22T12:10:20 (10 min 1 s); the last value"));
+    wsk_test_advance(run, 600);
+    assert_near(run->cards[0].power_w, 100, 1e-9);
+    wsk_test_drop(run, rig);
+    at = (size_t)snprintf(text, sizeof text, "timestamp, power.draw [W], temperature.gpu\n");
+    for (int s = 0; s < 40; s++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "2026/11/22 12:00:%02d.%03d, %d W, %d\n", s / 2,
+                               100 + 2 * (s % 2), 100 + s % 2, 50 + 9 * (s % 2));
+    put_log(text);
+    assert_int_equal(load(&rig, CARD("1", ""), "", NULL), WSK_EINPUT);
+    assert_true(told(rig, 0, "rows of several cards seem to be mixed here"));
+    wsk_rig_free(rig);
+}
+
 /* The last sample lasts as long as the one before it, 20 s; then the log repeats. The last sample is card 1's, 120.4
  * s after the first sample, so the log repeats at 140.4 s. */
 static void test_repeats(void **state)
@@ -416,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_card_at_its_times),
         cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_holes_are_told),
         cmocka_unit_test(test_begins_as_the_log),
         cmocka_unit_test(test_one_for_all),
         cmocka_unit_test(test_another_limit),
