@@ -62,6 +62,19 @@ int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)
     return until;
 }
 
+static bool switches(const wsk_load_params *l)
+{
+    return l->duty < 1 && l->duty > 0;
+}
+
+static bool some_load_switches(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_load; i++)
+        if (switches(net->loads[i]))
+            return true;
+    return false;
+}
+
 /* Common period of the workload and of the loads that switch on and off: one tick if all are constant, 0 if it
  * exceeds four days. */
 static int64_t period_of(const wsk_run *run, const wsk_repeat *work)
@@ -69,7 +82,7 @@ static int64_t period_of(const wsk_run *run, const wsk_repeat *work)
     int64_t period = common(run->tick_ns, work->period_ns > 0 ? work->period_ns : run->tick_ns, 4 * day_ns);
     for (int i = 0; period && i < run->net->n_load; i++) {
         const wsk_load_params *l = run->net->loads[i];
-        if (l->duty < 1 && l->duty > 0)
+        if (switches(l))
             period = common(period, (int64_t)(l->period_s * 1e9), 4 * day_ns);
     }
     return period;
@@ -124,6 +137,7 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
     c.weather = simulated && net->outdoor_params->file.count > 0;
     const bool smooth = simulated && !c.weather && net->outdoor_params->swing_k > 0;
     c.by_clock = c.daily || smooth;
+    c.timed = c.daily || some_load_switches(net);
     c.until_ns = c.by_clock ? wsk_within_clock(&now, work.until_ns) : work.until_ns;
     c.anchor_ns = work.from_ns % run->tick_ns && !work.period_ns ? 0 : work.from_ns;
     const int64_t period = period_of(run, &work);
@@ -131,4 +145,10 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
         set_length(&c, period, c.daily, smooth);
     judge_fit(&c, run);
     return c;
+}
+
+bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle)
+{
+    const int64_t moved = wsk_find_cycle(run, run->head->t_ns).anchor_ns - cycle->anchor_ns;
+    return cycle->timed && moved % cycle->length_ns != 0;
 }

@@ -286,13 +286,13 @@ static void bill_cycle(skipping *k, int64_t t_ns)
 {
     wsk_run *run = k->run;
     const wsk_stride *s = run->stride;
-    const int64_t length = s->cycle.length_ns, bin = s->bin_ns;
-    for (int64_t at = 0, i = 0; at < length; at += bin, i++) {
-        const int64_t end = at + bin < length ? at + bin : length;
-        const double power = s->wanted[s->n + i] / ((double)(end - at) / 1e9);
-        for (int64_t from = t_ns + at, to; from < t_ns + end; from = to) {
+    const int64_t last = t_ns + s->cycle.length_ns, bin = s->bin_ns;
+    for (int64_t at = wsk_first_bin_ns(s, t_ns), i = 0; at < last; at += bin, i++) {
+        const int64_t begin = at > t_ns ? at : t_ns, end = at + bin < last ? at + bin : last;
+        const double power = s->wanted[s->n + i] / ((double)(end - begin) / 1e9);
+        for (int64_t from = begin, to; from < end; from = to) {
             const int64_t row_end = (from / k->row_ns + 1) * k->row_ns;
-            to = row_end < t_ns + end ? row_end : t_ns + end;
+            to = row_end < end ? row_end : end;
             if (run->net->billing)
                 wsk_bill_add(&run->books->bill, run->net->billing, from, to, power);
             if (to == row_end) {

@@ -322,7 +322,7 @@ static void stride(wsk_run *run, int64_t cycles)
 static void note_energy(wsk_run *run, int64_t from_ns)
 {
     wsk_stride *s = run->stride;
-    const int64_t bin = s->bin_ns, start = s->head->from_ns, end = run->head->t_ns;
+    const int64_t bin = s->bin_ns, start = wsk_first_bin_ns(s, s->head->from_ns), end = run->head->t_ns;
     const double power = run->wall_w + run->side_w + run->ac_w;
     for (int64_t at = from_ns, to; at < end; at = to) {
         const int64_t i = (at - start) / bin;
@@ -365,7 +365,7 @@ static void end_cycle(wsk_run *run)
     for (int i = 0; i < s->n; i++)
         s->fresh[i] = wsk_account_value(&s->places[i]) - s->mark[i];
     memcpy(s->fresh + s->n, s->open_j, (size_t)s->bins * sizeof *s->open_j);
-    if (count_once(run) != h->once || clock_changed(run))
+    if (count_once(run) != h->once || clock_changed(run) || wsk_phase_changed(run, &s->cycle))
         forget_cycles(s);
     else if (!whole || run->head->failures + run->head->undone != h->failures)
         h->agreeing = 0;
@@ -421,7 +421,7 @@ bool wsk_stride_make(wsk_run *run)
     *s = (wsk_stride){.cycle = cycle,
                       .most_merged = merged,
                       .bin_ns = bin,
-                      .bins = (int)((merged * cycle.length_ns + bin - 1) / bin),
+                      .bins = (int)((merged * cycle.length_ns + bin - 1) / bin) + cycle.timed,
                       .entries = cycle.weather   ? WSK_WEATHER_ENTRIES
                                  : cycle.slow_ns ? (int)last_day
                                                  : 8,

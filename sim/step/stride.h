@@ -26,12 +26,18 @@ typedef struct {
     bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
     int64_t until_ns; /* end of the time in which the inputs repeat */
     bool by_clock;    /* inputs follow the local clock, so cycles before and after its change are not alike */
+    /* Inputs follow the time of the day or of the run, such as a load that switches, and do not begin anew where the
+     * work does, after a failure of the job. The outdoor sine does not count. */
+    bool timed;
     wsk_strides fits;
 } wsk_cycle;
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
 /* Returns the end of the time in which inputs repeat, ns: the next single event, such as a failure of a part, or the
  * end of the run. */
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
+/* True if since `cycle` was found a restart of the job has moved the work against the inputs that follow the time, so
+ * that cycles before and after it are not alike. */
+bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle);
 
 enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 }; /* most strides of a run; cycles in the library under weather */
 #define WSK_DROPPED INT64_MAX                         /* marks an entry of the library as unusable */
@@ -134,6 +140,13 @@ double wsk_account_value(const wsk_tally *place);
 static inline double *wsk_entry(const wsk_stride *s, int64_t i)
 {
     return s->library + (size_t)i * (size_t)(s->n + s->bins);
+}
+/* Start of the first part of a cycle that starts at start_ns. The parts lie on a grid of the run's time, as the windows of
+ * tariffs do, where they then are the same in each cycle of the library: an input that switches where a window ends is
+ * billed in the right one. Otherwise they count from the start of the cycle. */
+static inline int64_t wsk_first_bin_ns(const wsk_stride *s, int64_t start_ns)
+{
+    return start_ns - (s->cycle.timed && s->cycle.length_ns % s->bin_ns == 0 ? start_ns % s->bin_ns : 0);
 }
 /* Fills s->wanted with the reference of a cycle that starts at t_ns: accounts and energies, estimated from the
  * library. Returns the mean distance in time, in periods, from the cycles that were used; 0: the library has no

@@ -158,6 +158,44 @@ static void test_beats(void **state)
     wsk_test_none_wrong();
 }
 
+/* After a failure checkpoints count from the end of the restart, while limits follow the clock, a load that switches the
+ * start of the run, and demand windows the clock too. */
+static void test_restarts_among_fixed_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *room, *demand, *card, *load, *from;
+        double days;
+    } of[] = {{"restarts under limits by the hour", "temperature='24 degC'/>", "from='16:00' to='21:00'",
+               "limit-schedule='0 h:350 W, 16 h:150 W, 21 h:350 W'", "", "2026-08-03T00:00:00", 18},
+              {"restarts beside a load that switches", "temperature='24 degC'/>", "", "power-limit='250 W'",
+               "<load ac='500 W' duty='50 %' period='1 h'/>", "2026-08-24T00:00:00", 16},
+              {"restarts beside a load that switches, outdoor air by the hour",
+               "><outdoor mean='15 degC' swing='4 K'/></room>", "", "power-limit='250 W'",
+               "<load ac='500 W' duty='50 %' period='1 h'/>", "2026-08-03T00:00:07", 16}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[1600];
+        snprintf(text, sizeof text,
+                 "<rig><site supply='230 V' circuit='16 A'><room %s<tariff kind='time-of-use'>"
+                 "<period name='peak' price='0.9 USD/kWh' from='16:30' to='17:00'/>"
+                 "<period name='off' price='0.1 USD/kWh'/>"
+                 "<demand price='20 USD/kW/month' window='15 min' %s/></tariff></site>"
+                 "<chassis part='chassis/workstation-12-slot'>"
+                 "<fan part='fan/generic-120-3000' at='front' count='3'/>"
+                 "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/>"
+                 "<gpu part='gpu/rtx-3090-blower' slot='1' %s/>%s</chassis>"
+                 "<workload kind='training' class='training' checkpoint-every='50 min' checkpoint-takes='10 min'"
+                 " mtbf='100 h' restart-takes='12 min'/><run from='%s' zone='America/Los_Angeles'/></rig>",
+                 of[i].room, of[i].demand, of[i].card, of[i].load, of[i].from);
+        wsk_rig *rig = wsk_test_rig(text, NULL);
+        const int64_t skipped = wsk_test_hold(of[i].what, rig, of[i].days * day_s);
+        if (skipped == 0)
+            fail_msg("%s: no cycle skipped", of[i].what);
+        wsk_rig_free(rig);
+    }
+    wsk_test_none_wrong();
+}
+
 static void test_length(void **state)
 {
     (void)state;
@@ -255,14 +293,11 @@ static void test_random_rigs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios),
-                                       cmocka_unit_test(test_all_scenarios),
-                                       cmocka_unit_test(test_traps),
-                                       cmocka_unit_test(test_failures_where_cycles_meet),
-                                       cmocka_unit_test(test_beats),
-                                       cmocka_unit_test(test_length),
-                                       cmocka_unit_test(test_pieces_and_resume),
-                                       cmocka_unit_test(test_series),
-                                       cmocka_unit_test(test_random_rigs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenarios), cmocka_unit_test(test_all_scenarios),
+        cmocka_unit_test(test_traps),     cmocka_unit_test(test_failures_where_cycles_meet),
+        cmocka_unit_test(test_beats),     cmocka_unit_test(test_restarts_among_fixed_times),
+        cmocka_unit_test(test_length),    cmocka_unit_test(test_pieces_and_resume),
+        cmocka_unit_test(test_series),    cmocka_unit_test(test_random_rigs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,6 +163,31 @@ static void test_rigs(void **state)
     wsk_test_none_wrong();
 }
 
+/* After a failure checkpoints count from the end of the restart, while the load switches by the time of the run. */
+static void test_restarts_beside_a_load(void **state)
+{
+    (void)state;
+    if (getenv("WATTSINK_SHORT"))
+        skip();
+    wsk_rig *rig =
+        load(NULL,
+             "<rig><site supply='230 V' circuit='16 A'><room volume='30 m3' conductance='60 W/K'>"
+             "<outdoor/></room><tariff kind='flat' price='0.1 USD/kWh'>"
+             "<demand price='20 USD/kW/month' window='15 min'/></tariff></site>"
+             "<chassis part='chassis/workstation-12-slot'>"
+             "<fan part='fan/generic-120-3000' at='front' count='3'/>"
+             "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/>"
+             "<gpu part='gpu/rtx-3090-blower' slot='1' power-limit='250 W'/>"
+             "<load ac='500 W' duty='50 %' period='1 h'/></chassis>"
+             "<workload kind='training' class='training' checkpoint-every='50 min' checkpoint-takes='10 min'"
+             " mtbf='150 h' restart-takes='12 min'/><run zone='America/Los_Angeles'/></rig>",
+             "mild.csv", "run.from=2026-08-03T00:00:00", NULL);
+    assert_non_null(rig);
+    assert_true(wsk_test_hold("restarts beside a load that switches", rig, 28 * day_s) > 0);
+    wsk_rig_free(rig);
+    wsk_test_none_wrong();
+}
+
 static void test_hourly_prices(void **state)
 {
     (void)state;
@@ -298,13 +323,11 @@ static void test_length(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigs),
-                                       cmocka_unit_test(test_years),
-                                       cmocka_unit_test(test_random_rigs),
-                                       cmocka_unit_test(test_no_strides),
-                                       cmocka_unit_test(test_hourly_prices),
-                                       cmocka_unit_test(test_hottest_hours),
-                                       cmocka_unit_test(test_pieces_and_resume),
-                                       cmocka_unit_test(test_length)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rigs),          cmocka_unit_test(test_restarts_beside_a_load),
+        cmocka_unit_test(test_years),         cmocka_unit_test(test_random_rigs),
+        cmocka_unit_test(test_no_strides),    cmocka_unit_test(test_hourly_prices),
+        cmocka_unit_test(test_hottest_hours), cmocka_unit_test(test_pieces_and_resume),
+        cmocka_unit_test(test_length)};
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
