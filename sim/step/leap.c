@@ -21,6 +21,9 @@ enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 static const double close_k = 0.2, room_k = 0.005;
 /* Largest change of a die in a close leap / the change after which ticks compute its power again. */
 static const double same_times = 5;
+/* Largest change of a card's clock in a close leap, as a share: its work is booked at the clock with which the leap
+ * began. Where a power limit leaves little for the work, a kelvin costs a percent of the clock. */
+static const double same_clock = 4e-4;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
@@ -84,14 +87,19 @@ static double find_strain(wsk_run *run, double h)
 /* ---- close leaps: of runs with strides ---- */
 
 /* Strain of a card: distance of its die from the temperature for which its power was computed / same_times the
- * distance at which ticks compute it again. INFINITY: a control of the card would act. */
+ * distance at which ticks compute it again, or what that distance does to its clock / same_clock, if that is more.
+ * INFINITY: a control of the card would act. */
 static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     if (!(s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && run->t[c->memory] > s->rest_memory_low_k &&
           run->t[c->memory] < s->rest_memory_high_k))
         return INFINITY;
-    const double half = 0.5 * (s->same_high_k - s->same_low_k);
-    return isfinite(half) ? fabs(s->die_k - (s->same_low_k + half)) / (same_times * half) : 0;
+    const wsk_operating *o = &s->operating;
+    const double half = 0.5 * (s->same_high_k - s->same_low_k), moved = fabs(s->die_k - (s->same_low_k + half));
+    if (!isfinite(half))
+        return 0;
+    const double slower = s->perf > 0 && o->clock_hz > 0 ? moved * fabs(o->clock_per_k) / o->clock_hz : 0;
+    return wsk_max(moved / (same_times * half), slower / same_clock);
 }
 
 /* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins

@@ -86,6 +86,38 @@ static void test_random_rigs(void **state)
     }
 }
 
+/* A power limit that leaves little for the work: the clock falls by a percent for each kelvin after a checkpoint. */
+static void test_low_power_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *gpu, *limit;
+        double checkpoint_min, takes_min;
+    } of[] = {{"rtx-3090-blower", "142 W", 8, 4}, {"rtx-3090", "150 W", 8, 4}, {"rtx-3090-blower", "150 W", 30, 10}};
+    const double end = 43200;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char text[800];
+        snprintf(text, sizeof text,
+                 "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site>"
+                 "<chassis part='chassis/workstation-12-slot'>"
+                 "<fan part='fan/generic-120-3000' at='front' count='3'/>"
+                 "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/>"
+                 "<gpu part='gpu/%s' slot='1' power-limit='%s'/></chassis><workload kind='training' class='training'"
+                 " checkpoint-every='%g min' checkpoint-takes='%g min'/></rig>",
+                 of[i].gpu, of[i].limit, of[i].checkpoint_min, of[i].takes_min);
+        wsk_rig *rig = wsk_test_rig(text, NULL);
+        wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, end), *b = leaping(rig, end);
+        wsk_test_advance(a, end);
+        wsk_test_advance(b, end);
+        agree(a, b, of[i].limit);
+        assert_rel(wsk_sum_value(&b->cards[0].work), wsk_sum_value(&a->cards[0].work), 0.4 * work_rel);
+        assert_true((double)a->head->tick > 1.3 * (double)b->head->tick);
+        wsk_run_free(a);
+        wsk_run_free(b);
+        wsk_rig_free(rig);
+    }
+}
+
 static void test_pieces_and_resume(void **state)
 {
     (void)state;
@@ -139,8 +171,8 @@ static void test_events_are_met(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_random_rigs),
-                                       cmocka_unit_test(test_pieces_and_resume),
-                                       cmocka_unit_test(test_events_are_met)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenarios), cmocka_unit_test(test_random_rigs), cmocka_unit_test(test_low_power_limits),
+        cmocka_unit_test(test_pieces_and_resume), cmocka_unit_test(test_events_are_met)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
