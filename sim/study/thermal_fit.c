@@ -382,6 +382,15 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
 
+/* Temperature over which the inlet is fitted, K: mean of the logged inlet, or the rig's room. */
+static double inlet_base_k(const wsk_thermal *th)
+{
+    double sum_k = 0;
+    for (int i = 0; th->log->inlet_k && i < th->log->bins; i++)
+        sum_k += th->log->inlet_k[i];
+    return th->log->inlet_k ? sum_k / th->log->bins : th->room_k;
+}
+
 static double whole_sd(const wsk_thermal_fit *f, int k)
 {
     double variance = f->fit.sd[k] * f->fit.sd[k];
@@ -401,7 +410,7 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
         if (k < 0)
             continue;
         const bool inlet = told[i] == WSK_TH_INLET;
-        const double base = inlet ? th->room_k : p->base[told[i]], x = f->fit.x[k], sd = whole_sd(f, k),
+        const double base = inlet ? inlet_base_k(th) : p->base[told[i]], x = f->fit.x[k], sd = whole_sd(f, k),
                      value = inlet ? base + x : base * wsk_exp(x), unit = inlet ? 1 : value;
         out->values[out->count++] = (wsk_calibrated){.name = names[i],
                                                      .value = value,

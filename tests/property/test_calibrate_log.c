@@ -244,6 +244,33 @@ static void bands_hold(void **state)
     assert_true(within >= 0.75 - slack(n) && within <= 0.95 && needed >= 0.5);
 }
 
+/* The room is found from the logged inlet, whatever the room of the rig, which is 25 degC here. */
+static void logged_inlet(void **state)
+{
+    (void)state;
+    const double inlet_c = 33.6, room_c = 34;
+    const char *sets[] = {"room.temperature=34 degC"};
+    const made m = make(&stairs, stairs_s, sets, 1, 21);
+    double *inlet_k = malloc(m.n * sizeof *inlet_k);
+    assert_non_null(inlet_k);
+    for (size_t i = 0; i < m.n; i++)
+        inlet_k[i] = inlet_c + WSK_KELVIN + (i < m.n / 2 ? 0.2 : -0.2);
+    wsk_rig *rig = load(NULL, 0);
+    wsk_log_fit f;
+    const wsk_calibrate_trace t = {.power = {m.t_s, m.power_w, m.n},
+                                   .die = {m.t_s, m.die_k, m.n},
+                                   .fan_speed = {m.t_s, m.rpm, m.n},
+                                   .inlet = {m.t_s, inlet_k, m.n}};
+    assert_int_equal(wsk_calibrate_log(rig, &t, 1, 0, &f, NULL), WSK_OK);
+    const wsk_calibrated *inlet = value_of(&f.fit, "inlet");
+    assert_near(inlet->prior - WSK_KELVIN, inlet_c, 0.01);
+    assert_near(inlet->prior_spread, 1.5, 1e-6);
+    assert_near(inlet->value - WSK_KELVIN, room_c, 0.4);
+    wsk_rig_free(rig);
+    free(inlet_k);
+    free(m.t_s);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -273,9 +300,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_cover), cmocka_unit_test(drifting_room), cmocka_unit_test(fan_not_logged),
         cmocka_unit_test(rows_far_apart),  cmocka_unit_test(one_power),     cmocka_unit_test(next),
-        cmocka_unit_test(foretold),
-
-        cmocka_unit_test(held_out),        cmocka_unit_test(bands_hold),    cmocka_unit_test(refuses),
+        cmocka_unit_test(foretold),        cmocka_unit_test(logged_inlet),  cmocka_unit_test(held_out),
+        cmocka_unit_test(bands_hold),      cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
