@@ -156,9 +156,14 @@ typedef struct {
     /* Standard deviation of each goal, likewise: K for temperatures, else relative. NAN: the log does not
      * determine the goal, or the recording cannot be made. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
+    double highest_w, full_w; /* highest power of the log; power at full load, as the rig runs the card */
 } wsk_log_fit;
+/* True if the card was loaded in the log: its highest power is 70 % or more of that at full load. If not, the model
+ * alone foretells temperatures at full load. */
+bool wsk_calibrate_loaded(const wsk_log_fit *fit);
 /* The shortest among the recordings that would reduce the standard deviation of the goal about as much as the best
- * one; -1: none would reduce it much, or the goal is known well enough. */
+ * one; -1: none would reduce it much, or the goal is known well enough. For a temperature at full load there is always
+ * one, with load, if the card was not loaded in the log. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal);
 /* The name of a goal: "temperature", "memory", "work", "watts". */
 const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal);

@@ -138,7 +138,12 @@ void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
 
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
 {
-    if (f->one_power)
+    if (f->one_power && !wsk_calibrate_loaded(f))
+        say_plain(
+            out, lang,
+            WSK_N("One low power: the log tells inlet and conductance only together. Half an hour of load would "
+                  "tell them apart."));
+    else if (f->one_power)
         say_plain(
             out, lang,
             WSK_N("One power: the log tells inlet and conductance only together. A stretch 30 % below that power, or "
@@ -201,6 +206,12 @@ void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_cali
             WSK_ARG(what));
         return;
     }
+    if (!wsk_calibrate_loaded(f) && (goal == WSK_GOAL_TEMPERATURE || goal == WSK_GOAL_MEMORY))
+        say(out, lang,
+            WSK_N(
+                "The highest power of the log is %1$.0f W, full load is %2$.0f W: what is said of full load follows "
+                "from the model, not from readings."),
+            WSK_ARG(f->highest_w), WSK_ARG(f->full_w));
     if (which < 0 && goal == WSK_GOAL_WORK && isnan(f->electrical.fit.work_unit)) {
         say(out, lang,
             WSK_N("%1$s is known to ±%2$.1f%3$s. The log has no rate of work; rows that have one (--sweep) would "

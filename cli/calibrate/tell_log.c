@@ -217,7 +217,9 @@ static void next_json(const wsk_log_fit *f, wsk_calibrate_goal goal)
     then_json("then_k", f->then_k, ", ");
     printf("\"goal\": \"%s\", ", wsk_calibrate_goal_name(goal));
     wsk_cli_number_json("now", f->now[goal], ", ");
-    then_json("then", f->then[goal], "}");
+    then_json("then", f->then[goal], ", ");
+    wsk_cli_number_json("highest_w", f->highest_w, ", ");
+    wsk_cli_number_json("full_w", f->full_w, "}");
 }
 
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f, wsk_calibrate_goal goal)

@@ -8,7 +8,7 @@
 
 #include "sim/study/thermal.h"
 
-/* One stretch of a recording. share: power / highest logged power; 0: the card is idle. fan: fan speed / highest
+/* One stretch of a recording. share: power / power at full load; 0: the card is idle. fan: fan speed / highest
  * speed; if it is 0 in the second stretch, the card controls its fan in all stretches. */
 typedef struct {
     double for_s, share, fan;
@@ -36,6 +36,21 @@ const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s)
     return recordings[which].name;
 }
 
+/* Power at full load, W: what the rig draws at its power limit under its class of work, at least the highest logged
+ * power, at most the limit. A log says nothing of full load if its card was never loaded. */
+static double full_load_w(const wsk_card *c, const wsk_thermal_card *log)
+{
+    const wsk_gpu_params *g = c->gpu;
+    const double warm_k = g->leakage_temp_k, held_w = c->ops->held_w(g, c->limit_w);
+    if (!isnan(g->pin_power_w))
+        return g->pin_power_w;
+    if (!c->works)
+        return held_w;
+    const double f = fmin(c->ops->clock_for(g, &c->cls, wsk_card_held_w(c, c->limit_w), warm_k, g->clock_max_hz),
+                          c->ops->boost_hz(g, warm_k));
+    return fmin(held_w, fmax(log->highest_w, c->ops->power_w(g, &c->cls, f, warm_k, NULL)));
+}
+
 static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *of, wsk_calibrate_next which)
 {
     double for_s;
@@ -48,19 +63,20 @@ static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *
         const wsk_card *c = &of->net->cards[log->card];
         wsk_thermal_card *to = &out->cards[i];
         const bool fixed = recordings[which].of[1].fan > 0;
+        const double full_w = full_load_w(c, log);
         *to = (wsk_thermal_card){.card = log->card,
                                  .power_w = wsk_alloc(arena, (size_t)bins * sizeof *to->power_w),
                                  .rpm = fixed ? wsk_alloc(arena, (size_t)bins * sizeof *to->rpm) : NULL,
                                  .opening_w = c->gpu->idle_w,
                                  .opening_rpm = NAN,
-                                 .highest_w = log->highest_w,
+                                 .highest_w = full_w,
                                  .from_w = c->gpu->idle_w};
         double end = recordings[which].of[0].for_s;
         for (int bin = 0, k = 0; bin < bins && to->power_w; bin++) {
             while (bin * bin_s >= end)
                 end += recordings[which].of[++k].for_s;
             const stretch *s = &recordings[which].of[k];
-            to->power_w[bin] = s->share > 0 ? s->share * log->highest_w : c->gpu->idle_w;
+            to->power_w[bin] = s->share > 0 ? s->share * full_w : c->gpu->idle_w;
             if (to->rpm)
                 to->rpm[bin] = (s->fan > 0 ? s->fan : recordings[which].of[1].fan) * c->rpm_max;
         }
@@ -250,6 +266,8 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
     const double off_k[2] = {f->residual_k, f->memory_residual_k};
     double goal[2][WSK_FIT_UNKNOWNS] = {{0}};
     wsk_status status = WSK_OK;
+    out->highest_w = th->log->cards[card].highest_w;
+    out->full_w = full_load_w(&th->net->cards[th->log->cards[card].card], &th->log->cards[card]);
     for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
         effects e;
         if (!possible(th, card, (wsk_calibrate_next)which))
@@ -278,23 +296,31 @@ const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal)
     return names[goal];
 }
 
+bool wsk_calibrate_loaded(const wsk_log_fit *fit)
+{
+    const double loaded = 0.7;
+    return fit->highest_w >= loaded * fit->full_w;
+}
+
 /* Chooses the next recording for a goal: the shortest of those that leave nearly as small an uncertainty as the best
  * one. -1: no recording is needed or helps. fine[goal]: uncertainty that is small enough: 0.5 K is the rounding of a
- * sensor of whole degrees, and repeated runs differ by 1 % in work and 2 % in power. */
+ * sensor of whole degrees, and repeated runs differ by 1 % in work and 2 % in power. A temperature at full load that
+ * the log is far from is never known well enough: the model alone foretells it. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal)
 {
     static const double fine[WSK_GOALS] = {0.5, 1, 0.01, 0.02};
     const double nearly = 1.1, worth = 0.9, *then = fit->then[goal];
+    const bool far = !wsk_calibrate_loaded(fit) && (goal == WSK_GOAL_TEMPERATURE || goal == WSK_GOAL_MEMORY);
     int best = -1, chosen = -1;
     double shortest = INFINITY, for_s;
     for (int i = 0; i < WSK_NEXTS; i++)
-        if (!isnan(then[i]) && (best < 0 || then[i] < then[best]))
+        if (!isnan(then[i]) && !(far && i == WSK_NEXT_IDLE) && (best < 0 || then[i] < then[best]))
             best = i;
-    if (best < 0 || fit->now[goal] < fine[goal] || then[best] > worth * fit->now[goal])
+    if (best < 0 || (!far && (fit->now[goal] < fine[goal] || then[best] > worth * fit->now[goal])))
         return -1;
     for (int i = 0; i < WSK_NEXTS; i++) {
         (void)wsk_calibrate_next_name((wsk_calibrate_next)i, &for_s);
-        if (then[i] <= nearly * then[best] && for_s < shortest) {
+        if (then[i] <= nearly * then[best] && !(far && i == WSK_NEXT_IDLE) && for_s < shortest) {
             chosen = i;
             shortest = for_s;
         }

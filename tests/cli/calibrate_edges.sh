@@ -44,6 +44,15 @@ for odd in '=x.csv' 'a.b=x.csv' './a=x.csv'; do
     says err "cannot read $odd: " "has no id in its name"
 done
 
+awk 'BEGIN { print "t_s,power_w,temp_c,fan_pct"; for (t = 5; t <= 1800; t += 5) printf "%d,%.1f,%d,34\n", t, 20 + t % 3, 38 + (t % 7 == 0) }' >rest.csv
+fit 0 "a log at rest" "$own" --log rest.csv --dry-run
+says out '^The highest power of the log is 2[0-9] W, full load is 2[0-9][0-9] W: ' "is far from full load"
+says out '^Record next: soak, ' "needs load next"
+says out '^One low power: .* Half an hour of load would tell them apart\.$' "which would tell inlet and conductance apart"
+unsaid out 'ten minutes idle|hardly tell more' "no more rest"
+fit 0 "a log under load" "$own" --log "$log" --dry-run
+unsaid out '^The highest power of the log' "is not"
+
 # ---- ids ----
 sed -n '1p;4~3p' "$log" | head -150 >brief.csv
 log=brief.csv

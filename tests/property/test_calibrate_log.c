@@ -180,6 +180,26 @@ static void next(void **state)
     free(many.t_s);
 }
 
+/* A card that rests in the whole log tells next to nothing of full load, which is that of the rig and not the highest
+ * power of the log. More rest would not help. */
+static void never_loaded(void **state)
+{
+    (void)state;
+    recording rest = stairs;
+    rest.from_s[1] = NAN;
+    const made m = make(&rest, 3600, NULL, 0, 22), loaded = make(&stairs, stairs_s, NULL, 0, 6);
+    const wsk_log_fit f = fit(&m, &rest, 0), g = fit(&loaded, &stairs, 0);
+    print_message("at rest: +-%.2f K at full load of %.0f W, highest %.0f W; loaded: +-%.2f K at %.0f W\n", f.now_k,
+                  f.full_w, f.highest_w, g.now_k, g.full_w);
+    assert_rel(f.full_w, 285, 0.02);
+    assert_true(f.highest_w < 60 && !wsk_calibrate_loaded(&f));
+    assert_true(f.now_k > 2);
+    assert_int_equal(wsk_calibrate_next_for(&f, WSK_GOAL_TEMPERATURE), WSK_NEXT_SOAK);
+    assert_true(wsk_calibrate_loaded(&g) && g.now_k < 0.5);
+    free(m.t_s);
+    free(loaded.t_s);
+}
+
 static void foretold(void **state)
 {
     (void)state;
@@ -300,8 +320,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_cover), cmocka_unit_test(drifting_room), cmocka_unit_test(fan_not_logged),
         cmocka_unit_test(rows_far_apart),  cmocka_unit_test(one_power),     cmocka_unit_test(next),
-        cmocka_unit_test(foretold),        cmocka_unit_test(logged_inlet),  cmocka_unit_test(held_out),
-        cmocka_unit_test(bands_hold),      cmocka_unit_test(refuses),
+        cmocka_unit_test(foretold),        cmocka_unit_test(logged_inlet),  cmocka_unit_test(never_loaded),
+        cmocka_unit_test(held_out),        cmocka_unit_test(bands_hold),    cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
