@@ -62,6 +62,9 @@ const char *wsk_log_format(const wsk_log *log);
 size_t wsk_log_cards(const wsk_log *log);
 /* The name of a card in the log: its index or bus, or the number of its first row; never a UUID or serial number. */
 const char *wsk_log_card(const wsk_log *log, size_t card); /* "": no such card */
+/* The index by which the log names a card, 0 also in a log that names none. False: it names them by bus, UUID or
+ * serial number, which tell nothing of their order in a rig. */
+bool wsk_log_index(const wsk_log *log, size_t card, size_t *index);
 /* No values: the log has none of this quantity, or no such card. */
 wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quantity);
 /* Power at the wall, W. A log that has only times and watts gives the same samples as power of its single card and as

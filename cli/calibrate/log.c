@@ -132,6 +132,44 @@ static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card
                                                         .hot_spot = readings(l, of, WSK_LOG_HOT_SPOT)};
 }
 
+/* A log of as many cards as the rig has them in the same order. One of fewer cards has them by index. */
+static int find_by_index(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)
+{
+    const size_t cards = wsk_rig_cards(rig), logged = wsk_log_cards(l->log);
+    for (size_t i = 0; i < logged; i++) {
+        size_t card = i;
+        if (logged < cards && (!wsk_log_index(l->log, i, &card) || card >= cards)) {
+            wsk_cli_error(T_("--log %1$s: %2$s has %3$zu cards, and no index below that tells which of them the card "
+                             "%4$s of the log is; expected --log ID=%1$s"),
+                          l->file, path, cards, wsk_log_card(l->log, i));
+            return WSK_EINPUT;
+        }
+        add(logs, l, i, card);
+    }
+    return WSK_OK;
+}
+
+/* Names the cards that no log has, where a log was to have those of the rig. */
+static void tell_unlogged(const wsk_rig *rig, const wsk_cli_logs *logs)
+{
+    const char *part;
+    bool by_order = false;
+    wsk_buf list = {0};
+    for (size_t i = 0; i < logs->files_count; i++)
+        by_order = by_order || !logs->files[i].id;
+    for (size_t i = 0; i < wsk_rig_cards(rig) && by_order; i++) {
+        size_t k = 0;
+        while (k < logs->count && logs->of[k].card != i)
+            k++;
+        if (k == logs->count)
+            wsk_buf_printf(&list, "%s%s", list.len ? ", " : "", wsk_rig_card(rig, i, &part));
+    }
+    wsk_cli_check_memory(!list.failed);
+    if (list.len)
+        wsk_cli_note(T_("not in the log, so not fitted: %s"), list.data);
+    wsk_buf_free(&list);
+}
+
 static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)
 {
     const size_t cards = wsk_rig_cards(rig), logged = wsk_log_cards(l->log);
@@ -142,9 +180,7 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
                           l->file, logged, path, cards);
             return WSK_EINPUT;
         }
-        for (size_t i = 0; i < logged; i++)
-            add(logs, l, i, i);
-        return WSK_OK;
+        return find_by_index(rig, path, l, logs);
     }
     for (size_t i = 0; i < cards; i++) {
         size_t of;
@@ -208,6 +244,7 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
         return WSK_OK;
     if (code != WSK_OK)
         return code;
+    tell_unlogged(rig, logs);
     code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits, &logs->curves);
     wsk_cli_check_memory(code != WSK_ENOMEM);
     if (code == WSK_EUSAGE)
