@@ -172,7 +172,8 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
     if (status == WSK_OK)
         status = fit_log(&th, traces, (int)((1 - share) * log.bins + 0.5), fits, out, kept);
     for (size_t i = 0; i < count; i++)
-        out[i].power_modelled = !traces[i].power.count, out[i].from_hot_spot = !traces[i].die.count;
+        out[i].power_modelled = !traces[i].power.count, out[i].from_hot_spot = !traces[i].die.count,
+        out[i].room_free = isnan(rig->net->room_params->temp_k);
     if (status == WSK_OK && curves)
         *curves = kept;
     else

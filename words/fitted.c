@@ -148,6 +148,12 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
             out, lang,
             WSK_N("One power: the log tells inlet and conductance only together. A stretch 30 % below that power, or "
                   "ten minutes idle, would tell them apart."));
+    for (size_t i = 0; f->room_free && i < f->fit.count; i++)
+        if (strcmp(f->fit.values[i].name, "inlet") == 0)
+            say(out, lang,
+                WSK_N("The room of this rig has no fixed temperature, so %1$.1f °C is not written; <room "
+                      "temperature=\"%1$.1f degC\"/> holds it."),
+                WSK_ARG(f->fit.values[i].value - WSK_KELVIN));
     if (f->power_modelled)
         say_plain(
             out, lang,

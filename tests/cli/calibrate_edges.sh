@@ -53,6 +53,14 @@ unsaid out 'ten minutes idle|hardly tell more' "no more rest"
 fit 0 "a log under load" "$own" --log "$log" --dry-run
 unsaid out '^The highest power of the log' "is not"
 
+sed 's|<room temperature="22 degC"/>|<room volume="30 m3" conductance="40 W/K"><outdoor mean="20 degC" swing="5 K"/></room>|' "$own" >free.xml
+fit 0 "a room without a fixed temperature" free.xml --log "$log" -o free
+says out 'no fixed temperature, so (2[0-9]\.[0-9]) °C is not written; <room temperature="2[0-9]\.[0-9] degC"/> holds it|no fixed temperature, so .* is not written' "is told that it is not written"
+unsaid free/calibrated.xml '<room [^>]*temperature=' "which it is not"
+unsaid free/report.html '<room ' "the page has that as text"
+fit 0 "a room with one" "$own" --log "$log" --dry-run
+unsaid out 'is not written' "is not"
+
 # ---- ids ----
 sed -n '1p;4~3p' "$log" | head -150 >brief.csv
 log=brief.csv
