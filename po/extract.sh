@@ -9,7 +9,7 @@ extract() {
     LC_ALL=C sort | xgettext --from-code=UTF-8 -L C --files-from=- --no-location --sort-output --no-wrap --keyword "$@"
 }
 params=
-for at in WSK_NUM:9 WSK_ASSUME:9 WSK_TXT:6 WSK_CHO:7 WSK_CUR:8 WSK_SER:6 WSK_DAT:5 WSK_NOISE_ROWS:3 WSK_PRICE_ROWS:4 TRACE:5 RECORD:3 HELP:1; do
+for at in WSK_NUM:9 WSK_ASSUME:9 WSK_TXT:6 WSK_CHO:7 WSK_CUR:12 WSK_SER:6 WSK_DAT:5 WSK_NOISE_ROWS:3 WSK_PRICE_ROWS:4 TRACE:5 RECORD:3 HELP:1; do
     params="$params --keyword=$at --flag=$at:no-c-format"
 done
 

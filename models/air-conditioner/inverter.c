@@ -14,7 +14,7 @@ static const wsk_param params[] = {
             "room temperature it holds"),
     WSK_ASSUME(P, cop, "cop", WSK_DIM_NONE, "3.5", 0.5, 20, 0, "heat removed per electric energy at 35 degC outdoors",
                "rating of the modelled unit; split units 3-4, portable ones 2.5-3"),
-    WSK_CUR(P, cop_curve, "cop-curve", WSK_DIM_TEMPERATURE, WSK_DIM_NONE, NULL, 0,
+    WSK_CUR(P, cop_curve, "cop-curve", WSK_DIM_TEMPERATURE, 173.15, 473.15, WSK_DIM_NONE, 0.5, 20, NULL, 0,
             "outdoor temperature to COP, instead of cop: \"20 degC:4.5, 35 degC:3.5\""),
     WSK_ASSUME(P, band_k, "band", WSK_DIM_TEMP_DIFF, "1 K", 0.1, 10, 0, "excess over the setpoint at full speed",
                "proportional band of an inverter unit"),

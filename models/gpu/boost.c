@@ -152,7 +152,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, memory_clock_hz, "memory-clock", WSK_DIM_FREQUENCY, NULL, 1e6, 1e11, 0, "memory clock"),
     WSK_NUM(P, memory_offset_hz, "memory-offset", WSK_DIM_FREQUENCY, "0 MHz", -1e10, 1e10, WSK_RIG_ONLY,
             "memory clock more than memory-clock"),
-    WSK_CUR(P, limit_schedule, "limit-schedule", WSK_DIM_TIME, WSK_DIM_POWER, NULL, WSK_RIG_ONLY,
+    WSK_CUR(P, limit_schedule, "limit-schedule", WSK_DIM_TIME, 0, 0, WSK_DIM_POWER, 0, 1e7, NULL, WSK_RIG_ONLY,
             "power limit by time of day, each from its time on: \"7:00:250 W, 22:00:350 W\", or \"7 h:250 W\""),
     WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, "16", 1, 64, WSK_RIG_ONLY, "PCI Express lanes of its slot"),
     WSK_NUM(P, pcie, "pcie", WSK_DIM_COUNT, "4", 1, 8, 0, "PCI Express generation"),

@@ -4,7 +4,7 @@
 
 #define P wsk_profile_params
 static const wsk_param params[] = {
-    WSK_CUR(P, curve, "curve", WSK_DIM_TIME, WSK_DIM_CARBON, NULL, WSK_REQUIRED,
+    WSK_CUR(P, curve, "curve", WSK_DIM_TIME, 0, 0, WSK_DIM_CARBON, 0, 1, NULL, WSK_REQUIRED,
             "time of day to carbon per energy from then on: \"0:00:398 g/kWh, 7:00:367 g/kWh\""),
     WSK_TXT(P, season, "season", NULL, 0, "names of seasons, with spaces between; all year when absent"),
     {.name = NULL}};

@@ -17,7 +17,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, token_price, "token-price", WSK_DIM_PRICE, NULL, 0, 1e9, 0,
             "price of a million generated tokens elsewhere, to compare with"),
     WSK_CUR(
-        P, load_curve, "load-curve", WSK_DIM_TIME, WSK_DIM_FRACTION, NULL, 0,
+        P, load_curve, "load-curve", WSK_DIM_TIME, 0, 86400, WSK_DIM_FRACTION, 0, 1, NULL, 0,
         "time of day to the share of the time that requests keep a card at its default limit busy; straight between: "
         "\"4:00:20 %, 14:00:90 %, 20:00:100 %\", or \"4 h:20 %\"; all the time when absent"),
     {.name = NULL}};

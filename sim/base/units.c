@@ -308,7 +308,11 @@ void wsk_format_bound(char *out, size_t size, double v, wsk_dim dim, const char 
         snprintf(out, size, "%s %s", number, dim == WSK_DIM_TEMPERATURE ? "degC" : "m");
         return;
     }
-    wsk_format_quantity(out, size, v, dim, currency);
+    const double day_s = 86400;
+    if (dim == WSK_DIM_TIME && fabs(v - day_s) < 1e-6) /* the end of a day: people write "24 h" */
+        snprintf(out, size, "24 h");
+    else
+        wsk_format_quantity(out, size, v, dim, currency);
 }
 
 double wsk_at_limit(double v, double low, double high)

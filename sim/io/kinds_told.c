@@ -9,19 +9,21 @@ static void add_fact(wsk_arena *arena, const wsk_said **facts, const wsk_said *f
     *facts = *facts ? WSK_SAY(arena, WSK_SAY_JOIN_SEMICOLON, *facts, fact) : wsk_said_keep(arena, fact);
 }
 
-/* Adds the allowed range of a parameter. An upper limit above 1e9 s for times, or 1e11 for other quantities, only
+/* Adds the allowed range of a number, or of the values of a curve. An upper limit above 1e9 s for times, or 1e11 for other quantities, only
  * catches nonsense and is not printed. */
 static void add_range(wsk_arena *arena, const wsk_said **facts, const wsk_param *p)
 {
     char low[64], high[64];
-    bool money = p->dim == WSK_DIM_PRICE || p->dim == WSK_DIM_ENERGY_PRICE || p->dim == WSK_DIM_POWER_PRICE;
-    bool open = money || p->max > (p->dim == WSK_DIM_TIME ? 1e9 : 1e11),
-         above = p->flags & WSK_POSITIVE && p->min <= 0;
-    bool bounded = p->min < 0 || p->min > 0 || p->max < 0 || p->max > 0;
-    if (p->type != WSK_TYPE_NUMBER || (!bounded && !above) || (money && p->min < 0))
+    const bool curve = p->type == WSK_TYPE_CURVE;
+    const wsk_dim dim = curve ? p->dim_y : p->dim;
+    const double least = curve ? p->min_y : p->min, most = curve ? p->max_y : p->max;
+    bool money = dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE;
+    bool open = money || most > (dim == WSK_DIM_TIME ? 1e9 : 1e11), above = p->flags & WSK_POSITIVE && least <= 0;
+    bool bounded = least < 0 || least > 0 || most < 0 || most > 0;
+    if ((p->type != WSK_TYPE_NUMBER && !curve) || (!bounded && !above) || (money && least < 0))
         return;
-    wsk_format_bound(low, sizeof low, p->min, p->dim, "");
-    wsk_format_bound(high, sizeof high, p->max, p->dim, "");
+    wsk_format_bound(low, sizeof low, least, dim, "");
+    wsk_format_bound(high, sizeof high, most, dim, "");
     if (above && bounded && !open)
         add_fact(arena, facts, WSK_SAID(WSK_SAY_KINDS_ABOVE_0_TO, high));
     else if (above)

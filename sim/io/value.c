@@ -126,13 +126,17 @@ static bool read_quantity(const place *at, const char *text, wsk_dim dim, double
     return true;
 }
 
-static bool in_range(const place *at, double v, const char *currency)
+typedef struct {
+    wsk_dim dim;
+    double min, max;
+    bool positive;
+} range;
+
+static bool in_range(const place *at, const range *p, const char *text, double v, const char *currency)
 {
-    const wsk_param *p = at->p;
-    const char *text = at->o->text;
     char q[WSK_QUOTED], bound[64];
     bool bounded = p->min != 0 || p->max != 0, whole = p->dim != WSK_DIM_COUNT || floor(v) == v;
-    bool positive = !(p->flags & WSK_POSITIVE) || v > 0, brief = strlen(text) < 40;
+    bool positive = !p->positive || v > 0, brief = strlen(text) < 40;
     if (whole && positive && (!bounded || (v >= p->min && v <= p->max)))
         return true;
     wsk_io_quote(q, text);
@@ -150,16 +154,23 @@ static bool in_range(const place *at, double v, const char *currency)
     return fail(at, low ? WSK_SAID(WSK_SAY_AT_LEAST, q, bound, near) : WSK_SAID(WSK_SAY_AT_MOST, q, bound, near));
 }
 
-static bool read_number(const place *at, wsk_origin *o, double *field)
+static bool read_in_range(const place *at, const range *allowed, const char *text, double *field, char currency[8])
 {
     double v = 0;
-    if (!read_quantity(at, o->text, at->p->dim, &v, o->currency))
+    if (!read_quantity(at, text, allowed->dim, &v, currency))
         return false;
-    v = wsk_at_limit(v, at->p->min, at->p->max);
-    if (!in_range(at, v, o->currency))
+    v = wsk_at_limit(v, allowed->min, allowed->max);
+    if (!in_range(at, allowed, text, v, currency))
         return false;
     *field = v == 0 ? 0 : v; /* turns a negative zero into zero */
     return true;
+}
+
+static bool read_number(const place *at, wsk_origin *o, double *field)
+{
+    const wsk_param *p = at->p;
+    const range allowed = {p->dim, p->min, p->max, p->flags & WSK_POSITIVE};
+    return read_in_range(at, &allowed, o->text, field, o->currency);
 }
 
 static bool read_choice(const place *at, const char *text, int *field)
@@ -182,6 +193,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
     char *rest = wsk_strdup(at->l->arena, text), q[WSK_QUOTED];
     if (!rest)
         return false;
+    const wsk_param *p = at->p;
+    const range of_x = {p->dim, p->min, p->max, false}, of_y = {p->dim_y, p->min_y, p->max_y, false};
     wsk_curve c = {0};
     if (strchr(text, ';'))
         return fail(at, WSK_SAID(WSK_SAY_CURVE_SEMICOLONS));
@@ -196,11 +209,11 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         if (!colon)
             return fail(at, WSK_SAID(WSK_SAY_CURVE_POINT, wsk_io_quote(q, point)));
         *colon = '\0';
-        const bool by_clock = at->p->dim == WSK_DIM_TIME && strchr(point, ':');
+        const bool by_clock = p->dim == WSK_DIM_TIME && strchr(point, ':');
         if (by_clock && !wsk_parse_day_time(point, &c.x[c.count]))
             return fail(at, WSK_SAID(WSK_SAY_DAY_TIME, point));
-        if ((!by_clock && !read_quantity(at, point, at->p->dim, &c.x[c.count], NULL)) ||
-            !read_quantity(at, colon + 1, at->p->dim_y, &c.y[c.count], NULL))
+        if ((!by_clock && !read_in_range(at, &of_x, point, &c.x[c.count], NULL)) ||
+            !read_in_range(at, &of_y, colon + 1 + strspn(colon + 1, " \t"), &c.y[c.count], NULL))
             return false;
         if (c.count && c.x[c.count] <= c.x[c.count - 1])
             return fail(at, WSK_SAID(WSK_SAY_CURVE_ORDER, wsk_io_quote(q, point)));

@@ -45,8 +45,8 @@
         WSK_NUM(wsk_cooler_params, rpm_min, "rpm-min", WSK_DIM_SPEED, "0 rpm", 0, 1e5, 0, "slowest speed"), \
         WSK_NUM(wsk_cooler_params, rpm_max, "rpm-max", WSK_DIM_SPEED, NULL, 0, 1e5, 0, \
                 "fastest speed; default: fan-rpm"), \
-        WSK_CUR(wsk_cooler_params, curve, "fan-curve", WSK_DIM_TEMPERATURE, WSK_DIM_SPEED, NULL, 0, \
-                "default fan curve, die temperature to speed"), \
+        WSK_CUR(wsk_cooler_params, curve, "fan-curve", WSK_DIM_TEMPERATURE, 173.15, 473.15, WSK_DIM_SPEED, 0, 1e5, \
+                NULL, 0, "default fan curve, die temperature to speed"), \
         WSK_ASSUME(wsk_cooler_params, hysteresis_k, "fan-hysteresis", WSK_DIM_TEMP_DIFF, "2 K", 0, 30, 0, \
                    "fall of the die temperature before the fan slows", "fan speed is seen to rest within 2 K"), \
         WSK_ASSUME(wsk_cooler_params, period_s, "fan-period", WSK_DIM_TIME, "2 s", 0.1, 600, 0, \

@@ -72,7 +72,8 @@ typedef struct {
     wsk_type type;
     wsk_dim dim, dim_y;
     const char *def; /* default, written as a user writes it; NULL: none */
-    double min, max; /* allowed range in SI, both ends included; both 0: unchecked */
+    /* allowed range in SI, both ends included; both 0: unchecked. Of a curve min and max are those of x. */
+    double min, max, min_y, max_y;
     const char *const *choices;
     unsigned flags;
     size_t offset;
@@ -87,7 +88,8 @@ typedef struct {
 } wsk_child;
 
 /* Rows of a parameter table. S: parameter struct, f: its field, n: name, d: dimension, def_: default, min_ and max_:
- * allowed range in SI, list: choices, fl: flags, h: help, why: reason for an assumed default. */
+ * allowed range in SI (a curve has one of x and one of y), list: choices, fl: flags, h: help, why: reason for an
+ * assumed default. */
 #define WSK_NUM(S, f, n, d, def_, min_, max_, fl, h) \
     { \
         .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, .flags = fl, \
@@ -107,10 +109,10 @@ typedef struct {
         .name = n, .help = h, .type = WSK_TYPE_CHOICE, .def = def_, .choices = list, .flags = fl, \
         .offset = offsetof(S, f) \
     }
-#define WSK_CUR(S, f, n, dx, dy, def_, fl, h) \
+#define WSK_CUR(S, f, n, dx, min_x_, max_x_, dy, min_y_, max_y_, def_, fl, h) \
     { \
-        .name = n, .help = h, .type = WSK_TYPE_CURVE, .dim = dx, .dim_y = dy, .def = def_, .flags = fl, \
-        .offset = offsetof(S, f) \
+        .name = n, .help = h, .type = WSK_TYPE_CURVE, .dim = dx, .dim_y = dy, .def = def_, .min = min_x_, \
+        .max = max_x_, .min_y = min_y_, .max_y = max_y_, .flags = fl, .offset = offsetof(S, f) \
     }
 #define WSK_SER(S, f, n, d, fl, h) \
     { \

@@ -7,10 +7,10 @@
 #define WSK_CONTROL_ROWS(S, c) \
     WSK_CHO(S, c.sensor, "sensor", wsk_sense_names, "none", 0, \
             "what its speed follows: the hottest gpu, the cpu, the inlet air, the coolant; none: fixed speed"), \
-        WSK_CUR(S, c.curve, "curve", WSK_DIM_TEMPERATURE, WSK_DIM_FRACTION, NULL, 0, \
+        WSK_CUR(S, c.curve, "curve", WSK_DIM_TEMPERATURE, 173.15, 473.15, WSK_DIM_FRACTION, 0, 1, NULL, 0, \
                 "sensor temperature to share of rpm; default 30 % at 40 degC, full speed at 80 (coolant and inlet: " \
                 "25 and 45)"), \
-        WSK_CUR(S, c.load_curve, "load-curve", WSK_DIM_POWER, WSK_DIM_TEMPERATURE, NULL, 0, \
+        WSK_CUR(S, c.load_curve, "load-curve", WSK_DIM_POWER, 0, 1e7, WSK_DIM_TEMPERATURE, 173.15, 473.15, NULL, 0, \
                 "with sensor=\"gpu\": total power of the case's cards to the least temperature that its curve is " \
                 "read at, as management processors answer a load before it is hot"), \
         WSK_ASSUME(S, c.hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "2 K", 0, 30, 0, \

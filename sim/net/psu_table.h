@@ -14,8 +14,8 @@
                 "standard deviation of efficiency among such units"), \
         WSK_TXT(wsk_psu_params, tier, "tier", NULL, 0, "80 PLUS or Cybenetics badge"), \
         WSK_PRICE_ROWS(wsk_psu_params, NULL, 1e6, "purchase price"), \
-        WSK_CUR(wsk_psu_params, line_rating, "line-rating", WSK_DIM_VOLTAGE, WSK_DIM_POWER, NULL, 0, \
-                "mains voltage:output it may give there; without it the rating at every voltage"), \
+        WSK_CUR(wsk_psu_params, line_rating, "line-rating", WSK_DIM_VOLTAGE, 0, 1000, WSK_DIM_POWER, 1, 1e6, NULL, \
+                0, "mains voltage:output it may give there; without it the rating at every voltage"), \
         WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, \
                 "least mains voltage"), \
         WSK_ASSUME(wsk_psu_params, derate_above_k, "derate-above", WSK_DIM_TEMPERATURE, "50 degC", 0, 1000, 0, \

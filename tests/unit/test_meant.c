@@ -7,11 +7,12 @@
 #include "sim/io/load.h"
 #include "tests/unit/assert.h"
 
-static const char rig[] =
-    "<rig><site supply=\"230 V\"><room/><tariff price=\"0.1 EUR/kWh\"/></site><chassis "
-    "part=\"chassis/mid-tower\"><fan "
-    "part=\"fan/arctic-p12\" at=\"rear\"/><gpu part=\"gpu/rtx-3090\" slot=\"1\"/><psu "
-    "part=\"psu/tier-gold-1600\"/></chassis><workload class=\"decode\"/><run for=\"1 h\" from=\"2026-01-01\"/></rig>";
+static const char rig[] = "<rig><site supply=\"230 V\"><room><air-conditioner capacity=\"4 kW\"/></room><tariff "
+                          "price=\"0.1 EUR/kWh\"/></site><chassis "
+                          "part=\"chassis/mid-tower\"><fan "
+                          "part=\"fan/arctic-p12\" at=\"rear\"/><gpu part=\"gpu/rtx-3090\" slot=\"1\"/><psu "
+                          "part=\"psu/tier-gold-1600\"/></chassis><workload kind=\"inference\" "
+                          "class=\"decode\"/><run for=\"1 h\" from=\"2026-01-01\"/></rig>";
 
 /* Asserts that the assignment PATH=VALUE is refused by one message. meant: the end of the message, from "did you mean "
  * on; "": it guesses nothing. */
@@ -213,6 +214,22 @@ static void test_texts_and_curves(void **state)
         {"fan.curve", "40 degC:30 %, 40 degC:50 %", "\"40 degC\" is not above the one before it", ""},
         {"fan.curve", "", "\"\" is not a point of a curve", ""},
         {"gpu.limit-schedule", "25:00:300 W", "\"25:00\" is not a time of day", ""},
+        {"fan.curve", "40 degC:30, 80 degC:100", "\"30\" is out of range; expected at most 100 %", "\"30 %\""},
+        {"fan.curve", "40 degC: 30, 80 degC: 100 %", "\"30\" is out of range; expected at most 100 %", "\"30 %\""},
+        {"fan.curve", "40 degC:300 %, 80 degC:100 %", "\"300 %\" is out of range; expected at most 100 %", ""},
+        {"fan.curve", "40 degC:30 %, 80 degC:-100 %", "\"-100 %\" is out of range; expected at least 0 %", ""},
+        {"fan.curve", "4000 degC:30 %", "\"4000 degC\" is out of range; expected at most 200 degC", ""},
+        {"fan.load-curve", "100 W:4000 degC", "expected at most 200 degC", ""},
+        {"fan.load-curve", "-100 W:40 degC", "expected at least 0 W", ""},
+        {"gpu.limit-schedule", "7:00:-300 W", "\"-300 W\" is out of range; expected at least 0 W", ""},
+        {"psu.line-rating", "100 V:0 W", "expected at least 1 W", ""},
+        {"workload.load-curve", "0:00:20, 14:00:90 %", "\"20\" is out of range; expected at most 100 %", "\"20 %\""},
+        {"workload.load-curve", "0:00:-20 %", "\"-20 %\" is out of range; expected at least 0 %", ""},
+        {"workload.load-curve", "0:00:120 %", "\"120 %\" is out of range; expected at most 100 %", ""},
+        {"workload.load-curve", "30 h:20 %", "\"30 h\" is out of range; expected at most 24 h", ""},
+        {"air-conditioner.cop-curve", "20 degC:0, 35 degC:0", "\"0\" is out of range; expected at least 0.5", ""},
+        {"air-conditioner.cop-curve", "20 degC:-4", "\"-4\" is out of range; expected at least 0.5", ""},
+        {"air-conditioner.cop-curve", "20 degC:40", "\"40\" is out of range; expected at most 20", ""},
     };
     CHECK(rows);
     wsk_buf b = {0};
