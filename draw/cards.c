@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "draw/chassis.h"
+#include "sim/base/slots.h"
 
 typedef enum { IN_SLOT, IN_CASE, OUTSIDE } hanging;
 
@@ -36,8 +37,7 @@ double wsk_draw_card_thickness(const wsk_drawing *d, int e)
     if (!(mm > 0) && !(slots > 0))
         mm = wsk_elements_number(rig, e, "thickness");
     slots = slots > 0 ? slots : wsk_elements_number(rig, e, "slots");
-    return mm > 0 ? mm
-                  : fmax((isnan(slots) ? 2 : slots) * wsk_elements_number(d->r->rig, d->chassis, "pitch") - 2, 2);
+    return mm > 0 ? mm : wsk_slots_thickness_mm(isnan(slots) ? 2 : slots);
 }
 
 static hanging hanging_of(const wsk_drawing *d, int e)

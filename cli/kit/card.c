@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/slots.h"
+
 static const double slot_mm = 20.32;
 
 /* A cooler with WSK_TRAIT_DUCTED and without a fan of its own (fan-pressure) needs the fans of the chassis. */
@@ -33,4 +35,11 @@ wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig)
         card.thick_mm = card.slots * slot_mm;
     card.place = place_of(rig, &card);
     return card;
+}
+
+double wsk_cli_slots_covered(const wsk_elements *rig, int gpu, int chassis)
+{
+    const double slots = wsk_elements_number(rig, gpu, "slots"),
+                 pitch_mm = wsk_elements_number(rig, chassis, "pitch");
+    return slots >= 1 && pitch_mm > 0 ? wsk_slots_covered(slots, pitch_mm) : slots;
 }

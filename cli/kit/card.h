@@ -14,5 +14,7 @@ typedef struct {
 } wsk_cli_need;
 /* Finds what the first card of a rig needs: size, power, and where it is mounted. */
 wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig);
+/* Slots of that chassis that a card covers; NAN: the rig does not tell. */
+double wsk_cli_slots_covered(const wsk_elements *rig, int gpu, int chassis);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/card.h"
 #include "cli/optimise/optimise.h"
 
 typedef struct {
@@ -19,7 +20,7 @@ static bool read_row(row *r, const wsk_elements *list)
     *r = (row){.list = list, .last = -1, .wide = 1};
     r->slots = (size_t)fmax(wsk_elements_number(list, chassis, "slots"), 0);
     for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0; r->cards++) {
-        const double wide = wsk_elements_number(list, i, "slots");
+        const double wide = wsk_cli_slots_covered(list, i, chassis);
         if (!(wsk_elements_number(list, i, "riser") > 0))
             r->wide = wide > (double)r->wide ? (size_t)ceil(wide) : r->wide;
         r->last = i;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/card.h"
 #include "cli/kit/expr_code.h"
 #include "cli/kit/vary.h"
 #include "cli/optimise/optimise.h"
@@ -75,10 +76,10 @@ static bool read_cards(placing *p, const wsk_elements *list)
     const int chassis = wsk_elements_next(list, "chassis", -1, -1);
     p->slots = (size_t)fmax(wsk_elements_number(list, chassis, "slots"), 0);
     for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0 && p->cards < CARDS_MAX; p->cards++) {
-        const double wide = wsk_elements_number(list, i, "slots"),
+        const double wide = wsk_cli_slots_covered(list, i, chassis),
                      limit = wsk_elements_number(list, i, "power-limit");
         /* of a card on a riser only the connector is in a slot */
-        p->wide[p->cards] = wsk_elements_number(list, i, "riser") > 0 ? 1 : wide > 0 ? (size_t)ceil(wide) : 2;
+        p->wide[p->cards] = wsk_elements_number(list, i, "riser") > 0 ? 1 : wide > 0 ? (size_t)wide : 2;
         p->kind[p->cards] =
             wsk_cli_format("%s %s %.17g", list->items[i].kind, list->items[i].part ? list->items[i].part : "", limit);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/slots.h"
 #include "sim/net/compile.h"
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
@@ -178,7 +179,8 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_elem *card,
     if (cooler->thickness_m > 0)
         g->thickness_m = cooler->thickness_m;
     if (isnan(g->thickness_m))
-        g->thickness_m = g->slots * b->net->cases[in].params->pitch_m - 2e-3;
+        g->thickness_m = wsk_slots_thickness_mm(g->slots) / 1e3;
+    g->slots = wsk_slots_covered(g->slots, 1e3 * b->net->cases[in].params->pitch_m);
     return g;
 }
 

@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *name;
+    /* slots: as stated, and in a network those of its chassis that the card covers */
     double slot, slots, length_m, thickness_m, height_m, plug_bend_m;
     int plug_at; /* place of the power plug: 0 top, 1 end, 2 no plug; -1: as usual for the kind of cooler */
     double tdp_w, limit_w, limit_min_w, limit_max_w;

@@ -88,6 +88,7 @@ mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'g
 mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a 3-slot card' 'expected a chassis with 3 slots'
 mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2' 'expected slot 3 or higher'
 mistake "two cards in the last slots" '11s/slot="1"/slot="7"/;12s/slot="3"/slot="7"/' 12:43 'slot 7 is taken: gpu0 covers slots 7 to 8' 'expected slot 1'
+mistake "four slots of card in two of 75 mm" '12s/slot="3"/slot="2"/;6s/8-slot"/8-slot" pitch="75 mm"/;11s,slot="1",slot="1" slots="4",' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2'
 mistake "the last slot" '12s/slot="3"/slot="8"/' 12:43 'reaches beyond the chassis' 'expected slot 7 or lower'
 mistake "a slot far away" '12s/slot="3"/slot="70"/' 12:43 'the chassis, which has 8' 'expected slot 7 or lower'
 mistake "kilowatts for watts" '11s/280 W/280 kW/' 11:59 'cannot be set on this card' 'expected 100 W to 350 W'

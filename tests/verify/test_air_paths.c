@@ -132,6 +132,20 @@ static void test_two_rows(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Two slots are 40.64 mm, less 2 mm: one slot of 45 mm. The cards stand in neighbouring slots. */
+static void test_slots_of_a_wide_pitch(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = settled("<rig><site><room temperature='22 degC'/></site><chassis pitch='45 mm'><fan at='wall' "
+                           "count='3' pressure='400 Pa' flow='200 m3/h' rpm='9000 rpm'/><gpu slot='1' " CHIP
+                           " slots='2'>" FINS "</gpu><gpu slot='2' " CHIP " slots='2'>" FINS "</gpu></chassis></rig>",
+                           NULL, WSK_STEPPER_FAST, 60, &rig);
+    assert_rel(run->net->cards[0].gpu->thickness_m, 38.64e-3, 1e-9);
+    assert_rel(run->net->cards[0].gap_m, 6.36e-3, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 /* The card in front is ducted, stands in a lower slot, and has no other card behind it. */
 static void test_cards_that_stand_behind_none(void **state)
 {
@@ -423,19 +437,13 @@ static void test_fans_answer_the_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_second_card_of_a_duct),
-        cmocka_unit_test(test_draught_of_a_warm_case),
-        cmocka_unit_test(test_card_with_a_still_fan),
-        cmocka_unit_test(test_two_rows),
-        cmocka_unit_test(test_cards_that_stand_behind_none),
-        cmocka_unit_test(test_returned_exhaust),
-        cmocka_unit_test(test_little_returned_exhaust),
-        cmocka_unit_test(test_dust_and_blocked_faces),
-        cmocka_unit_test(test_dust_stays_in_its_case),
-        cmocka_unit_test(test_intake_of_neighbours),
-        cmocka_unit_test(test_shares_sum_to_one),
-        cmocka_unit_test(test_fans_answer_the_load),
-        cmocka_unit_test(test_front_fans_cool_an_idle_passive_card),
+        cmocka_unit_test(test_second_card_of_a_duct),  cmocka_unit_test(test_draught_of_a_warm_case),
+        cmocka_unit_test(test_card_with_a_still_fan),  cmocka_unit_test(test_two_rows),
+        cmocka_unit_test(test_slots_of_a_wide_pitch),  cmocka_unit_test(test_cards_that_stand_behind_none),
+        cmocka_unit_test(test_returned_exhaust),       cmocka_unit_test(test_little_returned_exhaust),
+        cmocka_unit_test(test_dust_and_blocked_faces), cmocka_unit_test(test_dust_stays_in_its_case),
+        cmocka_unit_test(test_intake_of_neighbours),   cmocka_unit_test(test_shares_sum_to_one),
+        cmocka_unit_test(test_fans_answer_the_load),   cmocka_unit_test(test_front_fans_cool_an_idle_passive_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
