@@ -243,8 +243,8 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
     wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost - alive * b->below.lost));
     wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->above.lost));
     fill_die(s, run, b, die);
-    fill_range(s, wall_w, wall_w * fmin(b->below.wall_rel, 1), wall_w * b->above.wall_rel, wall);
-    const double less = fmin(b->below.site_rel, 1) * year * wsk_bands_elastic(s),
+    fill_range(s, wall_w, wall_w * b->below.wall_rel, wall_w * b->above.wall_rel, wall);
+    const double less = b->below.site_rel * year * wsk_bands_elastic(s),
                  more = b->above.site_rel * year * wsk_bands_elastic(s); /* negative where power earns money */
     fill_range(s, year, fmax(less, -more), fmax(more, -less), annual);
     wsk_summary_set_number(s, WSK_R_THROTTLE_CHANCE, 0, b->throttles);

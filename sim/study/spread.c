@@ -325,6 +325,10 @@ static void combine(wsk_spreads *s)
         down.v[k] = sqrt(wsk_sum_value(&below[k]));
         up.v[k] = sqrt(wsk_sum_value(&above[k]));
     }
+    /* Errors that each take most of a result away leave none of it, not less than none. */
+    double *const shares[] = {&down.of.site_rel, &down.of.wall_rel, &down.of.work_rel, &down.of.per_work_rel};
+    for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+        *shares[k] = fmin(*shares[k], 1);
     if (s->base.cards > most_of_it) { /* several errors that each shut down the cards leave the rest of the rig on */
         down.of.wall_rel = fmin(down.of.wall_rel, s->base.cards);
         down.of.site_rel = fmin(down.of.site_rel, s->base.cards);

@@ -165,7 +165,7 @@ static const wsk_said *say_ranges(const wsk_spreads *s, wsk_arena *a)
 {
     const wsk_spread_base *b = &s->base;
     const wsk_effects *below = &s->below, *above = &s->above;
-    const wsk_ranged site = range_of(b->site_w, fmin(below->site_rel, 1) * b->site_w, above->site_rel * b->site_w),
+    const wsk_ranged site = range_of(b->site_w, below->site_rel * b->site_w, above->site_rel * b->site_w),
                      work = range_of(0, 100 * below->work_rel, 100 * above->work_rel),
                      die = range_of(b->die_max_c, below->die_k, above->die_k),
                      noise = range_of(b->noise_dba, below->noise_db, above->noise_db);

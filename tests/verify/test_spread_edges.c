@@ -226,6 +226,27 @@ static told with_fans_failing(const char *time)
     return tell("<gpu part='gpu/rtx-3090' slot='1' power-limit='280 W'/>", sets, 2);
 }
 
+/* Several errors may each cost this card, whose air is scarce, nearly all of its work: together no more than all. */
+static void test_no_more_than_all_of_the_work(void **state)
+{
+    (void)state;
+    spread_case c = solve("<rig><site supply='230 V'><room temperature='25 degC'/></site>"
+                          "<chassis part='chassis/mid-tower'><fan part='fan/arctic-p12' at='front'/>"
+                          "<fan part='fan/arctic-p12' at='rear'/><psu part='psu/tier-gold-850'/>"
+                          "<cpu part='cpu/generic-desktop'/><gpu part='gpu/v100-pcie' slot='1'/></chassis>"
+                          "<workload class='prefill'/></rig>",
+                          NULL);
+    double sum = 0;
+    for (int i = 0; i < c.s.n_source; i++) {
+        const double least = fmin(fmin(c.s.sources[i].lowered.work_rel, c.s.sources[i].raised.work_rel), 0);
+        sum += least * least;
+    }
+    assert_true(sqrt(sum) > 1);
+    assert_true(c.s.below.work_rel == 1);
+    assert_true(c.s.below.site_rel <= 1 && c.s.below.wall_rel <= 1 && c.s.below.per_work_rel <= 1);
+    drop(&c);
+}
+
 static void test_bands_are_of_the_rig_that_ran(void **state)
 {
     (void)state;
@@ -320,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_chance_takes_the_side_of_the_limit),
         cmocka_unit_test(test_a_card_that_may_shut_down),
         cmocka_unit_test(test_a_rig_that_shuts_down),
+        cmocka_unit_test(test_no_more_than_all_of_the_work),
         cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
         cmocka_unit_test(test_bands_after_a_lost_card),
         cmocka_unit_test(test_a_day_that_mostly_rests),
