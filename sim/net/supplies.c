@@ -86,6 +86,12 @@ static void assign_card(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
+/* Part of a PSU, or its rating: ids that were made up do not follow the order of the file. */
+static const char *describe(const wsk_build *b, const wsk_supply *s)
+{
+    return s->elem->part ? s->elem->part : wsk_printf(b->plan->arena, "%.0f W", s->params->rated_w);
+}
+
 /* No warning if a PSU of the case fails during the run, because a PSU that feeds nothing is then a spare, or if the
  * PSUs share the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
@@ -97,9 +103,9 @@ static void check_loads(wsk_build *b, const wsk_case *c)
             return;
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
         if (i != rest && !net->supplies[i].params->feeds)
-            wsk_elem_diag(
-                &b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
-                WSK_SAID(WSK_SAY_PSU_FEEDS_NOTHING, net->supplies[i].elem->id, net->supplies[rest].elem->id));
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
+                          WSK_SAID(WSK_SAY_PSU_FEEDS_NOTHING, net->supplies[i].elem->id, net->supplies[rest].elem->id,
+                                   describe(b, &net->supplies[i]), describe(b, &net->supplies[rest])));
 }
 
 void wsk_build_supply_loads(wsk_build *b)
