@@ -92,6 +92,8 @@ mistake "four slots of card in two of 75 mm" '12s/slot="3"/slot="2"/;6s/8-slot"/
 mistake "the last slot" '12s/slot="3"/slot="8"/' 12:43 'reaches beyond the chassis' 'expected slot 7 or lower'
 mistake "a slot far away" '12s/slot="3"/slot="70"/' 12:43 'the chassis, which has 8' 'expected slot 7 or lower'
 mistake "kilowatts for watts" '11s/280 W/280 kW/' 11:59 'cannot be set on this card' 'expected 100 W to 350 W'
+mistake "lanes that no link has" '11s/slot="1"/slot="1" lanes="3"/' 11:53 'a slot has no 3 lanes' 'expected lanes of 1, 2, 4, 8 or 16'
+mistake "more lanes than a slot has" '11s/slot="1"/slot="1" lanes="32"/' 11:53 'a slot has no 32 lanes' 'expected lanes of 1, 2, 4, 8 or 16'
 mistake "slots counted from 0" '11s/slot="1"/slot="0"/' 11:43 'out of range' 'at least 1'
 mistake "no slot" '12s/ slot="3"//' 12:6 '<gpu> lacks slot' 'expected slot="..."'
 mistake "a misspelt attribute that must be there" '11s/slot=/slott=/' 11:37 'unknown attribute "slott" of <gpu>' 'did you mean "slot"'
