@@ -69,7 +69,10 @@ void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, c
         wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_NO_PART_FOLDER, wsk_io_quote(q, id)));
     } else if (!wsk_part_unnamed(l, node, a, id)) {
         const wsk_said *hint = wsk_meant_part(l, family, id);
+        static const char any_card[] = "gpu/generic";
         l->lacks_parts = l->lacks_parts || !hint || hint->code != WSK_SAY_MEANT;
+        if (family && strcmp(family, "gpu") == 0 && (!hint || hint->code != WSK_SAY_MEANT))
+            hint = WSK_SAY(l->arena, WSK_SAY_STANDS_IN, hint, any_card);
         wsk_io_quote(q, id);
         tell_missing(l, part, node, a,
                      family ? WSK_SAID(WSK_SAY_NO_PART_OF, q, family, hint) : WSK_SAID(WSK_SAY_NO_PART, q, hint));

@@ -252,6 +252,7 @@ static void test_names(void **state)
         {"gpu", "/etc/passwd", "is not a part's name", ""},
         {"gpu", "gpu/", "is not a part's name", ""},
         {"psu", "psu/xyzzy", "there is no part", ""},
+        {"gpu", "gpu/dgx-spark", "; gpu/generic with tdp=\"...\" stands in for a card that is not listed", ""},
         {"psu", "gold", "there is psu/", ""},
         {"psu.kind", "const", "unknown kind", "\"constant\""},
         {"workload.class", "LLM", "is unknown", "\"decode\""},
