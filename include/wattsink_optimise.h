@@ -55,6 +55,8 @@ typedef struct {
     uint64_t seed;
     double duration_s, step_s; /* duration and step of runs over time; 0: as in the rig */
     bool over_time;            /* run all cases over time; needed if settings change over the day */
+    /* The limit must hold in the computed case only: its uncertainty is taken as 0. */
+    bool certain[WSK_OPTIMISE_LIMITS];
 } wsk_optimise_options;
 
 /* A case. levels: index of each setting's value; point: goals and limits at the steady point; run: in a run over time

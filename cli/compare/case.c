@@ -240,10 +240,7 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c)
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
     const bool over = c->supply_peak > 1.0005 || c->feed_peak > 1.0005 || wsk_cli_over_circuit(c);
-    return wsk_cli_would_trip(c) || c->shuts_down ? WSK_CLI_STOPS
-           : c->no_room                           ? WSK_CLI_LACKS_MEMORY
-           : over                                 ? WSK_CLI_OVERLOADS
-                                                  : WSK_CLI_RUNS;
+    return wsk_cli_burden_by(wsk_cli_would_trip(c) || c->shuts_down, c->no_room, over);
 }
 
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
@@ -358,8 +355,7 @@ static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
     c->cost_per_work = wsk_summary_number(c->summary, WSK_R_COST_PER_WORK, 0);
     if (isnan(c->cost_per_work) && c->work > 0)
         c->cost_per_work = c->cost / c->work;
-    c->no_room =
-        wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) && !wsk_summary_flag(c->summary, WSK_R_TOKENS_FIT, 0);
+    c->no_room = wsk_cli_lacks_memory(c->summary);
     wsk_cli_tokens_spread(c);
     supplies(c);
     total(c, f);

@@ -6,6 +6,7 @@
 #define WSK_CLI_COMPARE_H
 #include <math.h>
 
+#include "cli/kit/burden.h"
 #include "cli/kit/compared.h"
 #include "cli/kit/money.h"
 
@@ -217,10 +218,6 @@ void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the
  * cases have different durations and are not compared per year. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case is overloaded. OVERLOADS: a PSU, UPS or strip above its rating, or the circuit above its
- * continuous limit. LACKS_MEMORY: the model that the rig serves does not fit into the memory of its cards. STOPS: a
- * PSU or the breaker would trip, or a card or CPU shuts down from heat. */
-typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
 /* True if the circuit was above its continuous limit at any time. */

@@ -91,6 +91,10 @@ static const wsk_result prices_of_work[] = {WSK_R_COST_PER_WORK, WSK_R_TOKENS_CO
 static const wsk_result works[] = {WSK_R_WORK,          WSK_R_GPU_WORK,       WSK_R_COUNT, WSK_R_TOKENS_GENERATION,
                                    WSK_R_TOKENS_PROMPT, WSK_R_GPU_CLOCK_MEAN, WSK_R_LOST};
 
+static const wsk_result loads[] = {WSK_R_OVERLOADS,         WSK_R_TRIPS,         WSK_R_PSU_TRIP,
+                                   WSK_R_CIRCUIT_TRIP,      WSK_R_PSU_LOAD_PEAK, WSK_R_PSU_OVER_LIMIT,
+                                   WSK_R_CIRCUIT_OVER_LIMIT};
+
 static bool names_one(const char *text, const wsk_result *results, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -148,7 +152,8 @@ int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, cons
     }
     for (size_t i = 0; i < limits->count; i++) {
         size_t n = 0;
-        const bool ok = wsk_clauses_parse(&a->limits[a->limit_count], WSK_OPTIMISE_LIMITS - a->limit_count, &n,
+        /* one limit is left free for wsk_aims_spare */
+        const bool ok = wsk_clauses_parse(&a->limits[a->limit_count], WSK_OPTIMISE_LIMITS - 1 - a->limit_count, &n,
                                           limits->items[i], resolve, a, &error);
         a->limit_count += n;
         if (!ok)
@@ -179,6 +184,33 @@ void wsk_aims_free(wsk_aims *a)
     free(a->terms);
 }
 
+bool wsk_aims_load(const wsk_aims *a)
+{
+    for (size_t i = 0; i < a->limit_count; i++)
+        if (names_one(a->limits[i].text, loads, sizeof loads / sizeof *loads))
+            return true;
+    return false;
+}
+
+void wsk_aims_spare(wsk_aims *a, wsk_cli_burden most)
+{
+    wsk_clause *last = a->limit_count ? &a->limits[a->limit_count - 1] : NULL;
+    if (last && !last->condition) {
+        wsk_clauses_free(last, 1);
+        a->limit_count--;
+    }
+    a->spared = most;
+    if (most == WSK_CLI_STOPS)
+        return;
+    a->limits[a->limit_count++] = (wsk_clause){
+        .text = wsk_cli_format("%s", most == WSK_CLI_RUNS ? N_("no overload, no trip") : N_("no trip")), .unit = "%"};
+}
+
+const char *wsk_aims_limit(const wsk_aims *a, size_t limit)
+{
+    return a->limits[limit].condition ? a->limits[limit].text : T_(a->limits[limit].text);
+}
+
 void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
 {
     enum { TERMS_MAX = 200 };
@@ -197,7 +229,8 @@ void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
         out[i] = a->goals[i].most ? -v : v;
     }
     for (size_t i = 0; i < a->limit_count; i++)
-        out[a->goal_count + i] = wsk_expr_margin(a->limits[i].condition, values);
+        out[a->goal_count + i] = a->limits[i].condition ? wsk_expr_margin(a->limits[i].condition, values)
+                                                        : wsk_cli_burden_margin(s, a->spared);
 }
 
 const wsk_result_row *wsk_aims_about(const char *text)

@@ -161,8 +161,13 @@ void wsk_optimise_json(wsk_optimising *o)
         wsk_json_quote(stdout, text);
         free(text);
     }
-    printf("],\n \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"complete\": %s, \"probability\": ",
-           a->found ? "true" : "false", a->interrupted ? "true" : "false", a->by_run ? "true" : "false",
+    const char *spared = o->unlimited || !a->found             ? "null"
+                         : o->aims.spared == WSK_CLI_RUNS      ? "\"none\""
+                         : o->aims.spared == WSK_CLI_OVERLOADS ? "\"overload\""
+                                                               : "\"trip\"";
+    printf("],\n \"burden\": %s, \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"complete\": %s, "
+           "\"probability\": ",
+           spared, a->found ? "true" : "false", a->interrupted ? "true" : "false", a->by_run ? "true" : "false",
            a->complete ? "true" : "false");
     wsk_json_number(stdout, a->probability);
     fputs(",\n ", stdout);

@@ -55,17 +55,32 @@ static void measure(void *ctx, const wsk_summary *summary, double *out)
     wsk_aims_measure(&o->aims, summary, out);
 }
 
+/* The values of a case depend on the limit of wsk_aims_spare, so its key does too. */
+static char *key_of(const wsk_optimising *o, const char *key)
+{
+    return o->aims.spared == WSK_CLI_RUNS || o->unlimited ? wsk_cli_format("%s", key)
+                                                          : wsk_cli_format("spared %d %s", o->aims.spared, key);
+}
+
 static size_t recall(void *ctx, const char *key, double *out, size_t room)
 {
     const wsk_optimising *o = ctx;
-    return o->keeping ? wsk_keeping_recall(o->keeping, key, out, room) : 0;
+    if (!o->keeping)
+        return 0;
+    char *own = key_of(o, key);
+    const size_t count = wsk_keeping_recall(o->keeping, own, out, room);
+    free(own);
+    return count;
 }
 
 static void keep(void *ctx, const char *key, const double *values, size_t count)
 {
     wsk_optimising *o = ctx;
-    if (o->keeping)
-        wsk_keeping_add(o->keeping, key, values, count);
+    if (!o->keeping)
+        return;
+    char *own = key_of(o, key);
+    wsk_keeping_add(o->keeping, own, values, count);
+    free(own);
 }
 
 static bool read_number(const char *name, const char *text, double low, double high, double *out)
@@ -111,6 +126,10 @@ static void choose_steps(wsk_optimising *o)
     for (size_t i = 0; i < o->aims.limit_count; i++) {
         const char *text = o->aims.limits[i].text;
         const wsk_result_row *row = wsk_aims_about(text);
+        o->options.tighter[i] = 0;
+        o->options.certain[i] = !o->aims.limits[i].condition;
+        if (o->options.certain[i])
+            continue;
         if (row && (!strcmp(row->unit, "degC") || !strcmp(row->unit, "K") || !strcmp(row->unit, "dBA"))) {
             o->options.tighter[i] = 2;
             continue;
@@ -192,17 +211,34 @@ static int write_rig(const wsk_optimising *o)
     return code;
 }
 
+/* Searches with the limit that nothing is overloaded; if no case keeps the limits then, with the limit that nothing
+ * trips, and last without either. */
+static int search_spared(wsk_optimising *o)
+{
+    static const wsk_cli_burden order[] = {WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS};
+    int code = WSK_OK;
+    for (size_t i = o->unlimited ? 2 : 0; i < sizeof order / sizeof *order; i++) {
+        wsk_optimum_free(o->answer);
+        o->answer = NULL;
+        wsk_aims_spare(&o->aims, order[i]);
+        o->options.limits = o->aims.limit_count;
+        choose_steps(o);
+        code = (int)wsk_rig_optimise(&o->answer, o->base, &o->options);
+        if (code != WSK_OK || o->answer->found || o->answer->interrupted)
+            break;
+    }
+    return code;
+}
+
 static int search(wsk_optimising *o)
 {
     o->options.settings = o->choices.items;
     o->options.setting_count = o->choices.count;
     o->options.over_time = o->choices.over_time;
     o->options.goals = o->aims.goal_count;
-    o->options.limits = o->aims.limit_count;
     o->options.calls = (wsk_optimise_calls){o, measure, together, goes_on, recall, keep};
-    choose_steps(o);
     wsk_cli_catch_interrupts();
-    int code = (int)wsk_rig_optimise(&o->answer, o->base, &o->options);
+    int code = search_spared(o);
     if (o->shown)
         fprintf(stderr, "\r%70s\r", "");
     if (code == WSK_EINPUT)
@@ -259,6 +295,7 @@ static int optimise(wsk_optimising *o, const typed *t)
     if (!o->base)
         return code;
     code = read_aims(o, t);
+    o->unlimited = code == WSK_OK && wsk_aims_load(&o->aims);
     o->choices.by_carbon = code == WSK_OK && strstr(o->aims.goals[0].text, "carbon") != NULL;
     code = code == WSK_OK ? add_choices(o, t) : code;
     if (code == WSK_OK && o->cases) {

@@ -5,6 +5,7 @@
  * draws it. The library does the search. Begin with optimise.c. */
 #ifndef WSK_CLI_OPTIMISE_H
 #define WSK_CLI_OPTIMISE_H
+#include "cli/kit/burden.h"
 #include "cli/kit/cli.h"
 #include "cli/kit/expr.h"
 
@@ -75,6 +76,9 @@ typedef struct {
     wsk_goal goals[WSK_OPTIMISE_GOALS];
     wsk_clause limits[WSK_OPTIMISE_LIMITS];
     size_t goal_count, limit_count;
+    /* The most that a case may be overloaded: the last limit, which has no condition. WSK_CLI_STOPS: anything may be,
+     * and there is no such limit. */
+    wsk_cli_burden spared;
     bool hours_vary;      /* some setting is of the workload, so that the hours or the amount of work vary */
     double years, resale; /* the purchase is written off over `years`, down to `resale` x purchase price */
     const wsk_rig *rig;   /* rig whose currency the unit texts name */
@@ -83,6 +87,12 @@ typedef struct {
  * code if a message has been printed. */
 int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits);
 void wsk_aims_free(wsk_aims *a);
+/* Sets `spared`, and adds or removes the limit. */
+void wsk_aims_spare(wsk_aims *a, wsk_cli_burden most);
+/* True if a limit asks for a load or a trip itself. */
+bool wsk_aims_load(const wsk_aims *a);
+/* The limit as shown to the user. */
+const char *wsk_aims_limit(const wsk_aims *a, size_t limit);
 /* Parses an expression whose keys the goals and limits already contain. False: *error is set. Free *side with
  * wsk_goal_free. */
 bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error);
@@ -112,6 +122,7 @@ typedef struct {
     wsk_keeping *keeping;
     size_t jobs;
     bool json, quiet, shown; /* shown: a progress line is on the terminal and must be cleared */
+    bool unlimited;          /* a limit asks for a load or a trip, so that optimise adds none */
 } wsk_optimising;
 /* Returns the shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. NULL: the rig came
  * from standard input. */

@@ -149,8 +149,13 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     char unit[24];
     wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
     const char *shown = !strcmp(unit, "degC") ? "K" : unit, *blank = *shown ? " " : "";
+    if (o->options.certain[i]) {
+        wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away in the computed case\n"), wsk_aims_limit(&o->aims, i),
+                    v[m], blank, shown);
+        return;
+    }
     char *step = step_text(o, i);
-    wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away, ±%5$.2g"), o->aims.limits[i].text, v[m], blank, shown,
+    wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away, ±%5$.2g"), wsk_aims_limit(&o->aims, i), v[m], blank, shown,
                 a->best.sd ? a->best.sd[m] : NAN);
     if (o->options.tighter[i] > 0 && price->known && price->binds) {
         char *more = goal_text(o, 0, o->aims.goals[0].most ? -price->more : price->more,
@@ -169,13 +174,49 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
+/* The limit of wsk_aims_spare is told only where the best case is near it. */
+static bool is_told(const wsk_optimising *o, size_t limit)
+{
+    const wsk_optimum *a = o->answer;
+    const size_t m = o->aims.goal_count + limit;
+    const double *v = a->best.run ? a->best.run : a->best.point;
+    return o->aims.limits[limit].condition || v[m] < 5;
+}
+
+static void tell_limits(const wsk_optimising *o)
+{
+    bool any = false;
+    for (size_t i = 0; i < o->aims.limit_count; i++) {
+        if (!is_told(o, i))
+            continue;
+        if (!any)
+            wsk_cli_say(stdout, T_("Limits, each kept with a probability of %.0f %%, at the best:\n"),
+                        100 * o->answer->probability);
+        any = true;
+        tell_limit(o, i);
+    }
+}
+
+/* Tells that the answer overloads or trips something, because nothing better was found. */
+static void tell_burden(const wsk_optimising *o)
+{
+    if (o->unlimited || o->aims.spared == WSK_CLI_RUNS)
+        return;
+    wsk_cli_say(stdout,
+                o->aims.spared == WSK_CLI_STOPS
+                    ? T_("No case was found within the limits in which nothing would trip or shut down from heat. "
+                         "The best of the others:\n")
+                    : T_("No case was found within the limits in which nothing is overloaded. The best of those in "
+                         "which nothing would trip:\n"));
+}
+
 static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)
 {
     char unit[24];
     wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
     const char *shown = !strcmp(unit, "degC") ? "K" : unit;
     if (give > 0)
-        wsk_cli_say(stdout, format, o->aims.limits[i].text, give, *shown ? " " : "", shown);
+        wsk_cli_say(stdout, format, wsk_aims_limit(&o->aims, i), give, *shown ? " " : "", shown);
 }
 
 static void tell_conflicts(const wsk_optimising *o)
@@ -285,16 +326,13 @@ void wsk_optimise_tell(wsk_optimising *o)
     if (!a->found)
         tell_conflicts(o);
     if (a->found) {
+        tell_burden(o);
         const bool same = !memcmp(a->best.levels, a->simplest.levels, o->choices.count * sizeof *a->best.levels);
         tell_case(o, same ? T_("Best") : T_("Easiest to set"), &a->simplest);
         if (!same)
             tell_case(o, T_("Best"), &a->best);
         tell_plateau(o);
-        if (o->aims.limit_count)
-            wsk_cli_say(stdout, T_("Limits, each kept with a probability of %.0f %%, at the best:\n"),
-                        100 * a->probability);
-        for (size_t i = 0; i < o->aims.limit_count; i++)
-            tell_limit(o, i);
+        tell_limits(o);
         tell_front(o);
         char *command = wsk_optimise_command(o, a->simplest.levels);
         if (command)

@@ -319,7 +319,11 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
     }
     out[n] = 1; /* key of the model's own temperature error */
     shift_effect(r, felt, sizeof felt / sizeof *felt, WSK_SPREAD_MODEL_K, &out[n + 1]);
-    return n + s->m + 1;
+    n += s->m + 1;
+    for (size_t at = 1; at < n; at += s->m + 1)
+        for (size_t i = 0; i < s->o->limits; i++)
+            out[at + s->o->goals + i] = s->o->certain[i] ? 0 : out[at + s->o->goals + i];
+    return n;
 }
 
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count)

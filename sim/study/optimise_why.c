@@ -98,6 +98,14 @@ typedef struct {
     size_t count, tests;
 } standings;
 
+static bool is_uncertain(const wsk_seeker *s)
+{
+    for (size_t i = 0; i < s->o->limits; i++)
+        if (!s->o->certain[i])
+            return true;
+    return false;
+}
+
 /* Extends the list to cases that became known. */
 static bool grow(wsk_seeker *s, standings *f)
 {
@@ -113,7 +121,7 @@ static bool grow(wsk_seeker *s, standings *f)
             known = known && !isnan(s->all[i].v[g]);
         of[i] = i < f->count                                         ? f->of[i]
                 : !known || wsk_asked_broken(s, &q, s->all[i].v) > 0 ? LEFT_OUT
-                : s->o->limits                                       ? UNTESTED
+                : is_uncertain(s)                                    ? UNTESTED
                                                                      : KEEPS;
     }
     f->of = of;

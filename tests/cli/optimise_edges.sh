@@ -182,4 +182,24 @@ lines=$(wc -l <whole.cases)
 sed "$((lines - 3))s/.*/nothing/" whole.cases >a.cases
 ask 0 "a line that is none" $question --cases a.cases --resume
 cmp -s out one && sort a.cases >sorted && sort whole.cases | cmp -s - sorted && pass "it and those behind it are computed again" || fail "it and those behind it are computed again" "$(diff a.cases whole.cases | head -5)"
+
+# ---- overloads and trips ----
+quad=$top/scenarios/quad-3090-blower/rig.xml
+# Four cards of 350 W are too much for a PSU of 850 W and for one of 1000 W: run calls both TOO SMALL.
+supplies='psu=psu/evga-supernova-850-t2,psu/evga-supernova-1000-t2'
+of 0 "the cheapest PSU" "$quad" --over "$supplies,psu/tier-gold-1600" --min owning.annual --where 'sum(gpus.work_rel)>3'
+says out '^Best  psu=psu/tier-gold-1600$' "is one that carries the cards"
+says out '^    psu=psu/tier-gold-1600$' "and none that trips is as good"
+of 0 "PSUs that all are too small" "$quad" --over "$supplies" --min owning.annual --where 'sum(gpus.work_rel)>3' --json
+says out '"burden": "trip"' "are told as that"
+# The circuit carries these cards at 290 W, and at 300 W is above its continuous limit for most of the time.
+of 0 "a limit that the circuit carries" "$quad" --over 'gpu[*].power-limit=260W,290W,320W,350W' --min cost_per_work --json
+says out '"best": .*power-limit=290W"' "is the best"
+if grep -q '"high": "3[25]0W"' out; then fail "one that it does not carry is not as good" "$(grep plateau out)"; else pass "one that it does not carry is not as good"; fi
+of 0 "limits that overload it" "$quad" --over 'gpu[*].power-limit=320W,335W,350W' --min cost_per_work
+says out '^No case was found within the limits in which nothing is overloaded\.' "are told as that"
+of 0 "a question about the load itself" "$quad" --over 'gpu[*].power-limit=320W,335W,350W' --min cost_per_work --where 'circuit.over_limit_s > 1' --json
+says out '"burden": null' "is answered as asked"
+of 0 "two goals under it" "$quad" --over 'gpu[*].power-limit=260W,290W,320W,350W' --max work.done --min cost_per_work --json
+if sed -n '/"front"/,$p' out | grep -q 'power-limit=3[25]0W'; then fail "have no overload on the front" "$(sed -n '/"front"/,$p' out)"; else pass "have no overload on the front"; fi
 exit $status
