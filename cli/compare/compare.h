@@ -162,6 +162,9 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
  * effects. *most: the source with the largest effect, or NULL; most may be NULL. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                             const wsk_cli_finance *f, const wsk_cli_source **most);
+/* The same for b x scale_b - a x scale_a, such as totals per year of runs of different durations. */
+double wsk_cli_band_scaled(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
+                           wsk_cli_measure by, const wsk_cli_finance *f);
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
 typedef struct {
@@ -194,6 +197,8 @@ int wsk_cli_places(double band, int digits);
 void wsk_cli_put_places(char out[48], double value, wsk_cli_sides band, int places);
 double wsk_cli_half(wsk_cli_sides band); /* mean of the sides */
 wsk_cli_sides wsk_cli_even(double band); /* both sides alike */
+/* Factor of a total of the run: it makes it a total per year if `annual`. */
+double wsk_cli_per(const wsk_cli_case *c, bool annual);
 wsk_cli_sides wsk_cli_scaled(wsk_cli_sides band, double factor);
 /* Writes a unit as tables show it. "currency" becomes the name of the currency, "#" the unit in which work is counted
  * ("1000 tokens"), "@" the unit for which a price is printed ("million tokens"), "1" becomes "%". */

@@ -245,6 +245,12 @@ double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cl
     return band_of_difference(a, 1, b, 1, by, f, most);
 }
 
+double wsk_cli_band_scaled(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
+                           wsk_cli_measure by, const wsk_cli_finance *f)
+{
+    return band_of_difference(a, scale_a, b, scale_b, by, f, NULL);
+}
+
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     double va = wsk_cli_measured(a, by), vb = wsk_cli_measured(b, by);

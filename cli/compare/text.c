@@ -9,7 +9,7 @@
 
 enum { EXPLAINED = 4 };
 
-static double per_of(const wsk_cli_case *c, bool annual)
+double wsk_cli_per(const wsk_cli_case *c, bool annual)
 {
     return annual ? WSK_CLI_YEAR_S / c->simulated_s : 1;
 }
@@ -18,21 +18,20 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
     double d = wsk_cli_measured(b, by) * per_b - wsk_cli_measured(a, by) * per_a;
-    wsk_cli_put_band(out, fabs(d), wsk_cli_even(wsk_cli_band_between(a, b, by, f, NULL) * fmax(per_a, per_b)),
-                     digits);
+    wsk_cli_put_band(out, fabs(d), wsk_cli_even(wsk_cli_band_scaled(a, per_a, b, per_b, by, f)), digits);
 }
 
 static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
-    double whole = a->wall_kwh * per_of(a, all->annual);
+    double whole = a->wall_kwh * wsk_cli_per(a, all->annual);
     char *items[WSK_CLI_CATEGORIES];
     size_t n = 0;
     int finer = wsk_cli_finer(all->all);
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++) {
         double mine = wsk_cli_category_kwh(b->summary, (wsk_cli_category)k),
                its = wsk_cli_category_kwh(a->summary, (wsk_cli_category)k);
-        double d =
-            (isnan(mine) ? 0 : mine) * per_of(b, all->annual) - (isnan(its) ? 0 : its) * per_of(a, all->annual);
+        double d = (isnan(mine) ? 0 : mine) * wsk_cli_per(b, all->annual) -
+                   (isnan(its) ? 0 : its) * wsk_cli_per(a, all->annual);
         if (fabs(d) >= 0.05 * pow(10, -finer) && fabs(d) >= 1e-4 * whole)
             items[n++] = wsk_cli_format("%s%.*f kWh %s", d < 0 ? "−" : "+", 1 + finer, fabs(d),
                                         T_(wsk_result_brief(wsk_cli_category_result((wsk_cli_category)k))));
@@ -76,13 +75,14 @@ static void payback_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ca
 
 static void cost_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
-    double dcost = all->run ? b->cost * per_of(b, all->annual) - a->cost * per_of(a, all->annual) : NAN;
+    double dcost = all->run ? b->cost * wsk_cli_per(b, all->annual) - a->cost * wsk_cli_per(a, all->annual) : NAN;
     double dprice = all->buy && b->same_unpriced ? b->purchase - a->purchase : NAN;
     int finer = wsk_cli_finer(all->all);
     char text[48];
     if (isnan(dcost) && !(fabs(dprice) >= 0.5))
         return;
-    put_difference(text, a, b, WSK_CLI_BY_COST, all->f, per_of(a, all->annual), per_of(b, all->annual), 2 + finer);
+    put_difference(text, a, b, WSK_CLI_BY_COST, all->f, wsk_cli_per(a, all->annual), wsk_cli_per(b, all->annual),
+                   2 + finer);
     if (fabs(dcost) < 0.005 * pow(10, -finer))
         fputs(T_("    Electricity: the same cost.\n"), out);
     else if (!isnan(dcost) && all->annual)
@@ -112,7 +112,7 @@ static void work_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
         return;
     double band =
         wsk_cli_band_ratio(a, b, all->all->work == WSK_CLI_UNITS ? WSK_CLI_BY_COUNTED : WSK_CLI_BY_WORK, all->f) *
-        per_of(b, true) / per_of(a, true);
+        wsk_cli_per(b, true) / wsk_cli_per(a, true);
     wsk_cli_put_band(text, 100 * fabs(dwork), wsk_cli_even(100 * band), 1);
     wsk_cli_say(out, dwork < 0 ? T_("    Work: %1$s %% less.\n") : T_("    Work: %1$s %% more.\n"), text);
     if (fabs(lost_a - lost_b) >= 0.05)
@@ -227,9 +227,9 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     double eb = wsk_summary_number(b->summary, WSK_R_PSU_EFFICIENCY, 0);
     double cooling = wsk_summary_number(a->summary, WSK_R_ROOM_COOLING_KWH, 0),
            all = a->wall_kwh + (cooling > 0 ? cooling : 0);
-    double dc = wsk_summary_number(a->summary, WSK_R_DC_KWH, 0), price = a->cost / all, per = per_of(a, true);
+    double dc = wsk_summary_number(a->summary, WSK_R_DC_KWH, 0), price = a->cost / all, per = wsk_cli_per(a, true);
     if (!a->constant_psu || !b->constant_psu || !(fabs(ea - eb) > 1e-4) || !(dc > 0) || !(price > 0) ||
-        fabs(wsk_summary_number(b->summary, WSK_R_DC_KWH, 0) * per_of(b, true) - dc * per) > 1e-3 * dc * per)
+        fabs(wsk_summary_number(b->summary, WSK_R_DC_KWH, 0) * wsk_cli_per(b, true) - dc * per) > 1e-3 * dc * per)
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
     double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;

@@ -36,7 +36,8 @@ static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
         set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
 }
 
-/* Sets the differences from the first case. A difference of money is null if the currencies of electricity differ; a
+/* Sets the differences from the first case. Work is that of the run, or with --annual of a year; if the durations then
+ * differ, its difference is null. A difference of money is null if the currencies of electricity differ; a
  * difference of GPU-hours, or of a cost per GPU-hour, is null if the cards differ. */
 static void set_against_first(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
@@ -52,11 +53,14 @@ static void set_against_first(const wsk_cli_case *c, const wsk_cli_comparison *a
     bool unlike_money = wsk_cli_other_currency(c->currency, first->currency),
          unlike_cards = strcmp(c->cards, first->cards) != 0;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        bool apart = (rows[k].money && unlike_money) || (rows[k].per_hour && unlike_cards);
+        const bool total = rows[k].by == WSK_CLI_BY_WORK,
+                   apart = (rows[k].money && unlike_money) || (rows[k].per_hour && unlike_cards) ||
+                           (total && !all->annual && !wsk_cli_same_time((const wsk_cli_case[]){*first, *c}, 2));
+        const double mine = wsk_cli_per(c, total && all->annual), its = wsk_cli_per(first, total && all->annual);
         set(c->summary, rows[k].difference,
-            apart ? NAN : wsk_cli_measured(c, rows[k].by) - wsk_cli_measured(first, rows[k].by));
+            apart ? NAN : mine * wsk_cli_measured(c, rows[k].by) - its * wsk_cli_measured(first, rows[k].by));
         set(c->summary, rows[k].spread,
-            apart ? NAN : wsk_cli_band_between(c, first, rows[k].by, &all->finance, NULL));
+            apart ? NAN : wsk_cli_band_scaled(first, its, c, mine, rows[k].by, &all->finance));
     }
 }
 

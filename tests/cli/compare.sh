@@ -304,4 +304,24 @@ exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-lim
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exits 2 "more cases than there may be" "$wattsink" compare load.xml --vary psu.efficiency=70%:90%:0.1% --vary tariff.price=0.1USD/kWh:0.2USD/kWh:0.001USD/kWh
 says err 'vary makes more than [0-9]+ cases' "is told"
+
+# Runs of a day and of a week, constant and of one price, are the same a year: so is the uncertainty of their difference,
+# and a lower limit does less work a year in whichever run.
+sed 's/<workload.*/<workload kind="constant" class="training" gpus="all"\/>/; s/<tariff.*/<tariff price="0.3 USD\/kWh"\/>/' \
+    "$top/scenarios/single-3090/rig.xml" >day.xml
+sed 's/power-limit="[^"]*"/power-limit="250 W"/' day.xml >week.xml
+sed 's/ for="[^"]*"/ for="1 d"/' day.xml >day && sed 's/ for="[^"]*"/ for="7 d"/' week.xml >week7.xml
+sed 's/ for="[^"]*"/ for="1 d"/' week.xml >week1.xml
+mv day day.xml
+difference() { sed -n "s/.*\"work_difference\": \([^,]*\), .*/\1/p" out | tail -1; }
+exits 0 "a day and a day" "$wattsink" compare day.xml week1.xml -q --annual --leap
+alike=$(sed -nE "s/^    Electricity: .* (±|\+-)([0-9.]*) USD less a year\\.$/\2/p" out)
+exits 0 "a day and a week" "$wattsink" compare day.xml week7.xml -q --annual --leap
+unlike=$(sed -nE "s/^    Electricity: .* (±|\+-)([0-9.]*) USD less a year\\.$/\2/p" out)
+awk -v a="$alike" -v b="$unlike" 'BEGIN { exit !(a > 0 && b > 0 && b < 1.2 * a && a < 1.2 * b) }' &&
+    pass "are as uncertain a year" || fail "are as uncertain a year" "±$alike, ±$unlike"
+exits 0 "in JSON" "$wattsink" compare day.xml week7.xml -q --annual --leap --json
+awk -v d="$(difference)" 'BEGIN { exit !(d < -100) }' && pass "less work a year is less" || fail "less work a year is less" "$(difference)"
+exits 0 "as they are" "$wattsink" compare day.xml week7.xml -q --leap --json
+[ "$(difference)" = null ] && pass "their work is not compared" || fail "their work is not compared" "$(difference)"
 exit $status
