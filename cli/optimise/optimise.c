@@ -355,6 +355,13 @@ static int main_optimise(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_optimise, T_("-o %s is the rig itself; expected another file"), o.out);
     } else if (o.cases && wsk_cli_same_file(o.cases, t.words.items[0])) {
         code = wsk_cli_usage(&wsk_cli_optimise, T_("--cases %s is the rig itself; expected another file"), o.cases);
+    } else if (o.out && o.rig.prices && wsk_cli_same_file(o.out, o.rig.prices)) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("-o %s is the file of --prices; expected another file"), o.out);
+    } else if (o.cases && o.rig.prices && wsk_cli_same_file(o.cases, o.rig.prices)) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("--cases %s is the file of --prices; expected another file"),
+                             o.cases);
+    } else if (o.out && o.cases && (!strcmp(o.out, o.cases) || wsk_cli_same_file(o.out, o.cases))) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("-o and --cases are the same file, %s; expected two"), o.out);
     } else if (!read_numbers(&o, &t)) {
         code = WSK_EUSAGE;
     } else if (o.out && !t.force && (code = check_out(o.out)) != WSK_OK) {

@@ -58,9 +58,17 @@ char *wsk_optimise_command(wsk_optimising *o, const int *levels)
         fputs(" --set", out);
         put_quoted(out, p);
     }
-    if (o->rig.parts) {
-        fputs(" --parts", out);
-        put_quoted(out, o->rig.parts);
+    const struct {
+        const char *option, *value;
+    } given[] = {{"parts", o->rig.parts}, {"prices", o->rig.prices}, {"data", o->rig.data}};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].value) {
+            fprintf(out, " --%s", given[i].option);
+            put_quoted(out, given[i].value);
+        }
+    for (size_t i = 0; i < o->rig.exchanges.count; i++) {
+        fputs(" --exchange", out);
+        put_quoted(out, o->rig.exchanges.items[i]);
     }
     fputs(" --leap", out);
     wsk_text_free(sets);

@@ -107,6 +107,8 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     s->run.stride = s->run.leap;
     if (!name_file(s, command))
         return WSK_EUSAGE;
+    if (s->rig.prices && (wsk_cli_same_file(s->out, s->rig.prices) || wsk_cli_same_file(s->db, s->rig.prices)))
+        return wsk_cli_usage(command, T_("-o %s is the file of --prices; expected another file"), s->out);
     if (wsk_cli_same_file(s->out, s->path) || wsk_cli_same_file(s->db, s->path))
         return wsk_cli_usage(command, T_("-o %s is the rig itself; expected another file"), s->out);
     if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) ||

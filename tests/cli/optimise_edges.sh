@@ -202,4 +202,22 @@ of 0 "a question about the load itself" "$quad" --over 'gpu[*].power-limit=320W,
 says out '"burden": null' "is answered as asked"
 of 0 "two goals under it" "$quad" --over 'gpu[*].power-limit=260W,290W,320W,350W' --max work.done --min cost_per_work --json
 if sed -n '/"front"/,$p' out | grep -q 'power-limit=3[25]0W'; then fail "have no overload on the front" "$(sed -n '/"front"/,$p' out)"; else pass "have no overload on the front"; fi
+
+# ---- files that are given ----
+printf 'id,price,date\ngpu/rtx-3090-open-air, 900 EUR, 2026-10-01\n' >"my prices.csv"
+mkdir -p files
+ask 0 "prices, data and exchange" --over "$limits" --max gpus.work_rel --for 1h --prices 'my prices.csv' --data files --exchange EUR=1.1USD
+command=$(sed -n 's/^wattsink run/run/p' out)
+case $command in *"--prices 'my prices.csv' --data 'files' --exchange 'EUR=1.1USD'"*) pass "are in the command" ;; *) fail "are in the command" "$command" ;; esac
+eval "exits 0 'it runs' '$wattsink' $command -q -o run.out"
+cp "my prices.csv" kept.csv
+for option in -o --cases; do
+    ask 2 "$option over the prices" --over "$limits" --max gpus.work_rel --prices 'my prices.csv' $option './my prices.csv' --force
+    says err 'is the file of --prices; expected another file' "is told"
+    cmp -s 'my prices.csv' kept.csv && pass "and the prices are kept" || fail "and the prices are kept"
+done
+exits 2 "a table over the prices" "$wattsink" sweep "$rig" --vary "$limits" -q --prices 'my prices.csv' -o './my prices.csv' --force
+cmp -s 'my prices.csv' kept.csv && pass "and they are kept too" || fail "and they are kept too"
+ask 2 "one file for the rig and the cases" --over "$limits" --max gpus.work_rel -o same --cases same
+says err 'are the same file, same; expected two' "is told"
 exit $status
