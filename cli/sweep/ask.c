@@ -90,6 +90,21 @@ static void list_columns(wsk_sweep_asked *a)
             wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
 }
 
+const wsk_result wsk_sweep_flags[WSK_SWEEP_FLAGS] = {WSK_R_TRIPS, WSK_R_SHUTS_DOWN, WSK_R_OVERLOADS};
+
+/* A condition about these flags, or a file without them, is answered as it is. */
+static void rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a)
+{
+    a->ranked = true;
+    for (size_t i = 0; i < WSK_SWEEP_FLAGS; i++) {
+        const char *key = wsk_result_about(wsk_sweep_flags[i])->key;
+        a->ranked = a->ranked && wsk_sweep_has_column(&s->columns, key) &&
+                    !(a->question.where && strstr(a->question.where_text, key));
+    }
+    for (size_t i = 0; a->ranked && i < WSK_SWEEP_FLAGS; i++)
+        wsk_cli_push(&a->columns, wsk_result_about(wsk_sweep_flags[i])->key);
+}
+
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak)
 {
     const char *text = goals == 1 ? s->best_text : s->pareto_text;
@@ -106,6 +121,7 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
         return false;
     }
     list_columns(a);
+    rank_burdens(s, a);
     return true;
 }
 
@@ -149,6 +165,8 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
         a->values[t] = n == 1 ? cells->number : unite(cells, n, a->terms[t].over);
         cells += n;
     }
+    if (a->ranked)
+        a->burden = wsk_cli_burden_by(cells[0].number > 0 || cells[1].number > 0, false, cells[2].number > 0);
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }
 
@@ -240,8 +258,9 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 
 typedef struct {
     wsk_sweep_asked *asked;
-    size_t best, met;
+    size_t best, met, left; /* left: cases that are more overloaded than the best one */
     double value;
+    wsk_cli_burden burden;
 } search;
 
 static bool look(void *ctx, size_t id, const wsk_cell *cells)
@@ -254,8 +273,16 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     if (!isfinite(v))
         return true;
     f->met++;
+    const wsk_cli_burden burden = f->asked->burden;
+    if (f->best && burden > f->burden) {
+        f->left++;
+        return true;
+    }
+    const bool lighter = f->best && burden < f->burden;
+    f->left = lighter ? f->met - 1 : f->left;
+    f->burden = burden;
     /* Among equal cases the first one wins. */
-    if (!f->best || (g->most ? v > f->value : v < f->value)) {
+    if (!f->best || lighter || (g->most ? v > f->value : v < f->value)) {
         f->best = id;
         f->value = v;
     }
@@ -441,6 +468,11 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
         }
         code = wsk_sweep_table(s, &a, out, ids, marks, n + 1);
         fputc('\n', out);
+        if (f.burden > WSK_CLI_RUNS)
+            fputs(T_("The best case is overloaded or would trip: no case is better in that.\n"), out);
+        if (f.left)
+            wsk_cli_say(out, T_("Cases not ranked, as they are overloaded, would trip or shut down from heat: %zu\n"),
+                        f.left);
     }
     wsk_sweep_asked_free(&a);
     return code;

@@ -14,6 +14,7 @@ typedef struct {
     /* most_x, most_y: a larger x, a larger y is better; met: the case meets the condition; front: it is a Pareto
      * optimum */
     bool most_x, most_y, met, front;
+    wsk_cli_burden burden;
 } point;
 typedef struct {
     wsk_sweep_asked *asked;
@@ -36,7 +37,7 @@ static bool collect(void *ctx, size_t id, const wsk_cell *cells)
         wsk_cli_check_memory(grown != NULL);
         c->points = grown;
     }
-    c->points[c->count++] = (point){id, x, y, q->goals[0].most, q->goals[1].most, met, false};
+    c->points[c->count++] = (point){id, x, y, q->goals[0].most, q->goals[1].most, met, false, c->asked->burden};
     return true;
 }
 
@@ -60,6 +61,11 @@ static size_t find_front(cloud *c)
 {
     size_t n = 0;
     const point *last = NULL;
+    wsk_cli_burden least = WSK_CLI_STOPS;
+    for (size_t i = 0; i < c->count; i++)
+        least = c->points[i].met && c->points[i].burden < least ? c->points[i].burden : least;
+    for (size_t i = 0; i < c->count; i++)
+        c->points[i].met = c->points[i].met && c->points[i].burden == least;
     if (c->count)
         qsort(c->points, c->count, sizeof *c->points, best_first);
     for (size_t i = 0; i < c->count; i++) {

@@ -3,6 +3,7 @@
 #ifndef WSK_SWEEP_INNER_H
 #define WSK_SWEEP_INNER_H
 #include "cli/sweep/sweep.h"
+#include "cli/kit/burden.h"
 #include "cli/kit/expr.h"
 
 /* One varied path of an axis, and its values. */
@@ -171,12 +172,18 @@ void wsk_sweep_need_for_money(wsk_sweep *s);
 /* Computes npv and payback_years for all rows. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_add_money(wsk_sweep *s);
 
+/* Results from which the burden of a case is read. */
+enum { WSK_SWEEP_FLAGS = 3 };
+extern const wsk_result wsk_sweep_flags[WSK_SWEEP_FLAGS];
+
 typedef struct {
     wsk_question question;
     wsk_sweep_term *terms;
     size_t term_count;
-    wsk_cli_list columns; /* "status", then the columns of each term; items are not owned */
-    double *values;       /* values[t]: value of term t in the row that was visited last */
+    wsk_cli_list columns;  /* "status", then the columns of each term; items are not owned */
+    double *values;        /* values[t]: value of term t in the row that was visited last */
+    bool ranked;           /* overloaded cases are ranked last: `columns` ends with wsk_sweep_flags */
+    wsk_cli_burden burden; /* of the row that was visited last; WSK_CLI_RUNS unless `ranked` */
 } wsk_sweep_asked;
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */

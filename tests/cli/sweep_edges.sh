@@ -177,4 +177,13 @@ says rig.csv '<rig' "and the rig is kept"
 : >file
 exits 1 "a folder that cannot be made" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o file/a.csv
 says err 'file' "is named"
+# Four cards of 350 W are 148 % of a PSU of 850 W, which is cheaper a year.
+exits 0 "a PSU that is too small" "$wattsink" sweep "$top/scenarios/quad-3090-blower/rig.xml" --for 1h --leap -q -o small.csv \
+    --vary 'psu=psu/evga-supernova-850-t2,psu/tier-gold-1600' --best 'min cost.annual' --pareto 'min cost.annual, max work.done' --columns cost.annual
+says out '^  best +2 +psu/tier-gold-1600 ' "is ranked behind one that is not"
+says out '^Cases not ranked, as they are overloaded, would trip or shut down from heat: 1$' "is told"
+says out '^Pareto front .*: 1 of 2 cases$' "is not on the front"
+exits 0 "PSUs of which all are" "$wattsink" sweep "$top/scenarios/quad-3090-blower/rig.xml" --for 1h --leap -q -o all.csv \
+    --vary 'psu=psu/evga-supernova-850-t2,psu/evga-supernova-1000-t2' --best 'min cost.annual'
+says out '^The best case is overloaded or would trip: no case is better in that\.$' "are told"
 exit $status
