@@ -13,7 +13,7 @@ bool wsk_cli_lacks_memory(const wsk_summary *s)
     return wsk_summary_shown(s, WSK_R_TOKENS_MEMORY, 0) && !wsk_summary_flag(s, WSK_R_TOKENS_FIT, 0);
 }
 
-wsk_cli_burden wsk_cli_burden_of(const wsk_summary *s)
+static wsk_cli_burden burden_of(const wsk_summary *s)
 {
     return wsk_cli_burden_by(wsk_summary_flag(s, WSK_R_TRIPS, 0) || wsk_summary_flag(s, WSK_R_SHUTS_DOWN, 0),
                              wsk_cli_lacks_memory(s), wsk_summary_flag(s, WSK_R_OVERLOADS, 0));
@@ -29,5 +29,5 @@ double wsk_cli_burden_margin(const wsk_summary *s, wsk_cli_burden most)
         return NAN;
     for (size_t i = 0; most == WSK_CLI_RUNS && i < sizeof loads / sizeof *loads; i++)
         margin = fmin(margin, 100 * (1 - wsk_summary_over(s, loads[i], WSK_OVER_MAX)));
-    return wsk_cli_burden_of(s) > most ? fmin(margin, worse) : fmax(margin, 0);
+    return burden_of(s) > most ? fmin(margin, worse) : fmax(margin, 0);
 }

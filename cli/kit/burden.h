@@ -13,7 +13,6 @@
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 wsk_cli_burden wsk_cli_burden_by(bool stops, bool lacks_memory, bool overloads);
 bool wsk_cli_lacks_memory(const wsk_summary *s);
-wsk_cli_burden wsk_cli_burden_of(const wsk_summary *s);
 /* Distance from being worse than `most`, which is WSK_CLI_RUNS or WSK_CLI_OVERLOADS, in % of the rating that is nearest
  * to being exceeded; negative: it is worse. NAN: a steady point does not tell, because trips take time. */
 double wsk_cli_burden_margin(const wsk_summary *s, wsk_cli_burden most);
