@@ -106,16 +106,6 @@ static void check_limits(wsk_build *b, wsk_card *c)
                                    lowest, highest));
 }
 
-/* Links of PCI Express are made in these widths. */
-static void check_lanes(wsk_build *b, const wsk_card *c)
-{
-    const double lanes = ((const wsk_gpu_params *)c->elem->params)->lanes;
-    for (double made = 1; made <= 16; made *= 2)
-        if (lanes == made)
-            return;
-    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "lanes", WSK_SAID(WSK_SAY_CARD_LANES, lanes));
-}
-
 /* If the chassis may drive the air through a cooler, the cooler's own fan must have all of pressure, flow and speed
  * stated, or none of them. */
 static void check_fan(wsk_build *b, const wsk_card *c)
@@ -255,7 +245,6 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_values(b, c);
     check_limits(b, c);
     check_overridden(b, c);
-    check_lanes(b, c);
     check_fan(b, c);
     check_failures(b, c);
     take_governors(b, c);

@@ -56,6 +56,16 @@ static void check_riser(wsk_build *b, int i)
                                1e3 * wsk_max(free_m, 0)));
 }
 
+/* Links of PCI Express are made in these widths. */
+static void check_lanes(wsk_build *b, const wsk_card *c)
+{
+    const double lanes = ((const wsk_gpu_params *)c->elem->params)->lanes;
+    for (double made = 1; made <= 16; made *= 2)
+        if (lanes == made)
+            return;
+    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "lanes", WSK_SAID(WSK_SAY_CARD_LANES, lanes));
+}
+
 static double slots_of(const wsk_card *c)
 {
     return wsk_on_riser(c) ? 1 : c->gpu->slots;
@@ -104,6 +114,7 @@ void wsk_check_place(wsk_build *b, int i)
                                1e3 * ch->pitch_m));
     check_height(b, c);
     check_riser(b, i);
+    check_lanes(b, c);
     if ((!wsk_on_riser(c) || in_bracket(b->net, c)) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
                       WSK_SAID(WSK_SAY_CARD_LENGTH,
