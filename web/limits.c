@@ -2,12 +2,14 @@
 /* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that
  * the answer states gives the same limits. The search minimises the price of work, or its energy if the rig has no
  * tariff. It keeps nine tenths of the present work (less if its uncertainty is larger than a tenth), the present
- * temperature and noise within their uncertainty, and the limit of the circuit. */
+ * temperature and noise within their uncertainty, and the limit of the circuit, and overloads and trips nothing if there
+ * is such a case. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/burden.h"
 #include "cli/kit/cli.h"
 #include "web/engine.h"
 
@@ -23,6 +25,7 @@ typedef struct {
     size_t count;
     /* paid: the rig has a tariff; without a tariff the search minimises energy */
     bool asks[LIMITS], paid;
+    wsk_cli_burden spared; /* no case may be more overloaded; WSK_CLI_STOPS: any may */
     double bounds[LIMITS];
 } question;
 
@@ -51,9 +54,11 @@ static void measure(void *ctx, const wsk_summary *s, double *out)
     for (int i = 0; i < LIMITS; i++)
         if (q->asks[i])
             *out++ = (i == WORK ? -1 : 1) * (q->bounds[i] - read_limit(s, i));
+    if (q->spared != WSK_CLI_STOPS)
+        *out = wsk_cli_burden_margin(s, q->spared);
 }
 
-static wsk_status search(const question *q, const wsk_rig *rig, wsk_optimum **answer)
+static wsk_status search_spared(const question *q, const wsk_rig *rig, wsk_optimum **answer)
 {
     wsk_optimise_options o = {.settings = q->settings,
                               .setting_count = q->count,
@@ -63,7 +68,24 @@ static wsk_status search(const question *q, const wsk_rig *rig, wsk_optimum **an
                               .duration_s = 86400};
     for (int i = 0; i < LIMITS; i++)
         o.limits += q->asks[i];
+    if (q->spared != WSK_CLI_STOPS)
+        o.certain[o.limits++] = true;
     return wsk_rig_optimise(answer, rig, &o);
+}
+
+/* Searches as `wattsink optimise` does: without a case that overloads nothing, among those that trip nothing, and
+ * without such a case, among all. */
+static wsk_status search(question *q, const wsk_rig *rig, wsk_optimum **answer)
+{
+    static const wsk_cli_burden order[] = {WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS};
+    wsk_status status = WSK_OK;
+    for (size_t i = 0; i < sizeof order / sizeof *order && status == WSK_OK && !(*answer && (*answer)->found); i++) {
+        wsk_optimum_free(*answer);
+        *answer = NULL;
+        q->spared = order[i];
+        status = search_spared(q, rig, answer);
+    }
+    return status;
 }
 
 /* Adds the power limit of the card `id`, or of all cards if id is "*", as a setting of the search. Its values are
