@@ -90,21 +90,6 @@ static void list_columns(wsk_sweep_asked *a)
             wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
 }
 
-const wsk_result wsk_sweep_flags[WSK_SWEEP_FLAGS] = {WSK_R_TRIPS, WSK_R_SHUTS_DOWN, WSK_R_OVERLOADS};
-
-/* A condition about these flags, or a file without them, is answered as it is. */
-static void rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a)
-{
-    a->ranked = true;
-    for (size_t i = 0; i < WSK_SWEEP_FLAGS; i++) {
-        const char *key = wsk_result_about(wsk_sweep_flags[i])->key;
-        a->ranked = a->ranked && wsk_sweep_has_column(&s->columns, key) &&
-                    !(a->question.where && strstr(a->question.where_text, key));
-    }
-    for (size_t i = 0; a->ranked && i < WSK_SWEEP_FLAGS; i++)
-        wsk_cli_push(&a->columns, wsk_result_about(wsk_sweep_flags[i])->key);
-}
-
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak)
 {
     const char *text = goals == 1 ? s->best_text : s->pareto_text;
@@ -121,7 +106,7 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
         return false;
     }
     list_columns(a);
-    rank_burdens(s, a);
+    wsk_sweep_rank_burdens(s, a);
     return true;
 }
 

@@ -185,6 +185,8 @@ typedef struct {
     bool ranked;           /* overloaded cases are ranked last: `columns` ends with wsk_sweep_flags */
     wsk_cli_burden burden; /* of the row that was visited last; WSK_CLI_RUNS unless `ranked` */
 } wsk_sweep_asked;
+/* Has overloaded cases ranked last, unless the condition is about the flags that tell them, or the file lacks these. */
+void wsk_sweep_rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a);
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);

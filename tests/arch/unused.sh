@@ -45,6 +45,7 @@ awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home
 done >"$scratch/unused"
 # These functions are offered to programs that use the library; neither the program nor an example calls them.
 cat >"$scratch/offered" <<'END'
+wsk_log_tell_holes holes of a log, for a replay of one's own; the library tells them in its replays
 wsk_rig_advice changes to a rig that was not run
 wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page
 wsk_rig_spread all uncertain inputs as JSON (docs/theory/uncertainty.md)
