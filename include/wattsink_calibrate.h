@@ -156,8 +156,8 @@ typedef struct {
     /* Standard deviation of each goal, likewise: K for temperatures, else relative. NAN: the log does not
      * determine the goal, or the recording cannot be made. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
-    bool
-        room_free; /* the rig's room has no fixed temperature, so that wsk_rig_calibrated does not write the fitted one */
+    /* the rig's room has no fixed temperature, so that wsk_rig_calibrated does not write the fitted one */
+    bool room_free;
     double highest_w, full_w; /* highest power of the log; power at full load, as the rig runs the card */
 } wsk_log_fit;
 /* True if the card was loaded in the log: its highest power is 70 % or more of that at full load. If not, the model

@@ -175,7 +175,8 @@ static double idle_now_w(const wsk_card *c, wsk_card_state *s)
     return s->idle_w;
 }
 
-/* Power of a card whose job gives it nothing to do. Its program may keep the clocks up; the power limit holds then too. */
+/* Power of a card whose job gives it nothing to do. Its program may keep the clocks up; the power limit holds then,
+ * too. */
 static double loaded_now_w(const wsk_card *c, wsk_card_state *s)
 {
     const double idle = idle_now_w(c, s),
