@@ -5,10 +5,10 @@
 
 #define P wsk_solar_params
 static const wsk_param params[] = {
-    WSK_CUR(P, surplus, "surplus", WSK_DIM_TIME, 0, 0, WSK_DIM_POWER, 0, 1e9, NULL, WSK_REQUIRED,
+    WSK_CUR(P, surplus, "surplus", WSK_DIM_TIME, 0, 0, WSK_DIM_POWER, 0, 0, NULL, WSK_REQUIRED,
             "time of day to the solar power that others in the house leave, on a mean day; straight between: "
             "\"6:00:0 W, 13:00:4 kW, 20:00:0 W\""),
-    WSK_CUR(P, months, "months", WSK_DIM_COUNT, 0, 0, WSK_DIM_ENERGY, 0, 1e15, NULL, 0,
+    WSK_CUR(P, months, "months", WSK_DIM_COUNT, 0, 0, WSK_DIM_ENERGY, 0, 0, NULL, 0,
             "month to the yield of the panels, all twelve: the surplus of a month is that of the mean day times its "
             "yield a "
             "day over the year's; \"1:38 kWh, 2:55 kWh, ..., 12:31 kWh\""),

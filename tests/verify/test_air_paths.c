@@ -379,7 +379,7 @@ static double idle_die_c(const char *fans)
     char xml[1024];
     (void)snprintf(xml, sizeof xml,
                    "<rig><site><room temperature='24 degC'/></site><chassis part='chassis/mid-tower-mesh'>%s"
-                   "<gpu part='gpu/h100-pcie' slot='1'/></chassis><workload kind='constant' load='0 %%'/></rig>",
+                   "<gpu part='gpu/h100-pcie' slot='1'/></chassis><workload class='idle'/></rig>",
                    fans);
     wsk_rig *rig;
     wsk_run *run = wsk_test_run_to(xml, 4 * 3600, &rig);
