@@ -73,9 +73,10 @@ static void add_sides(wsk_cli_sides *squares, double lowered, double raised)
     squares->above += most * most;
 }
 
+/* Half of the width of the range of a relative change, which takes at most all of the value away. */
 static double half_of(wsk_cli_sides squares)
 {
-    return wsk_cli_half((wsk_cli_sides){sqrt(squares.below), sqrt(squares.above)});
+    return wsk_cli_half((wsk_cli_sides){fmin(sqrt(squares.below), 1), sqrt(squares.above)});
 }
 
 /* Relative change of a quotient. Without work, as of a rig that shuts down, there is none, and it is left out. */
