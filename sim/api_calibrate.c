@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/log/log.h"
 #include "sim/study/calibrate.h"
 #include "sim/study/calibrated.h"
 #include "sim/study/electrical.h"
@@ -219,15 +218,6 @@ wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *tra
     out->begins_sd_s = sqrt(out->begins_sd_s * out->begins_sd_s + (ours_s * ours_s + its_s * its_s) / 12);
     wsk_arena_free(arena);
     return status;
-}
-
-bool wsk_log_index(const wsk_log *log, size_t card, size_t *index)
-{
-    const wsk_log_one *c = card < log->count ? log->cards[card] : NULL;
-    if (!c || c->by != WSK_LOG_BY_INDEX || !*c->key || c->key[strspn(c->key, "0123456789")] || c->order > 1e6)
-        return false;
-    *index = (size_t)c->order;
-    return true;
 }
 
 size_t wsk_rig_cards(const wsk_rig *rig)

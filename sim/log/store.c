@@ -247,6 +247,15 @@ size_t wsk_log_cards(const wsk_log *log)
     return log->count;
 }
 
+bool wsk_log_index(const wsk_log *log, size_t card, size_t *index)
+{
+    const wsk_log_one *c = card < log->count ? log->cards[card] : NULL;
+    if (!c || c->by != WSK_LOG_BY_INDEX || !*c->key || c->key[strspn(c->key, "0123456789")] || c->order > 1e6)
+        return false;
+    *index = (size_t)c->order;
+    return true;
+}
+
 const char *wsk_log_card(const wsk_log *log, size_t card)
 {
     return card < log->count ? log->cards[card]->name : "";

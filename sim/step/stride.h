@@ -26,8 +26,8 @@ typedef struct {
     bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
     int64_t until_ns; /* end of the time in which the inputs repeat */
     bool by_clock;    /* inputs follow the local clock, so cycles before and after its change are not alike */
-    /* Inputs follow the time of the day or of the run, such as a load that switches, and do not begin anew where the
-     * work does, after a failure of the job. The outdoor sine does not count. */
+    /* Some inputs follow the time of day or of the run, such as a load that switches: after a failure of the job they
+     * go on, while the work begins anew. The outdoor sine does not count. */
     bool timed;
     wsk_strides fits;
 } wsk_cycle;

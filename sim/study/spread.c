@@ -409,7 +409,8 @@ static wsk_status follow_means(wsk_spreads *s, wsk_stepper stepper)
         status = follow_all(s, stepper);
     if (status != WSK_OK || !resting)
         return status;
-    const double busy_w = share * s->base.wall_w, part = busy_w / (busy_w + (1 - share) * rest_base.wall_w);
+    const double busy_w = share * s->base.wall_w, mean_w = busy_w + (1 - share) * rest_base.wall_w,
+                 part = mean_w > 0 ? busy_w / mean_w : 1;
     for (int i = 0; i < s->n_source; i++) {
         wsk_spread_source *src = &s->sources[i];
         mix_power(&src->lowered, &resting[2 * i], part);

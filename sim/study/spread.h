@@ -15,9 +15,10 @@ typedef struct {
     void *ctx;
 } wsk_spread_reader;
 
-/* How effects are found. reader: also finds those on its quantities; NULL: none. swift: searches take longer leaps (time
- * steps). over_s: effects on powers are those on the means over so long a time from the start of the run, at most a day,
- * in which the workload may rest; 0: those on the steady point, where it does not. */
+/* How the effects of errors are found. reader: reads more quantities from each solved rig, whose effects are found
+ * too; NULL: none. swift: searches of steady points take longer leaps (time steps). over_s: effects on powers are those
+ * on the means over so long a time from the start of the run, at most a day, in which the workload may rest; 0: those
+ * on the steady point, where it does not. */
 typedef struct {
     const wsk_spread_reader *reader;
     bool swift;

@@ -188,7 +188,7 @@ quad=$top/scenarios/quad-3090-blower/rig.xml
 # Four cards of 350 W are too much for a PSU of 850 W and for one of 1000 W: run calls both TOO SMALL.
 supplies='psu=psu/evga-supernova-850-t2,psu/evga-supernova-1000-t2'
 of 0 "the cheapest PSU" "$quad" --over "$supplies,psu/tier-gold-1600" --min owning.annual --where 'sum(gpus.work_rel)>3'
-says out '^Best  psu=psu/tier-gold-1600$' "is one that carries the cards"
+says out '^Best  psu=psu/tier-gold-1600$' "the best PSU carries the cards"
 says out '^    psu=psu/tier-gold-1600$' "and none that trips is as good"
 of 0 "PSUs that all are too small" "$quad" --over "$supplies" --min owning.annual --where 'sum(gpus.work_rel)>3' --json
 says out '"burden": "trip"' "are told as that"
@@ -218,6 +218,6 @@ for option in -o --cases; do
 done
 exits 2 "a table over the prices" "$wattsink" sweep "$rig" --vary "$limits" -q --prices 'my prices.csv' -o './my prices.csv' --force
 cmp -s 'my prices.csv' kept.csv && pass "and they are kept too" || fail "and they are kept too"
-ask 2 "one file for the rig and the cases" --over "$limits" --max gpus.work_rel -o same --cases same
+ask 2 "-o and --cases name one file" --over "$limits" --max gpus.work_rel -o same --cases same
 says err 'are the same file, same; expected two' "is told"
 exit $status
