@@ -305,7 +305,9 @@ static void test_throttling_before_a_failure(void **state)
     failure_in_words("10 degC", "stopped at 10 min; throttling after", "already");
 }
 
-#define HEAVY "<gpu part='gpu/mi325x' slot='1' thickness='18 mm'><cooler part='cooler/class-module-1000' capacity='9000 J/K'/></gpu>"
+#define HEAVY \
+    "<gpu part='gpu/mi325x' slot='1' thickness='18 mm'>" \
+    "<cooler part='cooler/class-module-1000' capacity='9000 J/K'/></gpu>"
 
 static void test_what_is_off_only_cools(void **state)
 {
