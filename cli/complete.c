@@ -383,7 +383,8 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
                   T_(wsk_cli_commands[i]->summary));
 }
 
-/* The placeholder PART stands for a part of the family that the option is named after, such as "gpu" of --gpu. */
+/* The placeholders PART and MODEL stand for a part of the family that the option is named after, such as "gpu" of
+ * --gpu. */
 static void offer_value(const completion *c, const option *o, const char *name)
 {
     if (begins(o->value, "DIR"))
@@ -392,7 +393,7 @@ static void offer_value(const completion *c, const option *o, const char *name)
         puts(":files");
     else if (begins(o->value, "PATH"))
         offer_paths(c);
-    else if (begins(o->value, "PART")) {
+    else if (begins(o->value, "PART") || begins(o->value, "MODEL")) {
         char family[64];
         snprintf(family, sizeof family, "%.*s", (int)strcspn(name + 2, "="), name + 2);
         offer_parts(c, "", family, false);

@@ -360,11 +360,11 @@ const wsk_cli_command wsk_cli_new = {
     .name = "new",
     .usage = "[--gpus N] [--gpu PART] [-o FILE]",
     .summary = N_("write a commented rig to start from, which runs as it is"),
-    .options = N_("  --gpus N            how many cards (default 1)\n"
-                  "  --gpu PART          which card (default gpu/rtx-3090-blower); 'wattsink parts gpu' lists them\n"
-                  "  --country CODE      country, for mains, price and carbon of electricity, summer: us, jp, de, "
-                  "fr, it, dk, gb\n"
-                  "  -o FILE             write there, not to standard output; never over an existing file\n"
-                  "  --parts DIR         your own parts, searched before the catalogue\n"),
+    .options =
+        N_("  --gpus N            how many cards (default 1)\n"
+           "  --gpu PART          which card (default gpu/rtx-3090-blower); 'wattsink parts gpu' lists them\n"
+           "  --country CODE      one of us, jp, de, fr, it, dk, gb; mains, price and carbon of electricity, summer\n"
+           "  -o FILE             write there, not to standard output; never over an existing file\n"
+           "  --parts DIR         your own parts, searched before the catalogue\n"),
     .example = "wattsink new --gpus 4 --gpu gpu/rtx-3090-blower > rig.xml",
     .run = main_new};

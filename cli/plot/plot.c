@@ -452,15 +452,15 @@ const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
     .summary = N_("pictures of a run, a comparison or a calibration, drawn by gnuplot"),
-    .options =
-        N_("  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a "
-           "comparison\n"
-           "                      (of power limits), calibration; default: all of them\n"
-           "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, a panel "
-           "at a time\n"
-           "  -q, --quiet         do not say where the pictures are\n"
-           "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder,\n"
-           "of a calibration DIR/calibration.FORMAT.\n"
-           "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n"),
+    .options = N_(
+        "  --what NAME         one of temps, power, clocks, fans, cost, psu, compare, limit, calibration; the first "
+        "six of\n"
+        "                      a run, the next two of a comparison (limit: of power limits); default: all of them\n"
+        "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, a panel "
+        "at a time\n"
+        "  -q, --quiet         do not say where the pictures are\n"
+        "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder,\n"
+        "of a calibration DIR/calibration.FORMAT.\n"
+        "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n"),
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",
     .run = main_plot};

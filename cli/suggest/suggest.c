@@ -203,7 +203,7 @@ const wsk_cli_command wsk_cli_suggest = {
            "  --memory SIZE       lowest total memory of all cards, such as 48GB\n"
            "  --circuit CIRCUIT   volts and amperes, such as '120 V 15 A' (default: the country's usual socket)\n"
            "  --noise LEVEL       highest sound level at 1 m, such as 45dBA\n"
-           "  --country CODE      price of electricity, socket, summer: us, jp, de, fr, it, dk, gb\n"
+           "  --country CODE      one of us, jp, de, fr, it, dk, gb; price of electricity, socket, summer\n"
            "  --years N           years over which the purchase is written off (default 3), without resale\n"
            "  --quant NAME        quantization of the weights (default Q4_K_M)\n"
            "  --engine NAME       llama.cpp (cards take turns at the layers) or vllm (all cards work on each layer)\n"

@@ -49,7 +49,15 @@ offers "families" radiator parts ""
 offers "elements" gpu kinds g
 offers "the choices of an option" reference steady two-cards.xml --stepper r
 offers "pictures" temps plot x --what ""
+offers "pictures of a comparison" limit plot x --what li
+offers "a calibration's picture" calibration plot x --what cal
 offers "formats" term plot x --format=te
+offers "what shall be surer" work calibrate x.xml --goal w
+offers "recordings" memory calibrate --plan me
+offers_not "words behind the recordings" nothing calibrate --plan ""
+offers "countries" jp new --country j
+offers "countries for suggest" gb suggest --country g
+offers "models" model/llama-3.1-70b suggest --model model/llama-3.1-70
 
 offers "elements of the rig, numbered" "gpu[1]." run two-cards.xml --set gp
 offers "or all of them" "gpu[*]." run two-cards.xml --set "gpu["
