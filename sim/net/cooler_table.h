@@ -27,7 +27,10 @@
                "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K")
 #define WSK_COOLER_NATURAL_BY_SIZE \
     WSK_NUM(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, NULL, 0, 100, 0, \
-            "fin stack without air flow to the air of the case, 10 K over it; default by the card's size")
+            "fin stack without air flow to the air of the case, 10 K over it; default by the card's size"), \
+        WSK_ASSUME(wsk_cooler_params, natural_factor, "natural-factor", WSK_DIM_NONE, "1", 0.1, 10, WSK_POSITIVE, \
+                   "that conductance relative to the one by size; used where natural is not given", \
+                   "spread +-40 %: sixteen idle cards in facts/at_rest.csv")
 
 /* Rows for the card's own fans. required: flag of the fan speed, WSK_REQUIRED, or 0 if the chassis may drive the air
  * instead; data: flag of fan pressure and flow, 0 also if the kind of cooler can complete them. */

@@ -142,7 +142,7 @@ static double shell_m2(const wsk_build *b, const wsk_card *c)
 static double still_w_k(const wsk_build *b, const wsk_card *c)
 {
     const double convection = 4.4, radiation = 5.5, given = c->cooler->natural_w_k;
-    return isnan(given) ? (convection + radiation) * shell_m2(b, c) : given;
+    return isnan(given) ? c->cooler->natural_factor * (convection + radiation) * shell_m2(b, c) : given;
 }
 
 /* Adds fan, fins and the turn into the fan eyes (curtain) as one branch. The fins' pressure drop is assumed half

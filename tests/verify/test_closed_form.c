@@ -161,6 +161,33 @@ static void test_a_cooler_by_its_size(void **state)
     }
 }
 
+/* Without air flow the fins lose 9.9 W/m2K (natural convection and radiation at 10 K) times the area of the card's shell
+ * without one end, here of 300 mm by 112 mm by 58 mm, times natural-factor. A stated `natural` replaces that. */
+static void test_a_still_fan_by_its_size(void **state)
+{
+    (void)state;
+    const double natural = 9.9 * (0.3 * 0.112 + (2 * 0.3 + 0.112) * 0.058);
+    double die[3];
+    for (int i = 0; i < 3; i++) {
+        char xml[1024], still[60];
+        snprintf(still, sizeof still, i == 1 ? "natural='%.9g W/K'" : "natural-factor='%.0f'",
+                 i == 1 ? 2 * natural : 2 - 0.5 * i);
+        snprintf(xml, sizeof xml,
+                 "<rig><chassis card-width='112 mm'><gpu slot='1' slots='3' length='300 mm' thickness='58 mm' "
+                 "tdp='250 W' power='20 W' fan='0 rpm' clock-max='1900 MHz' clock-knee='1300 MHz' "
+                 "voltage-slope='0.5 1/GHz'><cooler kind='open-air' fans='3' diameter='90 mm' fan-rpm='3000 rpm' "
+                 "outlet='240 cm2' %s/></gpu></chassis><run for='1 d' start='steady'/></rig>",
+                 still);
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 3600);
+        die[i] = wsk_test_get(run, "gpu0.die_c");
+        wsk_test_drop(run, rig);
+    }
+    assert_near(die[0], die[1], 1e-6);
+    assert_true(die[2] > die[0] + 3);
+}
+
 static void test_exponential_warm_up(void **state)
 {
     (void)state;
@@ -359,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_one_card_in_a_huge_case),
         cmocka_unit_test(test_losses_of_converters),
         cmocka_unit_test(test_a_cooler_by_its_size),
+        cmocka_unit_test(test_a_still_fan_by_its_size),
         cmocka_unit_test(test_exponential_warm_up),
         cmocka_unit_test(test_room_follows_the_outdoor_sine),
         cmocka_unit_test(test_room_is_set),
