@@ -132,9 +132,11 @@ async function begin() {
     const answer = await slow.call("command", { argv, files: {}, lang: language.now });
     if (answer.code !== 0) return tell(answer.err.replace(/^wattsink: /gm, "").replace(/\nusage:[^]*/, ""));
     const d = new DOMParser().parseFromString(answer.out, "text/xml"), load = d.getElementsByTagName("workload")[0];
-    const model = [["kind", "inference"], ["class", "decode"], ["model", job], ...(Number(field("count").value) > 1 ? [["split", "layer"]] : [])];
-    if (job.startsWith("model/")) for (const [k, v] of model) load.setAttribute(k, v);
-    else if (job !== "training") {
+    const model = [["kind", "inference"], ["model", job], ...(Number(field("count").value) > 1 ? [["split", "layer"]] : [])];
+    if (job.startsWith("model/")) {
+        load.removeAttribute("class");
+        for (const [k, v] of model) load.setAttribute(k, v);
+    } else if (job !== "training") {
         load.setAttribute("kind", "constant");
         load.setAttribute("class", job === "constant" ? "training" : job);
     }

@@ -79,6 +79,8 @@ static const wsk_param params[] = {
         P, matrix_ops, "matrix-ops", WSK_DIM_COUNT, "256", 1, 1e6, 0,
         "dense 16-bit matrix operations of a compute unit a clock, two for a multiply-add; the default is that of "
         "128 lanes without matrix units"),
+    WSK_CHO(P, fp8, "fp8", wsk_yes_names, "no", 0,
+            "yes: twice as many matrix operations with 8-bit floats, for tokens with FP8 weights"),
     WSK_TXT(P, memory_type, "memory-type", NULL, 0, "GDDR6X, HBM3, ..."),
     WSK_ASSUME(P, memory_w, "memory-power", WSK_DIM_POWER, NULL, 0, 1e4, 0,
                "memory power with half of its bandwidth in use, as in training; default by memory-type and "
@@ -161,6 +163,9 @@ static const wsk_param params[] = {
         P, speed, "speed", WSK_DIM_NONE, "1", 1e-3, 1000, WSK_RIG_ONLY,
         "work an hour at its default limit over the rig's other cards', where unlike cards share synchronous work"),
     WSK_CHO(P, nvlink, "nvlink", wsk_yes_names, "no", 0, "yes: its cards talk over NVLink or a fabric like it"),
+    WSK_ASSUME(P, nvlink_byte_s, "nvlink-bandwidth", WSK_DIM_DATA_RATE, "100 GB/s", 1e9, 1e15, 0,
+               "peak rate of all links of a card with nvlink, both directions together, for tokens",
+               "112 GB/s of a bridge between two RTX 3090"),
     WSK_NUM(P, fan_fails_s, "fan-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which the cooler's fans stop for good"),
     WSK_NUM(P, pump_fails_s, "pump-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
@@ -436,7 +441,8 @@ static const wsk_gpu_ops ops = {.clock_for = clock_for,
                                 .held_w = held_w};
 static bool unheeded(const wsk_elem *e, const char *param)
 {
-    static const char *const names[] = {"memory-bandwidth", "compute-units", "stack", "matrix-ops"};
+    static const char *const names[] = {"memory-bandwidth", "compute-units", "stack",
+                                        "matrix-ops",       "fp8",           "nvlink-bandwidth"};
     bool of_tokens = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         of_tokens = of_tokens || strcmp(param, names[i]) == 0;

@@ -17,17 +17,19 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                               .prompt = 0.339,
                               .prompt_16 = 0.509,
                               .ops_most = 2048,
+                              .overlap = 1,
                               .prompt_layer_s = 530e-6,
                               .generation_rel = 0.10,
                               .hbm_rel = 0.16,
                               .mixture_rel = 0.3,
+                              .together_rel = 0.25,
                               .prompt_rel = 0.32,
                               .spills = true,
                               .table_on_host = true},
     /* constants of vLLM, assumed: docs/theory/constants.md, "vLLM" */
     [WSK_ENGINE_VLLM] = {.share = 0.85,
                          .whole_heads = true,
-                         .digest = 10,
+                         .digest = 14,
                          .layer_s = 15e-6,
                          .mixture_layer_s = 45e-6,
                          .latent_layer_s = 190e-6,
@@ -35,20 +37,20 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                          .prompt = 0.45,
                          .prompt_16 = 0.55,
                          .ops_most = 1e6,
+                         .overlap = 4,
                          .generation_rel = 0.3,
                          .hbm_rel = 0.3,
                          .mixture_rel = 0.45,
+                         .together_rel = 0.35,
                          .prompt_rel = 0.45}};
 /* Memory that an engine keeps for itself on each card, and its error. Assumed:
  * docs/theory/constants.md, "memory that an engine keeps" */
 static const double own_byte = 1.2e9, own_error_byte = 0.6e9;
 /* Rate at which the host reads weights from its own memory. Assumed: docs/theory/constants.md, "host memory" */
 static const double host_byte_s = 50e9;
-/* Rate and latency of the links between cards. Assumed: docs/theory/constants.md, "links of cards" */
-static const double nvlink_byte_s = 40e9, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
-/* Number of further requests, beside the first, with which the arithmetic of a step takes twice its time. Assumed:
- * docs/theory/constants.md, "requests served together" */
-static const double doubles = 64;
+/* Rate and latency of exchanges between cards; nvlink_share: of the peak rate of a card's links. Assumed:
+ * docs/theory/constants.md, "links of cards" */
+static const double nvlink_share = 0.4, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
 static const double ubatch = 512; /* number of prompt tokens that go through the layers together */
 enum { CARDS_MOST = 64 };
 
@@ -97,9 +99,38 @@ double wsk_model_read(const wsk_model_params *m, double streams)
     return wsk_max(used - table, 0.1 * used);
 }
 
+/* Number of copies of the cache that the group's cards hold together. Cards that share each layer share its heads of
+ * keys and values; a compressed cache (MLA) is not divided, and cards beyond the number of heads hold copies. */
+static double cache_copies(const wsk_token_job *job)
+{
+    if (job->split != WSK_SPLIT_TENSOR)
+        return 1;
+    return wsk_max(job->cards / (isnan(job->model->latent) ? job->model->kv_heads : 1), 1);
+}
+
 static double rounded_up(double x)
 {
     return x > 1 ? ceil(x) : 1;
+}
+
+/* Number of weights with which a token is multiplied. */
+static double worked_weights(const wsk_model_params *m)
+{
+    const double active = isnan(m->active) ? m->parameters : m->active;
+    return wsk_max(active - table_of(m), 0.1 * active);
+}
+
+/* Matrix operations a second of a card that the engine attains with the job's weights at a clock of 1 Hz. */
+static double attained_ops(const wsk_token_job *job, const wsk_token_card *c, const wsk_engine_law *e)
+{
+    const double bits = bits_of(job->quant), share = bits >= 15 ? e->prompt_16 : e->prompt,
+                 faster = job->quant == WSK_QUANT_FP8 && c->fp8 ? 2 : 1;
+    return share * c->units * wsk_min(faster * c->matrix_ops, e->ops_most);
+}
+
+static double exchange_byte_s(const wsk_token_job *job)
+{
+    return job->nvlink_byte_s > 0 ? nvlink_share * job->nvlink_byte_s : pcie_byte_s;
 }
 
 /* Duration of one step, in which each stream (request) gets one token, s. *busy_s: part of this duration in which at
@@ -107,8 +138,10 @@ static double rounded_up(double x)
 static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
                      double cache_byte, double spilled, double *busy_s, double *times_s)
 {
+    const wsk_model_params *m = job->model;
     const int n = job->cards;
     const bool tensor = job->split == WSK_SPLIT_TENSOR && n > 1;
+    const double further = 2 * worked_weights(m) * (job->streams - 1);
     double have = 0, sum = 0, slowest = 0;
     for (int i = 0; i < n; i++)
         have += cards[i].memory_byte;
@@ -116,22 +149,24 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
         const wsk_token_card *c = &cards[i];
         const double part = tensor ? 1.0 / n : c->memory_byte / have, weights = part * (1 - spilled) * read_byte,
                      move = (weights + part * cache_byte) / (e->share * c->memory_byte_s),
-                     work = weights * (1 + (job->streams - 1) / doubles) / (e->digest * c->units * c->generation_hz),
+                     unpack = weights / (e->digest * c->units * c->generation_hz),
+                     multiply = part * (1 - spilled) * further / (attained_ops(job, c, e) * c->generation_hz),
+                     work = pow(pow(unpack, e->overlap) + pow(multiply, e->overlap), 1 / e->overlap),
                      t = sqrt(hypot(move * move, work * work));
         sum += t;
         slowest = wsk_max(slowest, t);
         if (times_s)
             times_s[i] = t;
     }
-    const wsk_model_params *m = job->model;
     const double a_layer = e->layer_s + (m->experts > 0 ? e->mixture_layer_s : 0) +
-                           (isnan(m->latent) ? 0 : e->latent_layer_s),
+                           (isnan(m->latent) ? 0 : e->latent_layer_s) +
+                           wsk_min((job->streams - 1) / ubatch, 1) * e->prompt_layer_s,
                  layers = m->layers * a_layer, host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
     double talk = (n - 1) * e->hop_s;
     if (tensor)
-        talk = 2 * job->model->layers *
-               ((job->nvlink ? nvlink_s : pcie_s) + 2.0 * (n - 1) / n * job->streams * job->model->hidden * 2 /
-                                                        (job->nvlink ? nvlink_byte_s : pcie_byte_s));
+        talk = 2 * m->layers *
+               ((job->nvlink_byte_s > 0 ? nvlink_s : pcie_s) +
+                2.0 * (n - 1) / n * job->streams * m->hidden * 2 / exchange_byte_s(job));
     *busy_s = (tensor ? slowest : sum) + layers;
     return *busy_s + host + talk;
 }
@@ -141,17 +176,14 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
     const wsk_model_params *m = job->model;
     const int n = job->cards;
     const bool tensor = job->split == WSK_SPLIT_TENSOR && n > 1;
-    const double tokens = job->context, active = isnan(m->active) ? m->parameters : m->active,
-                 ops = 2 * wsk_max(active - table_of(m), 0.1 * active) * tokens +
-                       2 * m->layers * m->hidden * tokens * tokens,
-                 share = bits_of(job->quant) >= 15 ? e->prompt_16 : e->prompt;
+    const double tokens = job->context,
+                 ops = 2 * worked_weights(m) * tokens + 2 * m->layers * m->hidden * tokens * tokens;
     double have = 0, sum = 0, slowest = 0;
     for (int i = 0; i < n; i++)
         have += cards[i].memory_byte;
     for (int i = 0; i < n; i++) {
         const wsk_token_card *c = &cards[i];
-        const double a_clock = c->units * wsk_min(c->matrix_ops, e->ops_most),
-                     t = ops / (share * a_clock * c->prompt_hz) * (tensor ? 1.0 / n : c->memory_byte / have);
+        const double t = ops / (attained_ops(job, c, e) * c->prompt_hz) * (tensor ? 1.0 / n : c->memory_byte / have);
         sum += t;
         slowest = wsk_max(slowest, t);
     }
@@ -159,8 +191,7 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
      * through the cards. */
     const double parts = rounded_up(tokens / ubatch), fixed = m->layers * parts * e->prompt_layer_s;
     if (tensor)
-        return slowest + fixed +
-               4 * m->layers * (n - 1.0) / n * tokens * m->hidden * 2 / (job->nvlink ? nvlink_byte_s : pcie_byte_s);
+        return slowest + fixed + 4 * m->layers * (n - 1.0) / n * tokens * m->hidden * 2 / exchange_byte_s(job);
     return (sum + fixed) * (parts + n - 1) / (parts * n);
 }
 
@@ -171,7 +202,7 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
     const double byte = bits_of(job->quant) / 8;
     const double held = m->parameters - (e->table_on_host ? table_of(m) : 0);
     wsk_token_rates r = {.weight_byte = wsk_max(held, 0.1 * m->parameters) * byte,
-                         .cache_byte = job->streams * wsk_model_cache_byte(m, job->context)};
+                         .cache_byte = cache_copies(job) * job->streams * wsk_model_cache_byte(m, job->context)};
     bool hbm = false, known = true;
     for (int i = 0; i < job->cards; i++) {
         r.have_byte += cards[i].memory_byte;
@@ -199,7 +230,7 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
         r.generation_rel = wsk_max(r.generation_rel, m->experts > 0 ? e->mixture_rel : 0.3),
         r.prompt_rel = wsk_max(r.prompt_rel, 0.45);
     if (job->streams > 1 || (job->split == WSK_SPLIT_TENSOR && job->cards > 1))
-        r.generation_rel = wsk_max(r.generation_rel, 0.25);
+        r.generation_rel = wsk_max(r.generation_rel, e->together_rel);
     if (!r.fits)
         r.generation_rel = 0.5;
     return r;
@@ -223,7 +254,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     const wsk_elem *e = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
     wsk_token_card c[CARDS_MOST];
     int n = 0, at[CARDS_MOST];
-    bool nvlink = true;
+    double nvlink_byte_s = INFINITY;
     if (!e)
         return false;
     for (int i = 0; i < count; i++) {
@@ -235,7 +266,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         double generation = g->clock_max_hz, prompt = g->clock_max_hz;
         if (clocks_hz)
             generation = clocks_hz[2 * i], prompt = clocks_hz[2 * i + 1];
-        nvlink = nvlink && g->nvlink;
+        nvlink_byte_s = wsk_min(nvlink_byte_s, g->nvlink ? g->nvlink_byte_s : 0);
         at[n] = i;
         c[n++] = (wsk_token_card){.memory_byte = memory_of(g),
                                   .memory_byte_s = g->memory_byte_s * (clocks_hz ? cards[i].cls.memory_speed : 1),
@@ -244,7 +275,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
                                   .generation_hz = generation,
                                   .prompt_hz = prompt,
                                   .hbm = g->memory_type && strncmp(g->memory_type, "HBM", 3) == 0,
-                                  .cuda = g->stack == WSK_STACK_CUDA};
+                                  .cuda = g->stack == WSK_STACK_CUDA,
+                                  .fp8 = g->fp8 == 1};
     }
     if (n == 0)
         return false;
@@ -259,7 +291,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
                          .cards = group,
                          .streams = !isnan(w->batch) ? w->batch : wsk_max(w->streams / groups, 1),
                          .context = w->context,
-                         .nvlink = nvlink};
+                         .nvlink_byte_s = nvlink_byte_s};
     *out = (wsk_token_rates){0};
     for (int i = 0; i < groups; i++)
         job.spilling += wsk_tokens(&job, c + i * group).spilled > 0;

@@ -17,10 +17,14 @@ typedef struct {
      * 16-bit weights */
     double prompt, prompt_16;
     double ops_most; /* most matrix operations per unit and clock that the engine's kernels can use */
+    /* A step's times for unpacking weights (digest) and for the arithmetic of further requests are combined by the
+     * norm of this exponent: 1 adds them, a large one lets them overlap. */
+    double overlap;
     double prompt_layer_s;
     /* relative half widths within which 80 % of rates stay; generation_rel: of generation, hbm_rel: of generation
-     * with HBM, mixture_rel: of generation by a mixture of experts, at least; prompt_rel: of prompts */
-    double generation_rel, hbm_rel, mixture_rel, prompt_rel;
+     * with HBM; of generation at least mixture_rel by a mixture of experts, together_rel for several requests or with
+     * a tensor split; prompt_rel: of prompts */
+    double generation_rel, hbm_rel, mixture_rel, together_rel, prompt_rel;
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
     bool whole_heads; /* with a tensor split each card must have the same number of whole heads */
@@ -35,8 +39,8 @@ typedef struct {
     int split, cards; /* split: how the group's cards share the model; WSK_SPLIT_NONE: one card */
     /* streams: requests that the group answers together; context: tokens of each request in the cache */
     double streams, context;
-    bool nvlink;
-    double spilling; /* groups whose weights do not fit, which share the host's bandwidth; 0: only this one */
+    double nvlink_byte_s; /* peak rate of a card's links, both directions together; 0: no NVLink */
+    double spilling;      /* groups whose weights do not fit, which share the host's bandwidth; 0: only this one */
     const wsk_engine_law *law;
 } wsk_token_job;
 
@@ -44,6 +48,7 @@ typedef struct {
 typedef struct {
     double memory_byte, memory_byte_s, units, matrix_ops, generation_hz, prompt_hz;
     bool hbm, cuda;
+    bool fp8; /* twice as many matrix operations with 8-bit floats */
 } wsk_token_card;
 
 typedef struct wsk_token_rates {

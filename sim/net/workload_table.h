@@ -25,7 +25,7 @@
             wsk_workload_params, batch, "batch", WSK_DIM_COUNT, NULL, 1, 1e6, 0, \
             "decode: requests that one card takes together; default: streams over the cards that do not share one"), \
         WSK_NUM(wsk_workload_params, tensor_parallel, "tensor-parallel", WSK_DIM_COUNT, "1", 1, 1000, 0, \
-                "cards that work on each layer together, one group beside the other"), \
+                "cards that work on each layer together, one group beside the other; 1: split tells"), \
         WSK_CHO(wsk_workload_params, split, "split", wsk_split_names, "none", 0, \
                 "how all cards share one model: layer: each works in its turn, tensor: all on each layer"), \
         WSK_NUM(wsk_workload_params, measured_w, "measured-power", WSK_DIM_POWER, NULL, 0, 1e5, WSK_POSITIVE, \

@@ -292,7 +292,7 @@ static const wsk_said *say_rates(const wsk_facts *f, const wsk_said *cost, wsk_a
                : WSK_SAY(a, WSK_SAY_TOKENS_LINE_SLOW, rate, 100 * f->tokens_rel, cost);
 }
 
-static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
+static void add_tokens(wsk_page *page, const wsk_workload_params *job, const wsk_summary *s, const wsk_facts *f)
 {
     wsk_arena *a = page->arena;
     if (!f->model)
@@ -306,8 +306,10 @@ static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
     wsk_page_line(page, f->tokens_s > 0 ? NULL : WSK_N("Tokens"),
                   WSK_SAID(WSK_SAY_TOKENS_MEMORY_LINE, f->need_gib,
                            100 * wsk_summary_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0), f->have_gib));
-    const wsk_said *more[] = {wsk_say_requests(f, a), wsk_say_tokens_elsewhere(f, a)};
-    for (int i = 0; i < 2; i++)
+    const bool old = f->tokens_s > 0 && job->engine == WSK_ENGINE_LLAMA_CPP && !job->measured_rate;
+    const wsk_said *more[] = {wsk_say_requests(f, a), wsk_say_tokens_elsewhere(f, a),
+                              old ? WSK_SAY(a, WSK_SAY_TOKENS_VERSION) : NULL};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (more[i])
             wsk_page_line(page, NULL, more[i]);
 }
@@ -472,7 +474,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
     if (!kind || !kind->steady)
         add_energy(page, run);
     add_work(page, run);
-    add_tokens(page, summary, &facts);
+    add_tokens(page, run->net->workload, summary, &facts);
     add_air(page, run);
     add_failure(page, run, &facts);
     wsk_page_cards(page, run);

@@ -89,6 +89,7 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
                                         "memory-bandwidth",
                                         "compute-units",
                                         "matrix-ops",
+                                        "nvlink-bandwidth",
                                         NULL};
     for (const char *const *n = names; *n; n++)
         if (strcmp(*n, p->name) == 0)

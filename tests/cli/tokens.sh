@@ -35,6 +35,23 @@ says out '^Tokens +[0-9.]+ prompt tokens a second \((±|\+-)[0-9]+ %\), [0-9.]+ 
 says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
 says out 'Elsewhere a million tokens cost 0.80 EUR' "and the price elsewhere"
 
+says out 'of llama.cpp in May 2024' "a version that the rates are of"
+rig other.xml "$one" 'model="model/llama-3.1-8b" engine="vllm" quant="AWQ"'
+"$wattsink" run other.xml -o other >out 2>&1
+if grep -q 'of llama.cpp' out; then fail "rates of vLLM do not name a version of llama.cpp"; else pass "rates of vLLM do not name a version of llama.cpp"; fi
+
+class_of() { sed -n 's/.*<workload[^>]* class="\([a-z-]*\)".*/\1/p' "$1/rig.resolved.xml"; }
+mixture='model="model/qwen3-30b-a3b" quant="Q4_K_M"'
+rig mixture.xml "$one" "$mixture"
+rig named.xml "$one" "$mixture class=\"decode\""
+for name in mixture named; do "$wattsink" run $name.xml -o $name -q; done
+holds "a mixture of experts is of the class moe-decode" "\"$(class_of mixture)\" == \"moe-decode\""
+holds "unless the rig names a class" "\"$(class_of named)\" == \"decode\""
+holds "a dense model is not" "\"$(class_of two)\" == \"decode\""
+holds "so it draws less" "$(number mixture wall_kwh) < 0.9 * $(number named wall_kwh)"
+"$wattsink" run mixture/rig.resolved.xml -o again -q
+holds "and its resolved rig does, too" "$(number again j_per_token) == $(number mixture j_per_token)"
+
 rig both.xml "$two" 'model="model/llama-3.1-8b" quant="Q4_K_M"'
 "$wattsink" run both.xml -o both >out 2>&1
 says out '2 copies of the model answer 2 requests at a time' "two cards hold a copy each"

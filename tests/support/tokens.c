@@ -27,6 +27,43 @@ static wsk_plan *plan_of(const char *card, const char *model)
     return NULL;
 }
 
+static bool fill_row(wsk_token_row *r, const wsk_plan *plan, wsk_engine engine)
+{
+    const wsk_elem *chassis = wsk_elem_child(plan->rig, "chassis", NULL), *gpu = wsk_elem_child(chassis, "gpu", NULL),
+                   *work = wsk_elem_child(plan->rig, "workload", NULL), *model = wsk_elem_child(work, "model", NULL);
+    const wsk_gpu_params *g = gpu->params;
+    const wsk_gpu_ops *ops = gpu->kind->ops;
+    wsk_gpu_class decode, prefill;
+    ops->classify(g, WSK_CLASS_DECODE, NULL, &decode);
+    ops->classify(g, WSK_CLASS_PREFILL, NULL, &prefill);
+    int quant = 0;
+    while (wsk_quant_names[quant] && strcmp(wsk_quant_names[quant], r->quant) != 0)
+        quant++;
+    const bool tensor = engine == WSK_ENGINE_VLLM;
+    r->hbm = strncmp(g->memory_type, "HBM", 3) == 0;
+    r->job = (wsk_token_job){.model = model->params,
+                             .quant = (wsk_quant)quant,
+                             .engine = engine,
+                             .split = r->cards == 1 ? WSK_SPLIT_NONE
+                                      : tensor      ? WSK_SPLIT_TENSOR
+                                                    : WSK_SPLIT_LAYER,
+                             .cards = r->cards,
+                             .streams = 1,
+                             .context = 1024,
+                             .nvlink_byte_s = g->nvlink ? g->nvlink_byte_s : 0};
+    for (int c = 0; c < r->cards; c++)
+        r->each[c] = (wsk_token_card){.memory_byte = g->memory_byte * 1.0737,
+                                      .memory_byte_s = g->memory_byte_s,
+                                      .units = g->units,
+                                      .matrix_ops = g->matrix_ops,
+                                      .generation_hz = decode.ref_clock_hz,
+                                      .prompt_hz = prefill.ref_clock_hz,
+                                      .hbm = r->hbm,
+                                      .cuda = true,
+                                      .fp8 = g->fp8 == 1};
+    return quant < WSK_QUANT_COUNT;
+}
+
 static bool read_row(wsk_tokens_facts *f, int i)
 {
     const wsk_csv *csv = f->csv;
@@ -40,35 +77,39 @@ static bool read_row(wsk_tokens_facts *f, int i)
         .measured = {wsk_csv_number(csv, i, "generation_per_s"), wsk_csv_number(csv, i, "prompt_per_s")}};
     if (r->cards < 1 || r->cards > WSK_TOKEN_CARDS || !(f->plans[i] = plan_of(r->card, r->model)))
         return false;
-    const wsk_elem *rig = f->plans[i]->rig, *chassis = wsk_elem_child(rig, "chassis", NULL),
-                   *gpu = wsk_elem_child(chassis, "gpu", NULL), *work = wsk_elem_child(rig, "workload", NULL),
-                   *model = wsk_elem_child(work, "model", NULL);
-    const wsk_gpu_params *g = gpu->params;
-    const wsk_gpu_ops *ops = gpu->kind->ops;
-    wsk_gpu_class decode, prefill;
-    ops->classify(g, WSK_CLASS_DECODE, NULL, &decode);
-    ops->classify(g, WSK_CLASS_PREFILL, NULL, &prefill);
-    int quant = 0;
-    while (wsk_quant_names[quant] && strcmp(wsk_quant_names[quant], r->quant) != 0)
-        quant++;
-    r->hbm = strncmp(g->memory_type, "HBM", 3) == 0;
-    r->job = (wsk_token_job){.model = model->params,
-                             .quant = (wsk_quant)quant,
-                             .engine = WSK_ENGINE_LLAMA_CPP,
-                             .split = r->cards > 1 ? WSK_SPLIT_LAYER : WSK_SPLIT_NONE,
-                             .cards = r->cards,
-                             .streams = 1,
-                             .context = 1024};
-    for (int c = 0; c < r->cards; c++)
-        r->each[c] = (wsk_token_card){.memory_byte = g->memory_byte * 1.0737,
-                                      .memory_byte_s = g->memory_byte_s,
-                                      .units = g->units,
-                                      .matrix_ops = g->matrix_ops,
-                                      .generation_hz = decode.ref_clock_hz,
-                                      .prompt_hz = prefill.ref_clock_hz,
-                                      .hbm = r->hbm,
-                                      .cuda = true};
-    return quant < WSK_QUANT_COUNT && wsk_tokens(&r->job, r->each).fits;
+    return fill_row(r, f->plans[i], WSK_ENGINE_LLAMA_CPP) && wsk_tokens(&r->job, r->each).fits;
+}
+
+/* Number of requests that fill the memory, at most 4,096. */
+static double most_streams(wsk_token_job job, const wsk_token_card *each)
+{
+    double low = 1, high = 4096;
+    while (high - low > 1) {
+        job.streams = floor((low + high) / 2);
+        if (wsk_tokens(&job, each).fits)
+            low = job.streams;
+        else
+            high = job.streams;
+    }
+    return low;
+}
+
+bool wsk_tokens_together(const wsk_csv *csv, int i, double *streams, wsk_token_rates *rates)
+{
+    wsk_token_row r = {.quant = wsk_csv_text(csv, i, "quant"), .cards = (int)wsk_csv_number(csv, i, "cards")};
+    if (r.cards < 1 || r.cards > WSK_TOKEN_CARDS)
+        return false;
+    wsk_plan *plan = plan_of(wsk_csv_text(csv, i, "card"), wsk_csv_text(csv, i, "model"));
+    const bool vllm = strcmp(wsk_csv_text(csv, i, "engine"), "vllm") == 0,
+               done = plan && fill_row(&r, plan, vllm ? WSK_ENGINE_VLLM : WSK_ENGINE_LLAMA_CPP);
+    if (done) {
+        r.job.context = wsk_csv_number(csv, i, "context");
+        const double given = wsk_csv_number(csv, i, "streams");
+        r.job.streams = *streams = isnan(given) ? most_streams(r.job, r.each) : given;
+        *rates = wsk_tokens(&r.job, r.each);
+    }
+    wsk_plan_free(plan);
+    return done;
 }
 
 typedef struct {

@@ -118,7 +118,8 @@ static void fits(void **state)
 static void bound_by_memory(void **state)
 {
     (void)state;
-    const wsk_engine_law law = {.share = 0.9, .digest = 1e9, .prompt = 0.5, .prompt_16 = 0.5, .ops_most = 1e6};
+    const wsk_engine_law law = {
+        .share = 0.9, .digest = 1e9, .prompt = 0.5, .prompt_16 = 0.5, .ops_most = 1e6, .overlap = 1};
     wsk_token_job job = plain;
     job.law = &law;
     const double bytes = (8.03e9 - 128256.0 * 4096) * 4.8944 / 8 + 8192 * 131072.0;
@@ -131,7 +132,7 @@ static void bound_by_memory(void **state)
     job.split = WSK_SPLIT_TENSOR;
     const double half = bytes / (0.9 * 936e9) / 2, got = 1 / rates(&llama_8b, job, card).generation_s;
     assert_true(got > half && got < half + 64 * (25e-6 + 8192 / 12e9 + 1e-9));
-    job.nvlink = true;
+    job.nvlink_byte_s = 900e9;
     assert_true(1 / rates(&llama_8b, job, card).generation_s < got);
 }
 
@@ -140,7 +141,8 @@ static void bound_by_memory(void **state)
 static void prompts(void **state)
 {
     (void)state;
-    const wsk_engine_law law = {.share = 0.9, .digest = 7, .prompt = 0.5, .prompt_16 = 0.25, .ops_most = 1024};
+    const wsk_engine_law law = {
+        .share = 0.9, .digest = 7, .prompt = 0.5, .prompt_16 = 0.25, .ops_most = 1024, .overlap = 1};
     wsk_token_job job = plain;
     job.law = &law;
     job.context = 512;
@@ -247,7 +249,7 @@ static void a_mixture_with_latent_attention(void **state)
     job.quant = WSK_QUANT_FP8;
     job.split = WSK_SPLIT_TENSOR;
     job.cards = 8;
-    job.nvlink = true;
+    job.nvlink_byte_s = 900e9;
     const wsk_token_rates of_h200 = rates(&m, job, h200), of_b200 = rates(&m, job, b200);
     assert_true(fabs(30.3 / of_h200.generation_s - 1) < of_h200.generation_rel);
     assert_true(fabs(67 / of_b200.generation_s - 1) < of_b200.generation_rel);
