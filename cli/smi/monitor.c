@@ -117,14 +117,19 @@ static void print_number(FILE *out, int32_t value)
         fprintf(out, " %6d", value);
 }
 
+int wsk_smi_check_monitor(const wsk_smi *smi)
+{
+    const char *select = smi->options.select, *letters = "pucmt";
+    if (smi->options.pmon || !select || strspn(select, letters) == strlen(select))
+        return WSK_SMI_OK;
+    fprintf(stderr, "-s %s: expected letters of %s.\n", select, letters);
+    return WSK_SMI_ARGUMENT;
+}
+
 static int monitor_cards(const wsk_smi *smi, int *line)
 {
     const char *select = smi->options.select ? smi->options.select : "puc";
     int code = WSK_SMI_OK;
-    if (strspn(select, "pucmt") != strlen(select)) {
-        fprintf(stderr, "-s %s: expected letters of pucmt.\n", select);
-        return WSK_SMI_ARGUMENT;
-    }
     for (int c = 0; c < smi->count; c++) {
         if (smi->card[c].card->now.lost) {
             code = wsk_smi_tell_lost(smi, &smi->card[c]);

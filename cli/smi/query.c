@@ -102,15 +102,28 @@ static void print_value(FILE *out, const wsk_smi_card *card, const wsk_smi_field
         fprintf(out, "%s%s%s", v.text, f->unit && units ? " " : "", f->unit && units ? f->unit : "");
 }
 
+/* Reads the fields and the format of --query-gpu or --query-compute-apps. Returns the number of fields; -1: wrong. */
+static int read_query(const wsk_smi *smi, const wsk_smi_field *out[FIELDS], bool *header, bool *units)
+{
+    const wsk_smi_options *o = &smi->options;
+    const int count = o->query ? read_fields(o->query, wsk_smi_fields, bit_of(wsk_smi_dialect(&smi->moment)), out)
+                               : read_fields(o->apps, apps, Q_ALL, out);
+    return count >= 0 && read_format(o->format, header, units) ? count : -1;
+}
+
+int wsk_smi_check_query(const wsk_smi *smi)
+{
+    const wsk_smi_field *fields[FIELDS];
+    bool header, units;
+    return read_query(smi, fields, &header, &units) < 0 ? WSK_SMI_ARGUMENT : WSK_SMI_OK;
+}
+
 int wsk_smi_query(const wsk_smi *smi, bool header)
 {
     const wsk_smi_field *fields[FIELDS];
     bool units = true;
     int code = WSK_SMI_OK;
-    const unsigned bit = bit_of(wsk_smi_dialect(&smi->moment));
-    const int count = read_fields(smi->options.query, wsk_smi_fields, bit, fields);
-    if (count < 0 || !read_format(smi->options.format, &header, &units))
-        return WSK_SMI_ARGUMENT;
+    const int count = read_query(smi, fields, &header, &units);
     if (header)
         print_header(smi->out, fields, count);
     for (int c = 0; c < smi->count; c++) {
@@ -146,9 +159,7 @@ int wsk_smi_apps(const wsk_smi *smi, bool header)
 {
     const wsk_smi_field *fields[FIELDS];
     bool units = true;
-    const int count = read_fields(smi->options.apps, apps, Q_ALL, fields);
-    if (count < 0 || !read_format(smi->options.format, &header, &units))
-        return WSK_SMI_ARGUMENT;
+    const int count = read_query(smi, fields, &header, &units);
     if (header)
         print_header(smi->out, fields, count);
     for (int c = 0; c < smi->count; c++)

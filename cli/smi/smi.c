@@ -38,7 +38,7 @@ static bool is_selected(const wsk_smi *smi, const wsk_smi_card *c)
 static int read_cards(wsk_smi *smi)
 {
     if (wsk_twin_read(smi->reader, &smi->moment) != WSK_TWIN_OK) {
-        fputs("NVIDIA-SMI has failed: the twin has ended, or does not answer.\n", smi->out);
+        fputs("NVIDIA-SMI has failed: the twin has ended, or does not answer.\n", stdout);
         return WSK_SMI_NO_DRIVER;
     }
     smi->count = smi->attached = 0;
@@ -58,7 +58,7 @@ static int read_cards(wsk_smi *smi)
         smi->count += is_selected(smi, &smi->card[smi->count]);
     }
     if (!smi->count)
-        fputs("No devices were found\n", smi->out);
+        fputs("No devices were found\n", stdout);
     return smi->count ? WSK_SMI_OK : WSK_SMI_NOT_FOUND;
 }
 
@@ -68,11 +68,11 @@ static int attach(wsk_smi *smi)
     const char *name = wsk_twin_name(smi->options.twin);
     if (status == WSK_TWIN_OK)
         return read_cards(smi);
-    fprintf(smi->out, "NVIDIA-SMI has failed because no twin \"%s\" is running%s. Start one: wattsink twin RIG.xml\n",
-            name ? name : smi->options.twin,
-            status == WSK_TWIN_DENIED    ? " that you may read"
-            : status == WSK_TWIN_FOREIGN ? " of this version"
-                                         : "");
+    printf("NVIDIA-SMI has failed because no twin \"%s\" is running%s. Start one: wattsink twin RIG.xml\n",
+           name ? name : smi->options.twin,
+           status == WSK_TWIN_DENIED    ? " that you may read"
+           : status == WSK_TWIN_FOREIGN ? " of this version"
+                                        : "");
     return WSK_SMI_NO_DRIVER;
 }
 
@@ -115,22 +115,16 @@ static bool read_rounds(const wsk_smi_options *o, int64_t *every_ns, double *rou
     return true;
 }
 
-static int show_rounds(wsk_smi *smi, unsigned sections)
+static int show_rounds(wsk_smi *smi, unsigned sections, int64_t every_ns, double rounds)
 {
-    int64_t every_ns;
-    double rounds;
     int line = 0;
-    if (!read_rounds(&smi->options, &every_ns, &rounds)) {
-        fputs("-l, -lms and -c take a number above 0.\n", stderr);
-        return WSK_SMI_ARGUMENT;
-    }
     wsk_cli_catch_interrupts();
     int code = WSK_SMI_OK;
     for (int round = 0;; round++) {
         const int64_t next_ns = smi->moment.t_ns + every_ns;
         const int shown = show(smi, sections, round, &line);
         code = shown != WSK_SMI_OK ? shown : code;
-        if (shown == WSK_SMI_ARGUMENT || (rounds > 0 && round + 1 >= rounds))
+        if (rounds > 0 && round + 1 >= rounds)
             return code;
         if (fflush(smi->out) != 0)
             return WSK_SMI_OTHER;
@@ -223,6 +217,42 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
     return WSK_SMI_OK;
 }
 
+/* Checks what options mean once the twin, and with it the driver, is known. */
+static int check(const wsk_smi *smi, int64_t *every_ns, double *rounds)
+{
+    const wsk_smi_options *o = &smi->options;
+    if (!read_rounds(o, every_ns, rounds)) {
+        fputs("-l, -lms and -c take a number above 0.\n", stderr);
+        return WSK_SMI_ARGUMENT;
+    }
+    if (o->dmon || o->pmon)
+        return wsk_smi_check_monitor(smi);
+    return o->query || o->apps ? wsk_smi_check_query(smi) : WSK_SMI_OK;
+}
+
+static int tell_unwritten(const char *file)
+{
+    fprintf(stderr, "%s cannot be written.\n", file);
+    return WSK_SMI_OTHER;
+}
+
+/* The file of -f is replaced only here, by a command that has something to write; refusals go to the terminal. */
+static int show_in_file(wsk_smi *smi, unsigned sections)
+{
+    const char *file = smi->options.file;
+    int64_t every_ns;
+    double rounds;
+    int code = check(smi, &every_ns, &rounds);
+    if (code != WSK_SMI_OK || !file)
+        return code != WSK_SMI_OK ? code : show_rounds(smi, sections, every_ns, rounds);
+    smi->out = fopen(file, "w");
+    if (!smi->out)
+        return tell_unwritten(file);
+    code = show_rounds(smi, sections, every_ns, rounds);
+    const bool failed = ferror(smi->out) != 0;
+    return fclose(smi->out) != 0 || failed ? tell_unwritten(file) : code;
+}
+
 static int run(wsk_smi *smi)
 {
     const wsk_smi_options *o = &smi->options;
@@ -233,12 +263,12 @@ static int run(wsk_smi *smi)
     if (code != WSK_SMI_OK)
         return code;
     if (o->help_query) {
-        wsk_smi_help_query(smi->out, wsk_smi_dialect(&smi->moment));
+        wsk_smi_help_query(stdout, wsk_smi_dialect(&smi->moment));
         return WSK_SMI_OK;
     }
     if (o->limit || o->lock || o->reset_lock || o->memory_lock || o->reset_memory_lock || o->persistence)
         return wsk_smi_steer(smi);
-    return show_rounds(smi, sections);
+    return show_in_file(smi, sections);
 }
 
 static int main_smi(int argc, char **argv)
@@ -250,18 +280,8 @@ static int main_smi(int argc, char **argv)
         wsk_cli_print_help(&wsk_cli_smi);
     else if (code == WSK_SMI_OK && smi->options.help_apps)
         wsk_smi_help_apps(stdout);
-    else if (code == WSK_SMI_OK) {
-        if (smi->options.file)
-            smi->out = fopen(smi->options.file, "w");
-        if (!smi->out) {
-            fprintf(stderr, "%s cannot be written.\n", smi->options.file);
-            code = WSK_SMI_OTHER;
-        }
-        if (smi->out)
-            code = run(smi);
-        if (smi->out && smi->out != stdout && fclose(smi->out) != 0)
-            code = WSK_SMI_OTHER;
-    }
+    else if (code == WSK_SMI_OK)
+        code = run(smi);
     wsk_twin_detach(smi->reader);
     free(smi);
     return code;

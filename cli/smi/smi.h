@@ -92,6 +92,10 @@ int wsk_smi_document(const wsk_smi *smi, unsigned sections);
 /* Reads the value of -d, such as "MEMORY,POWER", as bits of wsk_smi_section. On failure prints a message and returns
  * false. */
 bool wsk_smi_sections(const char *text, unsigned *out);
+/* Reads the fields and the format of a query, or the columns of dmon, before anything is printed. Returns
+ * WSK_SMI_OK; or prints a message and returns WSK_SMI_ARGUMENT. */
+int wsk_smi_check_query(const wsk_smi *smi);
+int wsk_smi_check_monitor(const wsk_smi *smi);
 /* Print --query-gpu and --query-compute-apps. header: also print the line of names. */
 int wsk_smi_query(const wsk_smi *smi, bool header);
 int wsk_smi_apps(const wsk_smi *smi, bool header);

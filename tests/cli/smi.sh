@@ -35,6 +35,29 @@ exits 0 "persistence off" "$wattsink" smi -i 0 -pm 0
     pass "of one card" || fail "of one card" "$(smi -q | grep Persistence)"
 exits 0 "three rounds of half a second" "$wattsink" smi --query-gpu=index --format=csv,noheader -lms 500 -c 3 -i 0
 [ "$(wc -l <out)" = 3 ] && pass "are three lines" || fail "are three lines" "$(cat out)"
+# -f: a command that is refused, or that prints nothing into a file, leaves the file alone and tells why.
+kept() { if [ "$(cat keep.txt)" = keep ]; then pass "$1 leaves the file of -f"; else fail "$1 leaves the file of -f" "$(cat keep.txt)"; fi; }
+echo keep >keep.txt
+exits 2 "a wrong field with -f" "$wattsink" smi -f keep.txt --query-gpu=foo --format=csv
+says err 'Field "foo" is not a valid field' "is told" && kept "a wrong field"
+exits 2 "a wrong format with -f" "$wattsink" smi -f keep.txt --query-compute-apps=pid --format=xml
+kept "a wrong format"
+exits 2 "wrong columns with -f" "$wattsink" smi dmon -f keep.txt -s z -c 1
+kept "a wrong column"
+exits 2 "a wrong interval with -f" "$wattsink" smi -f keep.txt -l 0
+kept "a wrong interval"
+exits 2 "a limit out of range with -f" "$wattsink" smi -f keep.txt -i 0 -pl 5000
+says out 'not a valid power limit' "is told" && kept "a wrong limit"
+exits 0 "a setting with -f" "$wattsink" smi -f keep.txt -i 1 -pl 200
+kept "a setting"
+exits 9 "no twin with -f" "$wattsink" smi --twin nosuch -f keep.txt --query-gpu=index --format=csv
+says out 'no twin "nosuch" is running' "is told" && kept "no twin"
+exits 6 "no card with -f" "$wattsink" smi -i 7 -f keep.txt -L
+says out '^No devices were found$' "is told" && kept "no card"
+exits 0 "a query into a file" "$wattsink" smi -f keep.txt --query-gpu=index --format=csv,noheader
+[ "$(cat out keep.txt | tr '\n' ' ')" = "0 1 " ] && pass "is in the file only" || fail "is in the file only" "$(cat out keep.txt)"
+exits 255 "a file in no folder" "$wattsink" smi -f nowhere/file -L
+says err '^nowhere/file cannot be written\.$' "is told"
 exits 0 "dmon" "$wattsink" smi dmon -c 2
 [ "$(grep -vc '^#' out)" = 4 ] && pass "has two rounds of two cards" || fail "has two rounds of two cards" "$(cat out)"
 exits 0 "a job is submitted" "$wattsink" twin --do 'gpu1.job set train-a'

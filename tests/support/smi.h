@@ -3,6 +3,7 @@
  * captures the output of `wattsink smi` about these data. */
 #ifndef WSK_TESTS_SMI_H
 #define WSK_TESTS_SMI_H
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,23 +54,30 @@ static inline wsk_twin_moment *smi_moment(const char *driver, int32_t cuda)
     return m;
 }
 
-/* Output of `wattsink smi ARG...` while the twin shows `m`. `args` ends with NULL. The caller frees the output. */
+/* What `wattsink smi ARG...` prints to standard output while the twin shows `m`. `args` ends with NULL. The caller frees
+ * the text. */
 static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *const *args)
 {
     char name[32], file[64];
-    const char *argv[24] = {"smi", "--twin", name, "-f", file};
-    int argc = 5;
+    const char *argv[24] = {"smi", "--twin", name};
+    int argc = 3;
     size_t len;
     wsk_twin_writer *w;
     snprintf(name, sizeof name, "smi-%ld", (long)getpid());
     snprintf(file, sizeof file, "/tmp/wattsink-smi-%ld.out", (long)getpid());
-    for (; args[argc - 5]; argc++)
-        argv[argc] = args[argc - 5];
-    if (argc > 5 && (strcmp(args[0], "dmon") == 0 || strcmp(args[0], "pmon") == 0)) /* a subcommand comes first */
-        argv[1] = args[0], argv[2] = "--twin", argv[3] = name, argv[4] = "-f", argv[5] = file;
+    for (; args[argc - 3]; argc++)
+        argv[argc] = args[argc - 3];
+    if (argc > 3 && (strcmp(args[0], "dmon") == 0 || strcmp(args[0], "pmon") == 0)) /* a subcommand comes first */
+        argv[1] = args[0], argv[2] = "--twin", argv[3] = name;
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     wsk_twin_publish(w, m);
+    fflush(stdout);
+    const int old = dup(STDOUT_FILENO), out = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(old >= 0 && out >= 0 && dup2(out, STDOUT_FILENO) >= 0);
     *code = wsk_cli_smi.run(argc, (char **)(uintptr_t)argv);
+    fflush(stdout);
+    assert_true(dup2(old, STDOUT_FILENO) >= 0);
+    close(old), close(out);
     wsk_twin_close(w);
     char *text = wsk_cli_read(file, &len);
     unlink(file);
