@@ -119,8 +119,8 @@ static void print_number(FILE *out, int32_t value)
 
 int wsk_smi_check_monitor(const wsk_smi *smi)
 {
-    const char *select = smi->options.select, *letters = "pucmt";
-    if (smi->options.pmon || !select || strspn(select, letters) == strlen(select))
+    const char *select = smi->options.select, *letters = smi->options.pmon ? "um" : "pucmt";
+    if (!select || strspn(select, letters) == strlen(select))
         return WSK_SMI_OK;
     fprintf(stderr, "-s %s: expected letters of %s.\n", select, letters);
     return WSK_SMI_ARGUMENT;
@@ -147,22 +147,53 @@ static int monitor_cards(const wsk_smi *smi, int *line)
     return code;
 }
 
-static void print_process(const wsk_smi *smi, int index, const wsk_twin_process *p)
+/* Columns of pmon. The twin knows of a process its share of the SMs and its memory. */
+static const struct {
+    char group;
+    const char *name, *unit;
+} process_columns[] = {{'u', "sm", "%"},  {'u', "mem", "%"}, {'u', "enc", "%"}, {'u', "dec", "%"},
+                       {'u', "jpg", "%"}, {'u', "ofa", "%"}, {'m', "fb", "MB"}, {'m', "ccpm", "MB"}};
+enum { PROCESS_COLUMNS = sizeof process_columns / sizeof *process_columns };
+
+static void print_processes_header(const wsk_smi *smi, const char *select)
 {
+    fprintf(smi->out, "%s         pid   type", smi->options.dates ? "#Date       Time        gpu" : "# gpu");
+    for (int i = 0; i < PROCESS_COLUMNS; i++)
+        if (strchr(select, process_columns[i].group))
+            fprintf(smi->out, " %6s", process_columns[i].name);
+    fprintf(smi->out, "    command \n%s           #    C/G",
+            smi->options.dates ? "#YYYYMMDD   HH:MM:SS    Idx" : "# Idx");
+    for (int i = 0; i < PROCESS_COLUMNS; i++)
+        if (strchr(select, process_columns[i].group))
+            fprintf(smi->out, " %6s", process_columns[i].unit);
+    fputs("    name \n", smi->out);
+}
+
+static void print_process(const wsk_smi *smi, const char *select, int index, const wsk_twin_process *p)
+{
+    int32_t values[PROCESS_COLUMNS];
+    for (int i = 0; i < PROCESS_COLUMNS; i++)
+        values[i] = WSK_TWIN_NONE;
+    if (p) {
+        values[0] = p->sm_percent > 0 ? p->sm_percent : WSK_TWIN_NONE;
+        values[PROCESS_COLUMNS - 2] = (int32_t)(p->memory_bytes >> 20);
+        values[PROCESS_COLUMNS - 1] = 0;
+    }
     print_date(smi);
     fprintf(smi->out, "%5d", index);
     if (p)
         fprintf(smi->out, "%11d%6s", p->pid, "C");
     else
         fprintf(smi->out, "%11s%6s", "-", "-");
-    print_number(smi->out, p && p->sm_percent > 0 ? p->sm_percent : WSK_TWIN_NONE);
-    for (int i = 0; i < 5; i++)
-        print_number(smi->out, WSK_TWIN_NONE);
+    for (int i = 0; i < PROCESS_COLUMNS; i++)
+        if (strchr(select, process_columns[i].group))
+            print_number(smi->out, values[i]);
     fprintf(smi->out, "    %-15.15s\n", p ? p->name : "-");
 }
 
 static int monitor_processes(const wsk_smi *smi, int *line)
 {
+    const char *select = smi->options.select ? smi->options.select : "u";
     for (int c = 0; c < smi->count; c++) {
         bool any = false;
         for (int i = 0; i <= WSK_TWIN_PROCESSES; i++) {
@@ -171,12 +202,8 @@ static int monitor_processes(const wsk_smi *smi, int *line)
                 continue;
             any = true;
             if ((*line)++ % HEADER_EVERY == 0)
-                fprintf(smi->out,
-                        "%s         pid   type     sm    mem    enc    dec    jpg    ofa    command \n"
-                        "%s           #    C/G      %%      %%      %%      %%      %%      %%    name \n",
-                        smi->options.dates ? "#Date       Time        gpu" : "# gpu",
-                        smi->options.dates ? "#YYYYMMDD   HH:MM:SS    Idx" : "# Idx");
-            print_process(smi, smi->card[c].index, p);
+                print_processes_header(smi, select);
+            print_process(smi, select, smi->card[c].index, p);
         }
     }
     return WSK_SMI_OK;

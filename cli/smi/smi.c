@@ -138,6 +138,7 @@ typedef struct {
     const char *names[2];
     const char **value;
     bool *flag;
+    const char *otherwise; /* value if none follows; NULL: a value must follow */
 } option;
 
 static int refuse(const char *why, const char *word)
@@ -157,7 +158,8 @@ static int read_option(const option *options, int argc, char **argv, int *i)
                     *o->flag = true;
                     return word[len] ? refuse("No value belongs to ", o->names[n]) : WSK_SMI_OK;
                 }
-                *o->value = word[len] ? word + len + 1 : *i + 1 < argc ? argv[++*i] : "";
+                const bool follows = *i + 1 < argc && (!o->otherwise || argv[*i + 1][0] != '-');
+                *o->value = word[len] ? word + len + 1 : follows ? argv[++*i] : o->otherwise ? o->otherwise : "";
                 return **o->value ? WSK_SMI_OK : refuse("A value is missing for ", o->names[n]);
             }
     return refuse("Invalid combination of input arguments: ", word);
@@ -166,31 +168,31 @@ static int read_option(const option *options, int argc, char **argv, int *i)
 static int read_options(wsk_smi_options *o, int argc, char **argv)
 {
     const char *dates = NULL, *ms = NULL;
-    const option options[] = {{{"-L", "--list-gpus"}, NULL, &o->list},
-                              {{"-i", "--id"}, &o->id, NULL},
-                              {{"-q", "--query"}, NULL, &o->document},
-                              {{"-x", "--xml-format"}, NULL, &o->xml},
-                              {{"-d", "--display"}, &o->sections, NULL},
-                              {{"-f", "--filename"}, &o->file, NULL},
-                              {{"-l", "--loop"}, &o->every, NULL},
-                              {{"-lms", "--loop-ms"}, &ms, NULL},
-                              {{"-c", "--count"}, &o->count, NULL},
-                              {{"-s", "--select"}, &o->select, NULL},
-                              {{"-o", "--options"}, &dates, NULL},
-                              {{"--query-gpu", NULL}, &o->query, NULL},
-                              {{"--query-compute-apps", NULL}, &o->apps, NULL},
-                              {{"--format", NULL}, &o->format, NULL},
-                              {{"--help-query-gpu", NULL}, NULL, &o->help_query},
-                              {{"--help-query-compute-apps", NULL}, NULL, &o->help_apps},
-                              {{"-pl", "--power-limit"}, &o->limit, NULL},
-                              {{"-lgc", "--lock-gpu-clocks"}, &o->lock, NULL},
-                              {{"-rgc", "--reset-gpu-clocks"}, NULL, &o->reset_lock},
-                              {{"-lmc", "--lock-memory-clocks"}, &o->memory_lock, NULL},
-                              {{"-rmc", "--reset-memory-clocks"}, NULL, &o->reset_memory_lock},
-                              {{"-pm", "--persistence-mode"}, &o->persistence, NULL},
-                              {{"--twin", NULL}, &o->twin, NULL},
-                              {{"-h", "--help"}, NULL, &o->help},
-                              {{NULL, NULL}, NULL, NULL}};
+    const option options[] = {{{"-L", "--list-gpus"}, NULL, &o->list, NULL},
+                              {{"-i", "--id"}, &o->id, NULL, NULL},
+                              {{"-q", "--query"}, NULL, &o->document, NULL},
+                              {{"-x", "--xml-format"}, NULL, &o->xml, NULL},
+                              {{"-d", "--display"}, &o->sections, NULL, NULL},
+                              {{"-f", "--filename"}, &o->file, NULL, NULL},
+                              {{"-l", "--loop"}, &o->every, NULL, "5"},
+                              {{"-lms", "--loop-ms"}, &ms, NULL, NULL},
+                              {{"-c", "--count"}, &o->count, NULL, NULL},
+                              {{"-s", "--select"}, &o->select, NULL, NULL},
+                              {{"-o", "--options"}, &dates, NULL, NULL},
+                              {{"--query-gpu", NULL}, &o->query, NULL, NULL},
+                              {{"--query-compute-apps", NULL}, &o->apps, NULL, NULL},
+                              {{"--format", NULL}, &o->format, NULL, NULL},
+                              {{"--help-query-gpu", NULL}, NULL, &o->help_query, NULL},
+                              {{"--help-query-compute-apps", NULL}, NULL, &o->help_apps, NULL},
+                              {{"-pl", "--power-limit"}, &o->limit, NULL, NULL},
+                              {{"-lgc", "--lock-gpu-clocks"}, &o->lock, NULL, NULL},
+                              {{"-rgc", "--reset-gpu-clocks"}, NULL, &o->reset_lock, NULL},
+                              {{"-lmc", "--lock-memory-clocks"}, &o->memory_lock, NULL, NULL},
+                              {{"-rmc", "--reset-memory-clocks"}, NULL, &o->reset_memory_lock, NULL},
+                              {{"-pm", "--persistence-mode"}, &o->persistence, NULL, NULL},
+                              {{"--twin", NULL}, &o->twin, NULL, NULL},
+                              {{"-h", "--help"}, NULL, &o->help, NULL},
+                              {{NULL, NULL}, NULL, NULL, NULL}};
     int i = 1;
     if (argc > 1 && (strcmp(argv[1], "dmon") == 0 || strcmp(argv[1], "pmon") == 0)) {
         o->dmon = argv[1][0] == 'd';
@@ -198,8 +200,8 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
         i++;
     }
     for (; i < argc; i++) {
-        if (o->dmon && strcmp(argv[i], "-d") == 0 && i + 1 < argc) {
-            /* for dmon, -d is the delay between rounds */
+        if ((o->dmon || o->pmon) && strcmp(argv[i], "-d") == 0 && i + 1 < argc) {
+            /* for dmon and pmon, -d is the delay between rounds */
             o->every = argv[++i];
             continue;
         }
@@ -301,10 +303,11 @@ const wsk_cli_command wsk_cli_smi = {
            "  --format csv        format of these two\n"
            "  --help-query-gpu    names for --query-gpu\n"
            "  -i, --id 0          one card, by index, UUID, bus id or serial number; several by commas\n"
-           "  -l, --loop 5        repeat every 5 s of the twin's time\n"
+           "  -l, --loop 5        repeat every 5 s of the twin's time; 5 if no number follows\n"
            "  -lms 500            the same in milliseconds\n"
            "  -c, --count 10      end after ten rounds\n"
-           "  -s, --select puc    dmon: groups of columns, of pucmt\n"
+           "  -s, --select puc    dmon: groups of columns, of pucmt; pmon: of um\n"
+           "  -d 2                dmon, pmon: seconds from round to round\n"
            "  -o, --options DT    dmon, pmon: with date and time\n"
            "  -f, --filename FILE write to FILE\n"
            "  -pl 200             power limit, W\n"

@@ -58,6 +58,9 @@ exits 0 "a query into a file" "$wattsink" smi -f keep.txt --query-gpu=index --fo
 [ "$(cat out keep.txt | tr '\n' ' ')" = "0 1 " ] && pass "is in the file only" || fail "is in the file only" "$(cat out keep.txt)"
 exits 255 "a file in no folder" "$wattsink" smi -f nowhere/file -L
 says err '^nowhere/file cannot be written\.$' "is told"
+exits 0 "rounds without an interval" "$wattsink" smi --query-gpu=timestamp --format=csv,noheader -i 0 -l -c 2
+apart=$(sed 's/.*://' out | paste -sd' ' | awk '{d = $2 - $1; print (d < 0 ? d + 60 : d)}')
+awk -v d="$apart" 'BEGIN {exit !(d >= 4.9 && d < 7)}' && pass "are 5 s apart" || fail "are 5 s apart" "$apart s"
 exits 0 "dmon" "$wattsink" smi dmon -c 2
 [ "$(grep -vc '^#' out)" = 4 ] && pass "has two rounds of two cards" || fail "has two rounds of two cards" "$(cat out)"
 exits 0 "a job is submitted" "$wattsink" twin --do 'gpu1.job set train-a'

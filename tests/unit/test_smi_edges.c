@@ -233,6 +233,14 @@ static void processes_are_listed(void **state)
     check_line(text, "#Date       Time        gpu         pid   type     sm");
     check_line(text, " 20261123   12:00:00      0    4194401     C      -      -");
     free(text);
+    text = SMI_SAYS(m, &code, "pmon", "-d", "2", "-c", "1"); /* for pmon as for dmon, -d is a delay */
+    assert_int_equal(code, 0);
+    assert_string_equal(text,
+                        "# gpu         pid   type     sm    mem    enc    dec    jpg    ofa    command \n"
+                        "# Idx           #    C/G      %      %      %      %      %      %    name \n"
+                        "    0    4194400     C     97      -      -      -      -      -    training       \n"
+                        "    0    4194401     C      -      -      -      -      -      -    idle           \n");
+    free(text);
     text = SMI_SAYS(m, &code, "-q", "-d", "PIDS");
     check_line(text, "            Name                          : idle\n");
     free(text);
@@ -241,6 +249,36 @@ static void processes_are_listed(void **state)
     assert_int_equal(CODE_OF(m, "--query-compute-apps=pid"), 2);
     assert_int_equal(CODE_OF(m, "--help-query-compute-apps"), 0);
     assert_int_equal(CODE_OF(m, "--help"), 0);
+    free(m);
+}
+
+/* Layout: a public capture of `nvidia-smi pmon -c 1 -s um`. */
+static void processes_by_columns(void **state)
+{
+    (void)state;
+    wsk_twin_moment *m = one_card("gpu/rtx-3090");
+    int code;
+    char *text = SMI_SAYS(m, &code, "pmon", "-s", "um", "-c", "1");
+    assert_int_equal(code, 0);
+    assert_string_equal(
+        text, "# gpu         pid   type     sm    mem    enc    dec    jpg    ofa     fb   ccpm    command \n"
+              "# Idx           #    C/G      %      %      %      %      %      %     MB     MB    name \n"
+              "    0    4194400     C     97      -      -      -      -      -   4096      0    training       \n");
+    free(text);
+    text = SMI_SAYS(m, &code, "pmon", "-s", "m", "-c", "1");
+    assert_int_equal(code, 0);
+    assert_string_equal(text, "# gpu         pid   type     fb   ccpm    command \n"
+                              "# Idx           #    C/G     MB     MB    name \n"
+                              "    0    4194400     C   4096      0    training       \n");
+    free(text);
+    m->card[0].now.process[0].pid = 0;
+    text = SMI_SAYS(m, &code, "pmon", "-s", "m", "-c", "1");
+    check_line(text, "\n    0          -     -      -      -    -              \n");
+    free(text);
+    text = SMI_SAYS(m, &code, "pmon", "-s", "up", "-c", "1");
+    assert_int_equal(code, 2);
+    assert_string_equal(text, "");
+    free(text);
     free(m);
 }
 
@@ -274,6 +312,7 @@ static void wrong_options_are_refused(void **state)
     static const char *const wrong[][4] = {{"--list-gpus=1"},
                                            {"-L", "-i"},
                                            {"--id="},
+                                           {"--loop=", "-L"},
                                            {"-d", "POWER"},
                                            {"-q", "-d", ","},
                                            {"-q", "-d", "POWER,WATTS"},
@@ -324,6 +363,12 @@ static void a_twin_that_ends_between_rounds_is_told(void **state)
     char *text = SMI_SAYS(m, &code, "-L", "-l", "1", "-c", "2");
     assert_int_equal(code, 9);
     check_line(text, "NVIDIA-SMI has failed: the twin has ended, or does not answer.\n");
+    free(text);
+    text = SMI_SAYS(m, &code, "-l", "-L"); /* without a number, -l is every 5 s */
+    assert_int_equal(code, 9);
+    free(text);
+    text = SMI_SAYS(m, &code, "-L", "--loop");
+    assert_int_equal(code, 9);
     free(text);
     const char *argv[] = {"smi", "--twin", "no/name"};
     assert_int_equal(wsk_cli_smi.run(3, (char **)(uintptr_t)argv), 9);
@@ -472,6 +517,7 @@ int main(void)
         cmocka_unit_test(unreported_values_are_marked),
         cmocka_unit_test(names_are_escaped_in_xml),
         cmocka_unit_test(processes_are_listed),
+        cmocka_unit_test(processes_by_columns),
         cmocka_unit_test(a_lost_card_is_told_by_each_command),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(files_that_cannot_be_written),
