@@ -9,7 +9,8 @@ enum { HEADER_EVERY = 20 };
 typedef struct {
     char group; /* letter of -s that selects the column */
     const char *name, *unit;
-    int32_t (*value)(const wsk_twin_card *card); /* WSK_TWIN_NONE is printed as "-" */
+    /* WSK_TWIN_NONE is printed as "-"; NULL: time under a power limit, which needs the round before */
+    int32_t (*value)(const wsk_twin_card *card);
 } column;
 
 static int32_t watts(const wsk_twin_card *c)
@@ -78,35 +79,108 @@ static int32_t sent(const wsk_twin_card *c)
     return c->now.pcie_tx_kbs == WSK_TWIN_NONE ? WSK_TWIN_NONE : c->now.pcie_tx_kbs / 1000;
 }
 
-static const column columns[] = {{'p', "pwr", "W", watts},         {'p', "gtemp", "C", die},
-                                 {'p', "mtemp", "C", memory},      {'u', "sm", "%", busy},
-                                 {'u', "mem", "%", memory_busy},   {'u', "enc", "%", encoder},
-                                 {'u', "dec", "%", decoder},       {'u', "jpg", "%", zero},
-                                 {'u', "ofa", "%", zero},          {'c', "mclk", "MHz", memory_clock},
-                                 {'c', "pclk", "MHz", sm_clock},   {'m', "fb", "MB", used_mb},
-                                 {'m', "bar1", "MB", zero},        {'m', "ccpm", "MB", zero},
-                                 {'t', "rxpci", "MB/s", received}, {'t', "txpci", "MB/s", sent}};
+static int32_t is_too_hot(const wsk_twin_card *c)
+{
+    return (c->now.reasons & (WSK_REASON_SW_THERMAL | WSK_REASON_HW_THERMAL)) != 0;
+}
+
+static int32_t ecc_errors(const wsk_twin_card *c)
+{
+    return c->fixed.ecc ? 0 : WSK_TWIN_NONE;
+}
+
+/* Percentage of the time since the last round; in the first round, whether the limit holds the card at present. */
+static int32_t under_limit(const wsk_smi *smi, const wsk_twin_card *c)
+{
+    const int64_t dt_ns = smi->moment.t_ns - smi->before.t_ns;
+    if (smi->before.count != smi->moment.count || dt_ns <= 0)
+        return c->now.reasons & WSK_REASON_POWER_CAP ? 100 : 0;
+    const wsk_twin_card *old = &smi->before.card[c - smi->moment.card];
+    const int64_t held_ns = (int64_t)(c->now.held_power_ns - old->now.held_power_ns);
+    return held_ns >= dt_ns ? 100 : (int32_t)(100 * held_ns / dt_ns);
+}
+
+static const column columns[] = {{'p', "pwr", "W", watts},
+                                 {'p', "gtemp", "C", die},
+                                 {'p', "mtemp", "C", memory},
+                                 {'u', "sm", "%", busy},
+                                 {'u', "mem", "%", memory_busy},
+                                 {'u', "enc", "%", encoder},
+                                 {'u', "dec", "%", decoder},
+                                 {'u', "jpg", "%", zero},
+                                 {'u', "ofa", "%", zero},
+                                 {'c', "mclk", "MHz", memory_clock},
+                                 {'c', "pclk", "MHz", sm_clock},
+                                 {'v', "pviol", "%", NULL},
+                                 {'v', "tviol", "bool", is_too_hot},
+                                 {'m', "fb", "MB", used_mb},
+                                 {'m', "bar1", "MB", zero},
+                                 {'m', "ccpm", "MB", zero},
+                                 {'e', "sbecc", "errs", ecc_errors},
+                                 {'e', "dbecc", "errs", ecc_errors},
+                                 {'e', "pci", "errs", zero},
+                                 {'t', "rxpci", "MB/s", received},
+                                 {'t', "txpci", "MB/s", sent}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void print_cards_header(const wsk_smi *smi, const char *select)
+static bool is_stamped(const wsk_smi *smi, char letter)
 {
-    fputs(smi->options.dates ? "#Date       Time        gpu" : "# gpu", smi->out);
-    for (int i = 0; i < COLUMNS; i++)
-        if (strchr(select, columns[i].group))
-            fprintf(smi->out, " %6s", columns[i].name);
-    fputs(smi->options.dates ? " \n#YYYYMMDD   HH:MM:SS    Idx" : " \n# Idx", smi->out);
-    for (int i = 0; i < COLUMNS; i++)
-        if (strchr(select, columns[i].group))
-            fprintf(smi->out, " %6s", columns[i].unit);
+    return smi->options.stamps && strchr(smi->options.stamps, letter);
+}
+
+/* Begins a line of a header. Widths: public captures of drivers of 2026, which are wider than those of 2024. */
+static void begin_header(const wsk_smi *smi, const char *date, const char *time, const char *card)
+{
+    const bool dated = is_stamped(smi, 'D'), timed = is_stamped(smi, 'T');
+    fputc('#', smi->out);
+    if (dated)
+        fprintf(smi->out, "%-*s", timed ? 12 : 13, date);
+    if (timed)
+        fprintf(smi->out, "%-13s", time);
+    fprintf(smi->out, "%s%s", dated || timed ? "" : " ", card);
+}
+
+/* Groups come in the order of the letters of -s. */
+static void print_cells(const wsk_smi *smi, const char *select,
+                        void (*print)(const wsk_smi *smi, const column *which, const wsk_twin_card *card),
+                        const wsk_twin_card *card)
+{
+    for (const char *letter = select; *letter; letter++)
+        for (int i = 0; i < COLUMNS; i++)
+            if (columns[i].group == *letter)
+                print(smi, &columns[i], card);
     fputs(" \n", smi->out);
 }
 
-static void print_date(const wsk_smi *smi)
+static void print_name(const wsk_smi *smi, const column *which, const wsk_twin_card *card)
+{
+    (void)card;
+    fprintf(smi->out, " %6s", which->name);
+}
+
+static void print_unit(const wsk_smi *smi, const column *which, const wsk_twin_card *card)
+{
+    (void)card;
+    fprintf(smi->out, " %6s", which->unit);
+}
+
+static void print_cards_header(const wsk_smi *smi, const char *select)
+{
+    begin_header(smi, "Date", "Time", "gpu");
+    print_cells(smi, select, print_name, NULL);
+    begin_header(smi, "YYYYMMDD", "HH:MM:SS", "Idx");
+    print_cells(smi, select, print_unit, NULL);
+}
+
+static void begin_line(const wsk_smi *smi, int index)
 {
     const wsk_date d = wsk_date_of(smi->moment.utc_ns / WSK_NS);
-    if (smi->options.dates)
-        fprintf(smi->out, " %04d%02d%02d   %02d:%02d:%02d  ", d.year, d.month, d.day, d.second / 3600,
-                d.second / 60 % 60, d.second % 60);
+    const bool dated = is_stamped(smi, 'D'), timed = is_stamped(smi, 'T');
+    if (dated)
+        fprintf(smi->out, " %04d%02d%02d   ", d.year, d.month, d.day);
+    if (timed)
+        fprintf(smi->out, " %02d:%02d:%02d   ", d.second / 3600, d.second / 60 % 60, d.second % 60);
+    fprintf(smi->out, "%5d", index);
 }
 
 static void print_number(FILE *out, int32_t value)
@@ -117,9 +191,14 @@ static void print_number(FILE *out, int32_t value)
         fprintf(out, " %6d", value);
 }
 
+static void print_reading(const wsk_smi *smi, const column *which, const wsk_twin_card *card)
+{
+    print_number(smi->out, which->value ? which->value(card) : under_limit(smi, card));
+}
+
 int wsk_smi_check_monitor(const wsk_smi *smi)
 {
-    const char *select = smi->options.select, *letters = smi->options.pmon ? "um" : "pucmt";
+    const char *select = smi->options.select, *letters = smi->options.pmon ? "um" : "pucvmet";
     if (!select || strspn(select, letters) == strlen(select))
         return WSK_SMI_OK;
     fprintf(stderr, "-s %s: expected letters of %s.\n", select, letters);
@@ -137,12 +216,8 @@ static int monitor_cards(const wsk_smi *smi, int *line)
         }
         if ((*line)++ % HEADER_EVERY == 0)
             print_cards_header(smi, select);
-        print_date(smi);
-        fprintf(smi->out, "%5d", smi->card[c].index);
-        for (int i = 0; i < COLUMNS; i++)
-            if (strchr(select, columns[i].group))
-                print_number(smi->out, columns[i].value(smi->card[c].card));
-        fputs(" \n", smi->out);
+        begin_line(smi, smi->card[c].index);
+        print_cells(smi, select, print_reading, smi->card[c].card);
     }
     return code;
 }
@@ -157,12 +232,14 @@ enum { PROCESS_COLUMNS = sizeof process_columns / sizeof *process_columns };
 
 static void print_processes_header(const wsk_smi *smi, const char *select)
 {
-    fprintf(smi->out, "%s         pid   type", smi->options.dates ? "#Date       Time        gpu" : "# gpu");
+    begin_header(smi, "Date", "Time", "gpu");
+    fputs("         pid   type", smi->out);
     for (int i = 0; i < PROCESS_COLUMNS; i++)
         if (strchr(select, process_columns[i].group))
             fprintf(smi->out, " %6s", process_columns[i].name);
-    fprintf(smi->out, "    command \n%s           #    C/G",
-            smi->options.dates ? "#YYYYMMDD   HH:MM:SS    Idx" : "# Idx");
+    fputs("    command \n", smi->out);
+    begin_header(smi, "YYYYMMDD", "HH:MM:SS", "Idx");
+    fputs("           #    C/G", smi->out);
     for (int i = 0; i < PROCESS_COLUMNS; i++)
         if (strchr(select, process_columns[i].group))
             fprintf(smi->out, " %6s", process_columns[i].unit);
@@ -179,8 +256,7 @@ static void print_process(const wsk_smi *smi, const char *select, int index, con
         values[PROCESS_COLUMNS - 2] = (int32_t)(p->memory_bytes >> 20);
         values[PROCESS_COLUMNS - 1] = 0;
     }
-    print_date(smi);
-    fprintf(smi->out, "%5d", index);
+    begin_line(smi, index);
     if (p)
         fprintf(smi->out, "%11d%6s", p->pid, "C");
     else
@@ -194,7 +270,12 @@ static void print_process(const wsk_smi *smi, const char *select, int index, con
 static int monitor_processes(const wsk_smi *smi, int *line)
 {
     const char *select = smi->options.select ? smi->options.select : "u";
+    int code = WSK_SMI_OK;
     for (int c = 0; c < smi->count; c++) {
+        if (smi->card[c].card->now.lost) {
+            code = wsk_smi_tell_lost(smi, &smi->card[c]);
+            continue;
+        }
         bool any = false;
         for (int i = 0; i <= WSK_TWIN_PROCESSES; i++) {
             const wsk_twin_process *p = i < WSK_TWIN_PROCESSES ? &smi->card[c].card->now.process[i] : NULL;
@@ -206,7 +287,7 @@ static int monitor_processes(const wsk_smi *smi, int *line)
             print_process(smi, select, smi->card[c].index, p);
         }
     }
-    return WSK_SMI_OK;
+    return code;
 }
 
 int wsk_smi_monitor(const wsk_smi *smi, int *line)

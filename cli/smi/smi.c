@@ -128,6 +128,7 @@ static int show_rounds(wsk_smi *smi, unsigned sections, int64_t every_ns, double
             return code;
         if (fflush(smi->out) != 0)
             return WSK_SMI_OTHER;
+        smi->before = smi->moment;
         const int waited = wait_for(smi, next_ns);
         if (waited != WSK_SMI_OK || wsk_cli_interrupted())
             return waited != WSK_SMI_OK ? waited : code;
@@ -167,7 +168,7 @@ static int read_option(const option *options, int argc, char **argv, int *i)
 
 static int read_options(wsk_smi_options *o, int argc, char **argv)
 {
-    const char *dates = NULL, *ms = NULL;
+    const char *ms = NULL;
     const option options[] = {{{"-L", "--list-gpus"}, NULL, &o->list, NULL},
                               {{"-i", "--id"}, &o->id, NULL, NULL},
                               {{"-q", "--query"}, NULL, &o->document, NULL},
@@ -178,7 +179,7 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
                               {{"-lms", "--loop-ms"}, &ms, NULL, NULL},
                               {{"-c", "--count"}, &o->count, NULL, NULL},
                               {{"-s", "--select"}, &o->select, NULL, NULL},
-                              {{"-o", "--options"}, &dates, NULL, NULL},
+                              {{"-o", "--options"}, &o->stamps, NULL, NULL},
                               {{"--query-gpu", NULL}, &o->query, NULL, NULL},
                               {{"--query-compute-apps", NULL}, &o->apps, NULL, NULL},
                               {{"--format", NULL}, &o->format, NULL, NULL},
@@ -211,7 +212,6 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
     }
     o->milliseconds = ms != NULL;
     o->every = ms ? ms : o->every;
-    o->dates = dates != NULL;
     if (o->xml && !o->document)
         return refuse("-x needs ", "-q");
     if (o->sections && !o->document)
@@ -306,9 +306,9 @@ const wsk_cli_command wsk_cli_smi = {
            "  -l, --loop 5        repeat every 5 s of the twin's time; 5 if no number follows\n"
            "  -lms 500            the same in milliseconds\n"
            "  -c, --count 10      end after ten rounds\n"
-           "  -s, --select puc    dmon: groups of columns, of pucmt; pmon: of um\n"
+           "  -s, --select puc    dmon: groups of columns, of pucvmet; pmon: of um\n"
            "  -d 2                dmon, pmon: seconds from round to round\n"
-           "  -o, --options DT    dmon, pmon: with date and time\n"
+           "  -o, --options DT    dmon, pmon: with date (D), time (T)\n"
            "  -f, --filename FILE write to FILE\n"
            "  -pl 200             power limit, W\n"
            "  -lgc 210,1500       keep the SM clock in this range, MHz\n"

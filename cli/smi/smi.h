@@ -63,18 +63,19 @@ typedef struct {
     /* values of -pl (power limit), -lgc and -lmc (locked clocks of GPU and memory), -pm */
     const char *limit, *lock, *memory_lock, *persistence;
     const char *select; /* value of -s of dmon and pmon: letters of columns */
+    const char *stamps; /* value of -o of dmon and pmon: letters D (date) and T (time) */
     const char *every;  /* value of -l (s) or -lms (ms): time from round to round */
     const char *count;  /* value of -c: number of rounds */
     bool milliseconds, list, document, xml, reset_lock, reset_memory_lock;
-    bool dmon, pmon, dates, help_query, help_apps, help;
+    bool dmon, pmon, help_query, help_apps, help;
 } wsk_smi_options;
 
 typedef struct {
     wsk_smi_options options;
     wsk_twin_reader *reader;
-    wsk_twin_moment moment;
-    int count;    /* number of NVIDIA cards that -i selects */
-    int attached; /* number of all NVIDIA cards */
+    wsk_twin_moment moment, before; /* before: moment of the last round; count 0 in the first round */
+    int count;                      /* number of NVIDIA cards that -i selects */
+    int attached;                   /* number of all NVIDIA cards */
     wsk_smi_card card[WSK_TWIN_CARDS];
     FILE *out;
 } wsk_smi;

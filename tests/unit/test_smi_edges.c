@@ -230,8 +230,8 @@ static void processes_are_listed(void **state)
     assert_string_equal(text, "4096\n1\n");
     free(text);
     text = SMI_SAYS(m, &code, "pmon", "-c", "1", "-o", "DT");
-    check_line(text, "#Date       Time        gpu         pid   type     sm");
-    check_line(text, " 20261123   12:00:00      0    4194401     C      -      -");
+    check_line(text, "#Date        Time         gpu         pid   type     sm");
+    check_line(text, " 20261123    12:00:00       0    4194401     C      -      -");
     free(text);
     text = SMI_SAYS(m, &code, "pmon", "-d", "2", "-c", "1"); /* for pmon as for dmon, -d is a delay */
     assert_int_equal(code, 0);
@@ -282,10 +282,42 @@ static void processes_by_columns(void **state)
     free(m);
 }
 
+/* Layout: public captures of drivers of 2026, with -s pucvmet -o DT, -o T, and -s mu. */
+static void columns_of_cards(void **state)
+{
+    (void)state;
+    wsk_twin_moment *m = one_card("gpu/h100-sxm");
+    int code;
+    char *text = SMI_SAYS(m, &code, "dmon", "-s", "pucvmet", "-o", "DT", "-c", "1");
+    assert_int_equal(code, 0);
+    check_line(
+        text, "#Date        Time         gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg    ofa   mclk   "
+              "pclk  pviol  tviol     fb   bar1   ccpm  sbecc  dbecc    pci  rxpci  txpci \n");
+    check_line(
+        text,
+        "#YYYYMMDD    HH:MM:SS     Idx      W      C      C      %      %      %      %      %      %    MHz    "
+        "MHz      %   bool     MB     MB     MB   errs   errs   errs   MB/s   MB/s \n");
+    check_line(text, " 20261123    12:00:00       0    251     61     71     97     41 ");
+    check_line(text, "   2600   1725    100      0   5000      0      0      0      0      0      7      5 \n");
+    free(text);
+    m->card[0].fixed.ecc = 0;
+    m->card[0].now.reasons = WSK_REASON_SW_THERMAL;
+    text = SMI_SAYS(m, &code, "dmon", "-s", "ev", "-o", "T", "-c", "1"); /* in the order of the letters */
+    assert_string_equal(text, "#Time         gpu  sbecc  dbecc    pci  pviol  tviol \n"
+                              "#HH:MM:SS     Idx   errs   errs   errs      %   bool \n"
+                              " 12:00:00       0      -      -      0      0      1 \n");
+    free(text);
+    text = SMI_SAYS(m, &code, "dmon", "-s", "m", "-o", "D", "-c", "1");
+    check_line(text, "\n 20261123       0   5000      0      0 \n");
+    free(text);
+    free(m);
+}
+
 static void a_lost_card_is_told_by_each_command(void **state)
 {
     (void)state;
-    static const char *const commands[][3] = {{"-L"}, {"-q"}, {"-q", "-x"}, {"dmon", "-c", "1"}, {NULL}};
+    static const char *const commands[][3] = {{"-L"}, {"-q"}, {"-q", "-x"}, {"dmon", "-c", "1"}, {"pmon", "-c", "1"},
+                                              {NULL}};
     wsk_twin_moment *m = one_card("gpu/rtx-3090");
     m->card[0].now.lost = 1;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -518,6 +550,7 @@ int main(void)
         cmocka_unit_test(names_are_escaped_in_xml),
         cmocka_unit_test(processes_are_listed),
         cmocka_unit_test(processes_by_columns),
+        cmocka_unit_test(columns_of_cards),
         cmocka_unit_test(a_lost_card_is_told_by_each_command),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(files_that_cannot_be_written),
