@@ -19,6 +19,14 @@ static const wsk_smi_field apps[] = {
     {NULL, NULL, NULL, F_NA, 0},
 };
 
+/* The last two fields are the clocks of a pair. */
+static const wsk_smi_field clocks[] = {
+    {"timestamp", NULL, NULL, F_STAMP, Q_ALL},   {"gpu_name", NULL, NULL, F_NAME, Q_ALL},
+    {"gpu_bus_id", NULL, NULL, F_BUS_ID, Q_ALL}, {"gpu_serial", NULL, NULL, F_SERIAL, Q_ALL},
+    {"gpu_uuid", NULL, NULL, F_UUID, Q_ALL},     {"memory", "mem", "MHz", F_CLOCK_MEMORY_MAX, Q_ALL},
+    {"graphics", "gr", "MHz", F_NA, Q_ALL},      {NULL, NULL, NULL, F_NA, 0},
+};
+
 static unsigned bit_of(int dialect)
 {
     return dialect >= 610 ? Q_610 : dialect >= 595 ? Q_595 : Q_590;
@@ -102,12 +110,13 @@ static void print_value(FILE *out, const wsk_smi_card *card, const wsk_smi_field
         fprintf(out, "%s%s%s", v.text, f->unit && units ? " " : "", f->unit && units ? f->unit : "");
 }
 
-/* Reads the fields and the format of --query-gpu or --query-compute-apps. Returns the number of fields; -1: wrong. */
+/* Reads the fields and the format of one of the queries. Returns the number of fields; -1: wrong. */
 static int read_query(const wsk_smi *smi, const wsk_smi_field *out[FIELDS], bool *header, bool *units)
 {
     const wsk_smi_options *o = &smi->options;
-    const int count = o->query ? read_fields(o->query, wsk_smi_fields, bit_of(wsk_smi_dialect(&smi->moment)), out)
-                               : read_fields(o->apps, apps, Q_ALL, out);
+    const int count = o->query  ? read_fields(o->query, wsk_smi_fields, bit_of(wsk_smi_dialect(&smi->moment)), out)
+                      : o->apps ? read_fields(o->apps, apps, Q_ALL, out)
+                                : read_fields(o->clocks, clocks, Q_ALL, out);
     return count >= 0 && read_format(o->format, header, units) ? count : -1;
 }
 
@@ -173,6 +182,38 @@ int wsk_smi_apps(const wsk_smi *smi, bool header)
                 fputc('\n', smi->out);
         }
     return WSK_SMI_OK;
+}
+
+static void print_pair(const wsk_smi *smi, const wsk_smi_card *card, int mhz, const wsk_smi_field *const *fields,
+                       int count, bool units)
+{
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "", smi->out);
+        if (strcmp(fields[i]->name, "graphics") == 0)
+            fprintf(smi->out, "%d%s", mhz, units ? " MHz" : "");
+        else
+            print_value(smi->out, card, fields[i], units);
+    }
+    fputc('\n', smi->out);
+}
+
+int wsk_smi_clocks(const wsk_smi *smi, bool header)
+{
+    const wsk_smi_field *fields[FIELDS];
+    bool units = true;
+    int code = WSK_SMI_OK;
+    const int count = read_query(smi, fields, &header, &units);
+    if (header)
+        print_header(smi->out, fields, count);
+    for (int c = 0; c < smi->count; c++) {
+        const wsk_twin_fixed *f = &smi->card[c].card->fixed;
+        if (smi->card[c].card->now.lost)
+            code = wsk_smi_tell_lost(smi, &smi->card[c]);
+        else if (f->memory_clock_max_mhz > 0 && f->clock_min_mhz > 0 && f->clock_step_mhz > 0)
+            for (int mhz = f->clock_max_mhz; mhz >= f->clock_min_mhz; mhz -= f->clock_step_mhz)
+                print_pair(smi, &smi->card[c], mhz, fields, count, units);
+    }
+    return code;
 }
 
 static void print_help(FILE *out, const char *option, const wsk_smi_field *fields, unsigned bit)

@@ -85,6 +85,8 @@ static int show(wsk_smi *smi, unsigned sections, int round, int *line)
         return wsk_smi_query(smi, round == 0);
     if (o->apps)
         return wsk_smi_apps(smi, round == 0);
+    if (o->clocks)
+        return wsk_smi_clocks(smi, round == 0);
     if (o->document)
         return wsk_smi_document(smi, sections);
     return o->list ? wsk_smi_list(smi) : wsk_smi_table(smi);
@@ -182,6 +184,7 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
                               {{"-o", "--options"}, &o->stamps, NULL, NULL},
                               {{"--query-gpu", NULL}, &o->query, NULL, NULL},
                               {{"--query-compute-apps", NULL}, &o->apps, NULL, NULL},
+                              {{"--query-supported-clocks", NULL}, &o->clocks, NULL, NULL},
                               {{"--format", NULL}, &o->format, NULL, NULL},
                               {{"--help-query-gpu", NULL}, NULL, &o->help_query, NULL},
                               {{"--help-query-compute-apps", NULL}, NULL, &o->help_apps, NULL},
@@ -191,6 +194,7 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
                               {{"-lmc", "--lock-memory-clocks"}, &o->memory_lock, NULL, NULL},
                               {{"-rmc", "--reset-memory-clocks"}, NULL, &o->reset_memory_lock, NULL},
                               {{"-pm", "--persistence-mode"}, &o->persistence, NULL, NULL},
+                              {{"--version", NULL}, NULL, &o->version, NULL},
                               {{"--twin", NULL}, &o->twin, NULL, NULL},
                               {{"-h", "--help"}, NULL, &o->help, NULL},
                               {{NULL, NULL}, NULL, NULL, NULL}};
@@ -229,7 +233,7 @@ static int check(const wsk_smi *smi, int64_t *every_ns, double *rounds)
     }
     if (o->dmon || o->pmon)
         return wsk_smi_check_monitor(smi);
-    return o->query || o->apps ? wsk_smi_check_query(smi) : WSK_SMI_OK;
+    return o->query || o->apps || o->clocks ? wsk_smi_check_query(smi) : WSK_SMI_OK;
 }
 
 static int tell_unwritten(const char *file)
@@ -264,8 +268,11 @@ static int run(wsk_smi *smi)
     const int code = attach(smi);
     if (code != WSK_SMI_OK)
         return code;
-    if (o->help_query) {
-        wsk_smi_help_query(stdout, wsk_smi_dialect(&smi->moment));
+    if (o->version || o->help_query) {
+        if (o->version)
+            wsk_smi_versions(smi);
+        else
+            wsk_smi_help_query(stdout, wsk_smi_dialect(&smi->moment));
         return WSK_SMI_OK;
     }
     if (o->limit || o->lock || o->reset_lock || o->memory_lock || o->reset_memory_lock || o->persistence)
@@ -300,7 +307,8 @@ const wsk_cli_command wsk_cli_smi = {
            "  -d, --display NAMES with -q: sections, such as POWER,TEMPERATURE\n"
            "  --query-gpu NAMES   values of cards, separated by commas, with --format=csv[,noheader][,nounits]\n"
            "  --query-compute-apps the same for processes\n"
-           "  --format csv        format of these two\n"
+           "  --query-supported-clocks the same for clocks that -lgc takes\n"
+           "  --format csv        format of these three\n"
            "  --help-query-gpu    names for --query-gpu\n"
            "  -i, --id 0          one card, by index, UUID, bus id or serial number; several by commas\n"
            "  -l, --loop 5        repeat every 5 s of the twin's time; 5 if no number follows\n"
@@ -316,6 +324,7 @@ const wsk_cli_command wsk_cli_smi = {
            "  -lmc 5001           keep the memory clock at this value, MHz\n"
            "  -rmc                remove the limit of -lmc\n"
            "  -pm 1               persistence mode on or off\n"
+           "  --version           versions of the driver that the twin shows\n"
            "  --twin NAME         the twin, else that of WATTSINK_TWIN, else 'twin'\n"
            "Its output and exit codes are those of nvidia-smi, in English (docs/smi.md).\n"),
     .example = "wattsink smi --help-query-compute-apps",

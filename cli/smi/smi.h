@@ -57,6 +57,7 @@ typedef struct {
     const char *id;
     const char *query;    /* value of --query-gpu: names of fields */
     const char *apps;     /* value of --query-compute-apps: names of fields */
+    const char *clocks;   /* value of --query-supported-clocks: names of fields */
     const char *format;   /* value of --format, how --query-gpu prints */
     const char *file;     /* value of -f: output file */
     const char *sections; /* value of -d: sections of -q */
@@ -67,7 +68,7 @@ typedef struct {
     const char *every;  /* value of -l (s) or -lms (ms): time from round to round */
     const char *count;  /* value of -c: number of rounds */
     bool milliseconds, list, document, xml, reset_lock, reset_memory_lock;
-    bool dmon, pmon, help_query, help_apps, help;
+    bool dmon, pmon, help_query, help_apps, help, version;
 } wsk_smi_options;
 
 typedef struct {
@@ -88,6 +89,7 @@ int wsk_smi_dialect(const wsk_twin_moment *moment);
 
 int wsk_smi_table(const wsk_smi *smi);
 int wsk_smi_list(const wsk_smi *smi);
+void wsk_smi_versions(const wsk_smi *smi); /* prints --version */
 /* Prints -q, with or without -x. `sections`: bits of wsk_smi_section; 0: all. */
 int wsk_smi_document(const wsk_smi *smi, unsigned sections);
 /* Reads the value of -d, such as "MEMORY,POWER", as bits of wsk_smi_section. On failure prints a message and returns
@@ -97,9 +99,10 @@ bool wsk_smi_sections(const char *text, unsigned *out);
  * WSK_SMI_OK; or prints a message and returns WSK_SMI_ARGUMENT. */
 int wsk_smi_check_query(const wsk_smi *smi);
 int wsk_smi_check_monitor(const wsk_smi *smi);
-/* Print --query-gpu and --query-compute-apps. header: also print the line of names. */
+/* Print --query-gpu, --query-compute-apps and --query-supported-clocks. header: also print the line of names. */
 int wsk_smi_query(const wsk_smi *smi, bool header);
 int wsk_smi_apps(const wsk_smi *smi, bool header);
+int wsk_smi_clocks(const wsk_smi *smi, bool header);
 void wsk_smi_help_query(FILE *out, int dialect);
 void wsk_smi_help_apps(FILE *out);
 /* Prints one round of dmon or pmon. *line: number of lines since the last header. */

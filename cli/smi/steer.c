@@ -113,14 +113,6 @@ static int lock_memory(const wsk_smi *smi, const wsk_smi_card *c)
     return code;
 }
 
-static int reset(const wsk_smi *smi, const wsk_smi_card *c, const char *what, const char *text)
-{
-    const int code = order(smi, c, what, text);
-    if (code == WSK_SMI_OK)
-        printf("The lock of the %s was taken off GPU %s.\n", what, c->card->fixed.bus_id);
-    return code;
-}
-
 static int set_persistence(const wsk_smi *smi, const wsk_smi_card *c)
 {
     const char *value = smi->options.persistence;
@@ -150,11 +142,11 @@ static int steer_card(const wsk_smi *smi, const wsk_smi_card *c)
     if (code == WSK_SMI_OK && o->lock)
         code = lock_clock(smi, c);
     if (code == WSK_SMI_OK && o->reset_lock)
-        code = reset(smi, c, "GPU clock", "clock-lock returns");
+        code = order(smi, c, "GPU clock", "clock-lock returns");
     if (code == WSK_SMI_OK && o->memory_lock)
         code = lock_memory(smi, c);
     if (code == WSK_SMI_OK && o->reset_memory_lock)
-        code = reset(smi, c, "memory clock", "memory-clock-lock returns");
+        code = order(smi, c, "memory clock", "memory-clock-lock returns");
     return code;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stddef.h>
 #include <string.h>
 
 #include "cli/smi/smi.h"
@@ -117,4 +118,17 @@ int wsk_smi_list(const wsk_smi *smi)
             fprintf(smi->out, "GPU %d: %s (UUID: %s)\n", smi->card[c].index, smi->card[c].card->fixed.name,
                     smi->card[c].card->fixed.uuid);
     return code;
+}
+
+void wsk_smi_versions(const wsk_smi *smi)
+{
+    char cuda[WSK_SMI_TEXT];
+    const char *driver = smi->moment.driver, *dot = strchr(driver, '.');
+    wsk_smi_cuda(&smi->moment, cuda);
+    /* NVML's version is that of the driver without its last number. */
+    const int len = dot ? (int)(dot - driver + 1 + (ptrdiff_t)strcspn(dot + 1, ".")) : (int)strlen(driver);
+    fprintf(smi->out,
+            "NVIDIA-SMI version  : %s\nNVML version        : %.*s\nDRIVER version      : %s\n"
+            "CUDA Version        : %s\n",
+            driver, len, driver, driver, cuda);
 }

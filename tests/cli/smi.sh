@@ -70,6 +70,7 @@ exits 0 "the clock is locked" "$wattsink" smi -i 0 -lgc 300,900
 locked() { smi -i 0 --query-gpu=clocks.gr,clocks_event_reasons.applications_clocks_setting --format=csv,noheader,nounits | grep -q '^900, Active'; }
 soon locked && pass "in the next sample" || fail "in the next sample"
 exits 0 "it is free again" "$wattsink" smi -i 0 -rgc
+[ "$(cat out)" = "All done." ] && pass "in the words of nvidia-smi" || fail "in the words of nvidia-smi" "$(cat out)"
 smi -q -x >smi.xml
 if command -v xmllint >/dev/null; then
     exits 0 "the XML is well-formed" xmllint --noout --nonet smi.xml

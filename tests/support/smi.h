@@ -54,6 +54,14 @@ static inline wsk_twin_moment *smi_moment(const char *driver, int32_t cuda)
     return m;
 }
 
+static inline wsk_twin_moment *one_card(const char *part)
+{
+    wsk_twin_moment *m = smi_moment("590.48.01", 13010);
+    smi_card(&m->card[0], part, 0);
+    m->count = 1;
+    return m;
+}
+
 /* What `wattsink smi ARG...` prints to standard output while the twin shows `m`. `args` ends with NULL. The caller frees
  * the text. */
 static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *const *args)
@@ -85,4 +93,28 @@ static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *co
     return text;
 }
 #define SMI_SAYS(m, code, ...) smi_says(m, code, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Exit code of `wattsink smi ARG...` while the twin shows `m`, without an output file of its own. */
+static inline int code_of(const wsk_twin_moment *m, const char *const *args)
+{
+    char name[32];
+    const char *argv[24] = {"smi", "--twin", name};
+    int argc = 3;
+    wsk_twin_writer *w;
+    snprintf(name, sizeof name, "smi-%ld", (long)getpid());
+    for (; args[argc - 3]; argc++)
+        argv[argc] = args[argc - 3];
+    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
+    wsk_twin_publish(w, m);
+    const int code = wsk_cli_smi.run(argc, (char **)(uintptr_t)argv);
+    wsk_twin_close(w);
+    return code;
+}
+#define CODE_OF(m, ...) code_of(m, (const char *const[]){__VA_ARGS__, NULL})
+
+static inline void check_line(const char *text, const char *line)
+{
+    if (!strstr(text, line))
+        fail_msg("no line \"%s\" in:\n%.2500s", line, text);
+}
 #endif

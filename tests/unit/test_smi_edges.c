@@ -7,32 +7,6 @@
 
 #include "tests/support/smi.h"
 
-static wsk_twin_moment *one_card(const char *part)
-{
-    wsk_twin_moment *m = smi_moment("590.48.01", 13010);
-    smi_card(&m->card[0], part, 0);
-    m->count = 1;
-    return m;
-}
-
-/* Exit code of `wattsink smi ARG...` while the twin shows `m`, without an output file of its own. */
-static int code_of(const wsk_twin_moment *m, const char *const *args)
-{
-    char name[32];
-    const char *argv[24] = {"smi", "--twin", name};
-    int argc = 3;
-    wsk_twin_writer *w;
-    snprintf(name, sizeof name, "smi-%ld", (long)getpid());
-    for (; args[argc - 3]; argc++)
-        argv[argc] = args[argc - 3];
-    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
-    wsk_twin_publish(w, m);
-    const int code = wsk_cli_smi.run(argc, (char **)(uintptr_t)argv);
-    wsk_twin_close(w);
-    return code;
-}
-#define CODE_OF(m, ...) code_of(m, (const char *const[]){__VA_ARGS__, NULL})
-
 static void check_fields(const wsk_twin_moment *m, const char *fields, const char *expected)
 {
     char query[512];
@@ -88,12 +62,6 @@ static void classes_without_a_capture(void **state)
         check_fields(m, fields, cards[i].expected);
         free(m);
     }
-}
-
-static void check_line(const char *text, const char *line)
-{
-    if (!strstr(text, line))
-        fail_msg("no line \"%s\" in:\n%.2500s", line, text);
 }
 
 static void objects_of_the_inforom(void **state)
@@ -249,67 +217,6 @@ static void processes_are_listed(void **state)
     assert_int_equal(CODE_OF(m, "--query-compute-apps=pid"), 2);
     assert_int_equal(CODE_OF(m, "--help-query-compute-apps"), 0);
     assert_int_equal(CODE_OF(m, "--help"), 0);
-    free(m);
-}
-
-/* Layout: a public capture of `nvidia-smi pmon -c 1 -s um`. */
-static void processes_by_columns(void **state)
-{
-    (void)state;
-    wsk_twin_moment *m = one_card("gpu/rtx-3090");
-    int code;
-    char *text = SMI_SAYS(m, &code, "pmon", "-s", "um", "-c", "1");
-    assert_int_equal(code, 0);
-    assert_string_equal(
-        text, "# gpu         pid   type     sm    mem    enc    dec    jpg    ofa     fb   ccpm    command \n"
-              "# Idx           #    C/G      %      %      %      %      %      %     MB     MB    name \n"
-              "    0    4194400     C     97      -      -      -      -      -   4096      0    training       \n");
-    free(text);
-    text = SMI_SAYS(m, &code, "pmon", "-s", "m", "-c", "1");
-    assert_int_equal(code, 0);
-    assert_string_equal(text, "# gpu         pid   type     fb   ccpm    command \n"
-                              "# Idx           #    C/G     MB     MB    name \n"
-                              "    0    4194400     C   4096      0    training       \n");
-    free(text);
-    m->card[0].now.process[0].pid = 0;
-    text = SMI_SAYS(m, &code, "pmon", "-s", "m", "-c", "1");
-    check_line(text, "\n    0          -     -      -      -    -              \n");
-    free(text);
-    text = SMI_SAYS(m, &code, "pmon", "-s", "up", "-c", "1");
-    assert_int_equal(code, 2);
-    assert_string_equal(text, "");
-    free(text);
-    free(m);
-}
-
-/* Layout: public captures of drivers of 2026, with -s pucvmet -o DT, -o T, and -s mu. */
-static void columns_of_cards(void **state)
-{
-    (void)state;
-    wsk_twin_moment *m = one_card("gpu/h100-sxm");
-    int code;
-    char *text = SMI_SAYS(m, &code, "dmon", "-s", "pucvmet", "-o", "DT", "-c", "1");
-    assert_int_equal(code, 0);
-    check_line(
-        text, "#Date        Time         gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg    ofa   mclk   "
-              "pclk  pviol  tviol     fb   bar1   ccpm  sbecc  dbecc    pci  rxpci  txpci \n");
-    check_line(
-        text,
-        "#YYYYMMDD    HH:MM:SS     Idx      W      C      C      %      %      %      %      %      %    MHz    "
-        "MHz      %   bool     MB     MB     MB   errs   errs   errs   MB/s   MB/s \n");
-    check_line(text, " 20261123    12:00:00       0    251     61     71     97     41 ");
-    check_line(text, "   2600   1725    100      0   5000      0      0      0      0      0      7      5 \n");
-    free(text);
-    m->card[0].fixed.ecc = 0;
-    m->card[0].now.reasons = WSK_REASON_SW_THERMAL;
-    text = SMI_SAYS(m, &code, "dmon", "-s", "ev", "-o", "T", "-c", "1"); /* in the order of the letters */
-    assert_string_equal(text, "#Time         gpu  sbecc  dbecc    pci  pviol  tviol \n"
-                              "#HH:MM:SS     Idx   errs   errs   errs      %   bool \n"
-                              " 12:00:00       0      -      -      0      0      1 \n");
-    free(text);
-    text = SMI_SAYS(m, &code, "dmon", "-s", "m", "-o", "D", "-c", "1");
-    check_line(text, "\n 20261123       0   5000      0      0 \n");
-    free(text);
     free(m);
 }
 
@@ -549,8 +456,6 @@ int main(void)
         cmocka_unit_test(unreported_values_are_marked),
         cmocka_unit_test(names_are_escaped_in_xml),
         cmocka_unit_test(processes_are_listed),
-        cmocka_unit_test(processes_by_columns),
-        cmocka_unit_test(columns_of_cards),
         cmocka_unit_test(a_lost_card_is_told_by_each_command),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(files_that_cannot_be_written),
