@@ -8,7 +8,7 @@ static const wsk_param params[] = {{.name = NULL}};
 /* Each value of a profile holds from its time of day on; before the first time of a day its last value holds. */
 static void find_intensity(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
-    *out = (wsk_rate){.until_s = INT64_MAX};
+    *out = (wsk_rate){.until_s = WSK_DAY_S - now->second};
     for (int i = 0; i < b->n_profiles; i++) {
         const wsk_curve *c = b->profiles[i].curve;
         if (!(b->profiles[i].seasons >> (now->season < 0 ? WSK_SEASONS : now->season) & 1u))

@@ -260,7 +260,7 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     set_rates(b, g, &now, &date, &hold);
     if (g->solar)
         set_solar(b, g, &now, &date, &hold);
-    if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
+    if (hold < INT64_MAX || g->dated) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
         until = later(until, now.utc_s + 1); /* a segment lasts at least one second, whatever the time zone says */
     }

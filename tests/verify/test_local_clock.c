@@ -107,10 +107,30 @@ static void test_bill_of_a_year(void **state)
     assert_rel(summer, never, 1e-4);
 }
 
+/* A profile of carbon without seasons begins anew at each midnight, under a tariff that knows no dates too. */
+static void test_carbon_of_each_day(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<rig><site supply='230 V'><room temperature='25 degC'/><tariff kind='flat' price='0.3 EUR/kWh'/><carbon "
+        "kind='daily'><profile curve='0 h:100 g/kWh, 12 h:300 g/kWh'/></carbon></site><load ac='1000 W'/><run "
+        "from='2026-04-01T00:00:00' zone='Europe/Berlin' for='7 d'/></rig>";
+    const double span_s = 7 * 24 * hour_s;
+    for (int leap = 0; leap < 2; leap++) {
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run;
+        assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = span_s, .leap = leap != 0}), WSK_OK);
+        wsk_test_advance(run, span_s);
+        assert_rel(wsk_bill_account(run).carbon_kg, 7 * (12 * 0.1 + 12 * 0.3), 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hours_of_work),
                                        cmocka_unit_test(test_limits_by_the_hour), cmocka_unit_test(test_outdoor_air),
-                                       cmocka_unit_test(test_bill_of_a_year)};
+                                       cmocka_unit_test(test_bill_of_a_year),
+                                       cmocka_unit_test(test_carbon_of_each_day)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
