@@ -136,16 +136,19 @@ static void make_demands(maker *m)
     }
 }
 
-/* If no attribute days= of the tariff names holidays, holidays count as Sundays. */
+/* If no attribute days= of the tariff names holidays, holidays count as Sundays in it; the same holds for <solar>. */
+static void count_as_sunday(wsk_span *s)
+{
+    s->days = (s->days & 0x7fu) | (s->days & 0x40u) << 1;
+}
+
 static void settle_holidays(maker *m)
 {
     wsk_billing *b = m->b;
-    if (m->holidays)
-        return;
-    for (int i = 0; i < b->n_periods + b->n_demands; i++) {
-        wsk_span *s = i < b->n_periods ? &b->periods[i].when : &b->demands[i - b->n_periods].when;
-        s->days = (s->days & 0x7fu) | (s->days & 0x40u) << 1;
-    }
+    for (int i = 0; i < b->n_periods && !m->holidays; i++)
+        count_as_sunday(&b->periods[i].when);
+    for (int i = 0; i < b->n_demands && !m->holidays; i++)
+        count_as_sunday(&b->demands[i].when);
 }
 
 static const wsk_elem *period_elem(const maker *m, int i)
@@ -395,6 +398,7 @@ static void make_solar(maker *m, const wsk_elem *solar)
     for (int i = 0; i < p->surplus.count; i++)
         if (p->surplus.y[i] < 0)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, solar, "surplus", WSK_SAID(WSK_SAY_SOLAR_NEGATIVE));
+    bool holidays = false;
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(solar, "period", e)) != NULL;) {
         const wsk_period_params *t = e->params;
         const wsk_when when = {t->from, t->to, t->days, t->season};
@@ -402,9 +406,11 @@ static void make_solar(maker *m, const wsk_elem *solar)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_TARIFF_PERIODS, WSK_FEEDS));
             break;
         }
-        wsk_when_span(m->plan, e, &b->seasons, &when, &b->feeds[b->n_feeds].when, &m->holidays);
+        wsk_when_span(m->plan, e, &b->seasons, &when, &b->feeds[b->n_feeds].when, &holidays);
         b->feeds[b->n_feeds++].price_j = t->price_j;
     }
+    for (int i = 0; i < b->n_feeds && !holidays; i++)
+        count_as_sunday(&b->feeds[i].when);
     check_currency(m, solar);
     make_months(m, solar, &p->months);
     b->solar = p;

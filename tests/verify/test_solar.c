@@ -123,6 +123,23 @@ static void test_feed_in_periods(void **state)
     assert_near(b.solar, 12 * 0.30, 1e-9);
 }
 
+/* 2026-06-01, a Monday, is made a holiday. Where no <period> of the solar power names holidays they count as Sundays,
+ * whatever the tariff names. */
+static void test_feed_in_on_holidays(void **state)
+{
+    (void)state;
+#define HOLIDAY(PERIODS, WORDS) \
+    "<tariff kind=\"time-of-use\"><period price=\"0.30 EUR/kWh\"/>" PERIODS \
+    "<holiday date=\"2026-06-01\"/></tariff>" SOLAR("0:00:900 W", \
+                                                    "<period days=\"" WORDS "\" price=\"0.01 EUR/kWh\"/>")
+    assert_near(bill_of(HOLIDAY("", "weekends"), 48, 1).solar, 12 * (0.01 + 0.08), 1e-9);
+    assert_near(bill_of(HOLIDAY("", "weekdays"), 48, 1).solar, 12 * (0.08 + 0.01), 1e-9);
+    assert_near(bill_of(HOLIDAY("", "weekends, holidays"), 48, 1).solar, 12 * (0.01 + 0.08), 1e-9);
+    assert_near(bill_of(HOLIDAY("", "weekdays, holidays"), 48, 1).solar, 12 * (0.01 + 0.01), 1e-9);
+    assert_near(bill_of(HOLIDAY("<period days=\"holidays\" price=\"0.20 EUR/kWh\"/>", "weekends"), 48, 1).solar,
+                12 * (0.01 + 0.08), 1e-9);
+}
+
 /* Across midnight the curve is linear from its last point to its first. */
 static void test_over_midnight(void **state)
 {
@@ -234,6 +251,7 @@ int main(void)
                                        cmocka_unit_test(test_half),
                                        cmocka_unit_test(test_triangle),
                                        cmocka_unit_test(test_feed_in_periods),
+                                       cmocka_unit_test(test_feed_in_on_holidays),
                                        cmocka_unit_test(test_over_midnight),
                                        cmocka_unit_test(test_heating),
                                        cmocka_unit_test(test_mistakes),
