@@ -45,7 +45,21 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* True if a simulated year may differ from a repeated week, because the rig has prices, weather or sun by date. */
+/* True if the element has prices by the day of the week, or by the hour, that a repeated run of this duration does not
+ * meet as often as a year does. */
+static bool is_cut(const wsk_elements *list, int e, double duration_s)
+{
+    const double day_s = 86400;
+    const char *element = list->items[e].element;
+    const bool hours = wsk_elements_text(list, e, "surplus") ||
+                       ((strcmp(element, "period") == 0 || strcmp(element, "demand") == 0) &&
+                        (wsk_elements_text(list, e, "from") || wsk_elements_text(list, e, "to")));
+    return (hours && fmod(duration_s, day_s) > 0) ||
+           (wsk_elements_text(list, e, "days") && fmod(duration_s, 7 * day_s) > 0);
+}
+
+/* True if a simulated year may differ from the repeated run, because the rig has prices, weather or sun by date, or
+ * because the run is no whole number of days or weeks by which prices differ. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
@@ -54,7 +68,7 @@ static bool year_matters(const wsk_rig *rig)
         return false;
     for (int e = 0; e < list->count && !found; e++)
         found = (list->items[e].traits & WSK_TRAIT_DATED) || wsk_elements_text(list, e, "months") ||
-                !isnan(wsk_elements_number(list, e, "latitude"));
+                !isnan(wsk_elements_number(list, e, "latitude")) || is_cut(list, e, wsk_rig_duration(rig));
     wsk_elements_free(list);
     return found;
 }
@@ -410,8 +424,8 @@ const wsk_cli_command wsk_cli_compare = {
     .summary = N_("several rigs side by side: energy, money, payback, throttling, work"),
     .options =
         N_("  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; all combinations of several\n"
-           "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
-           "                      else (and with --for) the simulated time repeated\n"
+           "  --annual            per year of 365 days: simulated where tariff or weather have seasons, or prices\n"
+           "                      by hour or day that the run cuts, else (and with --for) the run repeated\n"
            "  --rate 5%           interest a year, for value and \"all in\"\n"
            "  --years 5           years over which a purchase is spread\n"
            "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': finds when buying becomes cheaper\n"

@@ -188,6 +188,21 @@ says out '^electricity  *USD/year  *1754\.40  *1403\.52' "and has both seasons"
 exits 0 "with --for" "$wattsink" compare seasons.xml --vary 'psu.efficiency=80%,100%' --annual --for 1d
 says out ': 1 d simulated, repeated' "the time is repeated"
 says out '^electricity  *USD/year  *3504\.00' "and July is the whole year"
+cat >weekend.xml <<'EOF'
+<rig name="Sunday"><site supply="230 V" circuit="32 A"><tariff kind="time-of-use"><period days="weekdays" price="1 USD/kWh"/>
+  <period days="weekends" price="0.1 USD/kWh"/></tariff><room temperature="25 degC"/></site><chassis/><load ac="1000 W"/>
+  <run from="2026-08-02T00:00:00" zone="America/Los_Angeles" for="1 d"/></rig>
+EOF
+exits 0 "a Sunday for a year" "$wattsink" compare weekend.xml weekend.xml --annual --leap -q
+# 1 kW: 260 weekdays at 1 and 105 days of weekends at 0.1 USD/kWh. The Sunday repeated would be 876 USD.
+says out '^electricity  *USD/year  *6492\.00' "has weekdays too"
+exits 0 "a week for a year" "$wattsink" compare weekend.xml weekend.xml --annual --leap -q --set 'run.for=7 d'
+says out ': 7 d simulated, repeated' "is repeated, as it has all days"
+sed 's/period days="weekdays"/period from="8:00" to="20:00"/; s/ days="weekends"//' weekend.xml >evening.xml
+exits 0 "half a day for a year" "$wattsink" compare evening.xml evening.xml --annual --leap -q --set 'run.for=12 h'
+says out '^electricity  *USD/year  *4818\.00' "has all hours"
+exits 0 "a day for a year" "$wattsink" compare evening.xml evening.xml --annual --leap -q
+says out ': 1 d simulated, repeated' "is repeated, as each day costs the same"
 
 exits 0 "a card whose memory is too hot" "$wattsink" compare "$top/scenarios/v100-memory/rig.xml" --vary 'gpu.power-limit=175W,250W' --annual
 tr -s '\n ' ' ' <out >flat
