@@ -141,17 +141,38 @@ static void check_weather(wsk_build *b)
                       WSK_SAID(WSK_SAY_WEATHER_DATES));
 }
 
+static int clock_of(const wsk_elem *e)
+{
+    const wsk_param *p = wsk_kind_param(e->kind, "clock");
+    return p ? *(const int *)(const void *)((const char *)e->params + p->offset) : WSK_CLOCK_LOCAL;
+}
+
+/* First and last second of the run by a clock. The local clock may be changed in between. */
+static void span_of_run(const wsk_build *b, int clock, double *first_s, double *last_s)
+{
+    const wsk_zone *zone = b->plan->zone;
+    const double from_s = b->net->runspec->from_s, for_s = b->net->runspec->for_s;
+    *first_s = from_s;
+    *last_s = from_s + for_s - 1;
+    if (!zone || isnan(from_s) || !(for_s < 1e11))
+        return;
+    const int64_t start = wsk_zone_utc(zone, (int64_t)from_s), end = start + (int64_t)for_s - 1;
+    *first_s = (double)(start + (clock == WSK_CLOCK_UTC ? 0 : wsk_zone_offset(zone, start, NULL)));
+    *last_s = (double)(end + (clock == WSK_CLOCK_UTC ? 0 : wsk_zone_offset(zone, end, NULL)));
+}
+
 /* Warns if a data file of less than about a year does not cover the whole run: the file then repeats, which is
  * rarely intended. */
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
-    const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
-                 to_s = from_s + b->net->runspec->for_s;
+    const double whole_year_s = 363 * 86400.0;
+    double first_s, last_s;
+    span_of_run(b, clock_of(e), &first_s, &last_s);
     for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_series *s = (const wsk_series *)(const void *)((const char *)e->params + p->offset);
         char begins[24], ends[24];
-        if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s || isnan(from_s) ||
-            (from_s >= s->t[0] - 1 && to_s <= s->t[0] + s->period_s + 1))
+        if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s || isnan(first_s) ||
+            (first_s >= s->t[0] - 1 && last_s <= s->t[0] + s->period_s))
             continue;
         wsk_format_datetime(begins, (int64_t)s->t[0]);
         wsk_format_datetime(ends, (int64_t)s->t[s->count - 1]);

@@ -219,6 +219,36 @@ grep -q "^rig.xml:3:34: warning: the file's dates, 2026-08-04T00:00:00 to 2026-0
 dates 2025-01-01T00:00:00 2025-12-31T12:00:00
 exits 0 "dates of a whole year" "$wattsink" check rig.xml
 [ ! -s err ] && pass "are those of any" || fail "are those of any" "$(cat err)"
+# Hours of spot prices, or of carbon, against runs in zones whose clocks differ from those of the file.
+hours() { # hours ELEMENT CLOCK FIRST COUNT: a file of COUNT hours from a time by the clock
+    begun=$(date -u -d "$3" +%s)
+    if [ "$1" = carbon ]; then echo time,intensity_g_per_kwh; else echo time,price_eur_per_kwh; fi >hours.csv
+    for i in $(seq 0 $(($4 - 1))); do date -u -d "@$((begun + 3600 * i))" +%Y-%m-%dT%H:%M:%S,0.1; done >>hours.csv
+    kind=file
+    [ "$1" = carbon ] || kind=spot
+    hour_file="<$1 kind=\"$kind\" file=\"hours.csv\" clock=\"$2\"/>"
+}
+covers() { # covers NAME RUN yes|no: whether the run is within the hours
+    echo "<rig name=\"r\"><site supply=\"230 V\">$hour_file</site><load ac=\"1000 W\"/><run $2/></rig>" >rig.xml
+    exits 0 "$1" "$wattsink" check rig.xml
+    seen=yes
+    grep -q "do not cover the run" err && seen=no
+    [ "$seen" = "$3" ] && pass "$1: covered: $3" || fail "$1: covered: $3" "$(cat err)"
+}
+for element in tariff carbon; do
+    hours $element utc 2026-03-29T00:00:00 5
+    covers "$element: the first local hour lies before a file in UTC" 'from="2026-03-29T00:00:00" zone="Europe/Berlin" for="4 h"' no
+    covers "$element: the same hours without a zone offset" 'from="2026-03-29T00:00:00" zone="UTC" for="4 h"' yes
+    hours $element utc 2026-08-03T07:00:00 24
+    covers "$element: a day in Los Angeles in UTC" 'from="2026-08-03T00:00:00" zone="America/Los_Angeles" for="1 d"' yes
+    hours $element local 2026-03-28T00:00:00 48
+    covers "$element: two days over a clock change end an hour late" 'from="2026-03-28T00:00:00" zone="Europe/Berlin" for="2 d"' no
+    covers "$element: 47 hours over it do not" 'from="2026-03-28T00:00:00" zone="Europe/Berlin" for="47 h"' yes
+    hours $element local 2026-03-28T00:00:00 26
+    covers "$element: a run to the moment of the change" 'from="2026-03-28T00:00:00" zone="Europe/Berlin" for="26 h"' yes
+done
+
+sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
 dates '03.08.2026 00:00' '04.08.2026 00:00'
 exits 3 "dates of another sort" "$wattsink" check rig.xml
 grep -q '"03.08.2026 00:00" is not a local date' err && pass "are quoted as they stand" || fail "are quoted as they stand" "$(cat err)"
