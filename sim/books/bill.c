@@ -87,25 +87,26 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
 }
 
 /* Entries of g->demands with the same name are one demand charge; their `group` is the index of the first of them.
- * Returns the share of the open billing month's days that lie in a season of the charge whose group is `demand`. */
+ * Of the time of the open billing month that the run covers, returns the share that lies in a season of the charge
+ * whose group is `demand`. */
 static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
 {
     uint32_t seasons = 0;
-    int all = 0, mine = 0;
     for (int i = demand; i < g->n_demands; i++)
         seasons |= g->demands[i].group == demand ? g->demands[i].when.seasons : 0;
     if (seasons == UINT32_MAX)
         return 1;
-    wsk_date first = wsk_date_of(b->month_civil_s);
-    int64_t from, next;
-    month_of(g, &first, &from, &next);
-    for (int64_t d = from; d < next; d++) {
-        wsk_date date = wsk_date_of(d * WSK_DAY_S);
-        int season = wsk_season_of(&g->seasons, &date);
-        all++;
-        mine += (int)(seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
+    const int64_t to_s = earlier(utc_at(g, b->end_ns) + (b->end_ns % WSK_NS != 0), b->month_to_s),
+                  from_s = to_s - llround(b->month_share * (double)(b->month_to_s - b->month_from_s));
+    int64_t unused, mine = 0;
+    const int64_t from = from_s + offset_of(g, from_s, &unused), to = to_s + offset_of(g, to_s, &unused);
+    for (int64_t day = wsk_date_of(from).days * WSK_DAY_S; day < to; day += WSK_DAY_S) {
+        const wsk_date date = wsk_date_of(day);
+        const int season = wsk_season_of(&g->seasons, &date);
+        if (seasons >> (season < 0 ? WSK_SEASONS : season) & 1u)
+            mine += earlier(day + WSK_DAY_S, to) - later(day, from);
     }
-    return (double)mine / all;
+    return to > from ? (double)mine / (double)(to - from) : 0;
 }
 
 static double demand_cost(const wsk_bill *b, const wsk_billing *g)

@@ -101,6 +101,39 @@ static void nameless_periods_are_energy(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A demand charge with a season is due for the days of the month that lie both in its season and in the run. */
+static void demand_of_a_season_is_prorated_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from;
+        int days;
+        double due;
+    } cases[] = {{"2026-09-01", 30, 10},
+                 {"2026-09-01", 15, 10},
+                 {"2026-09-11", 10, 20 * 5 / 30.0},
+                 {"2026-09-16", 15, 0},
+                 {"2026-08-27", 10, 20 * 5 / 30.0},
+                 {"2026-09-13", 1, 20 / 30.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char run_text[100];
+        wsk_run *run;
+        wsk_rig *rig;
+        wsk_bill bill;
+        const int64_t end = (int64_t)cases[i].days * 24 * 3600 * WSK_NS;
+        snprintf(run_text, sizeof run_text, "<run from='%s' zone='Europe/Berlin' for='%d d'/>", cases[i].from,
+                 cases[i].days);
+        const wsk_billing *b = billing_of("<tariff kind='flat' price='0 USD/kWh'><season name='s' from='09-01' "
+                                          "to='09-15'/><demand season='s' price='20 USD/kW'/></tariff>",
+                                          run_text, &run, &rig);
+        wsk_bill_open(&bill, b, 0, end);
+        wsk_bill_add(&bill, b, 0, end, 1000);
+        wsk_bill_close(&bill, b, end);
+        assert_near(wsk_sum_value(&bill.demand), cases[i].due, 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +141,7 @@ int main(void)
         cmocka_unit_test(each_hour_of_a_day_is_billed),
         cmocka_unit_test(days_of_a_standing_charge),
         cmocka_unit_test(nameless_periods_are_energy),
+        cmocka_unit_test(demand_of_a_season_is_prorated_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
