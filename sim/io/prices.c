@@ -8,6 +8,7 @@
 struct wsk_price_row {
     const char *id, *price, *date;
     const char *ref;
+    int line;
     struct wsk_price_row *next;
 };
 
@@ -25,6 +26,14 @@ static bool has_part(wsk_loader *l, const char *id)
     for (size_t i = 0; i < 2 && !found; i++)
         found = l->dirs[i] && wsk_file_exists(wsk_printf(l->arena, "%s/%s.xml", l->dirs[i], id));
     return found;
+}
+
+static const struct wsk_price_row *row_of(const wsk_loader *l, const char *id)
+{
+    const struct wsk_price_row *row = l->prices;
+    while (row && strcmp(row->id, id) != 0)
+        row = row->next;
+    return row;
 }
 
 static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
@@ -45,7 +54,8 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
         return WSK_SAY(l->arena, WSK_SAY_PRICES_PRICE, wsk_io_quote(q, row->price));
     if (!wsk_parse_datetime(row->date, &day))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_DATE, wsk_io_quote(q, row->date));
-    return NULL;
+    const struct wsk_price_row *other = row_of(l, row->id);
+    return other ? WSK_SAY(l->arena, WSK_SAY_PRICES_TWICE, wsk_io_quote(q, row->id), other->line) : NULL;
 }
 
 static void take_row(wsk_loader *l, const char *path, int line, const char *from, const char *end)
@@ -62,6 +72,7 @@ static void take_row(wsk_loader *l, const char *path, int line, const char *from
         wsk_io_error(l->diags, path, line, 1, flaw);
         return;
     }
+    row->line = line;
     row->ref = wsk_printf(l->arena, "%s, %s", path, row->date);
     row->next = l->prices;
     l->prices = row;
@@ -110,9 +121,7 @@ static void write_over(wsk_loader *l, wsk_node *node, const char *name, const ch
 
 void wsk_prices_apply(wsk_loader *l, wsk_part_doc *part)
 {
-    const struct wsk_price_row *row = part->root && !part->priced ? l->prices : NULL;
-    while (row && strcmp(row->id, part->id) != 0)
-        row = row->next;
+    const struct wsk_price_row *row = part->root && !part->priced ? row_of(l, part->id) : NULL;
     part->priced = true;
     if (!row)
         return;

@@ -112,8 +112,14 @@ static void mistakes_of_a_list_are_told(void **state)
             fail_msg("%s: %s", cases[i].row, plan->diags.items[0].message);
         wsk_plan_free(plan);
     }
-    remove(list);
+    put_file("p.csv",
+             "gpu/plain,10 USD,2026-08-03\npsu/tier-gold-1600,99 USD,2026-08-03\ngpu/plain,20 USD,2026-08-04\n");
     wsk_plan *plan = wsk_test_plan(in, RIG(""), WSK_EINPUT);
+    assert_true(wsk_test_plan_says(plan, "\"gpu/plain\" has a price in line 1 already"));
+    assert_int_equal(plan->diags.items[0].line, 3);
+    wsk_plan_free(plan);
+    remove(list);
+    plan = wsk_test_plan(in, RIG(""), WSK_EINPUT);
     assert_true(wsk_test_plan_says(plan, "cannot open the file"));
     assert_string_equal(plan->diags.items[0].file, list);
     wsk_plan_free(plan);
