@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/net/sun.h"
+#include "sim/net/tariff_cover.h"
 #include "sim/net/tariff_when.h"
 
 typedef struct {
@@ -13,9 +14,6 @@ typedef struct {
     const wsk_elem *tariff;
     bool holidays;
 } maker;
-
-static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),
-                                        WSK_N("Friday"), WSK_N("Saturday"), WSK_N("Sunday"),    WSK_N("a holiday")};
 
 /* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next.
  * *until_s: seconds until the next row. */
@@ -151,88 +149,11 @@ static void settle_holidays(maker *m)
         count_as_sunday(&b->demands[i].when);
 }
 
-static const wsk_elem *period_elem(const maker *m, int i)
-{
-    const wsk_elem *e = wsk_elem_child(m->tariff, "period", NULL);
-    while (e && i-- > 0)
-        e = wsk_elem_child(m->tariff, "period", e);
-    return e;
-}
-
-/* Of two elements that contradict each other, the error is reported at the one that is written later in the file. */
-static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
-{
-    return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;
-}
-
-static void tell_hour(const maker *m, int season, int day, int second, int one, int two)
-{
-    const wsk_said *in = !m->b->seasons.n ? NULL
-                         : season >= 0    ? WSK_SAID(WSK_SAY_IN_SEASON, m->b->seasons.list[season].name)
-                                          : WSK_SAID(WSK_SAY_OUTSIDE_SEASONS);
-    if (two < 0)
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
-                      WSK_SAID(WSK_SAY_TARIFF_GAP, second / 3600, second / 60 % 60, WSK_WORD(day_words[day]), in));
-    if (two < 0)
-        return;
-    const wsk_elem *here = later_of(period_elem(m, one), period_elem(m, two));
-    int other = here == period_elem(m, two) ? one : two;
-    wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, here, NULL,
-                  WSK_SAID(WSK_SAY_TARIFF_OVERLAP, m->b->names[m->b->periods[other].name], second / 3600,
-                           second / 60 % 60, WSK_WORD(day_words[day]), in));
-}
-
-static bool check_moment(const maker *m, int season, int day, int second)
-{
-    const wsk_billing *b = m->b;
-    const wsk_local now = {.day_kind = day, .season = season, .second = second};
-    int best = -1, twin = -1;
-    for (int i = 0; i < b->n_periods; i++) {
-        if (!wsk_span_holds(&b->periods[i].when, &now))
-            continue;
-        int rank = best < 0 ? -1 : b->periods[best].when.rank;
-        twin = b->periods[i].when.rank > rank ? -1 : b->periods[i].when.rank == rank ? i : twin;
-        best = b->periods[i].when.rank > rank ? i : best;
-    }
-    if (best >= 0 && twin < 0)
-        return true;
-    tell_hour(m, season, day, second, best, best < 0 ? -1 : twin);
-    return false;
-}
-
-static bool season_exists(const wsk_seasons *s, int season)
-{
-    for (int month = 1; month <= 12; month++)
-        for (int day = 1; day <= wsk_month_days(2000, month); day++)
-            if (wsk_season_of(s, &(wsk_date){.month = month, .day = day}) == season)
-                return true;
-    return false;
-}
-
-/* Within a day, only midnight and the times at which a period begins or ends need checking. */
-static void check_coverage(const maker *m)
-{
-    const wsk_billing *b = m->b;
-    for (int season = -1; season < b->seasons.n; season++) {
-        int days = !season_exists(&b->seasons, season) ? 0 : b->n_holidays ? WSK_DAY_KINDS : WSK_HOLIDAY;
-        for (int day = 0; day < days; day++) {
-            if (!check_moment(m, season, day, 0))
-                return;
-            for (int i = 0; i < b->n_periods; i++) {
-                const wsk_span *s = &b->periods[i].when;
-                if ((s->timed && !check_moment(m, season, day, s->from_s)) ||
-                    (s->timed && s->to_s < WSK_DAY_S && !check_moment(m, season, day, s->to_s)))
-                    return;
-            }
-        }
-    }
-}
-
 static void check_block_end(const maker *m)
 {
     const wsk_billing *b = m->b;
     for (int season = -1; season < b->seasons.n; season++) {
-        bool open = !season_exists(&b->seasons, season);
+        bool open = !wsk_when_season_exists(&b->seasons, season);
         for (int i = 0; i < b->n_blocks; i++)
             open = open ||
                    (isinf(b->blocks[i].up_to_j) && b->blocks[i].seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
@@ -313,7 +234,7 @@ static void make_tariff(maker *m)
     b->dated = b->tariff_ops->dated || b->n_demands || b->n_blocks || t->standing_month > 0 || t->minimum_month > 0 ||
                t->minimum_day > 0;
     if (wsk_elem_child(m->tariff, "period", NULL) || b->tariff_ops->all_periods)
-        check_coverage(m);
+        wsk_cover_tariff(m->plan, m->tariff, b);
     if (b->tariff_ops->all_blocks)
         check_block_end(m);
 }
@@ -338,7 +259,7 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
             if (!(seasons >> k & 1u))
                 continue;
             if (owner[k] && !told++)
-                wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, later_of(e, owner[k]), "season",
+                wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, wsk_when_later(e, owner[k]), "season",
                               WSK_SAID(WSK_SAY_PROFILE_TWICE));
             owner[k] = e;
         }
@@ -348,7 +269,8 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
     }
     for (int season = -1; ((const wsk_carbon_ops *)carbon->kind->ops)->profiles && season < b->carbon_seasons.n;
          season++)
-        if (season_exists(&b->carbon_seasons, season) && !(all >> (season < 0 ? WSK_SEASONS : season) & 1u)) {
+        if (wsk_when_season_exists(&b->carbon_seasons, season) &&
+            !(all >> (season < 0 ? WSK_SEASONS : season) & 1u)) {
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, carbon, NULL,
                           season < 0 ? WSK_SAID(WSK_SAY_PROFILE_GAP)
                                      : WSK_SAID(WSK_SAY_PROFILE_SEASON_GAP, b->carbon_seasons.list[season].name));
@@ -411,6 +333,7 @@ static void make_solar(maker *m, const wsk_elem *solar)
     }
     for (int i = 0; i < b->n_feeds && !holidays; i++)
         count_as_sunday(&b->feeds[i].when);
+    wsk_cover_solar(m->plan, solar, b);
     check_currency(m, solar);
     make_months(m, solar, &p->months);
     b->solar = p;

@@ -173,6 +173,20 @@ int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date)
     return -1;
 }
 
+bool wsk_when_season_exists(const wsk_seasons *s, int season)
+{
+    for (int month = 1; month <= 12; month++)
+        for (int day = 1; day <= wsk_month_days(2000, month); day++)
+            if (wsk_season_of(s, &(wsk_date){.month = month, .day = day}) == season)
+                return true;
+    return false;
+}
+
+const wsk_elem *wsk_when_later(const wsk_elem *a, const wsk_elem *b)
+{
+    return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;
+}
+
 void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *w, wsk_span *out,
                    bool *holidays)
 {

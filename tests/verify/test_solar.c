@@ -218,6 +218,12 @@ static void test_mistakes(void **state)
     refused(TARIFF SOLAR("1 h:1 W, 25 h:2 W", ""), "a time outside the day");
     refused(TARIFF "<solar feed-in=\"0.08 EUR/kWh\"/>", "lacks surplus");
     refused(TARIFF "<heating season=\"60 %\" price=\"0.12 USD/kWh\"/>", "USD");
+    refused(TARIFF SOLAR("0:00:1 W", UNPAID "<period name=\"noon\" from=\"12:30\" to=\"13:00\" price=\"0.1 "
+                                            "EUR/kWh\"/>"),
+            "both cover 12:30 on Monday");
+    refused(TARIFF SOLAR("0:00:1 W", "<period days=\"weekdays\" price=\"0.1 EUR/kWh\"/><period days=\"fri\" "
+                                     "price=\"0.2 EUR/kWh\"/>"),
+            "both cover 00:00 on Friday");
 }
 
 /* June yields twice as much per day as the other months. A year then has 395 such days instead of 365: a day's

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks of the hours of a tariff's periods: none may be without a price, none may have two. */
+#ifndef WSK_TARIFF_COVER_H
+#define WSK_TARIFF_COVER_H
+#include "sim/net/tariff_when.h"
+
+/* Mistakes go to plan->diags. Call both after the days of the periods were settled. */
+void wsk_cover_tariff(wsk_plan *plan, const wsk_elem *tariff, const wsk_billing *billing);
+/* Hours without a period are fine here: they have the price of feed-in=. */
+void wsk_cover_solar(wsk_plan *plan, const wsk_elem *solar, const wsk_billing *billing);
+
+#endif
