@@ -13,6 +13,7 @@ typedef struct {
     wsk_plan *plan;
     const wsk_elem *tariff;
     bool holidays;
+    bool by_solar; /* only <solar> depends on the date, not the tariff */
 } maker;
 
 /* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next.
@@ -205,9 +206,11 @@ static void set_time(maker *m, const wsk_runspec_params *run)
     const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
     /* a date that could not be read has a message of its own */
     if (asked && isnan(run->from_s) && !(from && from->text))
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from", WSK_SAID(WSK_SAY_TARIFF_NO_DATE));
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
+                      m->by_solar ? WSK_SAID(WSK_SAY_SOLAR_NO_DATE) : WSK_SAID(WSK_SAY_TARIFF_NO_DATE));
     if (asked && !run->zone)
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone", WSK_SAID(WSK_SAY_TARIFF_NO_ZONE));
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone",
+                      m->by_solar ? WSK_SAID(WSK_SAY_SOLAR_NO_ZONE) : WSK_SAID(WSK_SAY_TARIFF_NO_ZONE));
     int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
     check_zone(m, run);
     b->zone = zone;
@@ -337,6 +340,7 @@ static void make_solar(maker *m, const wsk_elem *solar)
     check_currency(m, solar);
     make_months(m, solar, &p->months);
     b->solar = p;
+    m->by_solar = !b->dated;
     b->dated = true;
 }
 

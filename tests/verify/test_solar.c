@@ -161,15 +161,14 @@ static void test_heating(void **state)
     assert_true(isnan(none.heating) && isnan(none.heating_kwh));
 }
 
-static void refused(const char *site, const char *words)
+static void refused_run(const char *site, const char *dates, const char *words)
 {
     char rig_text[1000];
     wsk_rig *rig = NULL;
     bool told = false;
     snprintf(rig_text, sizeof rig_text,
-             "<rig name=\"r\"><site supply=\"230 V\">%s</site><load ac=\"1 W\"/><run from=\"2026-06-01T00:00:00\" "
-             "zone=\"UTC\" for=\"1 h\"/></rig>",
-             site);
+             "<rig name=\"r\"><site supply=\"230 V\">%s</site><load ac=\"1 W\"/><run %s for=\"1 h\"/></rig>", site,
+             dates);
     assert_int_equal(
         wsk_rig_load(&rig, &(wsk_rig_options){.text = rig_text, .text_len = strlen(rig_text), .path = "-"}),
         WSK_EINPUT);
@@ -181,6 +180,11 @@ static void refused(const char *site, const char *words)
     }
     assert_true(told);
     wsk_rig_free(rig);
+}
+
+static void refused(const char *site, const char *words)
+{
+    refused_run(site, "from=\"2026-06-01T00:00:00\" zone=\"UTC\"", words);
 }
 
 /* The list of a year's months must have all twelve, in order, none of them below zero and not all zero. */
@@ -226,6 +230,20 @@ static void test_mistakes(void **state)
             "both cover 00:00 on Friday");
 }
 
+/* Where the tariff alone needs no date, it is the solar power that is said to need one. */
+static void test_missing_dates(void **state)
+{
+    (void)state;
+    static const char *const tariffs[] = {TARIFF, "<tariff kind=\"flat\" price=\"0.3 EUR/kWh\"><demand price=\"1 "
+                                                  "EUR/kW\"/></tariff>"};
+    static const char *const runs[] = {"", "from=\"2026-06-01T00:00:00\""};
+    for (int i = 0; i < 4; i++) {
+        char site[500];
+        snprintf(site, sizeof site, "%s%s", tariffs[i % 2], SOLAR("0:00:1 W", ""));
+        refused_run(site, runs[i / 2], i % 2 ? "the tariff depends on" : "<solar> depends on");
+    }
+}
+
 /* June yields twice as much per day as the other months. A year then has 395 such days instead of 365: a day's
  * surplus is 365/395 of the mean day's in July, and twice that in June. */
 static void test_months(void **state)
@@ -261,6 +279,7 @@ int main(void)
                                        cmocka_unit_test(test_over_midnight),
                                        cmocka_unit_test(test_heating),
                                        cmocka_unit_test(test_mistakes),
+                                       cmocka_unit_test(test_missing_dates),
                                        cmocka_unit_test(test_mistaken_months),
                                        cmocka_unit_test(test_months)};
     return cmocka_run_group_tests(tests, NULL, NULL);
