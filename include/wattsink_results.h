@@ -58,6 +58,7 @@
     X(COST, RIG, NUMBER, "cost.run", "electricity cost of the run", "currency", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(ANNUAL_BASIS, RIG, TEXT, "cost.annual_basis", "basis of the yearly cost: simulated or repeated", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(ANNUAL_PARTIAL, RIG, FLAG, "cost.annual_partial", "the run lacks hours or days of the week that have other prices", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(COST_ENERGY, RIG, NUMBER, "cost.energy", "energy charges", "currency", 2, LESS, NONE, BAND, IF_SO, 12) \
     X(COST_DEMAND, RIG, NUMBER, "cost.demand", "demand charges", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(COST_STANDING, RIG, NUMBER, "cost.standing", "standing charges", "currency", 2, LESS, NONE, EXACT, IF_SO, 0) \

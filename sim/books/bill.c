@@ -383,6 +383,28 @@ static double room_heat_j(const wsk_run *run)
     return wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
 }
 
+/* Days that differ only as holidays or by season do not count: a week need not have them either. */
+static void take_span(const wsk_span *s, bool *hours, bool *days)
+{
+    *hours = *hours || s->timed;
+    *days = *days || (s->days & 0x7fu) != 0x7fu;
+}
+
+/* True if a run of this time, s, lacks hours or days of the week for which the tariff has other prices. */
+static bool is_partial(const wsk_billing *g, double time)
+{
+    const wsk_series *file = &g->tariff->file;
+    bool hours = file->count > 0 || (g->solar && g->solar->surplus.count > 1),
+         days = file->count > 0 && (file->civil || file->period_s > WSK_DAY_S);
+    for (int i = 0; i < g->n_periods; i++)
+        take_span(&g->periods[i].when, &hours, &days);
+    for (int i = 0; i < g->n_demands; i++)
+        take_span(&g->demands[i].when, &hours, &days);
+    for (int i = 0; i < g->n_feeds; i++)
+        take_span(&g->feeds[i].when, &hours, &days);
+    return time < 7 * WSK_DAY_S && (days || (hours && fmod(time, WSK_DAY_S) > 0));
+}
+
 wsk_account wsk_bill_account(const wsk_run *run)
 {
     const wsk_billing *g = run->net->billing;
@@ -409,6 +431,7 @@ wsk_account wsk_bill_account(const wsk_run *run)
     a.annual = a.cost * year_s / time;
     a.marginal = wsk_bill_marginal(&a.bill, g);
     a.annual_basis = time >= year_s ? "simulated" : "repeated";
+    a.annual_partial = is_partial(g, time);
     if (g->heating) {
         const wsk_heating_params *h = g->heating;
         a.heating_j = room_heat_j(run) * year_s / time * h->season * h->used;

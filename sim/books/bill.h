@@ -74,6 +74,7 @@ typedef struct {
      * rig states no heating or no tariff, or facility water carries part of the heat away. */
     double heating_j, heating;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
+    bool annual_partial;      /* the run lacks hours or days of the week for which the tariff has other prices */
     wsk_bill bill;            /* the bill, closed as if the run ended now */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);

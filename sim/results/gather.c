@@ -178,6 +178,8 @@ static void gather_money(const gathering *g)
     put_number(g, WSK_R_COST, a.cost);
     put_number(g, WSK_R_ANNUAL, a.annual);
     put_text(g, WSK_R_ANNUAL_BASIS, a.annual_basis);
+    if (a.annual_partial)
+        wsk_summary_set_flag(g->s, WSK_R_ANNUAL_PARTIAL, 0, true);
     if (!isnan(a.cost)) {
         put_number(g, WSK_R_COST_ENERGY, a.energy);
         put_number(g, WSK_R_COST_DEMAND, a.demand);

@@ -77,6 +77,7 @@ typedef struct {
     double request_s, token_price;
     /* electricity cost: `year` that of a year, `week` 7/365 of it; NAN: a steady point, or a machine stopped */
     double week, year;
+    bool partial;          /* the run lacks hours or days of the week that have other prices */
     double solar, heating; /* solar energy / all energy; money for heating saved in a year. NAN: no such plant */
     const char *currency;
 } wsk_facts;

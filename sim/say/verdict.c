@@ -309,7 +309,10 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
     if (throughput)
         wsk_said_add(o, throughput);
     if (!isnan(f->year))
-        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_COST, wsk_say_money(o->arena, f->week, f->currency), f->year));
+        wsk_said_add(
+            o, f->partial
+                   ? WSK_SAID(WSK_SAY_VERDICT_COST_PARTIAL, wsk_say_money(o->arena, f->week, f->currency), f->year)
+                   : WSK_SAID(WSK_SAY_VERDICT_COST, wsk_say_money(o->arena, f->week, f->currency), f->year));
     if (!isnan(f->year) && !isnan(f->solar))
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SOLAR, 100 * f->solar));
     if (!isnan(f->year) && !isnan(f->heating))

@@ -178,4 +178,23 @@ frozen glycol-30 -30degC
 if grep -q '^Coolant .* -[0-9]' out && ! grep -q freezes out; then pass "not glycol at the same temperature"; else fail "not glycol at the same temperature" "$(cat out)"; fi
 frozen glycol-30 -50degC
 says out 'it freezes at -12\.8' "but glycol below its own"
+# The bill of a week, from a run that may lack hours or days with other prices.
+week() { # week PERIODS DURATION SENTENCE NAME
+    cat >rig.xml <<END
+<rig name="r"><site supply="230 V"><room temperature="25 degC"/><tariff kind="time-of-use">$1</tariff></site><load ac="1000 W"/>
+<run from="2026-08-02T00:00:00" zone="America/Los_Angeles" for="$2"/></rig>
+END
+    exits 0 "$4" "$wattsink" run rig.xml -o week --force
+    if tr -s '\n ' '  ' <out | grep -qF -- "Electricity: $3"; then pass "$4: told so"; else fail "$4: told so" "$(cat out)"; fi
+}
+days='<period days="weekdays" price="1 USD/kWh"/><period days="weekends" price="0.1 USD/kWh"/>'
+hours='<period from="8:00" to="20:00" price="1 USD/kWh"/><period price="0.1 USD/kWh"/>'
+week "$days" "1 d" '16.80 USD a week (about 876 a year), if the rest of the week costs the same.' "a Sunday of a tariff by days"
+says week/summary.json '"annual_partial": true' "which the summary tells"
+week "$days" "7 d" '124.80 USD a week (about 6507 a year).' "a week of it"
+if grep -q annual_partial week/summary.json; then fail "which the summary does not tell"; else pass "which the summary does not tell"; fi
+week "$hours" "6 h" '16.80 USD a week (about 876 a year), if the rest of the week costs the same.' "a night of a tariff by hours"
+week "$hours" "2 d" '92.40 USD a week (about 4818 a year).' "two days of it"
+week '<period price="1 USD/kWh"/>' "6 h" '168.00 USD a week (about 8760 a year).' "six hours at one price"
+
 exit $status
