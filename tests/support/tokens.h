@@ -33,8 +33,9 @@ typedef struct {
 bool wsk_tokens_read(wsk_tokens_facts *facts);
 void wsk_tokens_free(wsk_tokens_facts *facts);
 wsk_token_score wsk_tokens_score(const wsk_tokens_facts *facts, int prompt, int hbm);
-/* The rates of a row of tokens_together.csv; without `streams` as many requests as the memory holds. */
-bool wsk_tokens_together(const wsk_csv *csv, int row, double *streams, wsk_token_rates *rates);
+/* Errors of generation by the shipped laws over the rows of tokens_together.csv; a row without `streams` has as many
+ * requests as the memory holds. No rows: a file or a part could not be read. */
+wsk_token_score wsk_tokens_together(void);
 /* Returns nonzero if the section cannot be written. */
 int wsk_tokens_report(void);
 

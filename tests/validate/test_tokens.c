@@ -48,30 +48,15 @@ static void left_out(void **state)
     free(f);
 }
 
-/* Many requests at once. No constant was fitted to these rows, but the digest of vLLM was chosen by those of one request. */
+/* Many requests at once. No constant was fitted to these rows, but the digest of vLLM was chosen by those of one
+ * request. */
 static void requests_together(void **state)
 {
     (void)state;
-    wsk_csv *csv = wsk_csv_read("tests/validate/facts/tokens_together.csv");
-    assert_non_null(csv);
-    const int n = wsk_csv_rows(csv);
-    int inside = 0;
-    double off = 0;
-    for (int i = 0; i < n; i++) {
-        double streams = 0;
-        wsk_token_rates r;
-        assert_true(wsk_tokens_together(csv, i, &streams, &r));
-        const double measured = wsk_csv_number(csv, i, "generation_per_s"), e = measured / r.generation_s - 1;
-        print_message("%d x %s, %s, %.0f requests: %.0f tokens/s, measured %.0f\n",
-                      (int)wsk_csv_number(csv, i, "cards"), wsk_csv_text(csv, i, "card"),
-                      wsk_csv_text(csv, i, "model"), streams, r.generation_s, measured);
-        inside += fabs(e) <= r.generation_rel;
-        off += fabs(e);
-        assert_true(fabs(log(measured / r.generation_s)) < log(2));
-    }
-    print_message("together: %d rows, mean %.0f %%, %d within the band\n", n, 100 * off / n, inside);
-    assert_true(n >= 20 && inside >= 0.75 * n && off / n < 0.3);
-    wsk_csv_free(csv);
+    const wsk_token_score together = wsk_tokens_together();
+    print_score("requests together", together);
+    assert_true(together.rows >= 20 && together.mean < 0.3 && together.worst < 1);
+    assert_true(together.inside >= 0.75 && together.inside <= 0.9);
 }
 
 int main(void)
