@@ -207,7 +207,7 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 
 static void supplies(wsk_cli_case *c)
 {
-    c->supply_peak = NAN;
+    c->supply_peak = wsk_summary_over(c->summary, WSK_R_PSU_LOAD_PEAK, WSK_OVER_MAX);
     c->trip = zero(wsk_summary_number(c->summary, WSK_R_CIRCUIT_TRIP, 0));
     c->breaker = c->trip > 0;
     c->circuit_peak = wsk_summary_number(c->summary, WSK_R_WALL_PEAK_VA, 0) /
@@ -217,13 +217,9 @@ static void supplies(wsk_cli_case *c)
     c->shuts_down = wsk_summary_flag(c->summary, WSK_R_SHUTS_DOWN, 0);
     c->braked = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM) > 0;
     for (size_t i = 0; i < wsk_summary_count(c->summary, WSK_SCOPE_PSU); i++) {
-        double trip = wsk_summary_number(c->summary, WSK_R_PSU_TRIP, i),
-               peak = wsk_summary_number(c->summary, WSK_R_PSU_LOAD_PEAK, i),
-               rated_w = wsk_summary_number(c->summary, WSK_R_PSU_RATED, i),
-               limit_w = wsk_summary_number(c->summary, WSK_R_PSU_LINE_LIMIT, i);
+        double trip = wsk_summary_number(c->summary, WSK_R_PSU_TRIP, i);
         if (trip > c->trip)
             c->trip = trip, c->breaker = false;
-        c->supply_peak = fmax(c->supply_peak, peak * rated_w / (isnan(limit_w) ? rated_w : limit_w));
     }
 }
 

@@ -223,6 +223,17 @@ says out '^lost to heat and power brake' "and is named beside it"
 exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a/350.xml" "$top/scenarios/quad-3090-15a/250.xml" --for 6h
 says out '^trip risk  *%  *[1-9][0-9]*  *0$' "have a row that tells which trips"
 says out '^circuit load  *% of limit  *1[0-9]+  *10[0-9]$' "and one for the circuit"
+# Of this PSU 800 of 1600 W are available at 120 V. Two cards of 340 W are 660 W: run calls 83 % and no overload.
+cat >low-line.xml <<'RIG'
+<rig name="low line"><site supply="120 V"><room temperature="20 degC"/><tariff kind="flat" price="0.2 USD/kWh"/></site>
+  <chassis part="chassis/open-bench"><psu part="psu/server-platinum-1600"/><gpu part="gpu/rtx-3090-open-air" slot="1"/><gpu part="gpu/rtx-3090-open-air" slot="5"/></chassis>
+  <workload kind="constant" class="decode"/><run for="1 h"/></rig>
+RIG
+exits 0 "a PSU at a low mains voltage" "$wattsink" compare low-line.xml --vary 'gpu[*].power-limit=250W,340W' -o low-line
+if grep -qE 'of its available output|overload' out; then fail "carries what it carries in run" "$(grep -E 'output|overload' out)"; else pass "carries what it carries in run"; fi
+"$wattsink" run low-line.xml --set 'gpu[*].power-limit=340W' -o low-line-run -q
+load=$(sed -n 's/.*"load_peak": \(0\.[0-9]*\).*/\1/p' low-line-run/summary.json | head -n 1)
+says low-line/compare.json "\"supply_peak\": $load" "its load is that of run"
 
 site='<site supply="120 V"><room temperature="25 degC"/><tariff kind="flat" price="0.16 USD/kWh"/></site>'
 for card in rtx-3090-open-air:30 rtx-4070:12; do
