@@ -150,8 +150,7 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
         a->values[t] = n == 1 ? cells->number : unite(cells, n, a->terms[t].over);
         cells += n;
     }
-    if (a->ranked)
-        a->burden = wsk_cli_burden_by(cells[0].number > 0 || cells[1].number > 0, false, cells[2].number > 0);
+    a->burden = wsk_sweep_burden(a, cells);
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }
 
@@ -244,6 +243,7 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 typedef struct {
     wsk_sweep_asked *asked;
     size_t best, met, left; /* left: cases that are more overloaded than the best one */
+    bool lacks;             /* some case lacks the memory for its model */
     double value;
     wsk_cli_burden burden;
 } search;
@@ -259,6 +259,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
         return true;
     f->met++;
     const wsk_cli_burden burden = f->asked->burden;
+    f->lacks = f->lacks || burden == WSK_CLI_LACKS_MEMORY;
     if (f->best && burden > f->burden) {
         f->left++;
         return true;
@@ -453,11 +454,7 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
         }
         code = wsk_sweep_table(s, &a, out, ids, marks, n + 1);
         fputc('\n', out);
-        if (f.burden > WSK_CLI_RUNS)
-            fputs(T_("The best case is overloaded or would trip: no case is better in that.\n"), out);
-        if (f.left)
-            wsk_cli_say(out, T_("Cases not ranked, as they are overloaded, would trip or shut down from heat: %zu\n"),
-                        f.left);
+        wsk_sweep_tell_burdens(out, f.burden, f.left, f.lacks);
     }
     wsk_sweep_asked_free(&a);
     return code;

@@ -266,8 +266,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
             continue;
         bool ok = wsk_sweep_read_question(s, &a, goals, true, speak);
         wsk_sweep_asked_free(&a);
-        for (size_t i = 0; i < WSK_SWEEP_FLAGS; i++)
-            wsk_sweep_add_column(&s->columns, wsk_result_about(wsk_sweep_flags[i])->key);
+        wsk_sweep_need_for_burdens(s);
         if (!ok)
             return WSK_EUSAGE;
     }

@@ -191,20 +191,6 @@ bool wsk_sweep_has_column(const wsk_sweep_columns *c, const char *name)
     return false;
 }
 
-const wsk_result wsk_sweep_flags[WSK_SWEEP_FLAGS] = {WSK_R_TRIPS, WSK_R_SHUTS_DOWN, WSK_R_OVERLOADS};
-
-void wsk_sweep_rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a)
-{
-    a->ranked = true;
-    for (size_t i = 0; i < WSK_SWEEP_FLAGS; i++) {
-        const char *key = wsk_result_about(wsk_sweep_flags[i])->key;
-        a->ranked = a->ranked && wsk_sweep_has_column(&s->columns, key) &&
-                    !(a->question.where && strstr(a->question.where_text, key));
-    }
-    for (size_t i = 0; a->ranked && i < WSK_SWEEP_FLAGS; i++)
-        wsk_cli_push(&a->columns, wsk_result_about(wsk_sweep_flags[i])->key);
-}
-
 void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name)
 {
     if (wsk_sweep_has_column(c, name))

@@ -172,9 +172,8 @@ void wsk_sweep_need_for_money(wsk_sweep *s);
 /* Computes npv and payback_years for all rows. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_add_money(wsk_sweep *s);
 
-/* Results from which the burden of a case is read. */
-enum { WSK_SWEEP_FLAGS = 3 };
-extern const wsk_result wsk_sweep_flags[WSK_SWEEP_FLAGS];
+/* Adds the columns from which the burden of a case is read. */
+void wsk_sweep_need_for_burdens(wsk_sweep *s);
 
 typedef struct {
     wsk_question question;
@@ -182,11 +181,17 @@ typedef struct {
     size_t term_count;
     wsk_cli_list columns;  /* "status", then the columns of each term; items are not owned */
     double *values;        /* values[t]: value of term t in the row that was visited last */
-    bool ranked;           /* overloaded cases are ranked last: `columns` ends with wsk_sweep_flags */
-    wsk_cli_burden burden; /* of the row that was visited last; WSK_CLI_RUNS unless `ranked` */
+    bool ranked;           /* overloaded cases are ranked last: `columns` ends with the flags that tell them */
+    bool serves;           /* so are those whose model does not fit: `columns` ends with the flag that tells that */
+    wsk_cli_burden burden; /* of the row that was visited last, as far as the flags in `columns` tell it */
 } wsk_sweep_asked;
-/* Has overloaded cases ranked last, unless the condition is about the flags that tell them, or the file lacks these. */
+/* Has overloaded cases ranked last, and those whose model does not fit, unless the condition is about the flags that
+ * tell them, or the file lacks these. */
 void wsk_sweep_rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a);
+/* The burden that these cells tell: those of the flags, the last of `columns`. */
+wsk_cli_burden wsk_sweep_burden(const wsk_sweep_asked *a, const wsk_cell *cells);
+/* Tells what burdens the best case, and that `left` cases are not ranked. lacks: some lack the memory for their model. */
+void wsk_sweep_tell_burdens(FILE *out, wsk_cli_burden best, size_t left, bool lacks);
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);

@@ -186,4 +186,16 @@ says out '^Pareto front .*: 1 of 2 cases$' "is not on the front"
 exits 0 "PSUs of which all are" "$wattsink" sweep "$top/scenarios/quad-3090-blower/rig.xml" --for 1h --leap -q -o all.csv \
     --vary 'psu=psu/evga-supernova-850-t2,psu/evga-supernova-1000-t2' --best 'min cost.annual'
 says out '^The best case is overloaded or would trip: no case is better in that\.$' "are told"
+# 70 thousand million weights are about 43 GB at 4 bits and 74 GB at 8; two cards have 48 GiB.
+serve() { # NAME QUANTS: the case that takes the most memory
+    exits 0 "$1" "$wattsink" sweep "$top/scenarios/llama-70b-2x3090/rig.xml" --for 10min -q --force -o serve.csv --vary "workload.quant=$2" \
+        --best 'max tokens.memory_gib' --pareto 'max tokens.memory_gib, min tokens.memory_gib' --columns tokens.memory_gib
+}
+serve "a model that does not fit" Q4_K_M,Q8_0
+says out '^  best +1 +Q4_K_M ' "is ranked behind one that does"
+says out '^Cases not ranked, .* or their model does not fit into the memory of the cards: 1$' "is told"
+says out '^Pareto front .*: 1 of 2 cases$' "and not on the front"
+serve "models that all do not" Q6_K,Q8_0
+says out '^  best +2 +Q8_0 ' "are ranked among themselves"
+says out '^The model of the best case does not fit into the memory of its cards: no case is better in that\.$' "and that is told"
 exit $status
