@@ -247,39 +247,6 @@ wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
     return least;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Writes the kinds of cards to c->cards. With several kinds, the text states the number of cards of each, because equal
- * texts mean that the work of two cases can be compared; with one kind it states no number. */
-static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
-{
-    enum { MOST = 64 };
-    char *all[MOST];
-    size_t n = 0, used = 0;
-    for (int e = -1; n < MOST && (e = wsk_elements_next(rig, "gpu", e, -1)) >= 0;) {
-        const char *name = wsk_elements_text(rig, e, "name"), *tdp = wsk_elements_text(rig, e, "tdp");
-        if (name || tdp)
-            all[n++] = wsk_cli_format("%s%s", name ? "" : "card of ", name ? name : tdp);
-    }
-    if (n)
-        qsort(all, n, sizeof *all, by_name);
-    bool one_kind = n && !strcmp(all[0], all[n - 1]);
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && !strcmp(all[i], all[end]); end++)
-            continue;
-        char many[24] = "";
-        if (!one_kind)
-            snprintf(many, sizeof many, "%zu x ", end - i);
-        int more = snprintf(c->cards + used, sizeof c->cards - used, "%s%s%s", used ? " and " : "", many, all[i]);
-        used = more > 0 && used + (size_t)more < sizeof c->cards ? used + (size_t)more : sizeof c->cards - 1;
-    }
-    for (size_t i = 0; i < n; i++)
-        free(all[i]);
-}
-
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
 {
     bool alike = true, units = count > 0, one_rate = true;
@@ -343,7 +310,7 @@ static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
         c->limit_w = sum_of(rig, "gpu", "power-limit", &stated);
         c->lock_mhz = sum_of(rig, "gpu", "lock-clock", &stated);
         c->lock_mhz /= stated;
-        find_cards(c, rig);
+        wsk_cli_name_cards(c->cards, rig);
         c->constant_psu = one_constant_psu(rig);
         sum_prices(c, first, rig);
     }

@@ -9,6 +9,7 @@
 #include "cli/kit/burden.h"
 #include "cli/kit/compared.h"
 #include "cli/kit/money.h"
+#include "cli/kit/work.h"
 
 /* Energy that the air conditioner needs for the heat of the PSUs, kWh: all its energy times the PSU losses divided by
  * the energy at the wall. NAN: no PSU, or no air conditioner. */
@@ -67,7 +68,7 @@ typedef struct {
     double lock_mhz;    /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
     /* kinds of cards in alphabetical order, "1 x GeForce RTX 3090 and 2 x Tesla P40"; without numbers if there is one
      * kind */
-    char cards[256];
+    char cards[WSK_CLI_CARDS_TEXT];
     double trip;  /* highest trip probability of the PSUs and the circuit, 0 to 1 */
     bool breaker; /* true: `trip` is the probability of the breaker; false: of a PSU */
     /* shuts_down: a card or CPU shuts down from heat; braked: an overloaded PSU makes the power brake slow a card */

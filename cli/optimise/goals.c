@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/work.h"
 #include "cli/optimise/optimise.h"
 
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
@@ -85,40 +86,18 @@ static int refuse(const char *option, const char *text, const wsk_expr_error *er
     return WSK_EUSAGE;
 }
 
-static const wsk_result prices[] = {WSK_R_COST,     WSK_R_ANNUAL, WSK_R_COST_YEAR, WSK_R_COST_WEEK,
-                                    WSK_R_WALL_KWH, WSK_R_DC_KWH, WSK_R_CARBON,    WSK_R_COST_ENERGY};
-static const wsk_result prices_of_work[] = {WSK_R_COST_PER_WORK, WSK_R_TOKENS_COST, WSK_R_TOKENS_ENERGY};
-static const wsk_result works[] = {WSK_R_WORK,          WSK_R_GPU_WORK,       WSK_R_COUNT, WSK_R_TOKENS_GENERATION,
-                                   WSK_R_TOKENS_PROMPT, WSK_R_GPU_CLOCK_MEAN, WSK_R_LOST};
-
 static const wsk_result loads[] = {WSK_R_OVERLOADS,         WSK_R_TRIPS,         WSK_R_PSU_TRIP,
                                    WSK_R_CIRCUIT_TRIP,      WSK_R_PSU_LOAD_PEAK, WSK_R_PSU_OVER_LIMIT,
                                    WSK_R_CIRCUIT_OVER_LIMIT};
 
-static bool names_one(const char *text, const wsk_result *results, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strstr(text, wsk_result_about(results[i])->key))
-            return true;
-    return false;
-}
-
-static bool is_work(const char *text)
-{
-    return names_one(text, works, sizeof works / sizeof *works);
-}
-
-/* The price of a unit of work, or a quotient of a price and work: idle power makes it rise where a machine hardly
- * works. */
 static bool is_price_of_work(const char *text)
 {
-    return strstr(text, own_names[OWNING_PER_WORK]) || (strchr(text, '/') && is_work(text)) ||
-           names_one(text, prices_of_work, sizeof prices_of_work / sizeof *prices_of_work);
+    return strstr(text, own_names[OWNING_PER_WORK]) || wsk_cli_is_price_of_work(text);
 }
 
 static bool is_price(const char *text)
 {
-    return strstr(text, own_names[OWNING_ANNUAL]) || names_one(text, prices, sizeof prices / sizeof *prices);
+    return strstr(text, own_names[OWNING_ANNUAL]) || wsk_cli_is_price(text);
 }
 
 /* A minimised cost alone would favour a machine that hardly works; the price of work does so only if the hours of work
@@ -130,10 +109,10 @@ static bool asks_for_work(const wsk_aims *a)
     for (size_t i = 0; i < a->goal_count; i++) {
         const char *text = a->goals[i].text;
         price = price || (!a->goals[i].most && (is_price_of_work(text) ? a->hours_vary : is_price(text)));
-        work = work || (a->goals[i].most && is_work(text));
+        work = work || (a->goals[i].most && wsk_cli_is_work(text));
     }
     for (size_t i = 0; i < a->limit_count; i++)
-        work = work || is_work(a->limits[i].text);
+        work = work || wsk_cli_is_work(a->limits[i].text);
     return !price || work;
 }
 
@@ -187,7 +166,7 @@ void wsk_aims_free(wsk_aims *a)
 bool wsk_aims_load(const wsk_aims *a)
 {
     for (size_t i = 0; i < a->limit_count; i++)
-        if (names_one(a->limits[i].text, loads, sizeof loads / sizeof *loads))
+        if (wsk_cli_names_one(a->limits[i].text, loads, sizeof loads / sizeof *loads))
             return true;
     return false;
 }

@@ -451,7 +451,7 @@ static void cards_without_names(void **state)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         wsk_cli_case c = {.limit_w = 0};
         const wsk_elements *rig = elements_of(all[i].xml);
-        find_cards(&c, rig);
+        wsk_cli_name_cards(c.cards, rig);
         wsk_elements_free(rig);
         assert_string_equal(c.cards, all[i].cards);
     }
@@ -462,7 +462,7 @@ static void cards_without_names(void **state)
     xml = wsk_cli_format("<gpu name=\"a%s\"/><gpu name=\"b%s\"/><gpu name=\"c%s\"/>", name, name, name);
     wsk_cli_case c = {.limit_w = 0};
     const wsk_elements *rig = elements_of(xml);
-    find_cards(&c, rig);
+    wsk_cli_name_cards(c.cards, rig);
     wsk_elements_free(rig);
     assert_int_equal(strlen(c.cards), sizeof c.cards - 1);
     assert_memory_equal(c.cards, "1 x axxx", 8);

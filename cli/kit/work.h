@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whose work a case does, and which goals are about work. A GPU-hour is the work of a card in an hour at its own default
+ * limit, so GPU-hours of unlike cards are different amounts of work (docs/theory/money.md). */
+#ifndef WSK_CLI_WORK_H
+#define WSK_CLI_WORK_H
+#include <stdbool.h>
+
+#include "wattsink.h"
+
+enum { WSK_CLI_CARDS_TEXT = 256 };
+/* Writes the kinds of cards of a rig, in alphabetical order, such as "1 x GeForce RTX 3090 and 2 x Tesla P40". With
+ * several kinds, the text states the number of cards of each, because equal texts mean that the work of two rigs can be
+ * compared; with one kind it states no number. */
+void wsk_cli_name_cards(char out[WSK_CLI_CARDS_TEXT], const wsk_elements *rig);
+
+/* The text of a goal or a limit is about work: it names a result that is a rate, an amount or a loss of work. */
+bool wsk_cli_is_work(const char *text);
+/* It is the price of a unit of work, or a quotient of a price and work: idle power makes it rise where a machine hardly
+ * works. */
+bool wsk_cli_is_price_of_work(const char *text);
+/* It names an amount of money, energy or carbon. */
+bool wsk_cli_is_price(const char *text);
+bool wsk_cli_names_one(const char *text, const wsk_result *results, size_t count);
+
+#endif
