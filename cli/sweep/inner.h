@@ -195,6 +195,8 @@ void wsk_sweep_tell_burdens(FILE *out, wsk_cli_burden best, size_t left, bool la
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);
+/* The same for the columns of these names, at most `most` of them; those that are not stored are left out. */
+void wsk_sweep_read_names(wsk_sweep *s, wsk_sweep_asked *a, const wsk_cli_list *names, size_t most);
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
 /* Computes a->values from the cells of a->columns. False: the case failed, or does not meet the condition. */
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which cases may be the best: the least overloaded ones, as compare has it. */
+/* Ranks overloaded cases last, as compare does. */
 #include <string.h>
 
 #include "cli/sweep/inner.h"

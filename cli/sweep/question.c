@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/sweep/inner.h"
+
+typedef struct {
+    wsk_sweep *sweep;
+    wsk_sweep_asked *asked;
+    bool add; /* true: a name without a stored column becomes a new column; false: such a name is an error */
+} naming;
+
+/* Finds the stored columns from which a term (a name in an expression) is computed: its axis, its own column, or for a
+ * name such as "gpus.x" the columns of all cards, "gpus[0].x" ... False: no such column is stored. */
+static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
+{
+    wsk_result_place p;
+    for (size_t m = 0; m < s->design.member_count; m++)
+        if (!strcmp(s->design.members[m].path, t->name)) {
+            wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
+            return true;
+        }
+    if (wsk_sweep_has_column(&s->columns, t->name)) {
+        wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
+        return true;
+    }
+    if (!wsk_result_find(&p, t->name))
+        return false;
+    t->over = p.over == WSK_OVER_NONE ? wsk_result_about(p.result)->over : p.over;
+    for (size_t i = 0; p.member < 0 && i < s->columns.count; i++) {
+        const wsk_sweep_column *c = &s->columns.items[i];
+        if (c->known && c->place.result == p.result && c->place.member >= 0)
+            wsk_cli_push(&t->columns, wsk_cli_format("%s", c->name));
+    }
+    return t->columns.count > 0;
+}
+
+static bool resolve(void *ctx, const char *name, size_t *variable, const char **unit, wsk_expr_error *error)
+{
+    (void)unit;
+    naming *n = ctx;
+    wsk_sweep_asked *a = n->asked;
+    const wsk_sweep_design *d = &n->sweep->design;
+    char hint[160];
+    for (*variable = 0; *variable < a->term_count; ++*variable)
+        if (!strcmp(a->terms[*variable].name, name))
+            return true;
+    for (size_t m = 0; m < d->member_count; m++)
+        if (!strcmp(d->members[m].path, name) && !d->members[m].number) {
+            snprintf(error->text, sizeof error->text, T_("the values of '%.80s' are not numbers"), name);
+            return false;
+        }
+    wsk_sweep_term t = {.name = wsk_cli_format("%s", name)};
+    wsk_result_place place;
+    const bool is_text = wsk_result_find(&place, name) && !wsk_expr_takes(place.result);
+    bool ok = !is_text && from_stored(n->sweep, &t);
+    if (is_text) {
+        snprintf(error->text, sizeof error->text, T_("'%.80s' is no number%s"), name, "");
+    } else if (!ok && wsk_sweep_known(&n->sweep->keys, name, hint, sizeof hint)) {
+        if ((ok = n->add)) {
+            wsk_sweep_add_column(&n->sweep->columns, name);
+            wsk_cli_push(&t.columns, wsk_cli_format("%s", name));
+        } else {
+            snprintf(error->text, sizeof error->text, T_("the file has no column '%.80s'"), name);
+        }
+    } else if (!ok) {
+        snprintf(error->text, sizeof error->text, T_("the summary has no key '%.80s'%s"), name, hint);
+    }
+    if (!ok) {
+        free(t.name);
+        return false;
+    }
+    wsk_sweep_term *grown = wsk_cli_alloc((a->term_count + 1) * sizeof *grown);
+    if (a->term_count)
+        memcpy(grown, a->terms, a->term_count * sizeof *grown);
+    free(a->terms);
+    a->terms = grown;
+    grown[a->term_count++] = t;
+    return true;
+}
+
+static void list_columns(wsk_sweep_asked *a)
+{
+    a->values = wsk_cli_alloc((a->term_count + 1) * sizeof *a->values);
+    wsk_cli_push(&a->columns, "status");
+    for (size_t t = 0; t < a->term_count; t++)
+        for (size_t i = 0; i < a->terms[t].columns.count; i++)
+            wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
+}
+
+bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak)
+{
+    const char *text = goals == 1 ? s->best_text : s->pareto_text;
+    naming n = {s, a, add};
+    wsk_expr_error error = {0};
+    if (s->whole)
+        wsk_rig_exchange(s->whole, "USD", &error.money);
+    *a = (wsk_sweep_asked){0};
+    if (!wsk_question_parse(&a->question, text, goals, resolve, &n, &error)) {
+        if (speak) {
+            wsk_cli_error(T_("--%s, column %zu: %s"), goals == 1 ? "best" : "pareto", error.at + 1, error.text);
+            fprintf(stderr, "  %s\n  %*s^\n", text, (int)error.at, "");
+        }
+        return false;
+    }
+    list_columns(a);
+    wsk_sweep_rank_burdens(s, a);
+    return true;
+}
+
+void wsk_sweep_asked_free(wsk_sweep_asked *a)
+{
+    wsk_question_free(&a->question);
+    for (size_t t = 0; t < a->term_count; t++) {
+        free(a->terms[t].name);
+        wsk_cli_list_free(&a->terms[t].columns, 0);
+    }
+    free(a->terms);
+    free(a->columns.items);
+    free(a->values);
+    *a = (wsk_sweep_asked){0};
+}
+
+static double unite(const wsk_cell *cells, size_t count, wsk_over over)
+{
+    double sum = 0, most = NAN, least = NAN;
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        double x = cells[i].number;
+        if (isnan(x))
+            continue;
+        n++;
+        sum += x;
+        most = n == 1 ? x : fmax(most, x);
+        least = n == 1 ? x : fmin(least, x);
+    }
+    if (!n)
+        return NAN;
+    return over == WSK_OVER_SUM ? sum : over == WSK_OVER_MEAN ? sum / (double)n : over == WSK_OVER_MIN ? least : most;
+}
+
+bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
+{
+    bool ok = cells->text && !strcmp(cells->text, "ok");
+    cells++;
+    for (size_t t = 0; t < a->term_count; t++) {
+        size_t n = a->terms[t].columns.count;
+        a->values[t] = n == 1 ? cells->number : unite(cells, n, a->terms[t].over);
+        cells += n;
+    }
+    a->burden = wsk_sweep_burden(a, cells);
+    return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
+}
+
+/* Errors are ignored: a result may be no number, or a file that is resumed may lack it. */
+void wsk_sweep_read_names(wsk_sweep *s, wsk_sweep_asked *a, const wsk_cli_list *names, size_t most)
+{
+    naming n = {s, a, false};
+    size_t term;
+    const char *unit;
+    wsk_expr_error unasked;
+    *a = (wsk_sweep_asked){0};
+    for (size_t i = 0; i < names->count && a->term_count < most; i++)
+        (void)resolve(&n, names->items[i], &term, &unit, &unasked);
+    list_columns(a);
+}
