@@ -38,6 +38,72 @@ void wsk_cli_name_cards(char out[WSK_CLI_CARDS_TEXT], const wsk_elements *rig)
         free(all[i]);
 }
 
+static size_t add_rate(char *out, size_t size, const char *rate)
+{
+    const int more = snprintf(out, size, "%s;", rate);
+    return more > 0 && (size_t)more < size ? (size_t)more : size - 1;
+}
+
+bool wsk_cli_worker_of(wsk_cli_worker *out, const wsk_rig *rig)
+{
+    static const char *const rates[] = {"rate", "measured-rate"};
+    const wsk_elements *list = NULL;
+    const bool ok = wsk_rig_elements(rig, &list) == WSK_OK;
+    size_t used = 0;
+    *out = (wsk_cli_worker){{0}, {0}};
+    if (ok)
+        wsk_cli_name_cards(out->cards, list);
+    for (int e = -1; ok && (e = wsk_elements_next(list, "workload", e, -1)) >= 0;)
+        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+            const wsk_attribute *rate = wsk_elements_attribute(list, e, rates[i]);
+            if (rate && strcmp(rate->origin->from, "default") != 0)
+                used += add_rate(out->rates + used, sizeof out->rates - used, rate->text);
+        }
+    wsk_elements_free(list);
+    return ok;
+}
+
+static const wsk_result hours[] = {WSK_R_WORK, WSK_R_WORK_UNTHROTTLED, WSK_R_REDONE, WSK_R_GPU_WORK,
+                                   WSK_R_COST_PER_WORK},
+                        counts[] = {WSK_R_COUNT, WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_EACH_REQUEST,
+                                    WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_COST};
+
+static bool is_hours(const char *goal)
+{
+    return wsk_cli_names_one(goal, hours, sizeof hours / sizeof *hours);
+}
+
+static bool is_count(const char *goal)
+{
+    return wsk_cli_names_one(goal, counts, sizeof counts / sizeof *counts);
+}
+
+bool wsk_cli_depends_on_cards(const char *goal)
+{
+    return is_hours(goal) || is_count(goal);
+}
+
+wsk_cli_likeness wsk_cli_compare_workers(const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b)
+{
+    if (!strcmp(a->cards, b->cards))
+        return WSK_CLI_COMPARABLE;
+    if (is_hours(goal))
+        return WSK_CLI_HOURS_OF_UNLIKE;
+    return is_count(goal) && *a->rates && !strcmp(a->rates, b->rates) ? WSK_CLI_RATE_OF_ONE : WSK_CLI_COMPARABLE;
+}
+
+char *wsk_cli_say_unlike(wsk_cli_likeness how, const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b)
+{
+    return how == WSK_CLI_HOURS_OF_UNLIKE
+               ? wsk_cli_format(T_("No case is the best by %1$s: GPU-hours of %2$s and of %3$s are different amounts "
+                                   "of work. Tokens compare them: with model=\"...\" in <workload>, by goals such as "
+                                   "tokens.generation_per_s and tokens.cost_per_million."),
+                                goal, a->cards, b->cards)
+               : wsk_cli_format(T_("No case is the best by %1$s: %2$s and %3$s have the rate of one card. With "
+                                   "model=\"...\" in place of the rate, each has its own."),
+                                goal, a->cards, b->cards);
+}
+
 static const wsk_result prices[] = {WSK_R_COST,     WSK_R_ANNUAL, WSK_R_COST_YEAR, WSK_R_COST_WEEK,
                                     WSK_R_WALL_KWH, WSK_R_DC_KWH, WSK_R_CARBON,    WSK_R_COST_ENERGY};
 static const wsk_result prices_of_work[] = {WSK_R_COST_PER_WORK, WSK_R_TOKENS_COST, WSK_R_TOKENS_ENERGY};
@@ -66,4 +132,12 @@ bool wsk_cli_is_price_of_work(const char *text)
 bool wsk_cli_is_price(const char *text)
 {
     return wsk_cli_names_one(text, prices, sizeof prices / sizeof *prices);
+}
+
+bool wsk_cli_is_cost_of_work(const char *text)
+{
+    static const wsk_result costs[] = {WSK_R_COST, WSK_R_ANNUAL, WSK_R_COST_YEAR, WSK_R_COST_WEEK, WSK_R_COST_ENERGY},
+                            costs_of_work[] = {WSK_R_COST_PER_WORK, WSK_R_TOKENS_COST};
+    return wsk_cli_names_one(text, costs_of_work, sizeof costs_of_work / sizeof *costs_of_work) ||
+           (wsk_cli_is_price_of_work(text) && wsk_cli_names_one(text, costs, sizeof costs / sizeof *costs));
 }

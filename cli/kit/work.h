@@ -13,6 +13,22 @@ enum { WSK_CLI_CARDS_TEXT = 256 };
  * compared; with one kind it states no number. */
 void wsk_cli_name_cards(char out[WSK_CLI_CARDS_TEXT], const wsk_elements *rig);
 
+/* What decides whether the work of two cases can be compared. rates: rate="..." of the workloads, the units of work that
+ * one card does in a second, and their measured-rate="...". */
+typedef struct {
+    char cards[WSK_CLI_CARDS_TEXT], rates[128];
+} wsk_cli_worker;
+/* False: the elements of the rig cannot be read. */
+bool wsk_cli_worker_of(wsk_cli_worker *out, const wsk_rig *rig);
+/* HOURS_OF_UNLIKE: the goal counts GPU-hours of unlike cards. RATE_OF_ONE: it counts units of work by the same rate="..."
+ * for unlike cards, which can be right for one of them only. */
+typedef enum { WSK_CLI_COMPARABLE, WSK_CLI_HOURS_OF_UNLIKE, WSK_CLI_RATE_OF_ONE } wsk_cli_likeness;
+wsk_cli_likeness wsk_cli_compare_workers(const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b);
+/* Why no case of these is the best by the goal, in sentences without a line end. Caller frees. */
+char *wsk_cli_say_unlike(wsk_cli_likeness how, const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b);
+/* True for a goal that wsk_cli_compare_workers may find incomparable. */
+bool wsk_cli_depends_on_cards(const char *goal);
+
 /* The text of a goal or a limit is about work: it names a result that is a rate, an amount or a loss of work. */
 bool wsk_cli_is_work(const char *text);
 /* It is the price of a unit of work, or a quotient of a price and work: idle power makes it rise where a machine hardly
@@ -20,6 +36,8 @@ bool wsk_cli_is_work(const char *text);
 bool wsk_cli_is_price_of_work(const char *text);
 /* It names an amount of money, energy or carbon. */
 bool wsk_cli_is_price(const char *text);
+/* It is the cost of a unit of work. Where that is negative, less work looks better. */
+bool wsk_cli_is_cost_of_work(const char *text);
 bool wsk_cli_names_one(const char *text, const wsk_result *results, size_t count);
 
 #endif

@@ -3,15 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/sweep/inner.h"
+#include "cli/sweep/rule.h"
 
 typedef struct {
     wsk_sweep_asked *asked;
     size_t best, met, left; /* left: cases that are more overloaded than the best one */
     bool lacks;             /* some case lacks the memory for its model */
+    /* ids of the cases that are as little overloaded as the best one, if `listed`; else NULL */
+    size_t *ids, count, room;
+    bool listed;
     double value;
     wsk_cli_burden burden;
 } search;
+
+static void list(search *f, size_t id)
+{
+    if (f->count == f->room) {
+        f->room = f->room ? 2 * f->room : 256;
+        size_t *grown = realloc(f->ids, f->room * sizeof *grown);
+        wsk_cli_check_memory(grown != NULL);
+        f->ids = grown;
+    }
+    f->ids[f->count++] = id;
+}
 
 static bool look(void *ctx, size_t id, const wsk_cell *cells)
 {
@@ -31,7 +45,10 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     }
     const bool lighter = f->best && burden < f->burden;
     f->left = lighter ? f->met - 1 : f->left;
+    f->count = lighter ? 0 : f->count;
     f->burden = burden;
+    if (f->listed)
+        list(f, id);
     /* Among equal cases the first one wins. */
     if (!f->best || lighter || (g->most ? v > f->value : v < f->value)) {
         f->best = id;
@@ -87,44 +104,56 @@ static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, 
     return n;
 }
 
-int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
+static int tell_best(wsk_sweep *s, const search *f, FILE *out)
 {
     enum { AROUND = 10 };
+    const wsk_question *q = &f->asked->question;
+    const char *way = q->goals[0].most ? "max" : "min", *marks[AROUND + 1] = {T_("best")};
+    size_t ids[AROUND + 1] = {f->best};
+    if (q->where)
+        wsk_cli_say(out,
+                    T_("Best: %1$s %2$s where %3$s (cases that meet the condition: %4$zu of %5$zu; \"no\": a "
+                       "neighbour that does not)\n\n"),
+                    way, q->goals[0].text, q->where_text, f->met, s->stored);
+    else
+        wsk_cli_say(out, T_("Best: %1$s %2$s\n\n"), way, q->goals[0].text);
+    const size_t n = find_neighbours(&s->design, f->best - 1, ids + 1, AROUND);
+    for (size_t i = 1; i <= n; i++) {
+        ids[i]++;
+        marks[i] = "";
+    }
+    const int code = wsk_sweep_table(s, f->asked, out, ids, marks, n + 1);
+    fputc('\n', out);
+    wsk_sweep_tell_burdens(out, f->burden, f->left, f->lacks);
+    return code;
+}
+
+int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best, wsk_sweep_outcome *why)
+{
     wsk_sweep_asked a;
-    size_t ids[AROUND + 1], n = 0;
-    const char *marks[AROUND + 1];
+    wsk_sweep_ruling ruling = {.outcome = WSK_SWEEP_RANKED};
+    *why = WSK_SWEEP_RANKED;
     if (!wsk_sweep_read_question(s, &a, 1, false, true)) {
         wsk_sweep_asked_free(&a);
         return WSK_EUSAGE;
     }
-    search f = {.asked = &a};
     const wsk_question *q = &a.question;
+    search f = {.asked = &a, .listed = wsk_sweep_asks_cards(s, q)};
     int code = wsk_store_each(s->store, 0, &a.columns, look, &f) ? WSK_OK : WSK_ERUN;
-    *best = f.best;
-    if (code == WSK_OK && out && !f.best && q->where) {
+    wsk_sweep_rule_cards(s, q, f.ids, f.count, &ruling);
+    if (f.best)
+        wsk_sweep_rule_cost(&q->goals[0], f.value, f.best, &ruling);
+    *why = ruling.outcome;
+    *best = *why == WSK_SWEEP_RANKED ? f.best : 0;
+    if (code == WSK_OK && out && !f.best && q->where)
         fprintf(out, T_("No case meets: %s\n"), q->where_text);
-    } else if (code == WSK_OK && out && !f.best) {
+    else if (code == WSK_OK && out && !f.best)
         fprintf(out, T_("No case has a number for %s.\n"), q->goals[0].text);
-    } else if (code == WSK_OK && out) {
-        const char *way = q->goals[0].most ? "max" : "min";
-        if (q->where)
-            wsk_cli_say(out,
-                        T_("Best: %1$s %2$s where %3$s (cases that meet the condition: %4$zu of %5$zu; \"no\": a "
-                           "neighbour that does not)\n\n"),
-                        way, q->goals[0].text, q->where_text, f.met, s->stored);
-        else
-            wsk_cli_say(out, T_("Best: %1$s %2$s\n\n"), way, q->goals[0].text);
-        n = find_neighbours(&s->design, f.best - 1, ids + 1, AROUND);
-        ids[0] = f.best;
-        marks[0] = T_("best");
-        for (size_t i = 1; i <= n; i++) {
-            ids[i]++;
-            marks[i] = "";
-        }
-        code = wsk_sweep_table(s, &a, out, ids, marks, n + 1);
-        fputc('\n', out);
-        wsk_sweep_tell_burdens(out, f.burden, f.left, f.lacks);
-    }
+    else if (code == WSK_OK && out && !*best)
+        wsk_sweep_tell_ruling(out, &ruling);
+    else if (code == WSK_OK && out)
+        code = tell_best(s, &f, out);
+    free(f.ids);
     wsk_sweep_asked_free(&a);
     return code;
 }

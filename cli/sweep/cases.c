@@ -5,6 +5,7 @@
 #include "cli/kit/cases.h"
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
+#include "cli/kit/work.h"
 
 /* SQLite allows 2000 columns in a table; some stay free for columns that questions add. */
 enum { COLUMNS_MAX = 1900 };
@@ -94,6 +95,24 @@ typedef struct {
     wsk_rig *rig;
 } part_way;
 
+wsk_rig *wsk_sweep_load_case(const wsk_sweep *s, size_t i)
+{
+    wsk_cli_list sets = {0};
+    int code;
+    push_sets(s, &sets);
+    for (size_t m = 0; m < s->design.member_count; m++) {
+        char *value = wsk_sweep_value(&s->design, m, i);
+        wsk_cli_push(&sets, wsk_cli_format("%s=%s", s->design.members[m].path, value));
+        free(value);
+    }
+    wsk_rig *rig = load(s, &sets, &code);
+    wsk_cli_list_free(&sets, s->rig.sets.count);
+    if (code == WSK_OK)
+        return rig;
+    wsk_rig_free(rig);
+    return NULL;
+}
+
 static void begin_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulation *sim)
 {
     const wsk_sweep_design *d = &s->design;
@@ -169,15 +188,23 @@ static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
     return ok;
 }
 
-/* Loads the rig with `sets`, whose last assignments are those of the axis. Learns its results, and which attributes the
- * axis sets. False: the rig cannot be built. */
-static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
+/* Loads the rig with `sets`, whose last assignments are those of the axis. Learns its results, which attributes the axis
+ * sets, and whether it changes the cards; first: those of its first value. False: the rig cannot be built. */
+static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, wsk_sweep_axis *axis, wsk_cli_worker *first,
+                    uint64_t *hash)
 {
     int code;
+    wsk_cli_worker worker;
     wsk_rig *rig = load(s, sets, &code);
     for (size_t i = 0; rig && i < axis->count; i++)
         wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
     bool ok = code == WSK_OK && learn(s, rig, hash);
+    if (ok && wsk_cli_worker_of(&worker, rig)) {
+        if (!*first->cards)
+            *first = worker;
+        axis->unlike =
+            axis->unlike || strcmp(first->cards, worker.cards) != 0 || strcmp(first->rates, worker.rates) != 0;
+    }
     wsk_rig_free(rig);
     return ok;
 }
@@ -207,11 +234,12 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
     learn(s, s->whole, &hash);
     for (size_t a = 0; a < s->design.axis_count; a++) {
         size_t levels = s->design.axes[a].levels ? s->design.axes[a].levels : 2, good = 0;
+        wsk_cli_worker worker = {{0}, {0}};
         for (size_t level = 0; level < levels; level++) {
             wsk_cli_list sets = {0};
             push_level(s, &sets, a, level);
             if (wsk_sweep_telling(&s->design, a, level))
-                good += look_at(s, &sets, &s->design.axes[a], &hash);
+                good += look_at(s, &sets, &s->design.axes[a], &worker, &hash);
             wsk_cli_list_free(&sets, s->rig.sets.count);
         }
         if (good)

@@ -6,7 +6,7 @@
 
 #include "cli/kit/money.h"
 #include "cli/plot/plot.h"
-#include "cli/sweep/inner.h"
+#include "cli/sweep/rule.h"
 
 typedef struct {
     size_t id;
@@ -55,11 +55,10 @@ static int best_first(const void *a, const void *b)
     return order ? order : (p->id > q->id) - (p->id < q->id);
 }
 
-/* Marks the front and returns its number of cases. With the cases sorted by the first goal, a case that meets the
+/* Marks the front. With the cases sorted by the first goal, a case that meets the
  * condition is on the front exactly if it is better in the second goal than the last front case before it. */
-static size_t find_front(cloud *c)
+static void find_front(cloud *c)
 {
-    size_t n = 0;
     const point *last = NULL;
     wsk_cli_burden least = WSK_CLI_STOPS;
     for (size_t i = 0; i < c->count; i++)
@@ -72,9 +71,8 @@ static size_t find_front(cloud *c)
         point *p = &c->points[i];
         p->front = p->met && (!last || compare(p->y, last->y, p->most_y) < 0);
         if (p->front)
-            last = p, n++;
+            last = p;
     }
-    return n;
 }
 
 typedef struct {
@@ -246,38 +244,69 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     free(csv);
 }
 
-int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *front)
+/* Keeps the cases of the front, unless the rule has none. */
+static void take_front(const wsk_sweep *s, const cloud *c, wsk_sweep_front *front, wsk_sweep_ruling *ruling)
+{
+    const wsk_question *q = &c->asked->question;
+    size_t *ranked = wsk_cli_alloc((c->count + 1) * sizeof *ranked), n = 0;
+    front->ids = wsk_cli_alloc((c->count + 1) * sizeof *front->ids);
+    for (size_t i = 0; i < c->count; i++) {
+        const point *p = &c->points[i];
+        if (p->met)
+            ranked[n++] = p->id;
+        if (!p->front)
+            continue;
+        front->ids[front->count++] = p->id;
+        wsk_sweep_rule_cost(&q->goals[0], p->x, p->id, ruling);
+        wsk_sweep_rule_cost(&q->goals[1], p->y, p->id, ruling);
+    }
+    if (wsk_sweep_asks_cards(s, q))
+        wsk_sweep_rule_cards(s, q, ranked, n, ruling);
+    free(ranked);
+    front->why = ruling->outcome;
+    if (front->why != WSK_SWEEP_RANKED)
+        front->count = 0;
+}
+
+static int tell_front(wsk_sweep *s, const cloud *c, const wsk_sweep_front *front, FILE *out)
 {
     enum { SHOWN = 40 };
+    const wsk_question *q = &c->asked->question;
+    const wsk_goal *g = q->goals;
+    const size_t n = front->count;
+    const char *x_way = g[0].most ? "max" : "min", *y_way = g[1].most ? "max" : "min";
+    if (q->where)
+        wsk_cli_say(out, T_("Pareto front of %1$s %2$s, %3$s %4$s where %5$s: %6$zu of %7$zu cases\n\n"), x_way,
+                    g[0].text, y_way, g[1].text, q->where_text, n, c->count);
+    else
+        wsk_cli_say(out, T_("Pareto front of %1$s %2$s, %3$s %4$s: %5$zu of %6$zu cases\n\n"), x_way, g[0].text,
+                    y_way, g[1].text, n, c->count);
+    const int code = n ? wsk_sweep_table(s, c->asked, out, front->ids, NULL, n < SHOWN ? n : SHOWN) : WSK_OK;
+    if (n > SHOWN)
+        fprintf(out, T_("  More cases on the front: %zu\n"), n - SHOWN);
+    if (n)
+        fputc('\n', out);
+    return code;
+}
+
+int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *front)
+{
     wsk_sweep_asked a;
+    wsk_sweep_ruling ruling = {.outcome = WSK_SWEEP_RANKED};
     *front = (wsk_sweep_front){0};
     if (!wsk_sweep_read_question(s, &a, 2, false, true)) {
         wsk_sweep_asked_free(&a);
         return WSK_EUSAGE;
     }
     cloud c = {.asked = &a};
-    const wsk_goal *g = a.question.goals;
     int code = wsk_store_each(s->store, 0, &a.columns, collect, &c) ? WSK_OK : WSK_ERUN;
-    size_t n = find_front(&c);
-    front->ids = wsk_cli_alloc(n * sizeof *front->ids);
-    for (size_t i = 0; i < c.count; i++)
-        if (c.points[i].front)
-            front->ids[front->count++] = c.points[i].id;
-    if (code == WSK_OK && out) {
-        const char *x_way = g[0].most ? "max" : "min", *y_way = g[1].most ? "max" : "min";
-        if (a.question.where)
-            wsk_cli_say(out, T_("Pareto front of %1$s %2$s, %3$s %4$s where %5$s: %6$zu of %7$zu cases\n\n"), x_way,
-                        g[0].text, y_way, g[1].text, a.question.where_text, n, c.count);
-        else
-            wsk_cli_say(out, T_("Pareto front of %1$s %2$s, %3$s %4$s: %5$zu of %6$zu cases\n\n"), x_way, g[0].text,
-                        y_way, g[1].text, n, c.count);
-        code = n ? wsk_sweep_table(s, &a, out, front->ids, NULL, n < SHOWN ? n : SHOWN) : WSK_OK;
-        if (n > SHOWN)
-            fprintf(out, T_("  More cases on the front: %zu\n"), n - SHOWN);
-        if (n)
-            fputc('\n', out);
-    }
-    if (code == WSK_OK && out && n)
+    find_front(&c);
+    take_front(s, &c, front, &ruling);
+    if (code == WSK_OK && out && front->why != WSK_SWEEP_RANKED)
+        wsk_sweep_tell_ruling(out, &ruling);
+    else if (code == WSK_OK && out)
+        code = tell_front(s, &c, front, out);
+    if (code == WSK_OK && out && front->count)
         draw(s, &c, best);
     else if (code == WSK_OK && out)
         take_away(s);

@@ -21,6 +21,7 @@ typedef struct {
  * member. */
 typedef struct {
     size_t first, count, levels; /* levels: number of values; 0: continuous */
+    bool unlike;                 /* its values change the cards of the rig, or the rate of its work */
 } wsk_sweep_axis;
 typedef struct {
     wsk_sweep_member *members;
@@ -164,6 +165,8 @@ enum { WSK_SWEEP_HEAD = 4 }; /* number of columns that wsk_sweep_head names besi
 /* Loads the rig as it is and with values of each axis; finds the results that it can have, its name and its digest.
  * WSK_OK, or the exit code; with `speak`, after printing messages. */
 int wsk_sweep_look(wsk_sweep *s, bool speak);
+/* Loads the rig of case i (from 0) without messages. NULL: it is invalid. */
+wsk_rig *wsk_sweep_load_case(const wsk_sweep *s, size_t i);
 /* Chooses the columns to store: those of --columns, or the usual ones, and those that --best and --pareto need. WSK_OK,
  * or the exit code; with `speak`, after printing a message. */
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
@@ -200,9 +203,16 @@ void wsk_sweep_read_names(wsk_sweep *s, wsk_sweep_asked *a, const wsk_cli_list *
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
 /* Computes a->values from the cells of a->columns. False: the case failed, or does not meet the condition. */
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
-/* Finds the best case by --best; *best is its id, 0: none. Prints it with its neighbours, unless out is NULL. Returns
- * WSK_OK, or the exit code after printing a message. */
-int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
+/* Why no case is the best, although some meet the condition: the rule of compare. */
+typedef enum {
+    WSK_SWEEP_RANKED,
+    WSK_SWEEP_UNLIKE_CARDS,
+    WSK_SWEEP_ONE_RATE,
+    WSK_SWEEP_NEGATIVE_COST
+} wsk_sweep_outcome;
+/* Finds the best case by --best; *best is its id, 0: none, for the reason *why if it is not WSK_SWEEP_RANKED. Prints it
+ * with its neighbours, unless out is NULL. Returns WSK_OK, or the exit code after printing a message. */
+int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best, wsk_sweep_outcome *why);
 /* Simulates a case once more without --leap (confirm.c). *value: the goal; *met: whether the condition is met. False:
  * the goal has no value. */
 bool wsk_sweep_confirm(wsk_sweep *s, size_t best, double *value, bool *met);
@@ -217,6 +227,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
 typedef struct {
     size_t *ids; /* ids of the cases on the front, the best by the first goal first; caller frees */
     size_t count;
+    wsk_sweep_outcome why; /* there is no front, unless it is WSK_SWEEP_RANKED */
 } wsk_sweep_front;
 /* Finds the front of --pareto; prints and draws it, unless out is NULL. best: id of the case that --best found, or 0.
  * Returns WSK_OK, or the exit code after printing a message. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/sweep/inner.h"
+#include "cli/sweep/rule.h"
 
 typedef struct {
     FILE *out;
@@ -139,6 +139,7 @@ static int put_case(wsk_sweep *s, FILE *out, size_t id)
 static int tell_json(wsk_sweep *s)
 {
     size_t best = 0;
+    wsk_sweep_outcome why;
     wsk_sweep_front front = {0};
     int code = WSK_OK;
     printf("{\"wattsink\": \"%s\", \"rig\": ", wsk_version());
@@ -146,12 +147,14 @@ static int tell_json(wsk_sweep *s)
     printf(", \"digest\": \"%s\", \"file\": ", s->digest);
     wsk_json_quote(stdout, s->out);
     printf(", \"cases\": %zu, \"failed\": %zu", s->design.cases, s->failed);
-    if (s->best_text && (code = wsk_sweep_best(s, NULL, &best)) == WSK_OK) {
+    if (s->best_text && (code = wsk_sweep_best(s, NULL, &best, &why)) == WSK_OK) {
         fputs(",\n \"best\": ", stdout);
         if (best)
             code = put_case(s, stdout, best);
         else
             fputs("null", stdout);
+        if (why != WSK_SWEEP_RANKED)
+            printf(",\n \"no_best\": \"%s\"", wsk_sweep_outcome_code(why));
         tell_confirmed(s, best);
     }
     if (code == WSK_OK && s->pareto_text && (code = wsk_sweep_pareto(s, NULL, best, &front)) == WSK_OK) {
@@ -161,6 +164,8 @@ static int tell_json(wsk_sweep *s)
             code = put_case(s, stdout, front.ids[i]);
         }
         fputs("]", stdout);
+        if (front.why != WSK_SWEEP_RANKED)
+            printf(",\n \"no_pareto\": \"%s\"", wsk_sweep_outcome_code(front.why));
     }
     fputs("}\n", stdout);
     free(front.ids);
@@ -170,12 +175,13 @@ static int tell_json(wsk_sweep *s)
 static int tell(wsk_sweep *s)
 {
     size_t best = 0;
+    wsk_sweep_outcome why;
     int code = WSK_OK;
     if (s->json)
         return tell_json(s);
     if (!s->best_text && !s->pareto_text && !s->quiet)
         code = wsk_sweep_overview(s, stdout);
-    if (s->best_text && (code = wsk_sweep_best(s, stdout, &best)) == WSK_OK)
+    if (s->best_text && (code = wsk_sweep_best(s, stdout, &best, &why)) == WSK_OK)
         tell_confirmed(s, best);
     if (code == WSK_OK && s->pareto_text) {
         wsk_sweep_front front;

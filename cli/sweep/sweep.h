@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink sweep: many cases of one rig, each stored as a row of an SQLite file (store.c). axes.c makes the cases from
  * --vary, columns.c finds the columns; question.c reads --best and --pareto, ask.c and front.c answer them, burdens.c
- * ranks overloaded cases last, table.c prints cases. Begin with sweep.c.
+ * ranks overloaded cases last, rule.c tells whether cases can be compared, table.c prints them. Begin with sweep.c.
  *
  * Two programs drive a sweep: sweep.c with threads, extras/mpi with MPI ranks. They run the cases in any thread or
  * process, and store the rows in one process:
