@@ -95,6 +95,17 @@ static bool is_price_of_work(const char *text)
     return strstr(text, own_names[OWNING_PER_WORK]) || wsk_cli_is_price_of_work(text);
 }
 
+const char *wsk_aims_work(const char *goal)
+{
+    return strstr(goal, own_names[OWNING_PER_WORK]) ? wsk_result_about(WSK_R_COST_PER_WORK)->key : goal;
+}
+
+bool wsk_aims_is_cost_of_work(const char *goal)
+{
+    return is_price_of_work(goal) && (strstr(goal, own_names[OWNING_PER_WORK]) ||
+                                      strstr(goal, own_names[OWNING_ANNUAL]) || wsk_cli_is_cost_of_work(goal));
+}
+
 static bool is_price(const char *text)
 {
     return strstr(text, own_names[OWNING_ANNUAL]) || wsk_cli_is_price(text);

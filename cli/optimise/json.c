@@ -161,22 +161,29 @@ void wsk_optimise_json(wsk_optimising *o)
         wsk_json_quote(stdout, text);
         free(text);
     }
-    const char *spared = o->unlimited || !a->found             ? "null"
+    const int *levels;
+    const bool negative = wsk_optimise_negative(o, &levels), found = a->found && !negative;
+    const char *spared = o->unlimited || !found                ? "null"
                          : o->aims.spared == WSK_CLI_RUNS      ? "\"none\""
                          : o->aims.spared == WSK_CLI_OVERLOADS ? "\"overload\""
                                                                : "\"trip\"";
     printf("],\n \"burden\": %s, \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"complete\": %s, "
            "\"probability\": ",
-           spared, a->found ? "true" : "false", a->interrupted ? "true" : "false", a->by_run ? "true" : "false",
+           spared, found ? "true" : "false", a->interrupted ? "true" : "false", a->by_run ? "true" : "false",
            a->complete ? "true" : "false");
     wsk_json_number(stdout, a->probability);
     fputs(",\n ", stdout);
     put_values(o, "as_is", a->now, false);
     fputs(",\n", stdout);
-    put_case(o, "best", &a->best);
-    put_case(o, "simplest", &a->simplest);
-    put_plateau(o);
+    if (negative)
+        fputs(" \"no_best\": \"negative-cost\",\n", stdout);
+    const wsk_optimised none = {0};
+    put_case(o, "best", negative ? &none : &a->best);
+    put_case(o, "simplest", negative ? &none : &a->simplest);
+    if (!negative)
+        put_plateau(o);
     put_limits(o);
-    put_front(o);
+    if (!negative)
+        put_front(o);
     printf(" \"cases\": %zu, \"runs\": %zu, \"spreads\": %zu}\n", a->tried, a->runs, a->spreads);
 }

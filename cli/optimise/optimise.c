@@ -252,11 +252,13 @@ static int search(wsk_optimising *o)
         wsk_optimise_json(o);
     else
         wsk_optimise_tell(o);
-    if (o->out && o->answer->found)
+    const int *levels;
+    const bool best = o->answer->found && !wsk_optimise_negative(o, &levels);
+    if (o->out && best)
         code = write_rig(o);
-    if (code == WSK_OK && o->format && o->answer->found)
+    if (code == WSK_OK && o->format && best)
         code = wsk_optimise_draw(o);
-    return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : o->answer->found ? WSK_OK : WSK_ERUN;
+    return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : best ? WSK_OK : WSK_ERUN;
 }
 
 static int read_aims(wsk_optimising *o, const typed *t)
@@ -298,6 +300,7 @@ static int optimise(wsk_optimising *o, const typed *t)
     o->unlimited = code == WSK_OK && wsk_aims_load(&o->aims);
     o->choices.by_carbon = code == WSK_OK && strstr(o->aims.goals[0].text, "carbon") != NULL;
     code = code == WSK_OK ? add_choices(o, t) : code;
+    code = code == WSK_OK ? wsk_optimise_check_cards(o) : code;
     if (code == WSK_OK && o->cases) {
         char *head = head_of(o, t);
         code = wsk_keeping_open(&o->keeping, o->cases, head, t->resume, t->force);
@@ -414,7 +417,8 @@ const wsk_cli_command wsk_cli_optimise = {
         "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
         "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
         "  --data DIR          data files, instead of the rig's folder\n"
-        "Exit code 1: no case keeps all limits; the answer says which of them conflict.\n"),
+        "Exit code 1: no case keeps all limits; the answer says which of them conflict. Or a cost of work is "
+        "negative.\n"),
     .example = "wattsink optimise scenarios/quad-3090-blower/rig.xml --over 'gpu[*].power-limit=150W:350W' --min "
                "cost_per_work --where 'sum(gpus.work_rel) > 3' --where 'noise_dba < 70 dBA'",
     .run = main_optimise};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink optimise finds the best settings of a rig. over.c: settings from --over; special.c: settings of slots,
  * curves and filtered parts; cards.c: number of cards; hours.c: schedules; goals.c: functions from --min, --max and
- * --where; keep.c: stores computed cases for --resume; tell.c: prints the answer; json.c: writes it as JSON; front.c:
- * draws it. The library does the search. Begin with optimise.c. */
+ * --where; rule.c: whether cases can be compared; keep.c: stores computed cases for --resume; tell.c: prints the answer;
+ * json.c: writes it as JSON; front.c: draws it. The library does the search. Begin with optimise.c. */
 #ifndef WSK_CLI_OPTIMISE_H
 #define WSK_CLI_OPTIMISE_H
 #include "cli/kit/burden.h"
@@ -91,6 +91,10 @@ void wsk_aims_free(wsk_aims *a);
 void wsk_aims_spare(wsk_aims *a, wsk_cli_burden most);
 /* True if a limit asks for a load or a trip itself. */
 bool wsk_aims_load(const wsk_aims *a);
+/* The goal as wsk_cli_compare_workers takes it: owning.per_work counts what cost_per_work does. */
+const char *wsk_aims_work(const char *goal);
+/* The goal is a cost of a unit of work, of electricity or with the purchase. */
+bool wsk_aims_is_cost_of_work(const char *goal);
 /* The limit as shown to the user. */
 const char *wsk_aims_limit(const wsk_aims *a, size_t limit);
 /* Parses an expression whose keys the goals and limits already contain. False: *error is set. Free *side with
@@ -129,6 +133,10 @@ typedef struct {
 char *wsk_optimise_command(wsk_optimising *o, const int *levels);
 void wsk_optimise_tell(wsk_optimising *o);
 void wsk_optimise_json(wsk_optimising *o);
+/* rule.c: WSK_EUSAGE, after printing a message: a goal counts the work of cards that the settings make unlike. */
+int wsk_optimise_check_cards(const wsk_optimising *o);
+/* rule.c: a goal by which no case is the best, because it is a negative cost of work in the case *levels. NULL: none. */
+const wsk_goal *wsk_optimise_negative(const wsk_optimising *o, const int **levels);
 /* front.c: draws the Pareto front beside the file of -o. Returns the exit code. */
 int wsk_optimise_draw(wsk_optimising *o);
 

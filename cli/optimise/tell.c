@@ -328,12 +328,26 @@ static void tell_front(const wsk_optimising *o)
     free(picked);
 }
 
+static void tell_negative(const wsk_optimising *o, const wsk_goal *goal, const int *levels)
+{
+    char *settings = settings_text(o, levels);
+    wsk_cli_say(stdout,
+                T_("No case is the best by %1$s: with %2$s the electricity has a negative cost, so that less work "
+                   "looks better.\n"),
+                goal->text, settings);
+    free(settings);
+}
+
 void wsk_optimise_tell(wsk_optimising *o)
 {
     const wsk_optimum *a = o->answer;
+    const int *levels;
+    const wsk_goal *negative = wsk_optimise_negative(o, &levels);
     if (!a->found)
         tell_conflicts(o);
-    if (a->found) {
+    if (negative)
+        tell_negative(o, negative, levels);
+    if (a->found && !negative) {
         tell_burden(o);
         const bool same = !memcmp(a->best.levels, a->simplest.levels, o->choices.count * sizeof *a->best.levels);
         tell_case(o, same ? T_("Best") : T_("Easiest to set"), &a->simplest);

@@ -220,4 +220,39 @@ exits 2 "a table over the prices" "$wattsink" sweep "$rig" --vary "$limits" -q -
 cmp -s 'my prices.csv' kept.csv && pass "and they are kept too" || fail "and they are kept too"
 ask 2 "-o and --cases name one file" --over "$limits" --max gpus.work_rel -o same --cases same
 says err 'are the same file, same; expected two' "is told"
+
+# ---- work that cannot be compared ----
+# A GPU-hour is the work of a card at its own limit: of the catalogue, the smallest card would do as much as the largest.
+cards='gpu.part=gpu/rtx-3090-open-air,gpu/rtx-4090'
+for goal in '--max work.done' '--min cost_per_work' '--min owning.per_work' '--max sum(gpus.work_rel)'; do
+    ask 2 "${goal#--} of unlike cards" --over "$cards" "${goal%% *}" "${goal#* }" --for 1h
+    says err 'No case is the best by .*: GPU-hours of GeForce RTX 3090 and of GeForce RTX 4090 are different amounts of work\.' "is not compared"
+done
+ask 2 "a filter of unlike cards" --over 'gpu.part=gpu/*[tdp<350W]' --max work.done --for 1h
+says err 'GPU-hours of .* are different amounts of work' "is not compared"
+ask 2 "work as the second goal" --over "$cards" --min noise_dba --max work.done --for 1h
+ask 0 "the noise of unlike cards" --over "$cards" --min noise_dba --for 1h
+ask 0 "one kind of cards by two coolers" --over gpu.part=gpu/rtx-3090-open-air,gpu/rtx-3090-blower --max work.done --for 1h
+says out '^(Best|Easiest to set) ' "does comparable work"
+sed 's|<workload |<workload rate="30" unit="tokens" |' "$rig" >counts.xml
+of 2 "one rate for two cards" counts.xml --over "$cards" --max work.count --for 1h
+says err 'GeForce RTX 3090 and GeForce RTX 4090 have the rate of one card' "is not taken for both"
+model='<workload model="model/llama-3.1-8b" quant="Q4_K_M" kind="inference" '
+sed "s|<workload .*|$model/>|; /<\/workload>/d" "$rig" >serves.xml
+of 0 "tokens of a model" serves.xml --over "$cards" --max tokens.generation_per_s --for 1h
+says out '^Best +gpu\.part=gpu/rtx-4090' "are compared"
+# Prices below zero: with less work the cost of work looks lower.
+awk 'BEGIN { print "time,price_usd_per_mwh"; for (h = 0; h < 24; h++) printf "2026-08-03T%02d:00:00,-300\n", h }' >negative.csv
+sed 's|<tariff[^>]*/>|<tariff kind="spot" file="negative.csv"/>|; s|<run [^>]*/>|<run from="2026-08-03T00:00:00" zone="UTC" for="1 h" step="1 s"/>|' "$rig" >negative.xml
+for goal in cost_per_work 'cost.run / work.done'; do
+    of 1 "$goal below zero" negative.xml --over "$limits" --min "$goal" -o never.xml
+    says out '^No case is the best by .*: with gpu\.power-limit=200W the electricity has a negative cost, so that less work looks better\.$' "has no best case"
+    if grep -q '^Best' out; then fail "and names none" "$(cat out)"; else pass "and names none"; fi
+    absent never.xml "nor writes one"
+done
+of 1 "in JSON" negative.xml --over "$limits" --min cost_per_work --max work.done --json
+says out '"no_best": "negative-cost"' "says why"
+says out '"best": null' "and names none"
+of 0 "a bill below zero" negative.xml --over "$limits" --min cost.run --where 'work.done > 0.5 GPU-h'
+says out '^Best' "is compared"
 exit $status
