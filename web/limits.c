@@ -253,7 +253,13 @@ static void put_conflicts(FILE *out, const question *q, const wsk_optimum *a)
     fputc(']', out);
 }
 
-/* Returns {"limits": [[watts, lowest, highest value that is as good] for each card or for all], "sd": {...} or
+static const char *burden_of(const question *q)
+{
+    return q->spared == WSK_CLI_RUNS ? "none" : q->spared == WSK_CLI_OVERLOADS ? "overload" : "trip";
+}
+
+/* Returns {"limits": [[watts, lowest, highest value that is as good] for each card or for all], "burden": "none",
+ * "overload" or "trip", as `wattsink optimise --json` has it, "sd": {...} or
  * "conflicts": [[limit, by how much it must be relaxed]], "question": arguments of `wattsink optimise`, "status": exit
  * code}. The caller frees the text. */
 char *wsk_web_limits(const char *xml);
@@ -283,6 +289,7 @@ char *wsk_web_limits(const char *xml)
         put_question(out, q);
         if (answer->found) {
             put_limits(out, q, answer);
+            fprintf(out, ",\"burden\":\"%s\"", burden_of(q));
             put_spreads(out, q, answer->simplest.sd);
         } else {
             put_conflicts(out, q, answer);

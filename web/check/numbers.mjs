@@ -78,6 +78,15 @@ function checkDistance({ check }) {
     for (const [what, other, bad] of others) check(`the comparison ${bad ? "sees" : "allows"} ${what}`, distance(sample, other).bad.length === bad);
 }
 
+/** The search for limits tells, as optimise does, what every limit would overload or trip. @param {import("./tally.mjs").Tally} tally @param {import("./engine.mjs").Ask} ask */
+async function checkBurdens({ check }, ask) {
+    const xml = readFileSync("scenarios/single-3090/rig.xml", "utf8"), part = 'part="psu/tier-gold-850"';
+    for (const [watts, burden] of [[850, "none"], [150, "trip"]]) { // the card and the rest of the rig take at least 170 W
+        const answer = await ask("limits", { xml: xml.replace(part, `${part} rated="${watts} W"`) });
+        check(`a PSU of ${watts} W: the burden of the best limits is "${burden}"`, answer.burden === burden);
+    }
+}
+
 /** @param {import("./tally.mjs").Tally} tally @param {{build: string, only: string, long: boolean}} how long: a day of each rig, not only of one rig in each folder */
 export async function check(tally, { build, only, long }) {
     const { ok, notOk, note } = tally, program = join(build, "wattsink"), rigs = scenarios().filter((r) => r.includes(only));
@@ -93,6 +102,7 @@ export async function check(tally, { build, only, long }) {
         ok(far.where ? `${what}: not to the last bit: ${far.rel.toExponential(1)} in ${far.where.slice(1)}` : what);
     };
     try {
+        if (!only) await checkBurdens(tally, ask);
         for (const [i, rig] of rigs.entries()) {
             const xml = readFileSync(rig, "utf8"), dir = join(scratch, String(i)), files = beside(rig), name = `${basename(dirname(rig))}/${basename(rig)}`;
             const steady = native(program, ["steady", rig, "--json", "-q"]);
