@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose work a case does, and which goals are about work. A GPU-hour is the work of a card in an hour at its own default
- * limit, so GPU-hours of unlike cards are different amounts of work (docs/theory/money.md). */
+/* Whose work a case does, and which goals are about work. A GPU-hour is the work of a card in an hour at its own
+ * default limit, so GPU-hours of unlike cards are different amounts of work (docs/theory/money.md). */
 #ifndef WSK_CLI_WORK_H
 #define WSK_CLI_WORK_H
 #include <stdbool.h>
@@ -13,15 +13,15 @@ enum { WSK_CLI_CARDS_TEXT = 256 };
  * compared; with one kind it states no number. */
 void wsk_cli_name_cards(char out[WSK_CLI_CARDS_TEXT], const wsk_elements *rig);
 
-/* What decides whether the work of two cases can be compared. rates: rate="..." of the workloads, the units of work that
- * one card does in a second, and their measured-rate="...". */
+/* What decides whether the work of two cases can be compared. rates: rate="..." of the workloads, the units of work
+ * that one card does in a second, and their measured-rate="...". */
 typedef struct {
     char cards[WSK_CLI_CARDS_TEXT], rates[128];
 } wsk_cli_worker;
 /* False: the elements of the rig cannot be read. */
 bool wsk_cli_worker_of(wsk_cli_worker *out, const wsk_rig *rig);
-/* HOURS_OF_UNLIKE: the goal counts GPU-hours of unlike cards. RATE_OF_ONE: it counts units of work by the same rate="..."
- * for unlike cards, which can be right for one of them only. */
+/* HOURS_OF_UNLIKE: the goal counts GPU-hours of unlike cards. RATE_OF_ONE: it counts units of work by the same
+ * rate="..." for unlike cards, which can be right for one of them only. */
 typedef enum { WSK_CLI_COMPARABLE, WSK_CLI_HOURS_OF_UNLIKE, WSK_CLI_RATE_OF_ONE } wsk_cli_likeness;
 wsk_cli_likeness wsk_cli_compare_workers(const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b);
 /* Why no case of these is the best by the goal, in sentences without a line end. Caller frees. */

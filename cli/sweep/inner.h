@@ -193,7 +193,7 @@ typedef struct {
 void wsk_sweep_rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a);
 /* The burden that these cells tell: those of the flags, the last of `columns`. */
 wsk_cli_burden wsk_sweep_burden(const wsk_sweep_asked *a, const wsk_cell *cells);
-/* Tells what burdens the best case, and that `left` cases are not ranked. lacks: some lack the memory for their model. */
+/* Tells what burdens the best case, and that `left` cases are not ranked. lacks: some lack memory for their model. */
 void wsk_sweep_tell_burdens(FILE *out, wsk_cli_burden best, size_t left, bool lacks);
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells whether the cases can be compared, by the rule of compare. No case is the best by GPU-hours of unlike cards, nor
- * by the cost of work where it is negative, because less work looks better then. */
+/* Tells whether the cases can be compared, by the rule of compare. No case is the best by GPU-hours of
+ * unlike cards, nor by the cost of work where it is negative, because less work looks better then. */
 #include <stdlib.h>
 #include <string.h>
 
