@@ -36,21 +36,22 @@ says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
 says out 'Elsewhere a million tokens cost 0.80 EUR' "and the price elsewhere"
 
 says out 'of llama.cpp in May 2024' "a version that the rates are of"
-rig other.xml "$one" 'model="model/llama-3.1-8b" engine="vllm" quant="AWQ"'
-"$wattsink" run other.xml -o other >out 2>&1
+rig served.xml "$one" 'model="model/llama-3.1-8b" engine="vllm" quant="AWQ"'
+"$wattsink" run served.xml -o served >out 2>&1
 if grep -q 'of llama.cpp' out; then fail "rates of vLLM do not name a version of llama.cpp"; else pass "rates of vLLM do not name a version of llama.cpp"; fi
 
 class_of() { sed -n 's/.*<workload[^>]* class="\([a-z-]*\)".*/\1/p' "$1/rig.resolved.xml"; }
+ada='<gpu part="gpu/rtx-4090" slot="1"/>'
 mixture='model="model/qwen3-30b-a3b" quant="Q4_K_M"'
-rig mixture.xml "$one" "$mixture"
-rig named.xml "$one" "$mixture class=\"decode\""
-for name in mixture named; do "$wattsink" run $name.xml -o $name -q; done
-holds "a mixture of experts is of the class moe-decode" "\"$(class_of mixture)\" == \"moe-decode\""
-holds "unless the rig names a class" "\"$(class_of named)\" == \"decode\""
-holds "a dense model is not" "\"$(class_of two)\" == \"decode\""
-holds "so it draws less" "$(number mixture wall_kwh) < 0.9 * $(number named wall_kwh)"
-"$wattsink" run mixture/rig.resolved.xml -o again -q
-holds "and its resolved rig does, too" "$(number again j_per_token) == $(number mixture j_per_token)"
+rig experts.xml "$ada" "$mixture"
+rig experts-named.xml "$ada" "$mixture class=\"decode\""
+for name in experts experts-named; do "$wattsink" run $name.xml -o $name -q; done
+holds "a mixture of experts is of the class moe-decode" "\"$(class_of experts)\" == \"moe-decode\""
+holds "a mixture of experts keeps the class that the rig names" "\"$(class_of experts-named)\" == \"decode\""
+holds "a dense model is of the class decode" "\"$(class_of two)\" == \"decode\""
+holds "a mixture of experts draws less than a dense model" "$(number experts wall_kwh) < 0.9 * $(number experts-named wall_kwh)"
+"$wattsink" run experts/rig.resolved.xml -o experts-resolved -q
+holds "a resolved rig makes the tokens of its mixture" "$(number experts-resolved j_per_token) == $(number experts j_per_token)"
 
 rig both.xml "$two" 'model="model/llama-3.1-8b" quant="Q4_K_M"'
 "$wattsink" run both.xml -o both >out 2>&1
