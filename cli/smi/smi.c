@@ -307,8 +307,7 @@ const wsk_cli_command wsk_cli_smi = {
            "  -d, --display NAMES with -q: sections, such as POWER,TEMPERATURE\n"
            "  --query-gpu NAMES   values of cards, separated by commas, with --format=csv[,noheader][,nounits]\n"
            "  --query-compute-apps the same for processes\n"
-           "  --query-supported-clocks the same for clocks that -lgc takes\n"
-           "  --format csv        format of these three\n"
+           "  --format csv        format of these two\n"
            "  --help-query-gpu    names for --query-gpu\n"
            "  -i, --id 0          one card, by index, UUID, bus id or serial number; several by commas\n"
            "  -l, --loop 5        repeat every 5 s of the twin's time; 5 if no number follows\n"
@@ -326,6 +325,7 @@ const wsk_cli_command wsk_cli_smi = {
            "  -pm 1               persistence mode on or off\n"
            "  --version           versions of the driver that the twin shows\n"
            "  --twin NAME         the twin, else that of WATTSINK_TWIN, else 'twin'\n"
+           "--query-supported-clocks NAMES does as --query-gpu, for the clocks that -lgc takes.\n"
            "Its output and exit codes are those of nvidia-smi, in English (docs/smi.md).\n"),
     .example = "wattsink smi --help-query-compute-apps",
     .run = main_smi};
