@@ -417,7 +417,7 @@ const wsk_cli_command wsk_cli_optimise = {
         "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
         "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
         "  --data DIR          data files, instead of the rig's folder\n"
-        "Exit code 1: no case keeps all limits; the answer says which of them conflict. Or a cost of work is "
+        "Exit code 1: no case keeps all limits, and the answer says which of them conflict; or a cost of work is "
         "negative.\n"),
     .example = "wattsink optimise scenarios/quad-3090-blower/rig.xml --over 'gpu[*].power-limit=150W:350W' --min "
                "cost_per_work --where 'sum(gpus.work_rel) > 3' --where 'noise_dba < 70 dBA'",
