@@ -140,7 +140,7 @@ static void begin_header(const wsk_smi *smi, const char *date, const char *time,
     fprintf(smi->out, "%s%s", dated || timed ? "" : " ", card);
 }
 
-/* Groups come in the order of the letters of -s. */
+/* Prints the groups of columns in the order of the letters of -s. */
 static void print_cells(const wsk_smi *smi, const char *select,
                         void (*print)(const wsk_smi *smi, const column *which, const wsk_twin_card *card),
                         const wsk_twin_card *card)
@@ -225,24 +225,27 @@ static int monitor_cards(const wsk_smi *smi, int *line)
 /* Columns of pmon. The twin knows of a process its share of the SMs and its memory. */
 static const struct {
     char group;
-    const char *name, *unit;
-} process_columns[] = {{'u', "sm", "%"},  {'u', "mem", "%"}, {'u', "enc", "%"}, {'u', "dec", "%"},
-                       {'u', "jpg", "%"}, {'u', "ofa", "%"}, {'m', "fb", "MB"}, {'m', "ccpm", "MB"}};
+    const char *title[2]; /* name, unit */
+} process_columns[] = {{'u', {"sm", "%"}},  {'u', {"mem", "%"}}, {'u', {"enc", "%"}}, {'u', {"dec", "%"}},
+                       {'u', {"jpg", "%"}}, {'u', {"ofa", "%"}}, {'m', {"fb", "MB"}}, {'m', {"ccpm", "MB"}}};
 enum { PROCESS_COLUMNS = sizeof process_columns / sizeof *process_columns };
+
+static void print_process_titles(const wsk_smi *smi, const char *select, int line)
+{
+    for (int i = 0; i < PROCESS_COLUMNS; i++)
+        if (strchr(select, process_columns[i].group))
+            fprintf(smi->out, " %6s", process_columns[i].title[line]);
+}
 
 static void print_processes_header(const wsk_smi *smi, const char *select)
 {
     begin_header(smi, "Date", "Time", "gpu");
     fputs("         pid   type", smi->out);
-    for (int i = 0; i < PROCESS_COLUMNS; i++)
-        if (strchr(select, process_columns[i].group))
-            fprintf(smi->out, " %6s", process_columns[i].name);
+    print_process_titles(smi, select, 0);
     fputs("    command \n", smi->out);
     begin_header(smi, "YYYYMMDD", "HH:MM:SS", "Idx");
     fputs("           #    C/G", smi->out);
-    for (int i = 0; i < PROCESS_COLUMNS; i++)
-        if (strchr(select, process_columns[i].group))
-            fprintf(smi->out, " %6s", process_columns[i].unit);
+    print_process_titles(smi, select, 1);
     fputs("    name \n", smi->out);
 }
 

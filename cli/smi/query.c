@@ -127,14 +127,22 @@ int wsk_smi_check_query(const wsk_smi *smi)
     return read_query(smi, fields, &header, &units) < 0 ? WSK_SMI_ARGUMENT : WSK_SMI_OK;
 }
 
+/* Prints the line of names, unless `header` is false or the format has none. Returns the number of fields. */
+static int begin_answer(const wsk_smi *smi, bool header, const wsk_smi_field *fields[FIELDS], bool *units)
+{
+    *units = true;
+    const int count = read_query(smi, fields, &header, units);
+    if (header)
+        print_header(smi->out, fields, count);
+    return count;
+}
+
 int wsk_smi_query(const wsk_smi *smi, bool header)
 {
     const wsk_smi_field *fields[FIELDS];
-    bool units = true;
+    bool units;
     int code = WSK_SMI_OK;
-    const int count = read_query(smi, fields, &header, &units);
-    if (header)
-        print_header(smi->out, fields, count);
+    const int count = begin_answer(smi, header, fields, &units);
     for (int c = 0; c < smi->count; c++) {
         const bool lost = smi->card[c].card->now.lost;
         if (lost)
@@ -167,10 +175,8 @@ static void print_process(const wsk_smi *smi, const wsk_smi_card *card, const ws
 int wsk_smi_apps(const wsk_smi *smi, bool header)
 {
     const wsk_smi_field *fields[FIELDS];
-    bool units = true;
-    const int count = read_query(smi, fields, &header, &units);
-    if (header)
-        print_header(smi->out, fields, count);
+    bool units;
+    const int count = begin_answer(smi, header, fields, &units);
     for (int c = 0; c < smi->count; c++)
         for (int p = 0; p < WSK_TWIN_PROCESSES; p++) {
             const wsk_twin_process *process = &smi->card[c].card->now.process[p];
@@ -200,11 +206,9 @@ static void print_pair(const wsk_smi *smi, const wsk_smi_card *card, int mhz, co
 int wsk_smi_clocks(const wsk_smi *smi, bool header)
 {
     const wsk_smi_field *fields[FIELDS];
-    bool units = true;
+    bool units;
     int code = WSK_SMI_OK;
-    const int count = read_query(smi, fields, &header, &units);
-    if (header)
-        print_header(smi->out, fields, count);
+    const int count = begin_answer(smi, header, fields, &units);
     for (int c = 0; c < smi->count; c++) {
         const wsk_twin_fixed *f = &smi->card[c].card->fixed;
         if (smi->card[c].card->now.lost)

@@ -3,6 +3,7 @@
  * of day. Theory: docs/theory/workload.md */
 #include <math.h>
 
+#include "sim/net/model.h"
 #include "sim/net/workload_table.h"
 
 #define P wsk_workload_params
@@ -61,6 +62,18 @@ static void find_repeat(const P *w, const wsk_moment *now, const wsk_activity *l
 
 static const wsk_child children[] = {{"model", 1, NULL}, {NULL, 0, NULL}};
 static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity, .repeats = find_repeat};
+
+/* A mixture of experts is of the class moe-decode, unless the rig names a class. */
+static void settle(const wsk_elem *e)
+{
+    const wsk_elem *model = wsk_elem_child(e, "model", NULL);
+    wsk_origin *o = &e->origins[wsk_kind_param(e->kind, "class") - e->kind->params];
+    if (!model || o->from != WSK_FROM_DEFAULT || !(((const wsk_model_params *)model->params)->experts > 0))
+        return;
+    ((P *)e->params)->cls = WSK_CLASS_MOE_DECODE;
+    o->text = wsk_class_names[WSK_CLASS_MOE_DECODE];
+}
+
 const wsk_kind wsk_workload_inference = {.element = "workload",
                                          .name = "inference",
                                          .is_default = false,
@@ -68,4 +81,5 @@ const wsk_kind wsk_workload_inference = {.element = "workload",
                                          .size = sizeof(P),
                                          .params = params,
                                          .children = children,
-                                         .ops = &ops};
+                                         .ops = &ops,
+                                         .settle = settle};

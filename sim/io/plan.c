@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "sim/io/load.h"
-#include "sim/net/model.h"
-#include "sim/net/workload.h"
 
 /* The default name of a rig: the file's name without .xml, or the folder's name if the file is rig.xml. */
 static const char *file_name(wsk_arena *arena, const char *path)
@@ -73,19 +71,6 @@ static wsk_status read_zone(wsk_plan *plan, wsk_loader *l)
     return plan->zone_read == WSK_ZONE_NO_MEMORY ? WSK_ENOMEM : WSK_OK;
 }
 
-/* A mixture of experts that serves requests is of the class moe-decode, unless the rig names a class. */
-static void settle_class(const wsk_elem *rig)
-{
-    const wsk_elem *work = wsk_elem_child(rig, "workload", NULL),
-                   *model = work ? wsk_elem_child(work, "model", NULL) : NULL;
-    const wsk_param *p = model ? wsk_kind_param(work->kind, "class") : NULL;
-    wsk_origin *o = p ? &work->origins[p - work->kind->params] : NULL;
-    if (!o || o->from != WSK_FROM_DEFAULT || !(((const wsk_model_params *)model->params)->experts > 0))
-        return;
-    ((wsk_workload_params *)work->params)->cls = WSK_CLASS_MOE_DECODE;
-    o->text = wsk_class_names[WSK_CLASS_MOE_DECODE];
-}
-
 static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const wsk_plan_input *in)
 {
     const wsk_attr *resolved = wsk_node_attr(root, "resolved");
@@ -105,7 +90,9 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     if (wsk_loader_full(l))
         return WSK_ENOMEM;
     if (plan->rig) {
-        settle_class(plan->rig);
+        for (const wsk_elem *e = plan->rig->child; e; e = e->next)
+            if (e->kind->settle)
+                e->kind->settle(e);
         plan->digest = wsk_elems_digest(plan->rig);
         wsk_exchange_prices(&plan->diags, plan->rig);
         const wsk_origin *name = wsk_elem_origin(plan->rig, "name");

@@ -145,6 +145,9 @@ typedef struct wsk_kind {
     const void *ops;
     /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
+    /* Changes parameters that the rig leaves to their default where another default follows from the element's
+     * children; NULL: none. Called for children of <rig> only. */
+    void (*settle)(const wsk_elem *elem);
     unsigned traits; /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
     const wsk_look *look;
 } wsk_kind;

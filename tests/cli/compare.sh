@@ -229,11 +229,11 @@ cat >low-line.xml <<'RIG'
   <chassis part="chassis/open-bench"><psu part="psu/server-platinum-1600"/><gpu part="gpu/rtx-3090-open-air" slot="1"/><gpu part="gpu/rtx-3090-open-air" slot="5"/></chassis>
   <workload kind="constant" class="decode"/><run for="1 h"/></rig>
 RIG
-exits 0 "a PSU at a low mains voltage" "$wattsink" compare low-line.xml --vary 'gpu[*].power-limit=250W,340W' -o low-line
-if grep -qE 'of its available output|overload' out; then fail "carries what it carries in run" "$(grep -E 'output|overload' out)"; else pass "carries what it carries in run"; fi
+exits 0 "compare takes a PSU whose output is reduced at 120 V" "$wattsink" compare low-line.xml --vary 'gpu[*].power-limit=250W,340W' -o low-line
+if grep -qE 'of its available output|overload' out; then fail "a PSU at 120 V is not overloaded in compare if it is not in run" "$(grep -E 'output|overload' out)"; else pass "a PSU at 120 V is not overloaded in compare if it is not in run"; fi
 "$wattsink" run low-line.xml --set 'gpu[*].power-limit=340W' -o low-line-run -q
 load=$(sed -n 's/.*"load_peak": \(0\.[0-9]*\).*/\1/p' low-line-run/summary.json | head -n 1)
-says low-line/compare.json "\"supply_peak\": $load" "its load is that of run"
+says low-line/compare.json "\"supply_peak\": $load" "the load of a PSU at 120 V is in compare that of run"
 
 site='<site supply="120 V"><room temperature="25 degC"/><tariff kind="flat" price="0.16 USD/kWh"/></site>'
 for card in rtx-3090-open-air:30 rtx-4070:12; do

@@ -189,12 +189,12 @@ END
 }
 days='<period days="weekdays" price="1 USD/kWh"/><period days="weekends" price="0.1 USD/kWh"/>'
 hours='<period from="8:00" to="20:00" price="1 USD/kWh"/><period price="0.1 USD/kWh"/>'
-week "$days" "1 d" '16.80 USD a week (about 876 a year), if the rest of the week costs the same.' "a Sunday of a tariff by days"
-says week/summary.json '"annual_partial": true' "which the summary tells"
-week "$days" "7 d" '124.80 USD a week (about 6507 a year).' "a week of it"
-if grep -q annual_partial week/summary.json; then fail "which the summary does not tell"; else pass "which the summary does not tell"; fi
-week "$hours" "6 h" '16.80 USD a week (about 876 a year), if the rest of the week costs the same.' "a night of a tariff by hours"
-week "$hours" "2 d" '92.40 USD a week (about 4818 a year).' "two days of it"
-week '<period price="1 USD/kWh"/>' "6 h" '168.00 USD a week (about 8760 a year).' "six hours at one price"
+week "$days" "1 d" '16.80 USD a week (about 876 a year), if the rest of the week costs the same.' "the week of a run of one Sunday, weekdays dearer"
+says week/summary.json '"annual_partial": true' "the summary tells that the run lacks dearer days"
+week "$days" "7 d" '124.80 USD a week (about 6507 a year).' "the week of a run of seven days, weekdays dearer"
+if grep -q annual_partial week/summary.json; then fail "the summary tells no lack of days for a whole week"; else pass "the summary tells no lack of days for a whole week"; fi
+week "$hours" "6 h" '16.80 USD a week (about 876 a year), if the rest of the week costs the same.' "the week of a run of six night hours, the day dearer"
+week "$hours" "2 d" '92.40 USD a week (about 4818 a year).' "the week of a run of two days, the day dearer"
+week '<period price="1 USD/kWh"/>' "6 h" '168.00 USD a week (about 8760 a year).' "the week of a run of six hours at one price"
 
 exit $status

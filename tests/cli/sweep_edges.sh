@@ -191,13 +191,13 @@ serve() { # NAME QUANTS: the case that takes the most memory
     exits 0 "$1" "$wattsink" sweep "$top/scenarios/llama-70b-2x3090/rig.xml" --for 10min -q --force -o serve.csv --vary "workload.quant=$2" \
         --best 'max tokens.memory_gib' --pareto 'max tokens.memory_gib, min tokens.memory_gib' --columns tokens.memory_gib
 }
-serve "a model that does not fit" Q4_K_M,Q8_0
-says out '^  best +1 +Q4_K_M ' "is ranked behind one that does"
-says out '^Cases not ranked, .* or their model does not fit into the memory of the cards: 1$' "is told"
-says out '^Pareto front .*: 1 of 2 cases$' "and not on the front"
-serve "models that all do not" Q6_K,Q8_0
-says out '^  best +2 +Q8_0 ' "are ranked among themselves"
-says out '^The model of the best case does not fit into the memory of its cards: no case is better in that\.$' "and that is told"
+serve "--best beside a model that does not fit into the memory" Q4_K_M,Q8_0
+says out '^  best +1 +Q4_K_M ' "--best ranks a model that does not fit behind one that does"
+says out '^Cases not ranked, .* or their model does not fit into the memory of the cards: 1$' "--best tells how many models do not fit"
+says out '^Pareto front .*: 1 of 2 cases$' "--pareto has no model that does not fit"
+serve "--best where no model fits into the memory" Q6_K,Q8_0
+says out '^  best +2 +Q8_0 ' "--best ranks models among themselves if none fits"
+says out '^The model of the best case does not fit into the memory of its cards: no case is better in that\.$' "--best tells that no model fits"
 
 # ---- work that cannot be compared ----
 # A GPU-hour is the work of a card at its own limit: a GTX 1660 Ti would do "more work" than an RTX 3090.
@@ -209,38 +209,38 @@ unlike() { # CODE NAME ARGUMENTS...
 cards='gpu.part=gpu/rtx-3090-open-air,gpu/rtx-4090'
 for goal in 'max work.done' 'min cost_per_work' 'min cost.annual / work.done' 'max sum(gpus.work_rel)'; do
     unlike 0 "$goal of unlike cards" --vary "$cards" --best "$goal"
-    says out '^No case is the best by .*: GPU-hours of GeForce RTX (3090|4090) and of GeForce RTX (3090|4090) are different amounts of work\.' "is not compared"
-    if grep -q '^ *best' out; then fail "and none is the best" "$(cat out)"; else pass "and none is the best"; fi
+    says out '^No case is the best by .*: GPU-hours of GeForce RTX (3090|4090) and of GeForce RTX (3090|4090) are different amounts of work\.' "$goal of unlike cards has no best case"
+    if grep -q '^ *best' out; then fail "$goal of unlike cards marks no case" "$(cat out)"; else pass "$goal of unlike cards marks no case"; fi
 done
-unlike 0 "a front of unlike cards" --vary "$cards" --pareto 'max work.done, min noise_dba' --best 'max work.done' --json
-says out '"best": null' "names none in JSON"
-says out '"no_best": "unlike-cards"' "says why"
-says out '"pareto": \[\]' "has no front"
-says out '"no_pareto": "unlike-cards"' "says why too"
-unlike 0 "and in words" --vary "$cards" --pareto 'max work.done, min noise_dba'
-says out '^No case is the best by work\.done: GPU-hours' "is told"
-absent unlike.plots "has no picture"
-unlike 0 "the noise of unlike cards" --vary "$cards" --best 'min noise_dba'
-says out '^  best' "is compared"
-unlike 0 "a condition that only one kind meets" --vary "$cards" --best 'max work.done where purchase < 1960'
-says out '^  best' "is compared too"
-unlike 0 "one kind of cards by two coolers" --vary gpu.part=gpu/rtx-3090-open-air,gpu/rtx-3090-blower --best 'max work.done'
-says out '^  best' "does comparable work"
+unlike 0 "--best and --pareto in GPU-hours of unlike cards, as JSON" --vary "$cards" --pareto 'max work.done, min noise_dba' --best 'max work.done' --json
+says out '"best": null' "JSON has no best case of unlike cards"
+says out '"no_best": "unlike-cards"' "JSON says why unlike cards have no best case"
+says out '"pareto": \[\]' "JSON has no front of unlike cards"
+says out '"no_pareto": "unlike-cards"' "JSON says why unlike cards have no front"
+unlike 0 "--pareto in GPU-hours of unlike cards, as text" --vary "$cards" --pareto 'max work.done, min noise_dba'
+says out '^No case is the best by work\.done: GPU-hours' "--pareto tells why unlike cards have no front"
+absent unlike.plots "no picture is drawn of unlike cards"
+unlike 0 "--best by the noise of unlike cards" --vary "$cards" --best 'min noise_dba'
+says out '^  best' "the noise of unlike cards has a best case"
+unlike 0 "--best in GPU-hours where only one kind of card meets the condition" --vary "$cards" --best 'max work.done where purchase < 1960'
+says out '^  best' "a condition that one kind of card meets has a best case"
+unlike 0 "--best in GPU-hours of one kind of card with two coolers" --vary gpu.part=gpu/rtx-3090-open-air,gpu/rtx-3090-blower --best 'max work.done'
+says out '^  best' "GPU-hours of one kind of card are compared"
 sed 's|<workload |<workload rate="30" unit="tokens" |' "$top/scenarios/single-3090/rig.xml" >counts.xml
 count() { # NAME ARGUMENTS...
     name=$1
     shift
     exits 0 "$name" "$wattsink" sweep counts.xml --for 10min -q --force -o count.csv --best 'max work.count' "$@"
 }
-count "one rate for two cards" --vary "$cards"
-says out '^No case is the best by work\.count: GeForce RTX (3090|4090) and GeForce RTX (3090|4090) have the rate of one card\.' "is not taken for both"
-count "a rate of each" --vary "$cards&workload.rate=30,12"
-says out '^  best +1 ' "is"
+count "--best by the count of work with one rate for unlike cards" --vary "$cards"
+says out '^No case is the best by work\.count: GeForce RTX (3090|4090) and GeForce RTX (3090|4090) have the rate of one card\.' "one rate is not taken for unlike cards"
+count "--best by the count of work with a rate for each card" --vary "$cards&workload.rate=30,12"
+says out '^  best +1 ' "unlike cards with a rate each are compared"
 model='<workload model="model/llama-3.1-8b" quant="Q4_K_M" kind="inference" '
 sed "s|<workload .*|$model/>|; /<\/workload>/d" "$top/scenarios/single-3090/rig.xml" >serves.xml
 # The memory of a 4090 is faster: 1008 GB/s instead of 936.
-exits 0 "tokens of a model" "$wattsink" sweep serves.xml --for 10min -q --force -o serves.csv --vary "$cards" --best 'max tokens.generation_per_s'
-says out '^  best +2 ' "are compared"
+exits 0 "--best by the tokens of unlike cards" "$wattsink" sweep serves.xml --for 10min -q --force -o serves.csv --vary "$cards" --best 'max tokens.generation_per_s'
+says out '^  best +2 ' "tokens of unlike cards are compared"
 # Prices below zero: with less work the cost of work looks lower.
 awk 'BEGIN { print "time,price_usd_per_mwh"; for (h = 0; h < 24; h++) printf "2026-08-03T%02d:00:00,-300\n", h }' >negative.csv
 sed 's|<tariff[^>]*/>|<tariff kind="spot" file="negative.csv"/>|; s|<run [^>]*/>|<run from="2026-08-03T00:00:00" zone="UTC" for="1 h" step="1 s"/>|' "$top/scenarios/single-3090/rig.xml" >negative.xml
@@ -248,9 +248,9 @@ for goal in 'min cost_per_work' 'min cost.run / work.done'; do
     # shellcheck disable=SC2086  # words
     exits 0 "$goal below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best "$goal" --pareto "$goal, min noise_dba"
     [ "$(grep -cE '^No case is the best by .*: the electricity of case [0-9]+ has a negative cost, so that less work looks better\.$' out)" = 2 ] &&
-        pass "has no best case, and no front" || fail "has no best case, and no front" "$(cat out)"
+        pass "$goal below zero has no best case, and no front" || fail "$goal below zero has no best case, and no front" "$(cat out)"
 done
 # shellcheck disable=SC2086  # words
-exits 0 "a bill below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best 'min cost.run'
-says out '^  best' "is compared"
+exits 0 "--best by a bill below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best 'min cost.run'
+says out '^  best' "a bill below zero has a best case"
 exit $status

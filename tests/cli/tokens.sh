@@ -35,7 +35,7 @@ says out '^Tokens +[0-9.]+ prompt tokens a second \((±|\+-)[0-9]+ %\), [0-9.]+ 
 says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
 says out 'Elsewhere a million tokens cost 0.80 EUR' "and the price elsewhere"
 
-says out 'of llama.cpp in May 2024' "a version that the rates are of"
+says out 'of llama.cpp in May 2024' "the page names the version of llama.cpp that the rates are of"
 rig served.xml "$one" 'model="model/llama-3.1-8b" engine="vllm" quant="AWQ"'
 "$wattsink" run served.xml -o served >out 2>&1
 if grep -q 'of llama.cpp' out; then fail "rates of vLLM do not name a version of llama.cpp"; else pass "rates of vLLM do not name a version of llama.cpp"; fi
