@@ -26,6 +26,8 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *v)
                   {"board-capacity", WSK_N("board-capacity"), "J/K", 1},
                   {"board-conductance", WSK_N("board-conductance"), "W/K", 1},
                   {"memory-resistance", WSK_N("memory-resistance"), "K/W", 1},
+                  {"natural-factor", WSK_N("natural-factor, fan at rest"), "", 1},
+                  {"rpm-min", WSK_N("rpm-min, fan at rest"), "rpm", 1},
                   {"fan-rise", WSK_N("fan-rise, time constant"), "s", 1},
                   {"fan-fall", WSK_N("fan-fall, time constant"), "s", 1}};
     wsk_fitted out = {.unit = "", .si = 1};

@@ -95,6 +95,8 @@ static const struct {
                {"board-capacity", "board-capacity", "J/K", 1},
                {"board-conductance", "board-conductance", "W/K", 1},
                {"memory-resistance", "memory-resistance", "K/W", 1},
+               {"natural-factor", "cooler.natural-factor", "", 1},
+               {"rpm-min", "cooler.rpm-min", "rpm", 1},
                {"clock-knee", "clock-knee", "MHz", 1e6},
                {"voltage-slope", "voltage-slope", "1/GHz", 1e-9},
                {"leakage", "leakage", "W", 1},

@@ -192,10 +192,19 @@ static double curve_sd(const wsk_card *c, double rpm)
     return fmax(s.half > 0 ? s.half : rule * rpm, least);
 }
 
+double wsk_fan_slowest(const wsk_card *card)
+{
+    const wsk_curve curve = wsk_card_curve(card);
+    int i = 0;
+    while (i < curve.count && curve.y[i] <= 0)
+        i++;
+    return card->rpm_min <= 0 && i > 0 && i < curve.count ? curve.y[i] : 0;
+}
+
 static void list_unknowns(fan_task *t, double low_k, double high_k, double delay_s)
 {
     const wsk_curve curve = wsk_card_curve(t->card);
-    const double most = t->card->rpm_max;
+    const double most = t->card->rpm_max, turning = wsk_fan_slowest(t->card);
     const int knots = (int)((high_k - low_k) / knot_k) + 1;
     double before = 0;
     t->knots = knots < FEW_KNOTS ? FEW_KNOTS : knots > KNOTS ? KNOTS : knots;
@@ -204,7 +213,9 @@ static void list_unknowns(fan_task *t, double low_k, double high_k, double delay
     for (int k = 0; k < t->knots; k++) {
         t->knot[k] = low_k + (high_k - low_k) * k / (t->knots - 1);
         const double rpm = fmin(fmax(wsk_curve_at(&curve, t->knot[k]), t->card->rpm_min), most);
-        add(t, k, (wsk_prior){rpm - before, curve_sd(t->card, rpm), k ? 0 : t->card->rpm_min, most});
+        /* Of two cards with the same part one may stop its fan and the other not. */
+        const double sd = fmax(curve_sd(t->card, rpm), before < turning ? turning : 0);
+        add(t, k, (wsk_prior){rpm - before, sd, k ? 0 : t->card->rpm_min, most});
         before = rpm;
     }
     if (fmax(t->cell_s, t->step_s) <= seen_within * t->rise_s) /* readings further apart miss a rise */

@@ -7,6 +7,7 @@
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
 #include "sim/step/step.h"
+#include "sim/study/fan_fit.h"
 
 static double *value_of(wsk_elem *e, const char *name)
 {
@@ -33,9 +34,13 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->at[WSK_TH_FIN_HEAT] = value_of(part->cooler, "capacity");
     part->at[WSK_TH_BOARD] = &g->board_cond_w_k;
     part->link = &g->board_heatsink_cond_w_k;
+    part->rpm_min = value_of(part->cooler, "rpm-min");
+    part->slowest_rpm = part->rpm_min ? wsk_fan_slowest(c) : 0;
     part->at[WSK_TH_DIE] = &g->die_res_k_w;
     part->at[WSK_TH_BOARD_HEAT] = &g->board_cap_j_k;
     part->at[WSK_TH_MEMORY] = &g->memory_res_k_w;
+    if (isnan(c->cooler->natural_w_k))
+        part->at[WSK_TH_STILL] = value_of(part->cooler, "natural-factor");
     /* base: values of the compiled network, which is complete: it derives values that a part does not state from the
      * card's size */
     const bool block = part->at[WSK_TH_FINS] == &((wsk_cooler_params *)part->cooler->params)->block_w_k;
@@ -46,6 +51,7 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->link_base = c->gpu->board_heatsink_cond_w_k;
     part->base[WSK_TH_BOARD_HEAT] = c->gpu->board_cap_j_k;
     part->base[WSK_TH_MEMORY] = c->gpu->memory_res_k_w;
+    part->base[WSK_TH_STILL] = c->cooler->natural_factor;
     return true;
 }
 
@@ -114,6 +120,8 @@ static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
             if (p->at[v])
                 *p->at[v] = p->base[v] * wsk_exp(p->x[v]);
         *p->link = p->link_base * wsk_exp(p->x[WSK_TH_BOARD]);
+        if (p->slowest_rpm > 0 && th->log->cards[i].follows)
+            *p->rpm_min = (0.5 + p->x[WSK_TH_REST]) * p->slowest_rpm;
     }
     const size_t before = th->plan->diags.count;
     const wsk_status status = wsk_net_compile_copy(net, th->plan, th->net);
@@ -193,7 +201,7 @@ static double traffic_of(const wsk_thermal_card *c, int bin)
 static double speed_of(const wsk_card *card, const wsk_thermal_card *c, int bin, double now_rpm)
 {
     const double still_rpm = 0.01 * card->rpm_max, rests_rpm = 0.1 * still_rpm,
-                 rpm = floor(c->rpm[bin] / 10 + 0.5) * 10;
+                 rpm = wsk_max(floor(c->rpm[bin] / 10 + 0.5) * 10, c->follows ? card->rpm_min : 0);
     const bool rests = bin > 0 && fabs(c->rpm[bin] - c->rpm[bin - 1]) < rests_rpm;
     return rests || !(fabs(c->rpm[bin] - now_rpm) < still_rpm) ? rpm : now_rpm;
 }

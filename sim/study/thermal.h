@@ -61,6 +61,9 @@ typedef enum {
     WSK_TH_BOARD_HEAT,
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
+    WSK_TH_STILL, /* the fins without a fan; only if the fan stops in the log */
+    /* Speed at rest of a fan that the part stops, if speeds are not logged: share of its slowest speed, above a half */
+    WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
     WSK_TH_START_BOARD,
@@ -74,7 +77,8 @@ typedef struct {
     bool stated;
     double *at[WSK_TH_VALUES]; /* addresses of the values in the copied plan; NULL: the card has no such value */
     double base[WSK_TH_VALUES];
-    double *link, link_base; /* conductance from board to heatsink: address and original value */
+    double *link, link_base;      /* conductance from board to heatsink: address and original value */
+    double *rpm_min, slowest_rpm; /* slowest_rpm: of a fan that stops at rest, when it turns; 0: it never stops */
     double x[WSK_TH_UNKNOWNS];
 } wsk_thermal_part;
 typedef struct {

@@ -47,6 +47,25 @@ static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
     f->prior[f->unknowns++] = prior;
 }
 
+/* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm): of a cooler whose
+ * conductance without a fan is fitted (law_share), and of others (still_share). Assumed: docs/theory/constants.md, "card
+ * with a still fan" */
+static const double law_share = 0.1, still_share = 0.25, still_rpm = 60;
+static const double least_still_s = 60; /* a fan that stands still for less tells nothing */
+
+static bool stands_still(const wsk_thermal_card *c, int bin)
+{
+    return c->rpm && c->rpm[bin] < still_rpm;
+}
+
+static bool stops(const wsk_thermal_log *log, const wsk_thermal_card *c)
+{
+    int n = 0;
+    for (int i = 0; i < log->bins; i++)
+        n += stands_still(c, i);
+    return n * log->bin_s >= least_still_s;
+}
+
 void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
 {
     const wsk_thermal_part *p = &th->parts[i];
@@ -73,6 +92,10 @@ void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
         add(f, WSK_TH_BOARD, factor(prior_rel(p->gpu, "board-conductance", p->base[WSK_TH_BOARD], boards)));
     if (th->log->cards[i].memory_k)
         add(f, WSK_TH_MEMORY, factor(prior_rel(p->gpu, "memory-resistance", p->base[WSK_TH_MEMORY], unknown)));
+    if (th->log->cards[i].follows && p->slowest_rpm > 0)
+        add(f, WSK_TH_REST, (wsk_prior){0, 0.5, -0.5, 0.5});
+    if (p->at[WSK_TH_STILL] && stops(th->log, &th->log->cards[i]))
+        add(f, WSK_TH_STILL, factor(prior_rel(p->cooler, "natural-factor", p->base[WSK_TH_STILL], unknown)));
 }
 
 typedef struct {
@@ -207,6 +230,15 @@ static void weigh(task *t, wsk_thermal_fit *f)
     }
 }
 
+/* A fan stands still or turns at its slowest speed at least: a fit to less than half of that speed means the former. */
+static void decide_rest(wsk_thermal_fit *f)
+{
+    const int k = f->at[WSK_TH_REST];
+    const double none = -0.5, held = 0.02; /* so small that the fan practically stands still */
+    if (k >= 0 && f->fit.x[k] < 0)
+        f->prior[k] = (wsk_prior){none, held, none, -none};
+}
+
 wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     task t = {.th = th, .f = f, .card = card, .until = until, .die_sd = f->die_sd, .memory_sd = f->memory_sd};
@@ -235,6 +267,8 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
         status = t.no_memory ? WSK_ENOMEM : status;
         if (status != WSK_OK)
             break;
+        if (!weighed && pass == 0)
+            decide_rest(f);
         memcpy(start, f->fit.x, sizeof start);
         put(&t, f->fit.x);
         status = wsk_thermal_replay(th, card);
@@ -328,17 +362,13 @@ wsk_status wsk_thermal_doubt_inputs(wsk_thermal *th, int card, wsk_thermal_fit *
     return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
 }
 
-/* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm); a fit to times
- * with a turning fan does not reveal it. Assumed: docs/theory/constants.md, "card with a still fan" */
-static const double still_share = 0.25, still_rpm = 60;
-
-static double still_k(const wsk_thermal *th, int card, int bin)
+static double still_k(const wsk_thermal *th, int card, const wsk_thermal_fit *f, int bin)
 {
     const wsk_thermal_card *c = &th->log->cards[card];
     const double room = th->log->inlet_k ? th->log->inlet_k[bin] : th->room_k;
-    if (!c->rpm || c->rpm[bin] >= still_rpm)
+    if (!stands_still(c, bin))
         return 0;
-    return still_share *
+    return (f->at[WSK_TH_STILL] < 0 ? still_share : law_share) *
            (th->die_k[(size_t)card * (size_t)th->log->bins + (size_t)bin] - room - th->parts[card].x[WSK_TH_INLET]);
 }
 
@@ -375,12 +405,14 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
     if (status == WSK_OK)
         status = wsk_thermal_replay(th, 0);
     for (int i = until; i < bins && status == WSK_OK; i++)
-        sd_k[i] = sqrt(sd_k[i] * sd_k[i] + still_k(th, card, i) * still_k(th, card, i));
+        sd_k[i] = sqrt(sd_k[i] * sd_k[i] + still_k(th, card, f, i) * still_k(th, card, f, i));
     return status;
 }
 
-static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
-                                         WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
+static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,    WSK_TH_FIN_HEAT,
+                                         WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
+/* A speed at rest that the log tells less of stays that of the part. */
+static const double least_rest_learnt = 0.5;
 
 /* Temperature over which the inlet is fitted, K: mean of the logged inlet, or the rig's room. */
 static double inlet_base_k(const wsk_thermal *th)
@@ -402,8 +434,14 @@ static double whole_sd(const wsk_thermal_fit *f, int k)
 void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];
-    const char *const names[] = {
-        "inlet", p->fins, "die-resistance", "capacity", "board-capacity", "board-conductance", "memory-resistance"};
+    const char *const names[] = {"inlet",
+                                 p->fins,
+                                 "die-resistance",
+                                 "capacity",
+                                 "board-capacity",
+                                 "board-conductance",
+                                 "memory-resistance",
+                                 "natural-factor"};
     *out = (wsk_calibration){.noise = f->fit.noise, .worst = f->fit.worst_r, .work_unit = NAN, .mean_share = NAN};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         const int k = f->at[told[i]];
@@ -420,4 +458,13 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                      .prior_spread = f->prior[k].sd * (inlet ? 1 : base),
                                                      .learnt = wsk_fit_learnt(&f->prior[k], sd)};
     }
+    const int k = f->at[WSK_TH_REST];
+    if (k >= 0 && wsk_fit_learnt(&f->prior[k], whole_sd(f, k)) >= least_rest_learnt)
+        out->values[out->count++] = (wsk_calibrated){.name = "rpm-min",
+                                                     .value = (0.5 + f->fit.x[k]) * p->slowest_rpm,
+                                                     .spread = whole_sd(f, k) * p->slowest_rpm,
+                                                     .apart = fmin(f->fit.apart[k], whole_sd(f, k)) * p->slowest_rpm,
+                                                     .prior = 0,
+                                                     .prior_spread = f->prior[k].sd * p->slowest_rpm,
+                                                     .learnt = wsk_fit_learnt(&f->prior[k], whole_sd(f, k))};
 }

@@ -18,16 +18,22 @@
 
 enum { SETS = 8, MOST_S = 3 * 3600 };
 
-static const char tower[] =
-    "<rig name='made log'><site><room temperature='25 degC'/></site>"
-    "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>"
-    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-750'/>"
-    "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>"
-    "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>";
+/* A card in a tower. Its own fan turns at rest, or stops as the part states. */
+#define TOWER(cooler) \
+    "<rig name='made log'><site><room temperature='25 degC'/></site>" \
+    "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>" \
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-750'/>" \
+    "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4070-ti-super' slot='1'>" cooler "</gpu></chassis>" \
+    "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>"
+static const char turning[] =
+    TOWER("<cooler part='cooler/class-open-air-300' rpm-min='1020 rpm' fan-curve='40 degC:1020 rpm, "
+          "50 degC:1020 rpm, 60 degC:1310 rpm, 65 degC:1550 rpm, 72 degC:1820 rpm, "
+          "80 degC:2250 rpm, 88 degC:2820 rpm, 92 degC:3000 rpm'/>"),
+                  stopping[] = TOWER("");
 
 static inline wsk_rig *load(const char *const *sets, size_t count)
 {
-    return wsk_test_rig_sets(tower, sets, count);
+    return wsk_test_rig_sets(turning, sets, count);
 }
 
 /* A fan with a controller of its own. Every two seconds the controller reads the temperature in whole degrees, with
@@ -69,6 +75,7 @@ typedef struct {
     double drift_k; /* rise of the room's temperature until the end, half a cosine wave */
     const fan *own; /* NULL: the engine controls the fan as the part states */
     size_t every;   /* only every n-th second is recorded; 0: each */
+    bool stops;     /* the engine's fan stops at rest */
 } recording;
 typedef struct {
     double *t_s, *power_w, *die_k, *rpm;
@@ -83,6 +90,11 @@ static const recording stairs = {.from_s = {0, 600, 2400, 3900, NAN},
                                  .whole = true,
                                  .fan = true};
 static const double stairs_s = 5400;
+
+static inline wsk_rig *rig_of(const recording *rec, const char *const *sets, size_t count)
+{
+    return wsk_test_rig_sets(rec->stops ? stopping : turning, sets, count);
+}
 
 static inline double level_of(const recording *rec, double t)
 {
@@ -115,7 +127,7 @@ static inline made make(const recording *rec, double for_s, const char *const *s
     with[0] = first;
     for (size_t i = 0; i < count; i++)
         with[i + 1] = sets[i];
-    wsk_rig *rig = load(with, count + 1);
+    wsk_rig *rig = rig_of(rec, with, count + 1);
     wsk_run *run = NULL;
     assert_true(all && clean);
     assert_int_equal(
@@ -161,7 +173,7 @@ static inline made make(const recording *rec, double for_s, const char *const *s
 
 static inline wsk_log_fit fit(const made *m, const recording *rec, double holdout)
 {
-    wsk_rig *rig = load(NULL, 0);
+    wsk_rig *rig = rig_of(rec, NULL, 0);
     wsk_log_fit out;
     wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, m->n}, .die = {m->t_s, m->die_k, m->n}};
     if (rec->fan)

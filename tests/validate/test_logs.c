@@ -110,11 +110,13 @@ static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibrati
     wsk_buf_printf(b, "%s", sets);
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
-        const bool cooler = strcmp(v->name, "conductance") == 0 || strcmp(v->name, "capacity") == 0;
+        const bool still = strcmp(v->name, "natural-factor") == 0,
+                   cooler = still || strcmp(v->name, "conductance") == 0 || strcmp(v->name, "capacity") == 0;
         if (strcmp(v->name, "inlet") == 0)
             continue;
         wsk_buf_printf(b, "; gpu.%s%s=%.6g %s", cooler ? "cooler." : "", v->name, v->value,
-                       strstr(v->name, "capacity")      ? "J/K"
+                       still                            ? ""
+                       : strstr(v->name, "capacity")    ? "J/K"
                        : strstr(v->name, "conductance") ? "W/K"
                                                         : "K/W");
         if (strcmp(v->name, "board-conductance") == 0)

@@ -2,6 +2,7 @@
 /* The thermal model against measurements, with power and fan speed as measured. The inlet temperature is fitted on one
  * row per card and day; the other rows of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands
  * against measurements" */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/replay.h"
@@ -262,6 +263,33 @@ static void fans_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
+/* The same cards with the fan left to its controller, which must stop it. If class coolers kept their fans turning, the
+ * mean error would be 10 K, nearly all of them too cold. */
+static void fans_stop_at_rest(void **state)
+{
+    (void)state;
+    static const char pinned[] = "; gpu.fan=0 rpm";
+    wsk_csv *csv = table("tests/validate/facts/at_rest.csv");
+    double off = 0, bias = 0;
+    const int n = wsk_csv_rows(csv);
+    for (int i = 0; i < n; i++) {
+        const char *sets = wsk_csv_text(csv, i, "sets");
+        char free_fan[200];
+        assert_non_null(strstr(sets, pinned));
+        snprintf(free_fan, sizeof free_fan, "%.*s", (int)(strstr(sets, pinned) - sets), sets);
+        wsk_rig *rig = rig_of(wsk_csv_text(csv, i, "rig"), free_fan);
+        const double error = wsk_replay_quantity(rig, "gpu0.die_c") - wsk_csv_number(csv, i, "die_c");
+        print_message("%s, fan left to its controller: error %+.1f K\n", wsk_csv_text(csv, i, "card"), error);
+        off += fabs(error);
+        bias += error;
+        wsk_rig_free(rig);
+    }
+    print_message("fans left to their controllers: mean absolute error %.1f K, bias %+.1f, of %d\n", off / n,
+                  bias / n, n);
+    assert_true(n >= 16 && off / n <= 7 && fabs(bias / n) <= 4);
+    wsk_csv_free(csv);
+}
+
 /* A constant thermal resistance would give only 1 K for the two rows at rest. */
 static void hot_spots(void **state)
 {
@@ -334,11 +362,11 @@ static void cpu_rise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady_blower),  cmocka_unit_test(steady_open_air),  cmocka_unit_test(steady_passive),
-        cmocka_unit_test(steady_water),   cmocka_unit_test(blowers_by_card),  cmocka_unit_test(cards_by_class),
-        cmocka_unit_test(load_from_idle), cmocka_unit_test(lacking_rows),     cmocka_unit_test(fans_at_rest),
-        cmocka_unit_test(hot_spots),      cmocka_unit_test(bench_difference), cmocka_unit_test(time_constants),
-        cmocka_unit_test(cpu_rise),
+        cmocka_unit_test(steady_blower),     cmocka_unit_test(steady_open_air), cmocka_unit_test(steady_passive),
+        cmocka_unit_test(steady_water),      cmocka_unit_test(blowers_by_card), cmocka_unit_test(cards_by_class),
+        cmocka_unit_test(load_from_idle),    cmocka_unit_test(lacking_rows),    cmocka_unit_test(fans_at_rest),
+        cmocka_unit_test(fans_stop_at_rest), cmocka_unit_test(hot_spots),       cmocka_unit_test(bench_difference),
+        cmocka_unit_test(time_constants),    cmocka_unit_test(cpu_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
