@@ -48,8 +48,8 @@ static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
 }
 
 /* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm): of a cooler whose
- * conductance without a fan is fitted (law_share), and of others (still_share). Assumed: docs/theory/constants.md, "card
- * with a still fan" */
+ * conductance without a fan is fitted (law_share), and of others (still_share).
+ * Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double law_share = 0.1, still_share = 0.25, still_rpm = 60;
 static const double least_still_s = 60; /* a fan that stands still for less tells nothing */
 
