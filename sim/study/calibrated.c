@@ -245,9 +245,12 @@ static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const 
                 return e;
         return NULL;
     }
-    const bool fins = of_fan(name) || strcmp(name, "capacity") == 0 || strcmp(name, "conductance") == 0 ||
-                      strcmp(name, "block-conductance") == 0;
-    return gpu && fins ? wsk_elem_child(gpu, "cooler", NULL) : gpu;
+    static const char cooler[] = "cooler.";
+    bool of_cooler = of_fan(name);
+    for (size_t k = 0; k < sizeof thermal / sizeof *thermal; k++)
+        if (strcmp(name, thermal[k].name) == 0)
+            of_cooler = strncmp(thermal[k].path, cooler, sizeof cooler - 1) == 0;
+    return gpu && of_cooler ? wsk_elem_child(gpu, "cooler", NULL) : gpu;
 }
 
 static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *from)
