@@ -39,9 +39,9 @@ int wsk_build_block(wsk_build *b, int first, int count);
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
 /* A port is a link from a solid to air or coolant. */
 int wsk_build_port(wsk_build *b, wsk_port port);
-/* Adds fins in the stream of port.branch as two ports: one for forced convection, and one for natural convection,
- * which warms the node `still`. */
-void wsk_build_fins(wsk_build *b, wsk_port port, int still);
+/* Adds fins in the stream of port.branch: a port for forced convection, and one or two for natural convection, of
+ * which `share` warms the node `near` and the rest the node `still`. */
+void wsk_build_fins(wsk_build *b, wsk_port port, int still, int near, double share);
 /* A branch is a flow path between two flow nodes. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
 void wsk_build_reversal(wsk_build *b, wsk_reversal reversal);

@@ -256,7 +256,7 @@ static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *
     double both = cbrt(forced * forced * forced + natural * natural * natural);
     if (port->law == WSK_PORT_FINS)
         return forced;
-    return port->law == WSK_PORT_FINS_NATURAL ? both - forced : both;
+    return port->law == WSK_PORT_FINS_NATURAL ? port->share * (both - forced) : both;
 }
 
 static void place_port(const wsk_net *net, int i, wsk_point *p, const double *t)

@@ -137,6 +137,14 @@ static double shell_m2(const wsk_build *b, const wsk_card *c)
     return side_m2(b, c) + (2 * c->gpu->length_m + case_of(b, c)->params->card_width_m) * c->gpu->thickness_m;
 }
 
+static bool has_next(const wsk_net *net, const wsk_card *c)
+{
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].above >= 0 && &net->cards[net->cards[i].above] == c)
+            return true;
+    return false;
+}
+
 /* Conductance of fins whose fan stands still, at 10 K over the air of the case, W/K: natural convection 1.42
  * (dT/width)^(1/4) = 4.4 W/m2K and radiation 5.5 W/m2K. docs/theory/cooler.md, "A fan at rest" */
 static double still_w_k(const wsk_build *b, const wsk_card *c)
@@ -188,7 +196,8 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
                               .flow_ref = k->flow_ref_m3s,
                               .exponent = k->ua_exponent,
                               .natural = still_w_k(b, c)},
-                   stack.shell ? net->flow_node[wsk_case_air(b, c)] : net->flow_node[to]);
+                   net->flow_node[stack.shell ? wsk_case_air(b, c) : to], c->inlet,
+                   stack.shell && has_next(net, c) ? side_m2(b, c) / shell_m2(b, c) : 0);
 }
 
 /* The loss coefficient is assumed 1.5, of which 1.0 is discharge and 0.5 the grill:

@@ -229,10 +229,11 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
     const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
     if (!o)
         return;
-    o->spread = v->at > 0 ? wsk_printf(arena, "+-%.3g rpm", half)
-                : points  ? wsk_printf(arena, "+-%.3g points", 100 * half)
-                : degrees ? wsk_printf(arena, "+-%.3g K", half)
-                          : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
+    o->spread = v->at > 0                      ? wsk_printf(arena, "+-%.3g rpm", half)
+                : points                       ? wsk_printf(arena, "+-%.3g points", 100 * half)
+                : degrees                      ? wsk_printf(arena, "+-%.3g K", half)
+                : strcmp(name, "rpm-min") == 0 ? wsk_printf(arena, "+-%.3g rpm", half)
+                                               : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
 
 static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const wsk_elem *gpu, const char *name)

@@ -35,6 +35,9 @@ typedef struct {
     int cells, until;
     double cell_s, step_s, rise_s, fall_s; /* step_s: mean time between readings of the fan */
     double *die_k, *rpm, *model;
+    /* least_rpm: slowest speed, of the card or seen in the log; turning_rpm: below it the fan stands still, 0: it never
+     * stops */
+    double least_rpm, turning_rpm;
     int knots, at[UNKNOWNS], unknowns;
     double knot[KNOTS];
     wsk_prior prior[UNKNOWNS];
@@ -122,7 +125,7 @@ static void run_fan(const fan_task *t, const double *x)
     for (int i = 0; i < t->cells; i++) {
         const double die = die_at(t, i, lag);
         ref = wsk_min(wsk_max(ref, die), die + p->hysteresis_k);
-        const double goal = wsk_min(wsk_max(wsk_curve_at(&curve, ref), t->card->rpm_min), t->card->rpm_max);
+        const double goal = wsk_min(wsk_max(wsk_curve_at(&curve, ref), t->least_rpm), t->card->rpm_max);
         rpm = isnan(rpm) ? (isnan(t->rpm[0]) ? goal : t->rpm[0]) : rpm;
         rpm = goal + (rpm - goal) * (goal > rpm ? stays_up : stays_down);
         t->model[i] = rpm;
@@ -204,7 +207,7 @@ double wsk_fan_slowest(const wsk_card *card)
 static void list_unknowns(fan_task *t, double low_k, double high_k, double delay_s)
 {
     const wsk_curve curve = wsk_card_curve(t->card);
-    const double most = t->card->rpm_max, turning = wsk_fan_slowest(t->card);
+    const double most = t->card->rpm_max;
     const int knots = (int)((high_k - low_k) / knot_k) + 1;
     double before = 0;
     t->knots = knots < FEW_KNOTS ? FEW_KNOTS : knots > KNOTS ? KNOTS : knots;
@@ -213,9 +216,12 @@ static void list_unknowns(fan_task *t, double low_k, double high_k, double delay
     for (int k = 0; k < t->knots; k++) {
         t->knot[k] = low_k + (high_k - low_k) * k / (t->knots - 1);
         const double rpm = fmin(fmax(wsk_curve_at(&curve, t->knot[k]), t->card->rpm_min), most);
-        /* Of two cards with the same part one may stop its fan and the other not. */
-        const double sd = fmax(curve_sd(t->card, rpm), before < turning ? turning : 0);
-        add(t, k, (wsk_prior){rpm - before, sd, k ? 0 : t->card->rpm_min, most});
+        /* Of two cards with the same part one may stop its fan and the other not: the speed at rest is not known, nor
+         * the increase to the first point at which the fan turns. */
+        const bool open = k ? before < t->turning_rpm && rpm >= t->turning_rpm : rpm <= t->turning_rpm;
+        add(t, k,
+            (wsk_prior){rpm - before, fmax(curve_sd(t->card, rpm), open ? t->turning_rpm : 0), k ? 0 : t->least_rpm,
+                        most});
         before = rpm;
     }
     if (fmax(t->cell_s, t->step_s) <= seen_within * t->rise_s) /* readings further apart miss a rise */
@@ -305,26 +311,37 @@ static double slew_sd_of(const fan_task *t, int which, double value_s)
     return fmin(sqrt(sd * sd + slew_rel * slew_rel + period * period), slew_sd);
 }
 
+/* A fan below this share of its slowest speed stands still. */
+static const double stands = 0.5;
+
 static void tell(const fan_task *t, wsk_calibration *out)
 {
-    double rpm = 0, before = 0, variance = 0;
+    double rpm = 0, before = 0;
     *out = (wsk_calibration){.noise = t->fit.noise, .worst = t->fit.worst_r, .work_unit = NAN, .mean_share = NAN};
     for (int k = 0; k < t->knots; k++) {
         const wsk_prior *p = &t->prior[t->at[k]];
         const double sd = knot_sd(t, k);
         rpm += t->fit.x[t->at[k]];
         before += p->mean;
-        variance += p->sd * p->sd;
-        const wsk_prior all = {.sd = sqrt(variance)};
+        const wsk_prior all = {.sd = fmax(curve_sd(t->card, before), before < t->turning_rpm ? t->turning_rpm : 0)};
         out->values[out->count++] = (wsk_calibrated){.name = "fan-curve",
                                                      .at = t->knot[k],
-                                                     .value = rpm,
+                                                     .value = rpm < stands * t->turning_rpm ? 0 : rpm,
                                                      .spread = sd,
                                                      .apart = fmin(t->fit.apart[t->at[k]], sd),
                                                      .prior = before,
                                                      .prior_spread = all.sd,
                                                      .learnt = wsk_fit_learnt(&all, sd)};
     }
+    if (t->least_rpm < t->card->rpm_min)
+        out->values[out->count++] =
+            (wsk_calibrated){.name = "rpm-min",
+                             .value = t->least_rpm < stands * t->turning_rpm ? 0 : t->least_rpm,
+                             .spread = reading_sd * t->card->rpm_max,
+                             .apart = reading_sd * t->card->rpm_max,
+                             .prior = t->card->rpm_min,
+                             .prior_spread = t->card->rpm_min,
+                             .learnt = 1};
     for (int v = RISE; v <= FALL; v++) {
         const int k = t->at[v];
         if (k < 0)
@@ -374,6 +391,8 @@ static bool fit_part(fan_task *t, int until, double delay_s, const wsk_said **un
         high_k - low_k < least_range_k || fast - slow < least_range * t->card->rpm_max ||
         count_rows(t) * fmax(t->cell_s, t->step_s) < least_s)
         return false;
+    t->least_rpm = fmin(t->card->rpm_min, slow);
+    t->turning_rpm = t->least_rpm < stands * t->card->rpm_min ? t->card->rpm_min : wsk_fan_slowest(t->card);
     list_unknowns(t, low_k, high_k, delay_s);
     *status = fit_cells(t);
     if (*status != WSK_OK)
@@ -421,6 +440,7 @@ void wsk_fan_follow(const wsk_card *card, double *die_k, int cells, double cell_
 {
     double unknown = NAN;
     const fan_task t = {.card = card,
+                        .least_rpm = card->rpm_min,
                         .cells = cells,
                         .cell_s = cell_s,
                         .rise_s = card->cooler->rise_s,

@@ -146,6 +146,22 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
+/* A fan that stops at rest starts up to start_k later where its speeds are lowest, as far as the next point of its curve
+ * lets it. Assumed: docs/theory/constants.md, "start of a fan" */
+static const double start_k = 5;
+
+static void take_start(finder *f, wsk_spread_source *src, wsk_curve *c)
+{
+    int turns = 0;
+    while (turns < c->count && c->y[turns] <= 0)
+        turns++;
+    if (turns == 0 || turns + 1 >= c->count)
+        return;
+    const double later_k = fmin(start_k, 0.9 * (c->x[turns + 1] - c->x[turns]));
+    for (int i = turns; i >= turns - 1; i--)
+        add(f, src, &c->x[i], c->x[i] + later_k, c->x[i]);
+}
+
 static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
 {
     wsk_spreads *s = f->s;
@@ -167,6 +183,8 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
         wsk_spread_width(s, src, d.half, p->dim_y, d.relative, top);
         src->threshold = true;
     }
+    if (strcmp(p->name, "fan-curve") == 0)
+        take_start(f, src, c);
     for (int i = 0; i < c->count; i++) {
         double half = c->y[i] == 0 ? 0 : d.relative ? d.half / top * fabs(c->y[i]) : d.half;
         add(f, src, &c->y[i], fmax(0, c->y[i] - half), c->y[i] + half);

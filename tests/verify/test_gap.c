@@ -69,12 +69,41 @@ static void recess_and_gap_act(void **state)
     assert_true(wide > 1.15 * flush && tight < 0.75 * flush);
 }
 
+static double die_at_rest(const char *neighbour)
+{
+    wsk_buf text = {0};
+    wsk_buf_printf(&text,
+                   "<rig name='at rest'><site><room temperature='25 degC'/></site>"
+                   "<chassis slots='9' wall-gap='60 mm'><vent at='rear' area='900 cm2'/>"
+                   "<gpu part='gpu/rtx-4070' slot='1' power='15 W' fan='0 rpm'/>%s</chassis><run for='1 h'/></rig>",
+                   neighbour);
+    wsk_rig *rig = wsk_test_rig(text.data, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 12 * 3600);
+    wsk_buf_free(&text);
+    wsk_test_advance(run, 12 * 3600);
+    const double die_k = run->cards[0].die_k;
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return die_k;
+}
+
+/* A card whose fan stands still gives heat to the air between it and the next card, which that card's back warms. */
+static void neighbour_warms_a_card_at_rest(void **state)
+{
+    (void)state;
+    const double alone_k = die_at_rest(""),
+                 beside_k = die_at_rest("<gpu part='gpu/rtx-4070' slot='3' power='15 W' fan='0 rpm'/>");
+    print_message("at rest: alone %.1f degC, beside another %.1f\n", alone_k - WSK_KELVIN, beside_k - WSK_KELVIN);
+    assert_true(beside_k > alone_k + 1 && beside_k < alone_k + 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axial_keeps_two_fifths),
         cmocka_unit_test(blower_keeps_half),
         cmocka_unit_test(recess_and_gap_act),
+        cmocka_unit_test(neighbour_warms_a_card_at_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
