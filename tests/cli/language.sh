@@ -190,6 +190,6 @@ told "the source of doubt" '主な要因は gpu/rtx-3090'
 if command -v gnuplot >/dev/null; then
     "$wattsink" run two-cards.xml --for 10min -q -o drawn >/dev/null 2>&1
     exits 0 "a picture of the PSU" "$wattsink" --lang ja plot drawn --what psu -q
-    if grep -rq --include=psu.svg 'PSU の効率' . && ! grep -rq --include=psu.svg 'efficiency<' .; then pass "has no English word"; else fail "has no English word"; fi
+    if grep -rq --include=psu.svg '電源ユニットの効率' . && ! grep -rq --include=psu.svg 'efficiency<' .; then pass "has no English word"; else fail "has no English word"; fi
 fi
 exit $status

@@ -319,7 +319,7 @@ LC_ALL=ja_JP.UTF-8 "$wattsink" plot r wet --what temps -q
 says r/plots/temps-overlay.svg '>2 件の結果: 温度<' "several runs are told by the locale"
 LC_ALL=ja_JP.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >out
 iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && pass "text is valid UTF-8" || fail "text is valid UTF-8"
-says out '(⠤)+ *(⠤)*メモリ' "with its key in Japanese"
+says out '(⠤)+ *(⠤)*メモリー' "with its key in Japanese"
 
 exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
 says err 'gnuplot-nox' "the package is named"
