@@ -107,7 +107,7 @@ for line in x '{}' '[]' '{"do": 1}' '{"read": []}' '{"read": ["nothing"]}' '{"re
     exits 3 "refused: $line" "$wattsink" twin --ask "$line"
 done
 exits 3 "refused in Japanese" env LC_ALL=C.UTF-8 "$wattsink" twin --lang ja --do 'room set 900 degC'
-says err '部屋の温度は -50〜70 °C です' "the reason is Japanese too"
+says err '部屋の温度は -50~70 °C です' "the reason is Japanese too"
 ask --ask '{"list": true}'
 says said '"name": "gpu1.die_c", "unit": "degC"' "the variables are told"
 kill $pid
