@@ -118,7 +118,7 @@ static int main_parts(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_parts = {
     .name = "parts",
-    .usage = "[FAMILY] [--search TEXT] [--show ID]  or  ID",
+    .usage = N_("[FAMILY] [--search TEXT] [--show ID]  or  ID"),
     .summary = N_("the catalogue, each value with its source"),
     .options = N_("  --search TEXT       only parts whose id or title has TEXT in it\n"
                   "  --show ID           one part in full: values, units, sources; --show may be left out\n"

@@ -72,7 +72,7 @@ static void work(wsk_report *r, const wsk_facts *f)
         ;
     else if (isfinite(counted))
         wsk_report_put(r, "Work done: %1$s GPU-hours (%2$s %3$s).", WSK_ARG(wsk_report_amount(r, done, 4)),
-                       WSK_ARG(wsk_report_amount(r, counted, 4)), WSK_ARG(wsk_report_said(r, WSK_R_COUNTED, 0)));
+                       WSK_ARG(wsk_report_amount(r, counted, 4)), wsk_arg_unit(wsk_report_said(r, WSK_R_COUNTED, 0)));
     else
         wsk_report_put(r, "Work done: %1$s GPU-hours.", WSK_ARG(wsk_report_amount(r, done, 4)));
     if (throughput) {

@@ -420,7 +420,7 @@ out:
 
 const wsk_cli_command wsk_cli_compare = {
     .name = "compare",
-    .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]",
+    .usage = N_("A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]"),
     .summary = N_("several rigs side by side: energy, money, payback, throttling, work"),
     .options =
         N_("  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; all combinations of several\n"

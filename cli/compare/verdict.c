@@ -47,7 +47,7 @@ static const wsk_said *say_price(const wsk_cli_yardstick *y, double value, int d
                                  wsk_arena *a)
 {
     const char *number = wsk_printf(a, "%.*f", digits, value);
-    const wsk_arg counted = wsk_arg_text(y->counted);
+    const wsk_arg counted = wsk_arg_unit(y->counted);
     const wsk_said unit = {y->per, 1, &counted};
     const wsk_said *amount = y->counted ? WSK_SAY(a, WSK_SAY_COMPARE_PER, number, currency, &unit)
                              : y->work  ? WSK_SAY(a, WSK_SAY_COMPARE_PER_WORK, number, currency)

@@ -213,7 +213,7 @@ char *wsk_cli_share(const char *what);
 /* Folder of the catalogue: WATTSINK_PARTS if set, else wsk_cli_share("parts") if it exists or `extra` is NULL, else
  * `extra`. Caller frees. */
 char *wsk_cli_parts_dir(const char *extra);
-void wsk_cli_duration(char out[32], double seconds); /* writes a duration such as "12.4 d" */
+void wsk_cli_duration(char out[32], double seconds); /* "12.4 d", in the program's language */
 extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
 
 typedef struct wsk_cli_lock wsk_cli_lock;

@@ -48,7 +48,7 @@ static void name_scale(char *out, size_t size, int scale, const char *counted)
 {
     wsk_buf text = {0};
     wsk_words_said(&text, wsk_cli_lang,
-                   &(const wsk_said){scales[scale], 1, (const wsk_arg[]){wsk_arg_text(counted)}});
+                   &(const wsk_said){scales[scale], 1, (const wsk_arg[]){wsk_arg_unit(counted)}});
     snprintf(out, size, "%.*s", (int)text.len, text.data ? text.data : "");
     wsk_buf_free(&text);
 }

@@ -357,9 +357,10 @@ char *wsk_cli_parts_dir(const char *extra)
 
 void wsk_cli_duration(char out[32], double s)
 {
-    const char *unit = s < 60 ? "s" : s < 3600 ? "min" : s < 86400 ? "h" : "d";
-    double per = s < 60 ? 1 : s < 3600 ? 60 : s < 86400 ? 3600 : 86400;
-    snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit);
+    const double per = s < 60 ? 1 : s < 3600 ? 60 : s < 86400 ? 3600 : 86400;
+    char number[24];
+    snprintf(number, sizeof number, "%.*f", fmod(s, per) == 0 ? 0 : 1, s / per);
+    snprintf(out, 32, s < 60 ? T_("%s s") : s < 3600 ? T_("%s min") : s < 86400 ? T_("%s h") : T_("%s d"), number);
 }
 
 double wsk_cli_started;

@@ -51,7 +51,7 @@ void wsk_cli_print_help(const wsk_cli_command *command)
     const char *options = T_(command->options);
     size_t lines = option_lines(options);
     char *text = wsk_cli_format(T_("wattsink %1$s: %2$s\n\nusage: wattsink %1$s%3$s%4$s\n"), command->name,
-                                T_(command->summary), *command->usage ? " " : "", command->usage);
+                                T_(command->summary), *command->usage ? " " : "", T_(command->usage));
     char *all =
         wsk_cli_format("%s%.*s%s%s\n", text, (int)lines, options,
                        T_("  --lang en|ja        language of the text; without it the locale's\n"), options + lines);
@@ -68,7 +68,7 @@ int(wsk_cli_usage)(const wsk_cli_command *command, const char *fmt, ...)
     fprintf(stderr, "wattsink %s: ", command->name);
     vfprintf(stderr, fmt, args);
     va_end(args);
-    fprintf(stderr, T_("\nusage: wattsink %s%s%s\n"), command->name, *command->usage ? " " : "", command->usage);
+    fprintf(stderr, T_("\nusage: wattsink %s%s%s\n"), command->name, *command->usage ? " " : "", T_(command->usage));
     return WSK_EUSAGE;
 }
 

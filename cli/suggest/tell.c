@@ -59,9 +59,9 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
 
 static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask)
 {
-    wsk_cli_say(out, "  %d x %s, ", m->machine.count, m->machine.card->title);
-    wsk_cli_say(out, T_("%1$.1f tokens a second: %2$.0f %3$s, %4$.0f dBA, circuit %5$.0f %% used\n"), m->tokens_s,
-                m->purchase, ask->currency, m->noise_dba, 100 * m->circuit);
+    wsk_cli_say(out, T_("  %1$d x %2$s, %3$.1f tokens a second: %4$.0f %5$s, %6$.0f dBA, circuit %7$.0f %% used\n"),
+                m->machine.count, m->machine.card->title, m->tokens_s, m->purchase, ask->currency, m->noise_dba,
+                100 * m->circuit);
 }
 
 /* Prints for each limit the machine that would do if this limit alone were relaxed; any: some machine meets all limits,

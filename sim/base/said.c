@@ -54,6 +54,13 @@ const char *wsk_code_english(wsk_code code)
     return codes[code].english;
 }
 
+wsk_arg wsk_arg_unit(const char *unit)
+{
+    if (!unit || strcmp(unit, "units") == 0)
+        return WSK_WORD("units");
+    return strcmp(unit, "tokens") == 0 ? WSK_WORD("tokens") : wsk_arg_text(unit);
+}
+
 const char *wsk_said_code(const wsk_said *said)
 {
     return said ? wsk_code_name(said->code) : "";

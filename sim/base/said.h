@@ -63,6 +63,9 @@ static inline wsk_arg wsk_arg_named(wsk_code word)
 {
     return wsk_arg_word(wsk_code_english(word));
 }
+/* A unit in which work is counted: the library's own names, "tokens" and "units", are words, a rig's own name is text.
+ * NULL: "units". */
+wsk_arg wsk_arg_unit(const char *unit);
 static inline wsk_arg wsk_arg_said(const wsk_said *said)
 {
     return (wsk_arg){.type = WSK_ARG_SAID, .said = said};

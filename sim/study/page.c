@@ -262,7 +262,7 @@ static void add_work(wsk_page *page, const wsk_run *run)
         done += wsk_sum_value(&run->cards[i].work);
     if (job && job->rate_s > 0) {
         const double units = done * job->rate_s;
-        const wsk_arg unit = job->unit ? wsk_arg_text(job->unit) : WSK_WORD("units");
+        const wsk_arg unit = wsk_arg_unit(job->unit);
         const wsk_said *each_kwh = wsk_say_count(page->arena, units / (wall / 3.6e6));
         wsk_page_line(page, WSK_N("Work"),
                       run->steady

@@ -277,7 +277,7 @@ says braked/report.html '<html lang="en">' "a page in English says so"
 cp yen/report.html english.html
 LC_ALL=ja_JP.UTF-8 "$wattsink" report yen >/dev/null
 says yen/report.html 'GPU 温度は最大 [0-9.]+ °C です' "the locale sets the page's language"
-says yen/report.html '最大 [0-9]+ W。回路の連続許容電力 1500 W を .* 超えます' "its sentences are whole"
+says yen/report.html '最大 [0-9]+ W。回路の連続許容電力 1500 W を .*超えます' "its sentences are whole"
 "$wattsink" report braked --lang ja >/dev/null
 says braked/report.html '電源ユニットの最大負荷率: psu0 [0-9.]+ %、psu1 [0-9.]+ %' "names and numbers stand apart"
 "$wattsink" report braked >/dev/null

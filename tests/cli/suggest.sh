@@ -81,6 +81,9 @@ check "vllm gets no three cards" sh -c "grep -q '[48] x ' $dir/heads && ! grep '
 check "a card without a price is named" grep -qF 'cards without a price: gpu/rtx-3060' "$dir/vllm"
 check "what to do next" grep -q '^-o DIR writes each as a rig' "$dir/vllm"
 check "what more money gives" grep -q '^Faster, if this limit alone is relaxed (budget):' "$dir/vllm"
+"$WATTSINK" suggest --budget '4000 USD' --model model/llama-3.1-8b --country us --engine vllm --memory '24 GiB' --years '1 year' --streams 4 \
+    --context 4096 --lang ja >"$dir/ja" 2>&1
+check "it has the Japanese comma in Japanese" grep -q '^  [0-9]* x .*、毎秒 [0-9.]* トークン: ' "$dir/ja"
 "$WATTSINK" suggest --budget 1000USD --model llama-3.1-70b --noise 20dBA --circuit '120 V 5 A' --country us >"$dir/several" 2>&1
 check "where one limit is not enough, several are told" grep -q '^Relaxing one limit is not enough' "$dir/several"
 : >"$dir/file"
