@@ -128,12 +128,12 @@ char *wsk_printf(wsk_arena *arena, const char *fmt, ...)
     va_start(args, fmt);
     va_copy(again, args);
     char *text = NULL, brief[256]; /* most texts fit into it, and are then formatted only once */
-    const int len = vsnprintf(brief, sizeof brief, fmt, args);
+    const int len = wsk_vprint(brief, sizeof brief, fmt, args);
     if (len >= 0 && (text = alloc(arena, (size_t)len + 1, 1)) != NULL) {
         if ((size_t)len < sizeof brief)
             memcpy(text, brief, (size_t)len + 1);
         else
-            vsnprintf(text, (size_t)len + 1, fmt, again);
+            wsk_vprint(text, (size_t)len + 1, fmt, again);
     }
     va_end(again);
     va_end(args);

@@ -5,6 +5,7 @@
  * of noise), psychro.h (humid air). */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,6 +76,9 @@ unsigned wsk_distance(const char *a, const char *b);
 const char *wsk_nearest(const char *word, const char *const *list);
 
 /* ---- numbers and units: independent of the C locale ---- */
+/* snprintf and vsnprintf with a decimal point in every locale; -1 also without memory. */
+int wsk_print(char *out, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int wsk_vprint(char *out, size_t size, const char *fmt, va_list args) __attribute__((format(printf, 3, 0)));
 /* Parses a decimal number at s (no hex, inf or nan) and sets *end behind it. False: s does not begin with a number
  * (*end == s), or the number overflows a double. */
 bool wsk_parse_number(const char *s, const char **end, double *value);

@@ -170,10 +170,7 @@ static void put_number(wsk_buf *out, const conversion *c, double number, wsk_tra
     if (c->type == 'd')
         snprintf(text, sizeof text, c->spec, (long long)(number < 0 ? number - 0.5 : number + 0.5));
     else
-        snprintf(text, sizeof text, c->type == 's' ? "%.15g" : c->spec, number);
-    for (char *p = text; *p; p++)
-        if (*p == ',') /* decimal comma of the caller's locale */
-            *p = '.';
+        wsk_print(text, sizeof text, c->type == 's' ? "%.15g" : c->spec, number);
     bool minus = *text == '-' && strchr(c->spec, '+'); /* "%+.0f" prints a change: its minus becomes U+2212 */
     const char *sign = !minus ? "" : to ? to(language, "−") : "−";
     wsk_buf_put(out, sign, strlen(sign));

@@ -116,12 +116,12 @@ void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
     va_start(args, fmt);
     va_copy(again, args);
     size_t room = buf->failed ? 0 : buf->room - buf->len;
-    int len = vsnprintf(room ? buf->data + buf->len : NULL, room, fmt, args);
+    int len = wsk_vprint(room ? buf->data + buf->len : NULL, room, fmt, args);
     if (len < 0) {
         buf->failed = true;
     } else if (room <= (size_t)len) {
         if (reserve_bytes(buf, (size_t)len))
-            vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, again);
+            wsk_vprint(buf->data + buf->len, (size_t)len + 1, fmt, again);
     }
     if (!buf->failed)
         buf->len += (size_t)len;

@@ -46,7 +46,7 @@ static bool write_cell(const wsk_json *value, wsk_json_kind kind, char cell[WSK_
         return true;
     }
     if (wsk_json_as_number(value, &number)) {
-        snprintf(cell, WSK_LOG_CELL, "%.15g", number);
+        wsk_print(cell, WSK_LOG_CELL, "%.15g", number);
         return true;
     }
     if (!text)

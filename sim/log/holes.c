@@ -49,7 +49,7 @@ static const char *clock_text(const wsk_log *log, double t_s)
     else if (log->clock == WSK_LOG_OF_DAY)
         snprintf(text, sizeof text, "%02d:%02d:%02d", in_day / 3600, in_day / 60 % 60, in_day % 60);
     else
-        snprintf(text, sizeof text, "%.6g s", s);
+        wsk_print(text, sizeof text, "%.6g s", s);
     return wsk_printf(log->arena, "%s", text);
 }
 

@@ -26,7 +26,7 @@ static void read_values(wsk_log_reader *r, const wsk_log_name *name, const char 
         double t_s;
         const char *value = read_sample(wsk_json_item(values, i, &kind), &t_s);
         if (value && fabs(t_s) < 1e12)
-            snprintf(time, sizeof time, "%.3f", t_s);
+            wsk_print(time, sizeof time, "%.3f", t_s);
         if (!value || !(fabs(t_s) < 1e12) || !wsk_log_time(r, time, &now.t_s)) {
             wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));
             continue;
