@@ -194,7 +194,7 @@ wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *tra
     wsk_status status = unused ? check_traces(rig, traces, count, unused) : WSK_ENOMEM;
     free(unused);
     *out = (wsk_wall_fit){.refused = status == WSK_OK ? wsk_wall_refuses(rig->net) : NULL};
-    if (status != WSK_OK || out->refused || !(share >= 0 && share <= 0.9))
+    if (status != WSK_OK || out->refused || !(share >= 0 && share <= 0.9) || isinf(after_s))
         return status != WSK_OK ? status : WSK_EUSAGE;
     wsk_arena *arena = wsk_arena_new();
     wsk_thermal_log log;

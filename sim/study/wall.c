@@ -172,7 +172,8 @@ static bool find_clock(meter_task *t, double after_s)
     t->begins_s = isnan(after_s) ? 0 : after_s;
     if (isnan(after_s))
         return search(t, -meter_s, log_s, least) > 0;
-    const double near = search(t, after_s - reach_s, after_s + reach_s, least), near_s = t->begins_s;
+    const bool apart = after_s + reach_s < -meter_s || after_s - reach_s > log_s; /* no start within reach overlaps */
+    const double near = apart ? 0 : search(t, after_s - reach_s, after_s + reach_s, least), near_s = t->begins_s;
     const bool at_edge = near > 0 && fabs(near_s - after_s) > reach_s - 60;
     if (near > well && !at_edge)
         return true;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers of the interface to numbers outside their ranges, and to texts that are not UTF-8. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "tests/unit/assert.h"
+
+/* A machine at rest and under load by turns, and a meter at its plug; samples of both: every 10 s */
+enum { SAMPLES = 180 };
+typedef struct {
+    double t_s[SAMPLES], watts[SAMPLES], die_k[SAMPLES], wall_w[SAMPLES];
+} metered;
+
+static void fill_metered(metered *m)
+{
+    for (int i = 0; i < SAMPLES; i++) {
+        m->t_s[i] = 10 * i;
+        m->watts[i] = i / 30 % 2 ? 300 : 30;
+        m->die_k[i] = 310 + (i / 30 % 2 ? 30 : 0);
+        m->wall_w[i] = 60 + 1.1 * m->watts[i];
+    }
+}
+
+static wsk_status fit_wall(const wsk_rig *rig, const metered *m, double after_s, wsk_wall_fit *out)
+{
+    const wsk_readings power = {m->t_s, m->watts, SAMPLES}, die = {m->t_s, m->die_k, SAMPLES},
+                       wall = {m->t_s, m->wall_w, SAMPLES};
+    return wsk_calibrate_wall(rig, &(wsk_calibrate_trace){.power = power, .die = die}, 1, &wall, after_s, NAN, out);
+}
+
+static void test_meter_far_from_the_log(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    metered m;
+    wsk_wall_fit out;
+    fill_metered(&m);
+    assert_int_equal(fit_wall(rig, &m, 0, &out), WSK_OK);
+    const double far[] = {1e7, -1e7, 1e18, -1e18, DBL_MAX, -DBL_MAX};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        assert_int_equal(fit_wall(rig, &m, far[i], &out), WSK_EUSAGE);
+        assert_string_equal(wsk_said_code(out.refused), "calibrate.wall-brief");
+    }
+    assert_int_equal(fit_wall(rig, &m, INFINITY, &out), WSK_EUSAGE);
+    assert_int_equal(fit_wall(rig, &m, -INFINITY, &out), WSK_EUSAGE);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_meter_far_from_the_log)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
