@@ -339,6 +339,8 @@ static bool prepare(meter_task *t, wsk_arena *arena, const wsk_readings *wall)
         for (int i = 0; i < t->log->bins; i++)
             t->cards_w[i] += t->log->cards[c].power_w[i];
     for (size_t i = 0; i < wall->count; i++) {
+        if (!(wall->value[i] > 0 && isfinite(wall->value[i])))
+            continue;
         const int j = (int)fmin(wall->t_s[i] / bin_s, t->meter_bins - 1);
         meter[j] += wall->value[i];
         n[j]++;

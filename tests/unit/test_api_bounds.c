@@ -48,8 +48,32 @@ static void test_meter_far_from_the_log(void **state)
     wsk_rig_free(rig);
 }
 
+static void test_impossible_samples_of_a_meter(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    const double impossible[] = {INFINITY, -INFINITY, NAN, -400, 0};
+    metered m;
+    wsk_wall_fit whole, out;
+    fill_metered(&m);
+    assert_int_equal(fit_wall(rig, &m, 0, &whole), WSK_OK);
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        m.wall_w[45] = impossible[i]; /* one sample is missing */
+        assert_int_equal(fit_wall(rig, &m, 0, &out), WSK_OK);
+        assert_near(out.fit.values[0].value, whole.fit.values[0].value, 0.5);
+    }
+    for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+        for (int k = 0; k < SAMPLES; k++)
+            m.wall_w[k] = impossible[i];
+        assert_int_equal(fit_wall(rig, &m, 0, &out), WSK_EUSAGE);
+        assert_string_equal(wsk_said_code(out.refused), "calibrate.wall-brief");
+    }
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_meter_far_from_the_log)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_meter_far_from_the_log),
+                                       cmocka_unit_test(test_impossible_samples_of_a_meter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
