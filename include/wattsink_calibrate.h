@@ -49,7 +49,8 @@ const wsk_said *wsk_calibrate_refusal(const wsk_rig *rig, size_t card);
 wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibrate_row *rows, size_t count,
                                wsk_calibration *out);
 /* Predicts the fitted card at the limit or clock and at the temperature of `row`: *out has the model's clock and
- * power, and its work in the unit of the fitted rows. Errors as those of wsk_calibrate_sweep. */
+ * power, and its work in the unit of the fitted rows. Errors as those of wsk_calibrate_sweep, also of
+ * an impossible value in `row`. */
 wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_calibration *fit,
                                  const wsk_calibrate_row *row, wsk_calibrate_row *out);
 

@@ -43,7 +43,8 @@ wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_cali
     const wsk_card *c = find(rig, card, &status);
     if (!c)
         return status;
-    if (isnan(row->limit_w) && isnan(row->lock_hz) && isnan(row->drawn_w))
+    wsk_calibration unused;
+    if (wsk_calibrate_refuses(rig->net, c) || wsk_calibrate_impossible(c->gpu, row, &unused))
         return WSK_EUSAGE;
     wsk_calibrate_row_of(c->gpu, c->ops, &c->cls, fit, row, out);
     return WSK_OK;

@@ -251,9 +251,7 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .learnt = wsk_fit_learnt(prior, sd)};
 }
 
-/* Finds a value of the row that is impossible for this card, because a wrong unit or column was read, and sets what
- * would be possible. False: there is none, and the row states a limit, lock or power. */
-static bool find_impossible(const wsk_gpu_params *g, const wsk_calibrate_row *r, wsk_calibration *out)
+bool wsk_calibrate_impossible(const wsk_gpu_params *g, const wsk_calibrate_row *r, wsk_calibration *out)
 {
     const double most_w = 2 * g->limit_max_w, least_w = 0.2 * g->idle_w, least_hz = 0.25 * g->clock_min_hz,
                  most_hz = 2 * g->clock_max_hz;
@@ -284,7 +282,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
         out->worst_row = i;
-        if (count > INT_MAX / 4 || find_impossible(g, r, out))
+        if (count > INT_MAX / 4 || wsk_calibrate_impossible(g, r, out))
             return false;
         coldest = fmin(coldest, r->die_k);
         warmest = fmax(warmest, r->die_k);

@@ -71,9 +71,47 @@ static void test_impossible_samples_of_a_meter(void **state)
     wsk_rig_free(rig);
 }
 
+static void test_predicting_impossible_rows(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml"),
+            *idle =
+                wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis><psu part='psu/tier-gold-750'/>"
+                             "<gpu part='gpu/rtx-3090-fe' slot='1'/></chassis><workload class='training' "
+                             "p0='60 W'/><run for='1 h'/></rig>",
+                             NULL);
+    const wsk_calibrate_row good = {
+        .limit_w = 300, .lock_hz = NAN, .drawn_w = NAN, .clock_hz = NAN, .work = NAN, .die_k = NAN};
+    wsk_calibrate_row rows[12], out;
+    size_t count = 0;
+    const double limits[] = {0, -300, 1e4, INFINITY}, drawn[] = {-5, INFINITY}, dies[] = {5000, -5};
+    for (size_t i = 0; i < 4; i++)
+        rows[count] = good, rows[count++].limit_w = limits[i];
+    for (size_t i = 0; i < 2; i++)
+        rows[count] = good, rows[count++].drawn_w = drawn[i];
+    for (size_t i = 0; i < 2; i++)
+        rows[count] = good, rows[count++].die_k = dies[i];
+    rows[count] = good, rows[count++].clock_hz = 9e9;
+    rows[count] = good, rows[count++].lock_hz = -1;
+    rows[count] = good, rows[count++].work = -1;
+    const wsk_calibration fit = {.mean_share = 1, .work_unit = NAN};
+    wsk_calibration swept;
+    assert_int_equal(wsk_calibrate_predict(rig, 0, &fit, &good, &out), WSK_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(wsk_calibrate_sweep(rig, 0, &rows[i], 1, &swept), WSK_EUSAGE);
+        if (wsk_calibrate_predict(rig, 0, &fit, &rows[i], &out) != WSK_EUSAGE)
+            fail_msg("row %zu is predicted", i);
+    }
+    assert_non_null(wsk_calibrate_refusal(idle, 0));
+    assert_int_equal(wsk_calibrate_predict(idle, 0, &fit, &good, &out), WSK_EUSAGE);
+    wsk_rig_free(idle);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_meter_far_from_the_log),
-                                       cmocka_unit_test(test_impossible_samples_of_a_meter)};
+                                       cmocka_unit_test(test_impossible_samples_of_a_meter),
+                                       cmocka_unit_test(test_predicting_impossible_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
