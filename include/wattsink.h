@@ -107,8 +107,9 @@ typedef struct {
     /* store no rows for wsk_run_series_csv; they take most of a run's memory and of its saved bytes */
     bool no_series;
 } wsk_run_options;
-/* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, duration negative or above 3.2e9 s, or no
- * such stepper. WSK_EINPUT: the rig has errors. */
+/* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, duration outside 1e-9 to 3.2e9 s, or no
+ * such stepper. WSK_EINPUT: the rig has errors. WSK_ENUMERIC: there is no steady point to start from; *out is set (free
+ * it), and wsk_run_error tells why. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time, at most to the run's duration; with `leap`, to the end of the step that

@@ -112,7 +112,9 @@ struct wsk_optimum {
     size_t tried, runs, spreads;
 };
 
-/* Searches the best settings. WSK_EUSAGE: no settings, no goals, or too many. WSK_EINPUT: no case could be built.
+/* Searches the best settings. WSK_EUSAGE: no settings, goals or function `measure`, or too many settings, values,
+ * goals or limits; a setting without values; a probability below 0, or 1 or more; an amount of `tighter` below 0 or
+ * not finite; duration or step as wsk_run_new refuses them. WSK_EINPUT: the rig has errors, or no case could be built.
  * *out is set on WSK_OK; free it with wsk_optimum_free. The answer depends neither on `together` nor on what `recall`
  * returns. */
 wsk_status wsk_rig_optimise(wsk_optimum **out, const wsk_rig *rig, const wsk_optimise_options *options);

@@ -189,9 +189,7 @@ double wsk_rig_duration(const wsk_rig *rig)
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options)
 {
     *out = NULL;
-    if (options && ((options->step_s != 0 && !(options->step_s >= 0.05 && options->step_s <= 60)) ||
-                    (options->duration_s != 0 && !(options->duration_s > 0 && options->duration_s <= 3.2e9)) ||
-                    (options->stepper != WSK_STEPPER_FAST && options->stepper != WSK_STEPPER_REFERENCE)))
+    if (options && !wsk_run_options_fit(options))
         return WSK_EUSAGE;
     return rig->net ? wsk_run_create(out, rig->net, options) : WSK_EINPUT;
 }

@@ -89,6 +89,14 @@ static bool starts_logged(const wsk_net *net)
     return false;
 }
 
+bool wsk_run_options_fit(const wsk_run_options *o)
+{
+    const double least_s = 1e-9; /* time is counted in nanoseconds */
+    return (o->step_s == 0 || (o->step_s >= 0.05 && o->step_s <= 60)) &&
+           (o->duration_s == 0 || (o->duration_s >= least_s && o->duration_s <= 3.2e9)) &&
+           (o->stepper == WSK_STEPPER_FAST || o->stepper == WSK_STEPPER_REFERENCE);
+}
+
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *o)
 {
     wsk_status status = wsk_run_make(out, net, o, false);

@@ -20,6 +20,7 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
  * memory keeps its difference to the heatsink. wsk_run_create makes a run at the start that the rig asks for: room
  * temperature, steady point, or the start of a replayed log (start.c). */
 void wsk_start_card(wsk_run *run, int card, double die_k, double power_w);
+bool wsk_run_options_fit(const wsk_run_options *options); /* false: wsk_run_new answers WSK_EUSAGE */
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
 /* Copies temperatures, speeds and caps of the steady point of the same network to time 0 of a run. The caller must
  * then call wsk_ask_all and wsk_read_values. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/step/step.h"
 #include "sim/study/optimise.h"
 
 static double quantile(double p)
@@ -157,6 +158,9 @@ static bool is_sound(const wsk_optimise_options *o)
     bool ok = o->calls.measure && o->setting_count >= 1 && o->setting_count <= WSK_SETTINGS_MAX && o->goals >= 1 &&
               o->goals <= WSK_OPTIMISE_GOALS && o->limits <= WSK_OPTIMISE_LIMITS && o->probability >= 0 &&
               o->probability < 1;
+    ok = ok && wsk_run_options_fit(&(wsk_run_options){.duration_s = o->duration_s, .step_s = o->step_s});
+    for (size_t i = 0; ok && i < o->limits; i++)
+        ok = o->tighter[i] >= 0 && isfinite(o->tighter[i]);
     for (size_t i = 0; ok && i < o->setting_count; i++)
         ok = o->settings[i].count >= 1 && o->settings[i].count <= 100000;
     return ok;

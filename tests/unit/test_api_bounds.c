@@ -108,10 +108,74 @@ static void test_predicting_impossible_rows(void **state)
     wsk_rig_free(rig);
 }
 
+/* ---- options outside their ranges ---- */
+
+static void measure_power(void *ctx, const wsk_summary *summary, double *out)
+{
+    (void)ctx;
+    out[0] = wsk_summary_wall_w(summary);
+    out[1] = 1;
+}
+
+static void test_options_of_a_search(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"200 W", "300 W"};
+    static const wsk_setting setting = {.path = "gpu.power-limit", .values = values, .count = 2, .ordered = true};
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    const wsk_optimise_options good = {.settings = &setting,
+                                       .setting_count = 1,
+                                       .goals = 1,
+                                       .limits = 1,
+                                       .calls = {.measure = measure_power},
+                                       .tighter = {0.1},
+                                       .duration_s = 10,
+                                       .step_s = 1,
+                                       .over_time = true};
+    const double durations[] = {-1, NAN, INFINITY, 1e10, 1e-12}, steps[] = {-1, NAN, 0.01, 100},
+                 amounts[] = {-1, NAN, INFINITY};
+    wsk_optimise_options bad[12];
+    size_t count = 0;
+    for (size_t i = 0; i < 5; i++)
+        bad[count] = good, bad[count++].duration_s = durations[i];
+    for (size_t i = 0; i < 4; i++)
+        bad[count] = good, bad[count++].step_s = steps[i];
+    for (size_t i = 0; i < 3; i++)
+        bad[count] = good, bad[count++].tighter[0] = amounts[i];
+    wsk_optimum *answer = NULL;
+    assert_int_equal(wsk_rig_optimise(&answer, rig, &good), WSK_OK);
+    wsk_optimum_free(answer);
+    for (size_t i = 0; i < count; i++) {
+        const wsk_status status = wsk_rig_optimise(&answer, rig, &bad[i]);
+        if (status != WSK_EUSAGE || answer)
+            fail_msg("options %zu: status %d", i, status);
+    }
+    wsk_rig_free(rig);
+}
+
+/* Time is counted in nanoseconds: a shorter run would have no step, and its means would not be known. */
+static void test_runs_without_a_step(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_run *run = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 1e-12}), WSK_EUSAGE);
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 4e-10}), WSK_EUSAGE);
+    assert_null(run);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 1e-9}), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 1), WSK_OK);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    assert_true(wsk_summary_wall_w(s) > 0);
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_meter_far_from_the_log),
-                                       cmocka_unit_test(test_impossible_samples_of_a_meter),
-                                       cmocka_unit_test(test_predicting_impossible_rows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_meter_far_from_the_log), cmocka_unit_test(test_impossible_samples_of_a_meter),
+        cmocka_unit_test(test_predicting_impossible_rows), cmocka_unit_test(test_options_of_a_search),
+        cmocka_unit_test(test_runs_without_a_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
