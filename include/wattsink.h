@@ -149,9 +149,10 @@ const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
  * docs/data.md, "Variables that can be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
-/* The whole state of a run as bytes; a restored run continues bit-identically. Free *bytes with wsk_text_free. The
- * last 32 bytes are the SHA-256 of the bytes before them. wsk_run_restore: WSK_EINPUT if the bytes belong to another
- * run or a number is out of range; the run can then only be freed. */
+/* The whole state of a run as bytes, without its events: take these with wsk_run_events_csv before saving. A restored
+ * run continues bit-identically. Free *bytes with wsk_text_free. The last 32 bytes are the SHA-256 of the bytes before
+ * them. wsk_run_restore: WSK_EINPUT if the bytes belong to another run or a number is out of range; the run can then
+ * only be freed. */
 wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len);
 wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 
@@ -230,10 +231,9 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
-/* the kinds of an element; element NULL: of all elements */
-wsk_status wsk_kinds_text(const char *element, char **text);
+wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: the kinds of all elements */
 /* One line for each part of a family (NULL: of all families). search: only parts whose id or title contains this
- * text; NULL: all. WSK_ERUN: *text says which file could not be read, for a reason that may pass. */
+ * text; NULL: all. *text "": no such folder. WSK_ERUN: it says which file could not be read, for a passing reason. */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 
 #include "wattsink_calibrate.h"

@@ -71,8 +71,8 @@ typedef struct {
     long member;   /* index of the member, or of the text in a list of texts; -1: all members of the scope */
     wsk_over over; /* the function in the name, such as mean(); WSK_OVER_NONE: the name has none */
 } wsk_result_place;
-/* Finds the number, flag, text or list of texts with this name. Lists of messages or members and results of the
- * scope COMPARISON are not found. False: no result has the name. */
+/* Finds the number, flag or text with this name, or the text of a list by its index. Lists as a whole, texts of a list
+ * in members (`set`) and results of the scope COMPARISON are not found. False: no result has the name. */
 bool wsk_result_find(wsk_result_place *out, const char *name);
 
 /* ---- summaries ----

@@ -171,11 +171,63 @@ static void test_runs_without_a_step(void **state)
     wsk_test_drop(run, rig);
 }
 
+static void test_a_start_that_does_not_exist(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"run.start=steady", "gpu.mount=100", "gpu.power=200 W"};
+    wsk_rig *rig = NULL;
+    wsk_run *run = NULL;
+    const wsk_rig_options o = {
+        .path = "scenarios/single-3090/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 3};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_ENUMERIC);
+    assert_non_null(run);
+    assert_non_null(strstr(wsk_run_error(run), "gpu0"));
+    wsk_test_drop(run, rig);
+}
+
+/* Bytes that are not UTF-8, as in the name of a file, must not make the JSON unreadable. */
+static void test_texts_that_are_not_utf8(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml"), *bad = NULL;
+    wsk_summary *s = NULL;
+    char *json = NULL;
+    assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+    assert_int_equal(wsk_summary_set_text(s, WSK_R_RIG, 0, "a\xff"), WSK_OK);
+    assert_int_equal(wsk_summary_json(s, &json), WSK_OK);
+    assert_non_null(strstr(json, "a\xEF\xBF\xBD"));
+    assert_null(strchr(json, '\xff'));
+    wsk_text_free(json);
+    wsk_summary_free(s);
+    assert_int_equal(wsk_rig_load(&bad, &(wsk_rig_options){.path = "no\xff.xml"}), WSK_EINPUT);
+    assert_true(wsk_rig_messages(bad) > 0);
+    int severity, line, column;
+    const char *file, *text;
+    wsk_rig_message(bad, 0, &severity, &file, &line, &column, &text);
+    const wsk_said *said = wsk_rig_message_said(bad, 0);
+    assert_int_equal(wsk_said_json(&said, 1, &json), WSK_OK);
+    assert_null(strchr(json, '\xff'));
+    wsk_text_free(json);
+    wsk_rig_free(bad);
+    wsk_rig_free(rig);
+}
+
+static void test_parts_of_no_folder(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    assert_int_equal(wsk_parts_text("no-such-folder", NULL, NULL, &text), WSK_OK);
+    assert_string_equal(text, "");
+    wsk_text_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meter_far_from_the_log), cmocka_unit_test(test_impossible_samples_of_a_meter),
+        cmocka_unit_test(test_meter_far_from_the_log),     cmocka_unit_test(test_impossible_samples_of_a_meter),
         cmocka_unit_test(test_predicting_impossible_rows), cmocka_unit_test(test_options_of_a_search),
-        cmocka_unit_test(test_runs_without_a_step)};
+        cmocka_unit_test(test_runs_without_a_step),        cmocka_unit_test(test_a_start_that_does_not_exist),
+        cmocka_unit_test(test_texts_that_are_not_utf8),    cmocka_unit_test(test_parts_of_no_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
