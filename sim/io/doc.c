@@ -266,7 +266,13 @@ static bool make_attribute_arrays(xmlParserCtxtPtr parser)
     return parser->attallocs;
 }
 
-static wsk_status run_parser(reader *r)
+static void ignore_error(void *ctx, xmlErrorPtr error)
+{
+    (void)ctx;
+    (void)error;
+}
+
+static wsk_status parse(reader *r)
 {
     xmlSAXHandler sax = {
         .initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end, .serror = on_error};
@@ -294,6 +300,17 @@ static wsk_status run_parser(reader *r)
         r->broken = true;
     }
     return r->broken || !r->root ? WSK_EINPUT : WSK_OK;
+}
+
+/* Without memory libxml2 may report errors outside of the parser, and would print them if this thread had no handler. */
+static wsk_status run_parser(reader *r)
+{
+    const xmlStructuredErrorFunc handler = xmlStructuredError;
+    void *const context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(NULL, ignore_error);
+    const wsk_status status = parse(r);
+    xmlSetStructuredErrorFunc(context, handler);
+    return status;
 }
 
 wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, const char *file, const char *text,

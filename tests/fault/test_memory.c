@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The library without memory: a single allocation fails, or all allocations from one on. Each function must then
  * return WSK_ENOMEM, or the same as with enough memory. */
+#include <unistd.h>
+
 #include "tests/fault/starved.h"
 
 #ifdef STARVED
@@ -124,9 +126,43 @@ static void each_allocation_fails_in_loading(void **state)
     fail_in_loading(&(wsk_rig_options){.path = "-", .text = text, .text_len = (size_t)(end - text)});
 }
 
+/* libxml2 tells of missing memory on standard error, unless it is kept from it. */
+static void nothing_is_printed_in_loading(void **state)
+{
+    (void)state;
+    FILE *printed = tmpfile();
+    assert_non_null(printed);
+    fflush(stderr);
+    const int own = dup(2);
+    assert_int_equal(dup2(fileno(printed), 2), 2);
+    const wsk_rig_options options = {.path = "scenarios/single-3090/rig.xml", .parts_dir = "parts"};
+    wsk_rig *rig = NULL;
+    made = 0;
+    wsk_status status = wsk_rig_load(&rig, &options);
+    wsk_rig_free(rig);
+    for (long at = 1, total = made; status == WSK_OK && at <= total; at++) {
+        made = 0;
+        fail_from = at;
+        fail_to = INT32_MAX;
+        wsk_rig_load(&rig, &options);
+        fail_from = fail_to = 0;
+        wsk_rig_free(rig);
+    }
+    fflush(stderr);
+    dup2(own, 2);
+    close(own);
+    char text[200];
+    const size_t len = fread(text, 1, sizeof text - 1, (rewind(printed), printed));
+    text[len] = '\0';
+    fclose(printed);
+    assert_int_equal(status, WSK_OK);
+    assert_string_equal(text, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails),
+                                       cmocka_unit_test(nothing_is_printed_in_loading),
                                        cmocka_unit_test(each_allocation_fails_in_loading)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
