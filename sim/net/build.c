@@ -60,18 +60,19 @@ int wsk_build_port(wsk_build *b, wsk_port port)
     return b->net->n_port++;
 }
 
-void wsk_build_fins(wsk_build *b, wsk_port port, int still, int near, double share)
+void wsk_build_fins(wsk_build *b, wsk_port port, int still)
 {
+    wsk_port natural = port;
     port.law = WSK_PORT_FINS;
     wsk_build_port(b, port);
-    port.law = WSK_PORT_FINS_NATURAL;
-    port.sense = port.deposit = still;
-    port.share = 1 - share;
-    wsk_build_port(b, port);
-    port.sense = port.deposit = near;
-    port.share = share;
-    if (share > 0)
-        wsk_build_port(b, port);
+    natural.law = WSK_PORT_FINS_NATURAL;
+    natural.sense = natural.deposit = still;
+    natural.share = 1 - port.share;
+    wsk_build_port(b, natural);
+    natural.sense = natural.deposit = port.sense;
+    natural.share = port.share;
+    if (port.share > 0)
+        wsk_build_port(b, natural);
 }
 
 int wsk_build_branch(wsk_build *b, wsk_branch branch)

@@ -40,8 +40,8 @@ void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
 /* A port is a link from a solid to air or coolant. */
 int wsk_build_port(wsk_build *b, wsk_port port);
 /* Adds fins in the stream of port.branch: a port for forced convection, and one or two for natural convection, of
- * which `share` warms the node `near` and the rest the node `still`. */
-void wsk_build_fins(wsk_build *b, wsk_port port, int still, int near, double share);
+ * which port.share warms the air before the fins and the rest the node `still`. */
+void wsk_build_fins(wsk_build *b, wsk_port port, int still);
 /* A branch is a flow path between two flow nodes. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
 void wsk_build_reversal(wsk_build *b, wsk_reversal reversal);

@@ -53,7 +53,7 @@ int wsk_build_door(wsk_build *b, int in)
                               .flow_ref = q,
                               .exponent = p->ua_exponent,
                               .natural = p->share * p->natural_w_k},
-                   behind, behind, 0);
+                   behind);
     wsk_build_port(b, (wsk_port){.solid = c->door_core,
                                  .sense = water,
                                  .deposit = water,

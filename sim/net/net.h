@@ -70,7 +70,8 @@ typedef struct {
     wsk_port_law law;
     int branch; /* branch whose flow sets the conductance; WSK_NO: law WSK_PORT_FIXED, or a surface in slow air */
     /* g, W/K: constant (fixed), UA at flow_ref (fins) or conductance at flow_ref (surface), the last two ~
-     * flow^exponent; natural, W/K: natural convection at a difference of 10 K; share: of it, this port's (fins) */
+     * flow^exponent; natural, W/K: natural convection of the fins at a difference of 10 K; share: of it, the part of
+     * this port */
     double g, flow_ref, exponent, natural, share;
 } wsk_port;
 

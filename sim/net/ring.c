@@ -83,7 +83,7 @@ static void exchange_with(wsk_ring *r, wsk_port port, int from, int to)
 {
     port.sense = r->b->net->flow_node[from];
     port.deposit = r->b->net->flow_node[to];
-    wsk_build_fins(r->b, port, port.deposit, port.deposit, 0);
+    wsk_build_fins(r->b, port, port.deposit);
 }
 
 int wsk_ring_plate(wsk_ring *r, int solid, int from, int to, double g, double flow, double exponent, double drop_pa)

@@ -248,7 +248,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
                               .flow_ref = p->fan_flow_m3s,
                               .exponent = 0.6,
                               .natural = 0.15 * p->cond_w_k},
-                   node, node, 0);
+                   node);
 }
 
 void wsk_build_supply_air(wsk_build *b, int in)

@@ -195,9 +195,9 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
                               .g = k->ua_w_k,
                               .flow_ref = k->flow_ref_m3s,
                               .exponent = k->ua_exponent,
-                              .natural = still_w_k(b, c)},
-                   net->flow_node[stack.shell ? wsk_case_air(b, c) : to], c->inlet,
-                   stack.shell && has_next(net, c) ? side_m2(b, c) / shell_m2(b, c) : 0);
+                              .natural = still_w_k(b, c),
+                              .share = stack.shell && has_next(net, c) ? side_m2(b, c) / shell_m2(b, c) : 0},
+                   net->flow_node[stack.shell ? wsk_case_air(b, c) : to]);
 }
 
 /* The loss coefficient is assumed 1.5, of which 1.0 is discharge and 0.5 the grill:
