@@ -225,15 +225,15 @@ static wsk_origin *fitted_origin(wsk_arena *arena, const wsk_elem *e, const char
 static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const wsk_calibrated *v, const char *from)
 {
     wsk_origin *o = fitted_origin(arena, e, name, from);
-    const bool degrees = strcmp(name, "temperature") == 0, points = is_level(name);
+    const bool degrees = strcmp(name, "temperature") == 0, points = is_level(name),
+               speed = v->at > 0 || strcmp(name, "rpm-min") == 0;
     const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
     if (!o)
         return;
-    o->spread = v->at > 0                      ? wsk_printf(arena, "+-%.3g rpm", half)
-                : points                       ? wsk_printf(arena, "+-%.3g points", 100 * half)
-                : degrees                      ? wsk_printf(arena, "+-%.3g K", half)
-                : strcmp(name, "rpm-min") == 0 ? wsk_printf(arena, "+-%.3g rpm", half)
-                                               : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
+    o->spread = speed     ? wsk_printf(arena, "+-%.3g rpm", half)
+                : points  ? wsk_printf(arena, "+-%.3g points", 100 * half)
+                : degrees ? wsk_printf(arena, "+-%.3g K", half)
+                          : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
 
 static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const wsk_elem *gpu, const char *name)

@@ -20,6 +20,7 @@ static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;
 /* Uncertainty that whole degrees and hysteresis leave in the controller's temperature (over_sd_k) and, relative, in
  * its time constants (slew_rel). */
 static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
+static const double stands = 0.5; /* share of a fan's slowest speed below which it stands still */
 /* smallest wsk_calibrated.learnt with which a value replaces that of the card */
 static const double least_learnt = 0.1;
 /* The time constant of rising speed is fitted only if readings are at most this many time constants apart. */
@@ -311,8 +312,11 @@ static double slew_sd_of(const fan_task *t, int which, double value_s)
     return fmin(sqrt(sd * sd + slew_rel * slew_rel + period * period), slew_sd);
 }
 
-/* A fan below this share of its slowest speed stands still. */
-static const double stands = 0.5;
+/* A fitted speed as it is told: a fan below `stands` of its slowest speed stands still. */
+static double told_rpm(const fan_task *t, double rpm)
+{
+    return rpm < stands * t->turning_rpm ? 0 : rpm;
+}
 
 static void tell(const fan_task *t, wsk_calibration *out)
 {
@@ -326,7 +330,7 @@ static void tell(const fan_task *t, wsk_calibration *out)
         const wsk_prior all = {.sd = fmax(curve_sd(t->card, before), before < t->turning_rpm ? t->turning_rpm : 0)};
         out->values[out->count++] = (wsk_calibrated){.name = "fan-curve",
                                                      .at = t->knot[k],
-                                                     .value = rpm < stands * t->turning_rpm ? 0 : rpm,
+                                                     .value = told_rpm(t, rpm),
                                                      .spread = sd,
                                                      .apart = fmin(t->fit.apart[t->at[k]], sd),
                                                      .prior = before,
@@ -334,14 +338,13 @@ static void tell(const fan_task *t, wsk_calibration *out)
                                                      .learnt = wsk_fit_learnt(&all, sd)};
     }
     if (t->least_rpm < t->card->rpm_min)
-        out->values[out->count++] =
-            (wsk_calibrated){.name = "rpm-min",
-                             .value = t->least_rpm < stands * t->turning_rpm ? 0 : t->least_rpm,
-                             .spread = reading_sd * t->card->rpm_max,
-                             .apart = reading_sd * t->card->rpm_max,
-                             .prior = t->card->rpm_min,
-                             .prior_spread = t->card->rpm_min,
-                             .learnt = 1};
+        out->values[out->count++] = (wsk_calibrated){.name = "rpm-min",
+                                                     .value = told_rpm(t, t->least_rpm),
+                                                     .spread = reading_sd * t->card->rpm_max,
+                                                     .apart = reading_sd * t->card->rpm_max,
+                                                     .prior = t->card->rpm_min,
+                                                     .prior_spread = t->card->rpm_min,
+                                                     .learnt = 1};
     for (int v = RISE; v <= FALL; v++) {
         const int k = t->at[v];
         if (k < 0)

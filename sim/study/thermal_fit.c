@@ -404,8 +404,10 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
     }
     if (status == WSK_OK)
         status = wsk_thermal_replay(th, 0);
-    for (int i = until; i < bins && status == WSK_OK; i++)
-        sd_k[i] = sqrt(sd_k[i] * sd_k[i] + still_k(th, card, f, i) * still_k(th, card, f, i));
+    for (int i = until; i < bins && status == WSK_OK; i++) {
+        const double still = still_k(th, card, f, i);
+        sd_k[i] = sqrt(sd_k[i] * sd_k[i] + still * still);
+    }
     return status;
 }
 
@@ -459,12 +461,13 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                      .learnt = wsk_fit_learnt(&f->prior[k], sd)};
     }
     const int k = f->at[WSK_TH_REST];
-    if (k >= 0 && wsk_fit_learnt(&f->prior[k], whole_sd(f, k)) >= least_rest_learnt)
+    const double sd = k >= 0 ? whole_sd(f, k) : 0, learnt = k >= 0 ? wsk_fit_learnt(&f->prior[k], sd) : 0;
+    if (learnt >= least_rest_learnt)
         out->values[out->count++] = (wsk_calibrated){.name = "rpm-min",
                                                      .value = (0.5 + f->fit.x[k]) * p->slowest_rpm,
-                                                     .spread = whole_sd(f, k) * p->slowest_rpm,
-                                                     .apart = fmin(f->fit.apart[k], whole_sd(f, k)) * p->slowest_rpm,
+                                                     .spread = sd * p->slowest_rpm,
+                                                     .apart = fmin(f->fit.apart[k], sd) * p->slowest_rpm,
                                                      .prior = 0,
                                                      .prior_spread = f->prior[k].sd * p->slowest_rpm,
-                                                     .learnt = wsk_fit_learnt(&f->prior[k], whole_sd(f, k))};
+                                                     .learnt = learnt};
 }
