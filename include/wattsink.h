@@ -231,9 +231,9 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
-wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: the kinds of all elements */
+wsk_status wsk_kinds_text(const char *element, char **text); /* all kinds of an element; NULL: of every element */
 /* One line for each part of a family (NULL: of all families). search: only parts whose id or title contains this
- * text; NULL: all. *text "": no such folder. WSK_ERUN: it says which file could not be read, for a passing reason. */
+ * text; NULL: all. *text "": no such folder. WSK_ERUN: *text names a file that could not be read this time. */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 
 #include "wattsink_calibrate.h"

@@ -51,8 +51,8 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 {
     return !isnan(row->work) + !isnan(row->clock_hz) + !isnan(row->drawn_w);
 }
-/* Finds a value of the row that is impossible for this card, because a wrong unit or column was read, and sets what
- * would be possible. False: there is none, and the row states a limit, lock or power. */
+/* True if a row of a sweep has a value that this card cannot have, so that a wrong unit or column was read; *out then
+ * names the value and its possible range. Also true if the row states neither limit nor lock nor power. */
 bool wsk_calibrate_impossible(const wsk_gpu_params *gpu, const wsk_calibrate_row *row, wsk_calibration *out);
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);

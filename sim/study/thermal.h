@@ -61,8 +61,9 @@ typedef enum {
     WSK_TH_BOARD_HEAT,
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
-    WSK_TH_STILL, /* the fins without a fan; only if the fan stops in the log */
-    /* Speed at rest of a fan that the part stops, if speeds are not logged: share of its slowest speed, above a half */
+    WSK_TH_STILL, /* natural-factor of the cooler; only if the fan stands still in the log */
+    /* Speed at rest of a fan that the part stops, where fan speeds are not logged: its share of the fan's slowest turning
+     * speed, less 0.5 */
     WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -77,8 +78,11 @@ typedef struct {
     bool stated;
     double *at[WSK_TH_VALUES]; /* addresses of the values in the copied plan; NULL: the card has no such value */
     double base[WSK_TH_VALUES];
-    double *link, link_base;      /* conductance from board to heatsink: address and original value */
-    double *rpm_min, slowest_rpm; /* slowest_rpm: of a fan that stops at rest, when it turns; 0: it never stops */
+    double *link,
+        link_base; /* link: address of the conductance from board to heatsink; link_base: its value before */
+    /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops at rest, 0: the
+     * fan never stops */
+    double *rpm_min, slowest_rpm;
     double x[WSK_TH_UNKNOWNS];
 } wsk_thermal_part;
 typedef struct {

@@ -47,11 +47,11 @@ static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
     f->prior[f->unknowns++] = prior;
 }
 
-/* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm): of a cooler whose
- * conductance without a fan is fitted (law_share), and of others (still_share).
+/* Relative error of the predicted rise of the die over the room while the fan stands still (below still_rpm).
+ * law_share: of a cooler whose natural-factor is fitted; still_share: of any other cooler.
  * Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double law_share = 0.1, still_share = 0.25, still_rpm = 60;
-static const double least_still_s = 60; /* a fan that stands still for less tells nothing */
+static const double least_still_s = 60; /* natural-factor is fitted if the fan stands still for so long */
 
 static bool stands_still(const wsk_thermal_card *c, int bin)
 {
@@ -230,7 +230,8 @@ static void weigh(task *t, wsk_thermal_fit *f)
     }
 }
 
-/* A fan stands still or turns at its slowest speed at least: a fit to less than half of that speed means the former. */
+/* A real fan stands still or turns at its slowest speed at least. So a fitted speed at rest below half of the slowest
+ * speed means that the fan stands still, and is held there. */
 static void decide_rest(wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -413,7 +414,7 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
 
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,    WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
-/* A speed at rest that the log tells less of stays that of the part. */
+/* Smallest wsk_calibrated.learnt with which a fitted speed at rest replaces that of the part */
 static const double least_rest_learnt = 0.5;
 
 /* Temperature over which the inlet is fitted, K: mean of the logged inlet, or the rig's room. */

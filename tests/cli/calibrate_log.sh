@@ -319,12 +319,12 @@ says out '"fan": null' "tells none"
 awk -F', ' 'NR > 1 { sub(/ W/, "", $3); n = split($0, c, ", "); t = $1; gsub("/", "-", t); print t; print "{\"card0\": {\"Average Graphics Package Power (W)\": \"" $3 "\", \"Temperature (Sensor edge) (C)\": \"" $6 + 0 ".0\"}}" }' "$log" >rocm.json
 exits 0 "rocm-smi --json" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json --dry-run --json
 within "$(value out die-resistance value)" 0.08 0.09 "tells the same card"
-# The part stops the fan at rest, that of the log turns at 1,020 rpm; this log has no column of the fan.
-within "$(value out rpm-min value)" 900 1140 "and that its fan turns at rest"
-exits 0 "its rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json -o turns -q
-says turns/calibrated.xml 'for="rpm-min" from="rig" kind="fitted" ref="calibrated on .*rocm\.json"' "states the speed at rest"
-exits 0 "at rest" "$wattsink" steady turns/calibrated.xml -q --json --set gpu.power=19W
-says out '"fan_mean_rpm": (9[0-9][0-9]|1[01][0-9][0-9])' "it turns its fan"
+# rocm.json has no fan speeds. The card that it was recorded on turns its fan at 1,020 rpm at rest; the catalogue's stops it.
+within "$(value out rpm-min value)" 900 1140 "the speed of its fan at rest is found"
+exits 0 "calibrated.xml of a card whose fan turns at rest" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json -o turns -q
+says turns/calibrated.xml 'for="rpm-min" from="rig" kind="fitted" ref="calibrated on .*rocm\.json"' "states rpm-min as fitted to the log"
+exits 0 "steady of that rig at 19 W" "$wattsink" steady turns/calibrated.xml -q --json --set gpu.power=19W
+says out '"fan_mean_rpm": (9[0-9][0-9]|1[01][0-9][0-9])' "turns the fan at this speed"
 sed 's/Sensor edge/Sensor junction/' rocm.json >junction.json
 exits 0 "the hot spot alone" "$wattsink" calibrate "$own" --parts "$top/parts" --log junction.json --dry-run
 says out 'it is taken from the hot spot' "is taken, and told"

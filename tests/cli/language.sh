@@ -187,25 +187,25 @@ told "a sweep" '最良: min cost.annual'
 exits 0 "cards that cannot be told apart" "$wattsink" compare "$top/scenarios/own-card/rig.xml" --set workload.class=training \
     --vary 'gpu.part=gpu/rtx-3090-blower,gpu/rtx-3090' --for 10min --lang ja -q
 told "the source of doubt" '主な要因は gpu/rtx-3090'
-exits 0 "durations" "$wattsink" compare two-cards.xml other.xml --for 90min --lang ja -q
-says out '1\.5 時間' "their units are Japanese"
-exits 0 "durations in English" "$wattsink" compare two-cards.xml other.xml --for 90min --lang en -q
-says out '1\.5 h' "and English ones are not changed"
-exits 2 "a usage line" "$wattsink" compare --lang ja
-says err 'A\.xml B\.xml\.\.\.  または  RIG\.xml' "says 'or' in Japanese"
-exits 0 "the other one" "$wattsink" help parts --lang ja
-says out '\[--show ID\]  または  ID' "says it too"
+exits 0 "compare in Japanese, for 90 minutes" "$wattsink" compare two-cards.xml other.xml --for 90min --lang ja -q
+says out '1\.5 時間' "tells the duration with a Japanese unit"
+exits 0 "compare in English, for 90 minutes" "$wattsink" compare two-cards.xml other.xml --for 90min --lang en -q
+says out '1\.5 h' "tells the duration as 1.5 h"
+exits 2 "compare without rigs, in Japanese" "$wattsink" compare --lang ja
+says err 'A\.xml B\.xml\.\.\.  または  RIG\.xml' "its usage line has the Japanese word for or"
+exits 0 "help of parts in Japanese" "$wattsink" help parts --lang ja
+says out '\[--show ID\]  または  ID' "its usage line has the Japanese word for or"
 sed 's|<workload [^>]*>|<workload class="training" rate="30" unit="samples"/>|' two-cards.xml >samples.xml
 sed 's/unit="samples"/unit="tokens"/' samples.xml >tokens.xml
 grep -q 'unit="tokens"' tokens.xml || fail "the rig counts its work"
-exits 0 "work in tokens" "$wattsink" steady tokens.xml --lang ja
-says out '^仕事 .*トークン' "is told in Japanese"
-exits 0 "work in a unit of the rig's own" "$wattsink" steady samples.xml --lang ja
-says out '^仕事 .*samples' "keeps its unit"
-exits 0 "tokens of a run" "$wattsink" run tokens.xml --for 10min -q -o counted --lang ja
-says counted/summary.json '"counted": "tokens"' "are English in the summary"
-exits 0 "their report" "$wattsink" report counted --lang ja
-says counted/report.html '仕事量: [^<]*トークン' "is Japanese"
+exits 0 "a rig that counts its work in tokens" "$wattsink" steady tokens.xml --lang ja
+says out '^仕事 .*トークン' "has the unit in Japanese"
+exits 0 "a rig that counts its work in samples" "$wattsink" steady samples.xml --lang ja
+says out '^仕事 .*samples' "has the unit as the rig states it"
+exits 0 "a run that counts tokens, in Japanese" "$wattsink" run tokens.xml --for 10min -q -o counted --lang ja
+says counted/summary.json '"counted": "tokens"' "summary.json has the unit in English"
+exits 0 "the report of this run in Japanese" "$wattsink" report counted --lang ja
+says counted/report.html '仕事量: [^<]*トークン' "has the unit in Japanese"
 if command -v gnuplot >/dev/null; then
     "$wattsink" run two-cards.xml --for 10min -q -o drawn >/dev/null 2>&1
     exits 0 "a picture of the PSU" "$wattsink" --lang ja plot drawn --what psu -q

@@ -18,7 +18,8 @@
 
 enum { SETS = 8, MOST_S = 3 * 3600 };
 
-/* A card in a tower. Its own fan turns at rest, or stops as the part states. */
+/* Rig of the made logs: one RTX 4070 Ti Super in a tower case. At rest the card's fan turns (turning), or stops as the
+ * catalogue's does (stopping). */
 #define TOWER(cooler) \
     "<rig name='made log'><site><room temperature='25 degC'/></site>" \
     "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>" \
@@ -75,7 +76,7 @@ typedef struct {
     double drift_k; /* rise of the room's temperature until the end, half a cosine wave */
     const fan *own; /* NULL: the engine controls the fan as the part states */
     size_t every;   /* only every n-th second is recorded; 0: each */
-    bool stops;     /* the engine's fan stops at rest */
+    bool stops;     /* true: the rig `stopping`, else `turning` */
 } recording;
 typedef struct {
     double *t_s, *power_w, *die_k, *rpm;

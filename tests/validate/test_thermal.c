@@ -263,8 +263,8 @@ static void fans_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
-/* The same cards with the fan left to its controller, which must stop it. If class coolers kept their fans turning, the
- * mean error would be 10 K, nearly all of them too cold. */
+/* Idle open-air cards of at_rest.csv, with the fan left to its controller, which must stop it. With fans that turn at
+ * rest, nearly all of these cards would come out too cold, by 10 K in the mean. */
 static void fans_stop_at_rest(void **state)
 {
     (void)state;

@@ -87,7 +87,8 @@ static double die_at_rest(const char *neighbour)
     return die_k;
 }
 
-/* A card whose fan stands still gives heat to the air between it and the next card, which that card's back warms. */
+/* Two idle cards in adjacent places, fans at rest: the upper card faces the warm back of the lower one, so it is hotter
+ * than an idle card alone. */
 static void neighbour_warms_a_card_at_rest(void **state)
 {
     (void)state;
