@@ -9,6 +9,28 @@
 #include "sim/step/step.h"
 #include "sim/study/fan_fit.h"
 
+bool wsk_thermal_may_stop(const wsk_card *card)
+{
+    const wsk_elem *e = card->cooler->head.elem;
+    return wsk_kind_param(e->kind, "natural-factor") && isnan(card->cooler->natural_w_k) &&
+           wsk_fan_slowest(card) <= 0;
+}
+
+/* A fan that stops although its part turns it stands still below stops_k and follows its curve from turns_k on.
+ * Assumed: docs/theory/constants.md, "fan that may stop" */
+static const double stops_k = 50 + WSK_KELVIN, turns_k = 55 + WSK_KELVIN;
+
+wsk_curve wsk_thermal_stopping(const wsk_curve *had)
+{
+    wsk_curve out = {.count = 2, .x = {stops_k, turns_k}, .y = {0, wsk_curve_at(had, turns_k)}};
+    for (int i = 0; i < had->count && out.count < WSK_CURVE_MAX; i++)
+        if (had->x[i] > turns_k) {
+            out.x[out.count] = had->x[i];
+            out.y[out.count++] = had->y[i];
+        }
+    return out;
+}
+
 static double *value_of(wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p->name; p++)
@@ -36,6 +58,9 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->link = &g->board_heatsink_cond_w_k;
     part->rpm_min = value_of(part->cooler, "rpm-min");
     part->slowest_rpm = part->rpm_min ? wsk_fan_slowest(c) : 0;
+    part->rpm_base = c->rpm_min;
+    part->curve = wsk_card_curve(c);
+    part->x[WSK_TH_REST] = part->slowest_rpm > 0 ? -0.5 : 0.5;
     part->at[WSK_TH_DIE] = &g->die_res_k_w;
     part->at[WSK_TH_BOARD_HEAT] = &g->board_cap_j_k;
     part->at[WSK_TH_MEMORY] = &g->memory_res_k_w;
@@ -111,6 +136,24 @@ static double host_share(const wsk_thermal *th, int bin)
     return sum / th->log->count;
 }
 
+bool wsk_thermal_stops_anyway(const wsk_thermal *th, int card)
+{
+    return th->log->cards[card].rest_rpm && th->parts[card].x[WSK_TH_REST] < 0;
+}
+
+/* Gives a fan whose speeds are not logged the controller of the part, with the fitted behaviour at rest. */
+static void set_fan(wsk_thermal *th, int card)
+{
+    const wsk_thermal_part *p = &th->parts[card];
+    wsk_cooler_params *cooler = p->cooler->params;
+    const bool stops = wsk_thermal_stops_anyway(th, card);
+    cooler->curve = stops ? wsk_thermal_stopping(&p->curve) : p->curve;
+    if (p->slowest_rpm > 0)
+        *p->rpm_min = (0.5 + p->x[WSK_TH_REST]) * p->slowest_rpm;
+    else if (p->rpm_min)
+        *p->rpm_min = stops ? 0 : p->rpm_base;
+}
+
 static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
 {
     *th->room_at = (th->log->inlet_k ? th->log->inlet_k[0] : th->room_k) + th->parts[inlet_of].x[WSK_TH_INLET];
@@ -120,8 +163,8 @@ static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
             if (p->at[v])
                 *p->at[v] = p->base[v] * wsk_exp(p->x[v]);
         *p->link = p->link_base * wsk_exp(p->x[WSK_TH_BOARD]);
-        if (p->slowest_rpm > 0 && th->log->cards[i].follows)
-            *p->rpm_min = (0.5 + p->x[WSK_TH_REST]) * p->slowest_rpm;
+        if (th->log->cards[i].follows)
+            set_fan(th, i);
     }
     const size_t before = th->plan->diags.count;
     const wsk_status status = wsk_net_compile_copy(net, th->plan, th->net);
@@ -198,12 +241,12 @@ static double traffic_of(const wsk_thermal_card *c, int bin)
 
 /* Fan speed to set in a bin, rpm: rounded to 10 rpm, because each new speed costs a solution of the flow network.
  * While the logged speed moves, changes below 1 % of the highest speed are ignored. */
-static double speed_of(const wsk_card *card, const wsk_thermal_card *c, int bin, double now_rpm)
+static double speed_of(const wsk_card *card, const double *rpm, double least_rpm, int bin, double now_rpm)
 {
     const double still_rpm = 0.01 * card->rpm_max, rests_rpm = 0.1 * still_rpm,
-                 rpm = wsk_max(floor(c->rpm[bin] / 10 + 0.5) * 10, c->follows ? card->rpm_min : 0);
-    const bool rests = bin > 0 && fabs(c->rpm[bin] - c->rpm[bin - 1]) < rests_rpm;
-    return rests || !(fabs(c->rpm[bin] - now_rpm) < still_rpm) ? rpm : now_rpm;
+                 whole_rpm = wsk_max(floor(rpm[bin] / 10 + 0.5) * 10, least_rpm);
+    const bool rests = bin > 0 && fabs(rpm[bin] - rpm[bin - 1]) < rests_rpm;
+    return rests || !(fabs(rpm[bin] - now_rpm) < still_rpm) ? whole_rpm : now_rpm;
 }
 
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
@@ -214,7 +257,9 @@ static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bi
         s->pin_power_w = c->power_w[bin];
         wsk_set_traffic(s, traffic_of(c, bin));
         if (c->rpm && !(c->follows && bin >= th->known_until)) {
-            s->pin_rpm = speed_of(&run->net->cards[c->card], c, bin, s->pin_rpm);
+            const wsk_card *card = &run->net->cards[c->card];
+            s->pin_rpm = speed_of(card, wsk_thermal_stops_anyway(th, i) ? c->rest_rpm : c->rpm,
+                                  c->follows ? card->rpm_min : 0, bin, s->pin_rpm);
         } else if (c->follows && !isnan(s->pin_rpm)) {
             s->pin_rpm = NAN;
             s->fan_ref_k = s->die_k;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits thermal values of cards to a log: thermal.c replays a log with changed values of the cards, thermal_bins.c
- * averages a log over equal bins of time, thermal_fit.c fits a card, thermal_cards.c fits several cards in threads,
- * thermal_judge.c computes the errors of the fit. Method: docs/theory/calibration.md, "Method". */
+ * averages a log over equal bins of time, thermal_fit.c fits a card, thermal_doubt.c finds how far its values and
+ * predictions may be off, thermal_cards.c fits several cards in threads, thermal_judge.c computes the errors of the fit. Method: docs/theory/calibration.md, "Method". */
 #ifndef WSK_THERMAL_H
 #define WSK_THERMAL_H
 #include "sim/net/net.h"
@@ -16,7 +16,8 @@ typedef struct {
     /* true: rpm was not logged; it is what the controller does at the logged die temperatures, and holds before the
      * bin `known_until` of the replay */
     bool follows;
-    double *traffic; /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
+    double *rest_rpm; /* as rpm, if the fan stops at rest although the part turns it; NULL: it cannot */
+    double *traffic;  /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
     /* per bin, how much less its temperature tells because it is not known when the load changed: error of the modelled
      * temperature / its error far from a change, at least 1; NULL: 1 everywhere */
@@ -40,7 +41,7 @@ typedef struct {
  * False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
-/* Sets the speeds of a card's own fan if `out` has none: those of its controller at these die temperatures, one per
+/* Sets rpm and rest_rpm of a card's own fan if `out` has no speeds: those of its controller at these die temperatures, one per
  * bin, rather than at those of a replay. The controller turns the fan in steps, so that a temperature of the replay
  * would be no smooth function of the values that are fitted. */
 void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
@@ -62,8 +63,8 @@ typedef enum {
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
     WSK_TH_STILL, /* natural-factor of the cooler; only if the fan stands still in the log */
-    /* Speed at rest of a fan that the part stops, where fan speeds are not logged: its share of the fan's slowest turning
-     * speed, less 0.5 */
+    /* Speed at rest of a fan whose speeds are not logged, less 0.5: of a fan that the part stops, its share of the slowest
+     * turning speed; of one that the part turns, below 0: it stops all the same */
     WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -83,6 +84,8 @@ typedef struct {
     /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops at rest, 0: the
      * fan never stops */
     double *rpm_min, slowest_rpm;
+    double rpm_base; /* rpm-min of the part */
+    wsk_curve curve; /* fan-curve of the part */
     double x[WSK_TH_UNKNOWNS];
 } wsk_thermal_part;
 typedef struct {
@@ -108,8 +111,17 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
-/* Errors of what a replay is given: of modelled watts, and of the host's load. */
-enum { WSK_TH_IDLE_WATTS, WSK_TH_DRAW, WSK_TH_FIXED_WATTS, WSK_TH_HOST, WSK_TH_ERRORS };
+/* Errors of what a replay is given: of modelled watts and of the host's load; of a fan whose speeds are not logged, how
+ * the card cools without it, and whether it stops at rest. */
+enum {
+    WSK_TH_IDLE_WATTS,
+    WSK_TH_DRAW,
+    WSK_TH_FIXED_WATTS,
+    WSK_TH_HOST,
+    WSK_TH_STILL_AIR,
+    WSK_TH_FAN_RESTS,
+    WSK_TH_ERRORS
+};
 typedef struct {
     int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index of each unknown in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
@@ -119,6 +131,9 @@ typedef struct {
     double samples, together, residual_k, memory_residual_k;
     double left_k;
     double die_sd, memory_sd;
+    /* Whether a fan stops at rest whose speeds are not logged: the values of the fit with the other answer, and
+     * (residual_k / that of the other fit)^2, at most 1; 0: it is not asked */
+    double other_x[WSK_FIT_UNKNOWNS], other_share;
     /* change of each unknown with one standard deviation of each error; 0 of modelled watts: watts are logged */
     double by_error[WSK_TH_ERRORS][WSK_FIT_UNKNOWNS];
 } wsk_thermal_fit;
@@ -126,17 +141,28 @@ typedef struct {
  * card. */
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
+/* Prior standard deviation of the logarithm of a value, from the spread that its source states; `otherwise` if the
+ * source states none. */
+double wsk_thermal_prior_rel(const wsk_elem *elem, const char *name, double value, double otherwise);
+#define WSK_TH_UNKNOWN_REL 0.25 /* `otherwise` of most values: the rule of docs/theory/uncertainty.md */
+/* True for an open-air cooler whose fan turns at rest by its part: another card with the same part may stop it. */
+bool wsk_thermal_may_stop(const wsk_card *card);
+/* The curve of a fan that follows `had`, but stops at rest. */
+wsk_curve wsk_thermal_stopping(const wsk_curve *had);
+/* True if a fan stops at rest, by the present values, that turns by its part. */
+bool wsk_thermal_stops_anyway(const wsk_thermal *thermal, int card);
+bool wsk_thermal_stands_still(const double *rpm, int bin);       /* rpm: NULL, or a speed per bin */
+double wsk_thermal_vague(const wsk_thermal_card *card, int bin); /* the value of card->vague, or 1 */
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
-/* Sets fit->by_error: fits the card again with its modelled watts, and the load of the host, moved by each of their
- * errors. On return, the log has been replayed. docs/theory/calibration.md, "Method" */
+/* Sets fit->by_error: fits the card again with what the replay is given moved by each of its errors. On return, the log
+ * has been replayed. docs/theory/calibration.md, "Method" */
 wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
 /* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
 wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`. It
- * combines the uncertainty of the fitted values and the fit's residuals, and from bin `until` on the error while the
- * fan stands still. On return, the log has been replayed. */
+ * combines the uncertainty of the fitted values, the fit's residuals and what the fan may do at rest, and from bin `until` on the error while the fan stands still. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */

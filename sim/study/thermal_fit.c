@@ -13,11 +13,9 @@ static const double huber = 3; /* standard deviations beyond which a residual co
 
 /* Prior standard deviations of the logarithm of values that state no spread: those over the fitted cards
  * (docs/theory/card.md, "Magnitudes"); `unknown`: the rule of docs/theory/uncertainty.md. */
-static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
+static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = WSK_TH_UNKNOWN_REL;
 
-/* Prior standard deviation of the logarithm of a value, from the spread that its source states; `otherwise` if the
- * source states none. */
-static double prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
+double wsk_thermal_prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
 {
     const double least = 0.05, most = 0.6;
     const wsk_param *p = wsk_kind_param(e->kind, name);
@@ -47,23 +45,28 @@ static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
     f->prior[f->unknowns++] = prior;
 }
 
-/* Relative error of the predicted rise of the die over the room while the fan stands still (below still_rpm).
- * law_share: of a cooler whose natural-factor is fitted; still_share: of any other cooler.
- * Assumed: docs/theory/constants.md, "card with a still fan" */
-static const double law_share = 0.1, still_share = 0.25, still_rpm = 60;
 static const double least_still_s = 60; /* natural-factor is fitted if the fan stands still for so long */
 
-static bool stands_still(const wsk_thermal_card *c, int bin)
+bool wsk_thermal_stands_still(const double *rpm, int bin)
 {
-    return c->rpm && c->rpm[bin] < still_rpm;
+    const double still_rpm = 60;
+    return rpm && rpm[bin] < still_rpm;
 }
 
 static bool stops(const wsk_thermal_log *log, const wsk_thermal_card *c)
 {
     int n = 0;
     for (int i = 0; i < log->bins; i++)
-        n += stands_still(c, i);
+        n += wsk_thermal_stands_still(c->rpm, i);
     return n * log->bin_s >= least_still_s;
+}
+
+static const double rest_sd = 0.5; /* prior standard deviation of WSK_TH_REST */
+
+static wsk_prior held_at(double x)
+{
+    const double held = 0.02; /* so small that x practically stays */
+    return (wsk_prior){x, held, -0.5, 0.5};
 }
 
 void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
@@ -81,21 +84,28 @@ void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
     const bool by_size = !p->stated && wsk_kind_param(p->cooler->kind, "fin-factor");
     add(f, WSK_TH_DELAY, (wsk_prior){1, 1.5, -2, 10});
     add(f, WSK_TH_FINS,
-        factor(fins_rel(c, by_size ? prior_rel(p->cooler, "fin-factor", cooler->fin_factor, unknown)
-                                   : prior_rel(p->cooler, p->fins, p->base[WSK_TH_FINS], unknown))));
+        factor(fins_rel(c, by_size ? wsk_thermal_prior_rel(p->cooler, "fin-factor", cooler->fin_factor, unknown)
+                                   : wsk_thermal_prior_rel(p->cooler, p->fins, p->base[WSK_TH_FINS], unknown))));
     if (p->base[WSK_TH_DIE] > 0)
-        add(f, WSK_TH_DIE, factor(prior_rel(p->gpu, "die-resistance", p->base[WSK_TH_DIE], dies)));
+        add(f, WSK_TH_DIE, factor(wsk_thermal_prior_rel(p->gpu, "die-resistance", p->base[WSK_TH_DIE], dies)));
     if (p->at[WSK_TH_FIN_HEAT])
-        add(f, WSK_TH_FIN_HEAT, factor(prior_rel(p->cooler, "capacity", p->base[WSK_TH_FIN_HEAT], unknown)));
-    add(f, WSK_TH_BOARD_HEAT, factor(prior_rel(p->gpu, "board-capacity", p->base[WSK_TH_BOARD_HEAT], board_heats)));
+        add(f, WSK_TH_FIN_HEAT,
+            factor(wsk_thermal_prior_rel(p->cooler, "capacity", p->base[WSK_TH_FIN_HEAT], unknown)));
+    add(f, WSK_TH_BOARD_HEAT,
+        factor(wsk_thermal_prior_rel(p->gpu, "board-capacity", p->base[WSK_TH_BOARD_HEAT], board_heats)));
     if (p->base[WSK_TH_BOARD] > 0)
-        add(f, WSK_TH_BOARD, factor(prior_rel(p->gpu, "board-conductance", p->base[WSK_TH_BOARD], boards)));
+        add(f, WSK_TH_BOARD,
+            factor(wsk_thermal_prior_rel(p->gpu, "board-conductance", p->base[WSK_TH_BOARD], boards)));
     if (th->log->cards[i].memory_k)
-        add(f, WSK_TH_MEMORY, factor(prior_rel(p->gpu, "memory-resistance", p->base[WSK_TH_MEMORY], unknown)));
+        add(f, WSK_TH_MEMORY,
+            factor(wsk_thermal_prior_rel(p->gpu, "memory-resistance", p->base[WSK_TH_MEMORY], unknown)));
     if (th->log->cards[i].follows && p->slowest_rpm > 0)
-        add(f, WSK_TH_REST, (wsk_prior){0, 0.5, -0.5, 0.5});
-    if (p->at[WSK_TH_STILL] && stops(th->log, &th->log->cards[i]))
-        add(f, WSK_TH_STILL, factor(prior_rel(p->cooler, "natural-factor", p->base[WSK_TH_STILL], unknown)));
+        add(f, WSK_TH_REST, (wsk_prior){0, rest_sd, -0.5, 0.5});
+    if (th->log->cards[i].rest_rpm)
+        add(f, WSK_TH_REST, held_at(0.5));
+    if (p->at[WSK_TH_STILL] && !th->log->cards[i].follows && stops(th->log, &th->log->cards[i]))
+        add(f, WSK_TH_STILL,
+            factor(wsk_thermal_prior_rel(p->cooler, "natural-factor", p->base[WSK_TH_STILL], unknown)));
 }
 
 typedef struct {
@@ -118,7 +128,7 @@ static bool has(const double *v, int bin)
     return v && !isnan(v[bin]);
 }
 
-static double vague(const wsk_thermal_card *c, int bin)
+double wsk_thermal_vague(const wsk_thermal_card *c, int bin)
 {
     return c->vague ? c->vague[bin] : 1;
 }
@@ -135,10 +145,11 @@ static void residuals(void *user, const double *x, double *r)
     t->no_memory = t->no_memory || status == WSK_ENOMEM;
     for (int i = 0; i < t->until; i++) {
         if (has(c->die_k, i))
-            r[n++] = ok ? (t->th->die_k[row + (size_t)i] - c->die_k[i]) / t->die_sd / vague(c, i) : (double)NAN;
+            r[n++] = ok ? (t->th->die_k[row + (size_t)i] - c->die_k[i]) / t->die_sd / wsk_thermal_vague(c, i)
+                        : (double)NAN;
         if (has(c->memory_k, i))
-            r[n++] =
-                ok ? (t->th->memory_k[row + (size_t)i] - c->memory_k[i]) / t->memory_sd / vague(c, i) : (double)NAN;
+            r[n++] = ok ? (t->th->memory_k[row + (size_t)i] - c->memory_k[i]) / t->memory_sd / wsk_thermal_vague(c, i)
+                        : (double)NAN;
     }
 }
 
@@ -165,7 +176,7 @@ static double minute_mean(const task *t, const double *model, const double *meas
     int n = 0;
     for (int i = first; i < first + bins && i < t->until; i++)
         if (has(measured, i) && !isnan(model[i])) {
-            const double off = (model[i] - measured[i]) / vague(&t->th->log->cards[t->card], i);
+            const double off = (model[i] - measured[i]) / wsk_thermal_vague(&t->th->log->cards[t->card], i);
             sum += off;
             out->rms_row += off * off;
             n++;
@@ -235,12 +246,11 @@ static void weigh(task *t, wsk_thermal_fit *f)
 static void decide_rest(wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
-    const double none = -0.5, held = 0.02; /* so small that the fan practically stands still */
-    if (k >= 0 && f->fit.x[k] < 0)
-        f->prior[k] = (wsk_prior){none, held, none, -none};
+    if (k >= 0 && f->prior[k].sd == rest_sd && f->fit.x[k] < 0)
+        f->prior[k] = held_at(-0.5);
 }
 
-wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
+static wsk_status fit_once(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     task t = {.th = th, .f = f, .card = card, .until = until, .die_sd = f->die_sd, .memory_sd = f->memory_sd};
     const bool weighed = f->die_sd > 0;
@@ -281,135 +291,40 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
     return status;
 }
 
-/* Moves an error of modelled watts by its standard deviation: idle power, power at the reference clock, or fixed power
- * with the same power at the reference clock. */
-static void move_watts(const wsk_card *c, int error, wsk_gpu_class *cls, double *idle_w)
+/* Fits the card again with a fan that does the opposite at rest: it turns at its slowest speed, or stands still. Of both
+ * fits the one with the smaller residuals holds; the other one is part of the errors. */
+static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
-    const wsk_calibrate_load l = wsk_calibrate_of_class(c->gpu, c->ops, cls);
-    wsk_gpu_class still = *cls;
-    still.c_w_hz = 0;
-    const double ref = cls->ref_clock_hz, warm_k = c->gpu->leakage_temp_k,
-                 by_clock = c->ops->power_w(c->gpu, cls, ref, warm_k, NULL) -
-                            c->ops->power_w(c->gpu, &still, ref, warm_k, NULL),
-                 fixed = wsk_min(l.p0_sd * cls->p0_w, 0.8 * by_clock);
-    if (error == WSK_TH_IDLE_WATTS) {
-        *idle_w *= 1 + prior_rel(c->elem, "idle", *idle_w, unknown);
-    } else if (error == WSK_TH_DRAW) {
-        cls->c_w_hz *= 1 + l.c_sd;
-    } else if (!cls->own && by_clock > 0) {
-        cls->p0_w += fixed;
-        cls->c_w_hz *= 1 - fixed / by_clock;
+    const int k = f->at[WSK_TH_REST];
+    const wsk_thermal_fit one = *f;
+    double x[WSK_TH_UNKNOWNS], *now = th->parts[card].x;
+    memcpy(x, now, sizeof x);
+    now[WSK_TH_REST] = x[WSK_TH_REST] < 0 ? 0.5 : -0.5;
+    f->prior[k] = held_at(now[WSK_TH_REST]);
+    wsk_status status = fit_once(th, card, until, f);
+    const bool better = f->residual_k < one.residual_k;
+    const double share =
+        pow(fmin(one.residual_k, f->residual_k) / fmax(fmax(one.residual_k, f->residual_k), 1e-9), 2);
+    const wsk_thermal_fit other = better ? one : *f;
+    if (better && status == WSK_OK) { /* its residuals give it other weights */
+        status = fit_once(th, card, until, f);
+    } else {
+        *f = one;
+        memcpy(now, x, sizeof x);
     }
+    memcpy(f->other_x, other.fit.x, sizeof f->other_x);
+    f->other_share = share;
+    return status == WSK_OK ? wsk_thermal_replay(th, card) : status;
 }
 
-/* True if the card works at two powers so different that the host's load at the lower one matters. */
-static bool has_levels(const wsk_thermal *th, const wsk_thermal_card *log)
+wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
-    const double works = 0.2, apart = 0.1;
-    double low_w = log->highest_w;
-    for (int i = 0; i < th->log->bins; i++)
-        low_w = log->power_w[i] > works * log->highest_w ? fmin(low_w, log->power_w[i]) : low_w;
-    return th->net->host_load > 0 && low_w < (1 - apart) * log->highest_w;
-}
-
-static wsk_status refit(wsk_thermal *th, int card, const wsk_thermal_fit *f, double *x)
-{
-    wsk_thermal_fit again = *f;
-    const wsk_status status = wsk_thermal_fit_card(th, card, th->log->bins, &again);
-    memcpy(x, again.fit.x, sizeof again.fit.x);
-    return status;
-}
-
-static wsk_status refit_moved(wsk_thermal *th, int card, const wsk_thermal_fit *f, int error, const double *watts,
-                              double *x)
-{
-    wsk_thermal_card *log = &th->log->cards[card];
-    const wsk_card *c = &th->net->cards[log->card];
-    wsk_gpu_class cls = c->cls;
-    double idle_w = c->gpu->idle_w;
-    if (error != WSK_TH_HOST)
-        move_watts(c, error, &cls, &idle_w);
-    for (int i = 0; i < th->log->bins && error != WSK_TH_HOST; i++)
-        log->power_w[i] += wsk_thermal_modelled_w(c, &cls, idle_w, log, i) -
-                           wsk_thermal_modelled_w(c, &c->cls, c->gpu->idle_w, log, i);
-    th->full_host = error == WSK_TH_HOST;
-    const wsk_status status = refit(th, card, f, x);
-    th->full_host = false;
-    memcpy(log->power_w, watts, (size_t)th->log->bins * sizeof *watts);
-    return status;
-}
-
-wsk_status wsk_thermal_doubt_inputs(wsk_thermal *th, int card, wsk_thermal_fit *f)
-{
-    const wsk_thermal_card *log = &th->log->cards[card];
-    const size_t size = (size_t)th->log->bins * sizeof *log->power_w;
-    const bool modelled = !log->drawn_w, levels = has_levels(th, log);
-    double found[WSK_TH_UNKNOWNS], base[WSK_FIT_UNKNOWNS], moved[WSK_FIT_UNKNOWNS], *watts;
-    if (!modelled && !levels)
-        return WSK_OK;
-    if (!(watts = wsk_alloc(th->arena, size)))
-        return WSK_ENOMEM;
-    memcpy(found, th->parts[card].x, sizeof found);
-    memcpy(watts, log->power_w, size);
-    wsk_status status = refit(th, card, f, base);
-    for (int error = 0; error < WSK_TH_ERRORS && status == WSK_OK; error++) {
-        if (error == WSK_TH_HOST ? !levels : !modelled)
-            continue;
-        status = refit_moved(th, card, f, error, watts, moved);
-        for (int k = 0; k < f->unknowns && status == WSK_OK; k++)
-            f->by_error[error][k] = moved[k] - base[k];
-    }
-    memcpy(th->parts[card].x, found, sizeof found);
-    return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
-}
-
-static double still_k(const wsk_thermal *th, int card, const wsk_thermal_fit *f, int bin)
-{
-    const wsk_thermal_card *c = &th->log->cards[card];
-    const double room = th->log->inlet_k ? th->log->inlet_k[bin] : th->room_k;
-    if (!stands_still(c, bin))
-        return 0;
-    return (f->at[WSK_TH_STILL] < 0 ? still_share : law_share) *
-           (th->die_k[(size_t)card * (size_t)th->log->bins + (size_t)bin] - room - th->parts[card].x[WSK_TH_INLET]);
-}
-
-wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_thermal_fit *f, double *sd_k)
-{
-    const int bins = th->log->bins, n = f->unknowns;
-    const double *die = th->die_k + (size_t)card * (size_t)bins;
-    double *effect = wsk_alloc(th->arena, ((size_t)n + 1) * (size_t)bins * sizeof *effect),
-           *base = effect ? effect + (size_t)n * (size_t)bins : NULL;
-    wsk_status status = effect ? WSK_OK : WSK_ENOMEM;
-    if (status == WSK_OK)
-        memcpy(base, die, (size_t)bins * sizeof *base);
-    for (int v = 0; v < WSK_TH_UNKNOWNS && status == WSK_OK; v++) {
-        const int k = f->at[v];
-        if (k < 0)
-            continue;
-        double *x = &th->parts[card].x[v], *of = effect + (size_t)k * (size_t)bins;
-        const double at = *x, step = 0.5 * f->fit.sd[k];
-        *x += step;
-        status = wsk_thermal_replay(th, card);
-        *x = at;
-        for (int i = 0; i < bins; i++)
-            of[i] = (die[i] - base[i]) / step;
-    }
-    for (int i = 0; i < bins && status == WSK_OK; i++) {
-        const double left_k = f->left_k * vague(&th->log->cards[card], i);
-        double variance = left_k * left_k;
-        for (int k = 0; k < n; k++)
-            for (int l = 0; l < n; l++)
-                variance += effect[(size_t)k * (size_t)bins + (size_t)i] * f->fit.covariance[k][l] *
-                            effect[(size_t)l * (size_t)bins + (size_t)i];
-        sd_k[i] = sqrt(wsk_max(variance, 0));
-    }
-    if (status == WSK_OK)
-        status = wsk_thermal_replay(th, 0);
-    for (int i = until; i < bins && status == WSK_OK; i++) {
-        const double still = still_k(th, card, f, i);
-        sd_k[i] = sqrt(sd_k[i] * sd_k[i] + still * still);
-    }
-    return status;
+    const int k = f->at[WSK_TH_REST];
+    const bool first = !(f->die_sd > 0);
+    if (first && k >= 0)
+        th->parts[card].x[WSK_TH_REST] = f->prior[k].mean;
+    const wsk_status status = fit_once(th, card, until, f);
+    return status == WSK_OK && first && k >= 0 ? try_other_rest(th, card, until, f) : status;
 }
 
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,    WSK_TH_FIN_HEAT,
@@ -432,6 +347,39 @@ static double whole_sd(const wsk_thermal_fit *f, int k)
     for (int error = 0; error < WSK_TH_ERRORS; error++)
         variance += f->by_error[error][k] * f->by_error[error][k];
     return sqrt(variance);
+}
+
+/* Tells the speed at rest if the log says another one than the part. Where the fan stops although the part turns it, the
+ * beginning of its curve is told, too. */
+static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
+{
+    const wsk_thermal_part *p = &th->parts[card];
+    const int k = f->at[WSK_TH_REST];
+    const bool stops = wsk_thermal_stops_anyway(th, card);
+    const double slowest_rpm = p->slowest_rpm > 0 ? p->slowest_rpm : p->rpm_base,
+                 sd = k >= 0 ? fmax(whole_sd(f, k), p->slowest_rpm > 0 ? 0.1 : 0) : 0,
+                 learnt = k >= 0 ? wsk_fit_learnt(&(wsk_prior){.sd = rest_sd}, sd) : 0;
+    if (k < 0 || (stops ? false : !(p->slowest_rpm > 0) || f->fit.x[k] < 0 || learnt < least_rest_learnt))
+        return;
+    if (stops) {
+        const wsk_curve curve = wsk_thermal_stopping(&p->curve);
+        for (int i = 0; i < 2; i++)
+            out->values[out->count++] = (wsk_calibrated){.name = "fan-curve",
+                                                         .at = curve.x[i],
+                                                         .value = curve.y[i],
+                                                         .spread = rest_sd * slowest_rpm,
+                                                         .apart = rest_sd * slowest_rpm,
+                                                         .prior = wsk_curve_at(&p->curve, curve.x[i]),
+                                                         .prior_spread = slowest_rpm,
+                                                         .learnt = learnt};
+    }
+    out->values[out->count++] = (wsk_calibrated){.name = "rpm-min",
+                                                 .value = stops ? 0 : (0.5 + f->fit.x[k]) * slowest_rpm,
+                                                 .spread = sd * slowest_rpm,
+                                                 .apart = fmin(f->fit.apart[k], sd) * slowest_rpm,
+                                                 .prior = stops ? p->rpm_base : 0,
+                                                 .prior_spread = rest_sd * slowest_rpm,
+                                                 .learnt = learnt};
 }
 
 void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
@@ -461,14 +409,5 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                      .prior_spread = f->prior[k].sd * (inlet ? 1 : base),
                                                      .learnt = wsk_fit_learnt(&f->prior[k], sd)};
     }
-    const int k = f->at[WSK_TH_REST];
-    const double sd = k >= 0 ? whole_sd(f, k) : 0, learnt = k >= 0 ? wsk_fit_learnt(&f->prior[k], sd) : 0;
-    if (learnt >= least_rest_learnt)
-        out->values[out->count++] = (wsk_calibrated){.name = "rpm-min",
-                                                     .value = (0.5 + f->fit.x[k]) * p->slowest_rpm,
-                                                     .spread = sd * p->slowest_rpm,
-                                                     .apart = fmin(f->fit.apart[k], sd) * p->slowest_rpm,
-                                                     .prior = 0,
-                                                     .prior_spread = f->prior[k].sd * p->slowest_rpm,
-                                                     .learnt = learnt};
+    tell_rest(th, card, f, out);
 }
