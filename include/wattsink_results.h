@@ -177,7 +177,7 @@
     X(BRANCH_UPS_SPREAD, CIRCUIT, NUMBER, "ups_minutes_spread", "uncertainty of that time", "min", 0, LESS, MAX, EXACT, ALWAYS, 0) \
     X(UPS_MINUTES, RIG, NUMBER, "ups.minutes", "time for which the UPS carries the mean load", "min", 0, MORE, NONE, BAND, LATE, 2) \
     X(UPS_SPREAD, RIG, NUMBER, "ups.minutes_spread", "uncertainty of that time", "min", 0, LESS, NONE, EXACT, LATE, 0) \
-    X(MACHINES_STOPPED, RIG, NUMBER, "machines_stopped", "machines that stopped with their circuit", "", 0, LESS, NONE, EXACT, LATE, 2) \
+    X(MACHINES_STOPPED, RIG, NUMBER, "machines_stopped", "machines that stopped with their circuit or PSU", "", 0, LESS, NONE, EXACT, LATE, 2) \
     X(CASES, RIG, OF_CASE, "cases", "chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(CASE_ID, CASE, TEXT, "id", "name of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(CASE_PART, CASE, TEXT, "part", "part of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
@@ -187,6 +187,7 @@
     X(CASE_FRESH_AIR, CASE, NUMBER, "fresh_air_m3h", "fresh air into the case", "m3/h", 0, MORE, SUM, BAND, ALWAYS, 0) \
     X(CASE_DOOR, CASE, NUMBER, "door_heat_w", "heat that the rear door takes, mean", "W", 0, MORE, SUM, BAND, IF_SO, 0) \
     X(CASE_STOPPED_BY, CASE, TEXT, "stopped_by", "circuit whose loss stopped the machine", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
+    X(CASE_STOPPED_PSU, CASE, TEXT, "stopped_by_psu", "PSU whose failure stopped the machine", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
     X(CASE_STOPPED_AT, CASE, NUMBER, "stopped_at_s", "time at which that stopped the machine", "s", 0, MORE, MIN, BAND, LATE, 0) \
     X(LOOPS, RIG, OF_LOOP, "loops", "coolant loops", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(LOOP_ID, LOOP, TEXT, "id", "name of the loop", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \

@@ -79,9 +79,13 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
 /* Time for which the UPS battery carries the load wall_w, min; otherwise as wsk_ups_minutes. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 int wsk_fullest_line(const wsk_run *run);
-/* Circuit that stopped the machine `in` when its loads lost their power, at dark_ns of its state; -1: the machine runs,
- * or a PSU that failed stopped it (lines.c). */
-int wsk_stopped_by(const wsk_run *run, int in);
+/* What stopped a machine, and when: a circuit whose loads lost their power, or a PSU that failed as scheduled. Both -1:
+ * the machine runs, or a PSU that failed by command stopped it. */
+typedef struct {
+    int line, supply;
+    int64_t at_ns;
+} wsk_stop;
+wsk_stop wsk_stopped_by(const wsk_run *run, int in);
 void wsk_account_delivery(wsk_run *run, int64_t dt_ns);
 /* Shares of the origins of a card's intake air (intake.c). Their sum is 1, or 0 if the card takes in no air. */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);

@@ -8,44 +8,40 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-static void fail_supplies(wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_supply; i++) {
-        const wsk_supply *s = &run->net->supplies[i];
-        if (!run->supplies[i].mended && wsk_fails_now(run, s->fails_ns))
-            wsk_fail_supply(run, i, WSK_WHY_SCHEDULED);
-    }
-}
-
 static double may_give_w(const wsk_run *run, const wsk_supply *s)
 {
     return wsk_supply_may_give_w(s, run->t[s->inlet]);
+}
+
+static bool shares(const wsk_run *run, int supply)
+{
+    return run->net->supplies[supply].params->redundant && !wsk_supply_out(run, supply);
 }
 
 /* Share of the load of PSU `from` that PSU `to` carries, given the failures so far. */
 static double find_share(const wsk_run *run, const wsk_case *c, int from, int to)
 {
     const wsk_supply *all = run->net->supplies;
+    const int end = c->first_supply + c->n_supply;
     int alive = 0, k = 0;
-    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
-        if (all[i].params->redundant && !wsk_supply_out(run, i)) {
+    if (!all[from].params->redundant)
+        return from == to;
+    if (!shares(run, to))
+        return 0;
+    for (int i = c->first_supply; i < end; i++)
+        if (shares(run, i)) {
             k += i < to;
             alive++;
         }
-    bool pooled = all[from].params->redundant || wsk_supply_out(run, from);
-    if (!pooled)
-        return from == to;
-    if (wsk_supply_out(run, to) || (alive > 0 && !all[to].params->redundant))
-        return 0;
-    double mine = alive ? wsk_supply_weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
-    for (int i = c->first_supply, j = 0; i < c->first_supply + c->n_supply; i++)
-        if (!wsk_supply_out(run, i) && (!alive || all[i].params->redundant))
-            sum += alive ? wsk_supply_weight(&all[i], j++, alive) : all[i].law.limit_w;
-    return mine / sum;
+    double sum = 0;
+    for (int i = c->first_supply, j = 0; i < end; i++)
+        if (shares(run, i))
+            sum += wsk_supply_weight(&all[i], j++, alive);
+    return wsk_supply_weight(&all[to], k, alive) / sum;
 }
 
-/* Computes the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads and
- * carry those of failed PSUs (find_share). full: with the power that the cards would draw at full clocks. */
+/* Computes the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads; without
+ * a PSU of its loads that is not redundant, the machine stands still and there are none (find_share). full: with the power that the cards would draw at full clocks. */
 static void distribute_load(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;
@@ -137,7 +133,6 @@ bool wsk_deliver(wsk_run *run)
     run->wall_w = run->va = 0;
     /* Clears line_wall_w and also line_va, which lies behind it in memory. */
     memset(run->line_wall_w, 0, 2 * (size_t)net->n_line * sizeof *run->line_wall_w);
-    fail_supplies(run);
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         if (c->n_supply == 0) {

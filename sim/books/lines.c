@@ -118,23 +118,41 @@ static int64_t out_ns(const wsk_run *run, int supply)
     return at;
 }
 
-int wsk_stopped_by(const wsk_run *run, int in)
+/* Time at which the machine lost its power: that of the first PSU that feeds something and is not redundant, or of the
+ * last redundant one. */
+static int64_t stopped_ns(const wsk_run *run, const wsk_case *c)
+{
+    const wsk_net *net = run->net;
+    int64_t first = INT64_MAX, last = 0;
+    bool shared = false;
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+        const int64_t at = out_ns(run, k);
+        const bool feeds = wsk_supply_feeds(net, k), redundant = net->supplies[k].params->redundant;
+        shared = shared || (redundant && feeds);
+        last = redundant && at > last ? at : last;
+        first = !redundant && feeds && at < first ? at : first;
+    }
+    return shared && last < first ? last : first;
+}
+
+wsk_stop wsk_stopped_by(const wsk_run *run, int in)
 {
     const wsk_net *net = run->net;
     const wsk_case *c = &net->cases[in];
-    int64_t needed = INT64_MAX, last = 0; /* first of the PSUs that it needs, and last of all, to lose its power */
     if (run->cases[in].cpu_off != WSK_DARK)
-        return -1;
-    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
-        const int64_t at = out_ns(run, k);
-        last = at > last ? at : last;
-        needed = wsk_supply_needed(net, k) && at < needed ? at : needed;
-    }
-    const int64_t stopped = needed < last ? needed : last;
-    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+        return (wsk_stop){.line = -1, .supply = -1};
+    if (!c->n_supply)
+        return (wsk_stop){.line = 0, .supply = -1, .at_ns = run->lines[0].dark_ns};
+    wsk_stop by = {.line = -1, .supply = -1, .at_ns = stopped_ns(run, c)};
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply && by.line < 0; k++) {
         const int line = net->supplies[k].line;
-        if (run->lines[line].dark && run->lines[line].dark_ns == stopped && out_ns(run, k) == stopped)
-            return line;
+        if (out_ns(run, k) != by.at_ns)
+            continue;
+        if (run->lines[line].dark && run->lines[line].dark_ns == by.at_ns)
+            by.line = line;
+        else if (by.supply < 0 && net->supplies[k].fails_ns == by.at_ns)
+            by.supply = k;
     }
-    return c->n_supply ? -1 : 0;
+    by.supply = by.line < 0 ? by.supply : -1;
+    return by;
 }

@@ -138,6 +138,7 @@ void wsk_control(wsk_run *run)
     const int64_t shut = run->head->shutdowns;
     run->now.awake = run->now.stirred = false;
     wsk_fail_lines(run);
+    wsk_fail_supplies(run);
     lose_cards(run);
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)

@@ -111,8 +111,9 @@ void wsk_boot_card(wsk_run *run, int card);
 bool wsk_find_card(wsk_run *run, int card);
 /* wsk_fail_lines turns off the circuits whose scheduled failure is due, and cuts the power of circuits that are off
  * and whose UPS battery is empty. wsk_trip_line trips the breaker of one circuit; the event is dated after_ns from
- * now. */
+ * now. wsk_fail_supplies fails the PSUs whose scheduled failure is due. */
 void wsk_fail_lines(wsk_run *run);
+void wsk_fail_supplies(wsk_run *run);
 void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);

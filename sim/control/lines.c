@@ -6,22 +6,26 @@
 
 #include <math.h>
 
-/* line: the circuit whose loads have just lost their power; -1: a PSU failed. */
-static void stop_cases(wsk_run *run, int line)
+static bool is_out(const void *run, int supply)
+{
+    return wsk_supply_out(run, supply);
+}
+
+/* A machine without PSUs hangs on the first circuit. */
+static bool has_mains(const wsk_run *run, int in)
+{
+    return run->net->cases[in].n_supply ? wsk_case_fed(run->net, in, is_out, run) : !run->lines[0].dark;
+}
+
+static void stop_cases(wsk_run *run, wsk_why why)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_case; i++) {
-        const wsk_case *c = &net->cases[i];
-        bool stops = line == 0 && !c->n_supply, alive = false;
-        for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
-            alive = alive || !wsk_supply_out(run, k);
-            stops = stops || (net->supplies[k].line == line && wsk_supply_needed(net, k));
-        }
-        if (run->cases[i].cpu_off == WSK_DARK || (!stops && (alive || !c->n_supply)))
+        if (run->cases[i].cpu_off == WSK_DARK || has_mains(run, i))
             continue;
         run->cases[i].cpu_off = WSK_DARK;
         wsk_wake(run);
-        wsk_event(run, c->elem->id, WSK_WHAT_STOPS, WSK_WHY_NO_MAINS);
+        wsk_event(run, net->cases[i].elem->id, WSK_WHAT_STOPS, why);
         for (int k = 0; k < net->n_card; k++)
             if (net->cards[k].in == i) {
                 run->cards[k].off = 1;
@@ -33,7 +37,7 @@ static void stop_cases(wsk_run *run, int line)
 static void darken(wsk_run *run, int line)
 {
     run->lines[line].dark = 1;
-    stop_cases(run, line);
+    stop_cases(run, WSK_WHY_NO_MAINS);
     wsk_wake(run);
     run->now.climbed = false;
 }
@@ -70,18 +74,6 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
     run->head->t_ns = now;
 }
 
-static bool has_mains(const wsk_run *run, int in)
-{
-    const wsk_net *net = run->net;
-    const wsk_case *c = &net->cases[in];
-    bool whole = c->n_supply || !run->lines[0].dark, alive = !c->n_supply;
-    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
-        alive = alive || !wsk_supply_out(run, k);
-        whole = whole && !(run->lines[net->supplies[k].line].dark && wsk_supply_needed(net, k));
-    }
-    return whole && alive;
-}
-
 static void start_cases(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++) {
@@ -102,7 +94,8 @@ void wsk_fail_supply(wsk_run *run, int supply, wsk_why why)
         return;
     run->supplies[supply].failed = 1;
     wsk_book_failure(run, run->net->supplies[supply].elem->id, WSK_WHAT_FAILS, why);
-    stop_cases(run, -1);
+    stop_cases(run, WSK_WHY_PSU_FAILED);
+    run->now.climbed = false;
 }
 
 void wsk_mend_supply(wsk_run *run, int supply)
@@ -134,6 +127,13 @@ void wsk_mend_line(wsk_run *run, int line)
     start_cases(run);
     wsk_wake(run);
     run->now.climbed = false;
+}
+
+void wsk_fail_supplies(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_supply; i++)
+        if (!run->supplies[i].mended && wsk_fails_now(run, run->net->supplies[i].fails_ns))
+            wsk_fail_supply(run, i, WSK_WHY_SCHEDULED);
 }
 
 void wsk_fail_lines(wsk_run *run)

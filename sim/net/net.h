@@ -201,8 +201,12 @@ typedef struct wsk_net {
  * of several redundant PSUs, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
-/* True if the PSU carries a load and is not redundant, so that the machine stops without it. */
-bool wsk_supply_needed(const wsk_net *net, int supply);
+/* True if loads are assigned to the PSU itself: cards by feeds=, or everything else. */
+bool wsk_supply_feeds(const wsk_net *net, int supply);
+/* True if everything in a case with PSUs has power when those PSUs are out for which is_out(of, supply) is true. Only
+ * redundant PSUs carry each other's loads: nothing else connects a load to a PSU that does not feed it. */
+typedef bool wsk_supply_test(const void *of, int supply);
+bool wsk_case_fed(const wsk_net *net, int in, wsk_supply_test *is_out, const void *of);
 /* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
  * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
 double wsk_supply_weight(const wsk_supply *supply, int k, int n);

@@ -92,15 +92,13 @@ static const char *describe(const wsk_build *b, const wsk_supply *s)
     return s->elem->part ? s->elem->part : wsk_printf(b->plan->arena, "%.0f W", s->params->rated_w);
 }
 
-/* No warning if a PSU of the case fails during the run, because a PSU that feeds nothing is then a spare, or if the
- * PSUs share the load (redundant). */
+/* No warning if the PSUs share the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;
     int rest = wsk_rest_supply(net, c);
-    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
-        if (net->supplies[i].fails_ns >= 0 || net->supplies[rest].params->redundant)
-            return;
+    if (rest >= 0 && net->supplies[rest].params->redundant)
+        return;
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
         if (i != rest && !net->supplies[i].params->feeds)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
@@ -148,28 +146,49 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
     return rest;
 }
 
-bool wsk_supply_needed(const wsk_net *net, int supply)
+bool wsk_supply_feeds(const wsk_net *net, int supply)
 {
-    bool fed = wsk_rest_supply(net, &net->cases[net->supplies[supply].in]) == supply;
+    bool feeds = wsk_rest_supply(net, &net->cases[net->supplies[supply].in]) == supply;
     for (int i = 0; i < net->n_card; i++)
-        fed = fed || net->cards[i].supply == supply;
-    return fed && !net->supplies[supply].params->redundant;
+        feeds = feeds || net->cards[i].supply == supply;
+    return feeds;
+}
+
+bool wsk_case_fed(const wsk_net *net, int in, wsk_supply_test *is_out, const void *of)
+{
+    const wsk_case *c = &net->cases[in];
+    bool whole = true, shared = false, alive = false;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
+        const bool out = is_out(of, i), feeds = wsk_supply_feeds(net, i);
+        if (net->supplies[i].params->redundant) {
+            shared = shared || feeds;
+            alive = alive || !out;
+        } else {
+            whole = whole && !(out && feeds);
+        }
+    }
+    return whole && (alive || !shared);
+}
+
+typedef struct {
+    const wsk_net *net;
+    const wsk_mains_line *line;
+} lost_line;
+
+static bool is_on_line(const void *of, int supply)
+{
+    const lost_line *lost = of;
+    return &lost->net->lines[lost->net->supplies[supply].line] == lost->line;
 }
 
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in)
 {
     const wsk_case *c = &net->cases[in];
-    bool on = false, others = false;
-    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
-        if (&net->lines[net->supplies[i].line] != line) {
-            others = true;
-            continue;
-        }
-        on = true;
-        if (wsk_supply_needed(net, i))
-            return 1;
-    }
-    return !on ? -1 : !others;
+    const lost_line lost = {net, line};
+    bool on = false;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        on = on || is_on_line(&lost, i);
+    return !on ? -1 : !wsk_case_fed(net, in, is_on_line, &lost);
 }
 
 double wsk_supply_weight(const wsk_supply *s, int k, int n)

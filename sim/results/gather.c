@@ -354,11 +354,13 @@ static void gather_cases(gathering g)
         if (c->door)
             put_number(&g, WSK_R_CASE_DOOR, wsk_door_w(g.run, i));
         put_number(&g, WSK_R_CASE_FRESH_AIR, c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
-        const int by = wsk_stopped_by(g.run, i);
-        if (by >= 0)
-            put_text(&g, WSK_R_CASE_STOPPED_BY, net->lines[by].id);
-        if (by >= 0 && !g.run->steady)
-            put_number(&g, WSK_R_CASE_STOPPED_AT, (double)g.run->lines[by].dark_ns / 1e9);
+        const wsk_stop by = wsk_stopped_by(g.run, i);
+        if (by.line >= 0)
+            put_text(&g, WSK_R_CASE_STOPPED_BY, net->lines[by.line].id);
+        if (by.supply >= 0)
+            put_text(&g, WSK_R_CASE_STOPPED_PSU, net->supplies[by.supply].elem->id);
+        if ((by.line >= 0 || by.supply >= 0) && !g.run->steady)
+            put_number(&g, WSK_R_CASE_STOPPED_AT, (double)by.at_ns / 1e9);
     }
 }
 

@@ -97,35 +97,38 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
-/* Takes the circuit that stopped the first machine, and when. A result of an earlier version does not say which; then
+/* Takes the circuit or PSU that stopped the first machine, and when. A result of an earlier version does not say which; then
  * a circuit that went off alone did, unless a PSU failed too. */
 static void take_stops(const wsk_summary *s, int n_off, wsk_facts *f)
 {
     f->machines = (int)wsk_summary_count(s, WSK_SCOPE_CASE);
-    const char *by = NULL;
+    const char *by = NULL, *psu = NULL;
     double first_s = NAN;
     for (size_t i = 0; i < (size_t)f->machines; i++) {
         const char *circuit = wsk_summary_text(s, WSK_R_CASE_STOPPED_BY, i),
+                   *supply = wsk_summary_text(s, WSK_R_CASE_STOPPED_PSU, i), *cause = circuit ? circuit : supply,
                    *id = wsk_summary_text(s, WSK_R_CASE_ID, i);
         const double at_s = wsk_summary_number(s, WSK_R_CASE_STOPPED_AT, i);
-        if (!circuit)
+        if (!cause)
             continue;
         if (!by || at_s < first_s) {
-            by = circuit;
+            by = cause;
+            psu = circuit ? NULL : supply;
             first_s = at_s;
             f->stops = 0;
         }
-        if (strcmp(circuit, by) == 0 && !(at_s > first_s))
+        if (strcmp(cause, by) == 0 && (circuit == NULL) == (psu != NULL) && !(at_s > first_s))
             f->stops_id = f->stops++ ? NULL : id;
     }
     if (!by && (n_off != 1 || any_flag(s, WSK_SCOPE_PSU, WSK_R_PSU_FAILED)))
         f->off_circuit = NULL;
-    for (size_t i = 0; by && i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
+    for (size_t i = 0; by && !psu && i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
         const char *id = wsk_summary_text(s, WSK_R_BRANCH_ID, i);
         f->empty = f->empty || (id && strcmp(id, by) == 0 && first_s > wsk_summary_number(s, WSK_R_BRANCH_OFF_AT, i));
     }
     if (by) {
-        f->off_circuit = by;
+        f->off_circuit = psu ? NULL : by;
+        f->off_psu = psu;
         f->off_s = first_s;
     }
 }

@@ -42,12 +42,13 @@ typedef struct {
     double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;
     bool parts_hot;
-    const char *off_circuit;
-    /* time at which `off_circuit` went off, or at which that stopped a machine; NAN: neither, or a steady point */
+    const char *off_circuit, *off_psu; /* circuit that went off; or PSU that stopped a machine by failing */
+    /* time at which `off_circuit` went off, or at which that or `off_psu` stopped a machine; NAN: neither, or a steady
+     * point */
     double off_s;
-    bool stopped; /* a machine stopped because its circuit went off */
+    bool stopped; /* a machine stopped because its circuit went off or its PSU failed */
     bool empty;   /* it stopped when the UPS of that circuit was empty */
-    /* number of machines, and of those that `off_circuit` stopped at off_s; the only one of those, or NULL */
+    /* number of machines, and of those that `off_circuit` or `off_psu` stopped at off_s; the only one of those, or NULL */
     int machines, stops;
     const char *stops_id;
     double trip;         /* chance that a PSU or the breaker trips; NAN: not known */

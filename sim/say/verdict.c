@@ -273,8 +273,26 @@ static void say_some_stop(const wsk_facts *f, const wsk_said *after, wsk_said_li
                                         : WSK_SAID(WSK_SAY_VERDICT_STOPPED_OF, after, by, f->stops, f->machines));
 }
 
+static void say_psu_failed(const wsk_facts *f, wsk_said_list *o)
+{
+    const wsk_said *after = wsk_say_span(o->arena, f->off_s);
+    const char *by = f->off_psu, *id = f->stops_id;
+    const bool steady = isnan(f->off_s);
+    if (f->machines > 1 && id)
+        wsk_said_add(o, steady ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_ONE_PSU_STEADY, by, id)
+                               : WSK_SAID(WSK_SAY_VERDICT_STOPPED_ONE_PSU, after, by, id));
+    else if (f->machines > 1)
+        wsk_said_add(o, steady ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_OF_PSU_STEADY, by, f->stops, f->machines)
+                               : WSK_SAID(WSK_SAY_VERDICT_STOPPED_OF_PSU, after, by, f->stops, f->machines));
+    else
+        wsk_said_add(o, steady ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_PSU_STEADY, by)
+                               : WSK_SAID(WSK_SAY_VERDICT_STOPPED_PSU, after, by));
+}
+
 static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
 {
+    if (f->off_psu)
+        say_psu_failed(f, o);
     if (!f->off_circuit)
         return;
     const wsk_said *after = wsk_say_span(o->arena, f->off_s);

@@ -246,20 +246,28 @@ static void find_lines(const wsk_run *run, wsk_said_list *o)
     }
 }
 
+/* The machines that a circuit or a PSU stopped; the other of the two is -1. NULL: none. */
+static const wsk_said *name_stopped(wsk_arena *a, const wsk_run *run, int line, int supply)
+{
+    wsk_said_list names = {.arena = a};
+    for (int i = 0; i < run->net->n_case; i++) {
+        const wsk_stop by = wsk_stopped_by(run, i);
+        if (line >= 0 ? by.line == line : by.supply == supply)
+            wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, run->net->cases[i].elem->id));
+    }
+    return names.count ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
+}
+
 /* What the loss of a circuit stops: the machine, by name if there are several, at once or when its UPS is empty. */
 static const wsk_said *say_stops(wsk_arena *a, const wsk_run *run, int line)
 {
     const wsk_line_state *s = &run->lines[line];
-    wsk_said_list names = {.arena = a};
-    for (int i = 0; i < run->net->n_case; i++)
-        if (wsk_stopped_by(run, i) == line)
-            wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, run->net->cases[i].elem->id));
+    const wsk_said *all = name_stopped(a, run, line, -1);
     if (!s->dark && !run->steady)
         return WSK_SAY(a, WSK_SAY_LINE_ON_BATTERY);
-    if (!names.count)
+    if (!all)
         return WSK_SAY(a, WSK_SAY_LINE_GOES_ON);
-    const wsk_said *all = wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED),
-                   *later = s->dark_ns > s->at_ns ? wsk_say_span(a, (double)s->dark_ns / 1e9) : NULL;
+    const wsk_said *later = s->dark_ns > s->at_ns ? wsk_say_span(a, (double)s->dark_ns / 1e9) : NULL;
     if (run->net->n_case == 1)
         return later ? WSK_SAY(a, WSK_SAY_LINE_STOPS_LATER, later) : WSK_SAY(a, WSK_SAY_LINE_STOPS);
     return later ? WSK_SAY(a, WSK_SAY_LINE_STOPS_THESE_LATER, all, later) : WSK_SAY(a, WSK_SAY_LINE_STOPS_THESE, all);
@@ -274,6 +282,26 @@ const wsk_said *wsk_line_said(wsk_arena *a, const wsk_run *run, int line)
                                           : WSK_SAY(a, WSK_SAY_LINE_FAILED, id, at, stops);
 }
 
+const wsk_said *wsk_supply_said(wsk_arena *a, const wsk_run *run, int supply)
+{
+    const wsk_supply *s = &run->net->supplies[supply];
+    const wsk_said *names = run->supplies[supply].failed ? name_stopped(a, run, -1, supply) : NULL;
+    if (!names || run->steady)
+        return NULL;
+    return WSK_SAY(a, WSK_SAY_FOUND_PSU_STOPS, s->elem->id, wsk_say_span(a, (double)s->fails_ns / 1e9),
+                   run->net->n_case > 1 ? WSK_SAY(a, WSK_SAY_LINE_STOPS_THESE, names)
+                                        : WSK_SAY(a, WSK_SAY_LINE_STOPS));
+}
+
+static void find_stopping_psus(const wsk_run *run, wsk_said_list *o)
+{
+    for (int k = 0; k < run->net->n_supply; k++) {
+        const wsk_said *said = wsk_supply_said(o->arena, run, k);
+        if (said)
+            wsk_said_add(o, said);
+    }
+}
+
 bool wsk_found_ills(const wsk_run *run)
 {
     wsk_said_list found = {.arena = wsk_arena_new()};
@@ -282,6 +310,7 @@ bool wsk_found_ills(const wsk_run *run)
     find_shutdowns(run, &found);
     find_psus(run, &found);
     find_lines(run, &found);
+    find_stopping_psus(run, &found);
     wsk_trip_say(run, &found);
     find_hot_parts(run, &found);
     find_feed(run, &found);
@@ -297,6 +326,7 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     find_shutdowns(run, o);
     find_psus(run, o);
     find_lines(run, o);
+    find_stopping_psus(run, o);
     wsk_trip_say(run, o);
     wsk_found_parts(run, o);
     wsk_found_guesses(run, o);

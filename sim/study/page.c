@@ -126,6 +126,11 @@ static void add_line_trouble(wsk_page *page, const wsk_run *run)
         if (run->lines[i].tripped)
             wsk_page_line(page, NULL, WSK_SAID(WSK_SAY_SENTENCE, wsk_line_said(a, run, i)));
     }
+    for (int k = 0; k < run->net->n_supply; k++) {
+        const wsk_said *stops = wsk_supply_said(a, run, k);
+        if (stops)
+            wsk_page_line(page, NULL, WSK_SAID(WSK_SAY_SENTENCE, stops));
+    }
 }
 
 /* A steady point has no duration, so only the share of time is given. */

@@ -211,82 +211,6 @@ static void unnamed_loads(void **state)
     }
 }
 
-/* Three redundant PSUs share the load in proportion to their rating, the first 7 % above and the last 7 % below its
- * share. After one fails, the other two carry the whole load. */
-static void redundant_and_failing(void **state)
-{
-    (void)state;
-    static const char xml[] =
-        RIG("supply='230 V' circuit='16 A'",
-            PSU " id='a' redundant='yes' imbalance='7 %'/>" PSU " id='b' redundant='yes' imbalance='7 %'/>" PSU
-                " id='c' redundant='yes' imbalance='7 %' fails-at='1 h'/>",
-            "<load dc='1500 W'/>");
-    wsk_rig *rig;
-    wsk_run *run = after(xml, 1800, &rig);
-    assert_near(load_of(run, "a"), 535, 1e-9);
-    assert_near(load_of(run, "b"), 500, 1e-9);
-    assert_near(load_of(run, "c"), 465, 1e-9);
-    wsk_test_advance(run, 7200);
-    assert_near(load_of(run, "a"), 802.5, 1e-9);
-    assert_near(load_of(run, "b"), 697.5, 1e-9);
-    assert_near(load_of(run, "c"), 0, 1e-9);
-    assert_near(run->wall_w, 1500 / 0.9, 1e-9);
-    assert_true(run->supplies[index_of(run, "c")].failed && isnan(wsk_supply_trip(run, index_of(run, "c"))) &&
-                run->head->failed_ns == 3600 * WSK_NS);
-    assert_near(run->supplies[index_of(run, "a")].peak_rel, 0.8025, 1e-12);
-    assert_true(wsk_residual(run) <= 1e-9);
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
-static void failing_resumed(void **state)
-{
-    (void)state;
-    static const char xml[] = RIG("supply='120 V' circuit='15 A'",
-                                  "<psu part='psu/server-platinum-2000' id='a' redundant='yes'/><psu "
-                                  "part='psu/server-platinum-2000' id='b' redundant='yes' fails-at='1 h'/>",
-                                  "<load dc='1500 W' duty='60 %' period='37 min'/>");
-    size_t len, len2;
-    wsk_rig *rig;
-    wsk_run *run = after(xml, 3000, &rig);
-    char *half = wsk_test_save(run, &len);
-    wsk_test_advance(run, 7200);
-    char *whole = wsk_test_save(run, &len2);
-    assert_near(run->net->supplies[0].law.limit_w, 1400, 1e-9);
-    assert_true(run->supplies[0].peak_rel > 1 && wsk_supply_trip(run, 0) > 0 && run->lines[0].breaker_most > 0);
-    wsk_run *again = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
-    assert_int_equal(wsk_run_restore(again, half, len), WSK_OK);
-    wsk_test_advance(again, 7200);
-    char *resumed = wsk_test_save(again, &len);
-    assert_int_equal(len, len2);
-    assert_memory_equal(resumed, whole, len);
-    wsk_text_free(half);
-    wsk_text_free(whole);
-    wsk_text_free(resumed);
-    wsk_run_free(again);
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
-/* The load of a failed PSU moves to the other PSUs in proportion to their rating, which overloads PSU b. */
-static void failed_named_load_moves(void **state)
-{
-    (void)state;
-    wsk_rig *rig;
-    wsk_run *run =
-        after(RIG("supply='230 V'", PSU " id='a' feeds='x' fails-at='10 s'/>" PSU " id='b'/>" PSU " id='c'/>",
-                  CARD("x", "1", "200 W") "<load dc='950 W'/>"),
-              60, &rig);
-    assert_near(load_of(run, "a"), 0, 1e-9);
-    assert_near(load_of(run, "b"), 1050, 1e-9);
-    assert_near(load_of(run, "c"), 100, 1e-9);
-    assert_near(run->supplies[index_of(run, "b")].peak_rel, 1.05, 1e-12);
-    assert_near((double)run->supplies[index_of(run, "b")].over_ns / 1e9, 50, 1e-9);
-    assert_true(isnan(wsk_circuit_trip(run))); /* NAN, because the rig has no circuit */
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 static void refused(const char *xml, const char *words)
 {
     const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
@@ -482,9 +406,6 @@ int main(void)
         cmocka_unit_test(trips_are_monotone),
         cmocka_unit_test(named_loads),
         cmocka_unit_test(unnamed_loads),
-        cmocka_unit_test(redundant_and_failing),
-        cmocka_unit_test(failing_resumed),
-        cmocka_unit_test(failed_named_load_moves),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(swing_of_the_power),
         cmocka_unit_test(breaker_in_a_run),
