@@ -2,6 +2,7 @@
 /* Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
+#include "sim/study/failed.h"
 #include "sim/study/found.h"
 #include "sim/study/plan_copy.h"
 #include "sim/books/bill.h"
@@ -201,17 +202,35 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
+/* Names what fails in the rig, lost cards among it. NULL: nothing but cards, or circuits, which are not replaced. */
+static const wsk_said *name_failed(const wsk_judged *r)
+{
+    size_t n;
+    bool any = false;
+    wsk_said_list names = {.arena = r->arena};
+    const wsk_failed *parts = wsk_failed_parts(r->arena, r->net, NULL, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!parts[i].circuit) {
+            any = any || !parts[i].card;
+            wsk_said_add(&names, parts[i].what);
+        }
+    return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
+}
+
 /* Message for a rig without a problem of ill(), whose run had none either (`troubled` is false): its other problem, or
  * that it has none. NULL: the rig or its run has such a problem. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (ill(base) || troubled)
         return NULL;
-    return base->gone                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
+    const wsk_said *parts = name_failed(r);
+    return base->gone && parts                       ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
+           : base->gone                              ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
            : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
            : r->net->tokens && !r->net->tokens->fits ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_MODEL)
            : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
            : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
+           : parts                                   ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
                                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/say/say.h"
+#include "sim/study/failed.h"
 #include "sim/study/page.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -372,20 +373,6 @@ static void add_air(wsk_page *page, const wsk_run *run)
     add_fans(page, run);
 }
 
-/* If only some fans of a group fail, they form a separate mover, "fan0.failing". */
-static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
-{
-    const char *dot = strrchr(m->name, '.');
-    double all = m->count;
-    if (!dot || strcmp(dot, ".failing") != 0)
-        return WSK_SAY(a, WSK_SAY_PLAIN, m->name);
-    size_t len = (size_t)(dot - m->name);
-    for (int i = 0; i < net->n_mover; i++)
-        if (strlen(net->movers[i].name) == len && strncmp(net->movers[i].name, m->name, len) == 0)
-            all += net->movers[i].count;
-    return WSK_SAY(a, WSK_SAY_FAILURE_SOME_FANS, m->count, all, wsk_printf(a, "%.*s", (int)len, m->name));
-}
-
 /* The time of failure is left out for a steady point, whose time is artificial. */
 static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_ns, wsk_said_list *o)
 {
@@ -396,24 +383,13 @@ static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_
 
 static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *facts)
 {
-    const wsk_net *net = run->net;
     wsk_said_list failed = {.arena = page->arena};
     if (run->head->failed_ns < 0)
         return;
-    if (run->head->ac_failed)
-        add_stopped(run, WSK_SAID(WSK_SAY_FAILURE_AC), net->ac_fails_ns, &failed);
-    for (int i = 0; i < net->n_mover; i++)
-        if (run->movers[i].failed)
-            add_stopped(run, say_failed_fan(net, &net->movers[i], page->arena), net->movers[i].fails_ns, &failed);
-    for (int i = 0; i < net->n_card; i++)
-        if (run->cards[i].off == WSK_LOST)
-            add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, net->cards[i].id), net->cards[i].lost_ns, &failed);
-    for (int i = 0; i < net->n_supply; i++)
-        if (run->supplies[i].failed)
-            add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, net->supplies[i].elem->id), net->supplies[i].fails_ns, &failed);
-    for (int i = 0; i < net->n_line; i++)
-        if (run->lines[i].tripped == WSK_LINE_FAILED)
-            add_stopped(run, WSK_SAID(WSK_SAY_FAILED_CIRCUIT, net->lines[i].id), net->lines[i].fails_ns, &failed);
+    size_t n;
+    const wsk_failed *parts = wsk_failed_parts(page->arena, run->net, run, &n);
+    for (size_t i = 0; i < n; i++)
+        add_stopped(run, parts[i].what, parts[i].fails_ns, &failed);
     if (!failed.count) /* all that failed has returned */
         return;
     wsk_page_line(page, WSK_N("Failure"),

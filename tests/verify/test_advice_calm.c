@@ -193,6 +193,29 @@ static void failures_count_at_any_time(void **state)
     CHECK(rows);
 }
 
+#define SHARED(more) "<psu kind='constant' rated='1 kW' efficiency='90 %' redundant='yes' " more "/>"
+#define PAIR(more, fan) RIG_OF(GIVEN, SHARED("id='a' " more) SHARED("id='b'") FANS(fan) "<load dc='300 W'/>", "")
+/* What has failed is to be replaced, although the rest carries on without harm. */
+static void what_failed_is_named(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"one of two redundant PSUs",
+         PAIR("fails-at='1 s'", ""),
+         {"After the failure: Replace a; until then nothing else needs help."},
+         {"Nothing needs help"}},
+        {"at the start",
+         PAIR("fails-at='0 s'", ""),
+         {"Replace a; until then nothing else needs help."},
+         {"After the failure", "Nothing needs help"}},
+        {"a fan of a group, and a PSU",
+         PAIR("fails-at='1 s'", "fails='1' fails-at='2 s'"),
+         {"After the failure: Replace 1 of the 3 fans of fan0, a; until then nothing else needs help."},
+         {"Nothing needs help"}},
+        {"after the run", PAIR("fails-at='3 h'", ""), {"Nothing needs help."}, {"Replace"}}};
+    CHECK(rows);
+}
+
 /* Mean power at the wall of the steady point of FOUR without work and without its last card, W. */
 static double idle_without_last_w(void)
 {
@@ -235,6 +258,6 @@ int main(void)
         cmocka_unit_test(one_problem_or_none),          cmocka_unit_test(effects_have_a_basis),
         cmocka_unit_test(leaps_do_not_change_the_cure), cmocka_unit_test(more_settings_than_advice_can_repeat),
         cmocka_unit_test(purchases_have_one_currency),  cmocka_unit_test(what_is_off_stays_off_without_work),
-        cmocka_unit_test(failures_count_at_any_time)};
+        cmocka_unit_test(failures_count_at_any_time),   cmocka_unit_test(what_failed_is_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
