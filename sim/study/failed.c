@@ -17,18 +17,56 @@ static bool is_failed(const listing *l, bool failed, int64_t fails_ns)
     return l->run ? failed : fails_ns >= 0 && (double)fails_ns / 1e9 < l->net->runspec->for_s;
 }
 
-/* If only some fans of a group fail, they form a separate mover, "fan0.failing". */
-static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
+static const wsk_elem *find_id(const wsk_elem *e, const char *id)
 {
+    if (e->id && strcmp(e->id, id) == 0)
+        return e;
+    const wsk_elem *found = NULL;
+    for (const wsk_elem *c = e->child; c && !found; c = c->next)
+        found = find_id(c, id);
+    return found;
+}
+
+static bool has_other_part(const wsk_elem *e, const wsk_elem *than)
+{
+    if (strcmp(e->kind->element, than->kind->element) == 0 && (!e->part || strcmp(e->part, than->part) != 0))
+        return true;
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        if (has_other_part(c, than))
+            return true;
+    return false;
+}
+
+static bool is_counted(const wsk_elem *e)
+{
+    const size_t n = strlen(e->kind->element);
+    return strncmp(e->id, e->kind->element, n) == 0 && e->id[n + strspn(e->id + n, "0123456789")] == '\0';
+}
+
+/* The part is added to an id like pump1 where other pumps are of another part: counted ids do not follow the order of
+ * the file, so that the id alone does not tell which of them it is. */
+static const wsk_said *say_name(const listing *l, const char *id)
+{
+    const wsk_elem *rig = l->net->plan->rig, *e = find_id(rig, id);
+    return e && e->part && is_counted(e) && has_other_part(rig, e)
+               ? WSK_SAY(l->arena, WSK_SAY_FAILURE_OF_PART, id, e->part)
+               : WSK_SAY(l->arena, WSK_SAY_PLAIN, id);
+}
+
+/* If only some fans of a group fail, they form a separate mover, "fan0.failing". */
+static const wsk_said *say_mover(const listing *l, const wsk_mover *m)
+{
+    const wsk_net *net = l->net;
     const char *dot = strrchr(m->name, '.');
     double all = m->count;
     if (!dot || strcmp(dot, ".failing") != 0)
-        return WSK_SAY(a, WSK_SAY_PLAIN, m->name);
+        return say_name(l, m->name);
     size_t len = (size_t)(dot - m->name);
     for (int i = 0; i < net->n_mover; i++)
         if (strlen(net->movers[i].name) == len && strncmp(net->movers[i].name, m->name, len) == 0)
             all += net->movers[i].count;
-    return WSK_SAY(a, WSK_SAY_FAILURE_SOME_FANS, m->count, all, wsk_printf(a, "%.*s", (int)len, m->name));
+    const char *id = wsk_printf(l->arena, "%.*s", (int)len, m->name);
+    return id ? WSK_SAY(l->arena, WSK_SAY_FAILURE_SOME_FANS, m->count, all, say_name(l, id)) : NULL;
 }
 
 static void list_cooling(listing *l)
@@ -38,8 +76,8 @@ static void list_cooling(listing *l)
         l->parts[l->n++] = (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_FAILURE_AC), .fails_ns = net->ac_fails_ns};
     for (int i = 0; i < net->n_mover; i++)
         if (is_failed(l, l->run && l->run->movers[i].failed, net->movers[i].fails_ns))
-            l->parts[l->n++] = (wsk_failed){.what = say_failed_fan(net, &net->movers[i], l->arena),
-                                            .fails_ns = net->movers[i].fails_ns};
+            l->parts[l->n++] =
+                (wsk_failed){.what = say_mover(l, &net->movers[i]), .fails_ns = net->movers[i].fails_ns};
 }
 
 static void list_powered(listing *l)
@@ -52,8 +90,8 @@ static void list_powered(listing *l)
                                             .card = true};
     for (int i = 0; i < net->n_supply; i++)
         if (is_failed(l, l->run && l->run->supplies[i].failed, net->supplies[i].fails_ns))
-            l->parts[l->n++] = (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_PLAIN, net->supplies[i].elem->id),
-                                            .fails_ns = net->supplies[i].fails_ns};
+            l->parts[l->n++] =
+                (wsk_failed){.what = say_name(l, net->supplies[i].elem->id), .fails_ns = net->supplies[i].fails_ns};
     for (int i = 0; i < net->n_line; i++)
         if (is_failed(l, l->run && l->run->lines[i].tripped == WSK_LINE_FAILED, net->lines[i].fails_ns))
             l->parts[l->n++] = (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_FAILED_CIRCUIT, net->lines[i].id),

@@ -213,6 +213,45 @@ static void failures_are_told(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
+#define OF_PART(part, more) "<psu part='psu/" part "' redundant='yes' " more "/>"
+/* A counted id like psu0 does not tell which PSU of the file has failed, because it follows the values; the part does,
+ * where it differs. */
+static void failed_ones_of_several_are_told_apart(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"the first of two unlike PSUs",
+         RIG_OF(SITE("", ""),
+                FANS("") OF_PART("tier-platinum-1600", "fails-at='1 min'") OF_PART("tier-gold-1000", ""), ""),
+         600,
+         NULL,
+         {" (psu/tier-platinum-1600) stopped at 1 min; "},
+         {"(psu/tier-gold-1000) stopped"}},
+        {"the second of them",
+         RIG_OF(SITE("", ""),
+                FANS("") OF_PART("tier-platinum-1600", "") OF_PART("tier-gold-1000", "fails-at='1 min'"), ""),
+         600,
+         NULL,
+         {" (psu/tier-gold-1000) stopped at 1 min; "},
+         {"(psu/tier-platinum-1600) stopped"}},
+        {"one of two alike",
+         RIG_OF(SITE("", ""), FANS("") OF_PART("tier-gold-1000", "") OF_PART("tier-gold-1000", "fails-at='1 min'"),
+                ""),
+         600,
+         NULL,
+         {"Failure  psu"},
+         {"(psu/tier"}},
+        {"one with an id of its own",
+         RIG_OF(SITE("", ""),
+                FANS("") OF_PART("tier-platinum-1600", "id='left' fails-at='1 min'") OF_PART("tier-gold-1000", ""),
+                ""),
+         600,
+         NULL,
+         {"Failure  left stopped at 1 min; "},
+         {"(psu/tier"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
 #define FLAT(price, work) \
     RIG_OF(SITE("", "<tariff kind='flat' price='" price "'/>"), FANS("") BIG_PSU("") "<load dc='900 W'/>", work)
 #define LOOP_OF(id) "<loop kind='facility' id='" id "'/>"
@@ -258,8 +297,12 @@ static void costs_are_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overloaded_circuits), cmocka_unit_test(work_is_counted),
-                                       cmocka_unit_test(long_lists_are_cut),  cmocka_unit_test(failures_are_told),
-                                       cmocka_unit_test(coolants_are_told),   cmocka_unit_test(costs_are_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overloaded_circuits),
+                                       cmocka_unit_test(work_is_counted),
+                                       cmocka_unit_test(long_lists_are_cut),
+                                       cmocka_unit_test(failures_are_told),
+                                       cmocka_unit_test(failed_ones_of_several_are_told_apart),
+                                       cmocka_unit_test(coolants_are_told),
+                                       cmocka_unit_test(costs_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
