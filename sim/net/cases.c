@@ -174,7 +174,7 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
         b, (wsk_mover){.name = f->fails > 0 ? wsk_printf(net->arena, "%s.failing", id) : id,
                        .ref_rpm = f->rpm,
                        .rpm0 = fan_rpm(f),
-                       .power_w = f->power_w * f->count,
+                       .power_w = f->power_w * f->count * net->rho_rel,
                        .power_exponent = f->power_exponent,
                        .in = in,
                        .heat_node = net->cases[in].air,

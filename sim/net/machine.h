@@ -22,7 +22,8 @@
 typedef struct {
     const char *name;
     double ref_rpm; /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */
-    /* electric power: power_w nu^power_exponent; power_w 0: no power, or it is counted with another device */
+    /* electric power: power_w nu^power_exponent, of a fan in air of the site's density; power_w 0: no power, or it is
+     * counted with another device */
     double power_w, power_exponent;
     double rpm0; /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
     int in;      /* index of the case whose PSUs feed it */

@@ -380,6 +380,48 @@ static void test_work_lost_to_limits(void **state)
     }
 }
 
+/* At a given speed the shaft power of a fan is proportional to the air density, by the standard atmosphere and the
+ * humidity. That of a pump is not, nor the power of a card, which its fans are a part of. */
+static void test_watts_of_movers_in_thin_air(void **state)
+{
+    (void)state;
+    static const double altitude_m[] = {0, 3000};
+    for (int i = 0; i < 2; i++) {
+        char xml[2048];
+        snprintf(xml, sizeof xml,
+                 "<rig><site altitude='%.0f m'><room temperature='24.3 degC' humidity='0 %%'/></site><chassis>"
+                 "<fan id='wall' at='front' count='2' diameter='80 mm' pressure='300 Pa' flow='0.05 m3/s' "
+                 "rpm='9000 rpm' power='18 W' power-exponent='2.5' duty='60 %%'/>"
+                 "<fan at='rear' diameter='80 mm' pressure='300 Pa' flow='0.05 m3/s' rpm='9000 rpm' power='0 W'/>"
+                 "<loop id='water'><pump id='d5' pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' power='19 W'/>"
+                 "<radiator direction='outside' conductance='40 W/K' flow='90 l/s'><fan id='core' count='3' "
+                 "pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm' power='2 W'/></radiator></loop>"
+                 "<gpu slot='1' tdp='300 W' power='200 W' clock-max='1900 MHz' clock-knee='1300 MHz' "
+                 "voltage-slope='0.5 1/GHz'><cooler kind='water' conductance='24 W/K' drop='8 kPa'/></gpu>"
+                 "</chassis><workload kind='constant' class='burn'/><run for='1 h'/></rig>",
+                 altitude_m[i]);
+        wsk_rig *rig;
+        wsk_run *run = run_of(xml, WSK_STEPPER_FAST, 3600, &rig);
+        wsk_test_advance(run, 3600);
+        wsk_summary *s = NULL;
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        const double rho_rel = pow(1 - 2.25577e-5 * altitude_m[i], 5.25588);
+        static const char *const names[] = {"wall", "d5", "core"};
+        const double watts_of[] = {2 * 18 * pow(0.6, 2.5) * rho_rel, 19, 3 * 2 * rho_rel};
+        int found = 0;
+        for (size_t row = 0; row < wsk_summary_count(s, WSK_SCOPE_FAN); row++)
+            for (int k = 0; k < 3; k++)
+                if (strcmp(wsk_summary_text(s, WSK_R_FAN_ID, row), names[k]) == 0) {
+                    assert_rel(wsk_summary_number(s, WSK_R_FAN_POWER, row), watts_of[k], 1e-6);
+                    found++;
+                }
+        assert_int_equal(found, 3);
+        assert_near(wsk_test_get(run, "gpu0.power_w"), 200, 1e-9);
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_certified_points),
         cmocka_unit_test(test_work_lost_to_limits),
         cmocka_unit_test(test_seconds_over_the_circuit),
+        cmocka_unit_test(test_watts_of_movers_in_thin_air),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
