@@ -250,7 +250,7 @@ static void propose_delivery(wsk_maker *m)
 static void propose_tier(wsk_maker *m)
 {
     static const char *const badges[] = {"Gold", "Platinum", "Titanium"};
-    static const double sizes_w[] = {550, 650, 750, 850, 1000, 1200, 1600};
+    static const double sizes_w[] = {450, 550, 650, 750, 850, 1000, 1200, 1600};
     const wsk_supply *s = &m->net->supplies[0];
     const char *has = m->net->n_supply == 1 ? s->params->tier : NULL;
     size_t k = 0, first = 0;
