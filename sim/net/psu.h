@@ -23,7 +23,7 @@ typedef struct {
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
     wsk_curve line_rating; /* mains voltage, V -> output power available, W; count 0: rated_w at every voltage */
-    double supply_min_v, derate_above_k, derate_per_k;
+    double supply_min_v, supply_max_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
     double sockets_eight, sockets_high;
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */

@@ -18,6 +18,8 @@
                 0, "mains voltage:output it may give there; without it the rating at every voltage"), \
         WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, \
                 "least mains voltage"), \
+        WSK_NUM(wsk_psu_params, supply_max_v, "supply-max", WSK_DIM_VOLTAGE, "264 V", 0, 1000, 0, \
+                "highest mains voltage; default that of units for 100-240 V +-10 %"), \
         WSK_ASSUME(wsk_psu_params, derate_above_k, "derate-above", WSK_DIM_TEMPERATURE, "50 degC", 0, 1000, 0, \
                    "inlet above which it may give less", "server and ATX units are rated to 40-55 degC"), \
         WSK_ASSUME(wsk_psu_params, derate_per_k, "derating", WSK_DIM_PER_KELVIN, "0.025 1/K", 0, 1, 0, \

@@ -8,7 +8,12 @@
 static void check_supply(wsk_build *b, const wsk_supply *s)
 {
     const wsk_mains_line *line = &b->net->lines[s->line];
-    double needs_v = s->params->supply_min_v, high_v = needs_v > 200 ? 230 : 208;
+    double needs_v = s->params->supply_min_v, takes_v = s->params->supply_max_v, high_v = needs_v > 200 ? 230 : 208;
+    if (line->supply_v > takes_v)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL,
+                      s->line
+                          ? WSK_SAID(WSK_SAY_PSU_VOLTAGE_ABOVE_BRANCH, s->elem->id, takes_v, line->id, line->supply_v)
+                          : WSK_SAID(WSK_SAY_PSU_VOLTAGE_ABOVE, s->elem->id, takes_v, line->supply_v));
     if (line->supply_v < needs_v)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL,
                       s->line ? WSK_SAID(WSK_SAY_PSU_VOLTAGE_BRANCH, s->elem->id, needs_v, line->id, line->supply_v)

@@ -145,7 +145,8 @@ static void propose_moves(wsk_maker *m)
     for (int i = 0, n = 0; i < net->n_supply; i++)
         for (int k = 0; k < net->n_line && n < MOST; k++) {
             const wsk_mains_line *from = &net->lines[net->supplies[i].line], *to = &net->lines[k];
-            if (from == to || !(to->limit_w > 0) || to->supply_v < net->supplies[i].params->supply_min_v)
+            if (from == to || !(to->limit_w > 0) || to->supply_v < net->supplies[i].params->supply_min_v ||
+                to->supply_v > net->supplies[i].params->supply_max_v)
                 continue;
             n++;
             hang_on(m,

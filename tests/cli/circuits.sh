@@ -48,6 +48,18 @@ wrong "a battery without energy" 's|circuit="15 A"/>|circuit="15 A"><ups rated="
 wrong "a battery in a strip" 's|circuit="15 A"/>|circuit="15 A"><pdu rated="1 kW" battery="5 Wh"/></branch>|' 'unknown attribute'
 wrong "a load on an unknown circuit" 's|</chassis>|<load ac="5 W" on="kitchen"/></chassis>|' 'no <branch> with the id "kitchen"'
 wrong "a PSU that its circuit cannot feed" 's|id="b" kind|id="b" supply-min="200 V" kind|' 'b2 has 120 V'
+wrong "a PSU below the voltage of its circuit" 's|id="b2" circuit|id="b2" supply="400 V" circuit|' 'takes at most 264 V, and b2 has 400 V'
+sed 's|supply="[0-9]* V"|supply="400 V"|' two.xml >phases.xml
+exits 3 "three-phase mains" "$wattsink" check phases.xml
+says err 'takes at most 264 V, and the site has 400 V.*for three-phase 400 V write 230 V and one <branch> for each phase' "says what to write"
+sed 's|id="b" kind|id="b" supply-max="415 V" kind|; s|id="b2" circuit|id="b2" supply="400 V" circuit|' two.xml >takes.xml
+exits 0 "a PSU that takes it" "$wattsink" check takes.xml
+# mains VOLTS PSU: checks a machine with this part on this mains voltage.
+mains() { echo "<rig><site supply=\"$1\"/><chassis><psu part=\"psu/$2\"/><gpu part=\"gpu/rtx-3060\" slot=\"1\"/></chassis></rig>" >mains.xml; "$wattsink" check mains.xml; }
+exits 0 "a desktop PSU at the highest mains of 230 V" mains '253 V' tier-gold-850
+exits 3 "at 277 V" mains '277 V' tier-gold-850
+exits 0 "a PSU for data centres at 277 V" mains '277 V' tier-ruby-3000
+exits 3 "at 480 V" mains '480 V' tier-ruby-3000
 sed 's|<branch |<branch id="spare" circuit="10 A"/><branch |' two.xml >spare.xml
 exits 0 "a branch without a PSU" "$wattsink" check spare.xml
 says err 'warning: nothing hangs on spare' "is a warning"

@@ -98,6 +98,14 @@ static void several_circuits(void **state)
                 ""),
          {.over_w = 300},
          .says = {"q on circuit site: psu[q].on=site"},
+         .omits = {"p on circuit k"}},
+        {"one with too high a voltage",
+         RIG_OF("supply='230 V' circuit='10 A'><branch id='k' supply='277 V' circuit='10 A'/>" ROOM,
+                PSU("id='p'") "<psu id='q' kind='constant' rated='1600 W' efficiency='90 %' supply-max='305 V' "
+                              "feeds='g' on='k'/>" ONE,
+                ""),
+         {.over_w = 300},
+         .says = {"q on circuit site: psu[q].on=site"},
          .omits = {"p on circuit k"}}};
     CHECK(rows);
 }
