@@ -143,12 +143,12 @@ static void write_rig(FILE *out, int box, const order *o)
     fprintf(out, "    <cpu part=\"%s\"/>\n", card->place == WSK_CLI_IN_SLOT ? CPU : SERVER_CPU);
     fprintf(out,
             "    <!-- One element a card; %s\n"
-            "         %spower-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
+            "         %spower-limit=\"...\" is %s. -->\n",
             risers ? "riser=\"...\" is the free air under its fans, which decides how well"
             : card->place == WSK_CLI_IN_SLOT
                 ? "slots count from the CPU down. The gap to the next card decides how well"
                 : "they share the air that the fan wall drives.",
-            risers || card->place == WSK_CLI_IN_SLOT ? "an open-air card breathes. " : "");
+            risers || card->place == WSK_CLI_IN_SLOT ? "an open-air card breathes. " : "", card->limited_by);
     for (int i = 0; i < count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", part, 1 + i * step);
         if (risers)

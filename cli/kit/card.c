@@ -22,6 +22,16 @@ static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
                : WSK_CLI_IN_SLOT;
 }
 
+/* The texts go into comments of XML, which hold no "--". */
+static const char *limited_by(const char *stack)
+{
+    if (stack && strcmp(stack, "cuda") == 0)
+        return "what nvidia-smi -pl sets";
+    if (stack && strcmp(stack, "rocm") == 0)
+        return "the power cap that amd-smi sets";
+    return "the limit of the board's power";
+}
+
 wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig)
 {
     const int gpu = wsk_elements_next(rig, "gpu", -1, -1);
@@ -30,7 +40,8 @@ wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig)
     wsk_cli_need card = {.tdp_w = wsk_elements_number(rig, gpu, "tdp"),
                          .limit_min_w = isnan(least) ? 0 : least,
                          .slots = slots >= 1 ? (int)slots : 2,
-                         .thick_mm = wsk_elements_number(rig, gpu, "thickness")};
+                         .thick_mm = wsk_elements_number(rig, gpu, "thickness"),
+                         .limited_by = limited_by(wsk_elements_text(rig, gpu, "stack"))};
     if (isnan(card.thick_mm))
         card.thick_mm = card.slots * slot_mm;
     card.place = place_of(rig, &card);

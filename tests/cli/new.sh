@@ -53,6 +53,11 @@ for file in "$top"/parts/gpu/*.xml; do
             pass "$count x $part" || fail "$count x $part" "$(head -3 err)"
     done
 done
+# limit_is CARD WORDS: the comment of a new rig says what its power limit is.
+limit_is() { "$wattsink" new --gpu "gpu/$1" >limit.xml 2>err && grep -q "power-limit=\"...\" is $2[.] -->" limit.xml; }
+exits 0 "the power limit of a card with CUDA" limit_is rtx-4090 'what nvidia-smi -pl sets'
+for card in rx-7900-xtx mi300x; do exits 0 "of $card" limit_is $card 'the power cap that amd-smi sets'; done
+for card in arc-b580 gaudi3; do exits 0 "of $card" limit_is $card "the limit of the board's power"; done
 "$wattsink" new --gpus 4 --gpu gpu/l40s -o shared.xml >out 2>err
 exits 0 "PSUs that share the load" "$wattsink" check shared.xml
 says out 'With one PSU lost: [0-9]+ W on each of the other 2: [1-9][0-9] %' "carry it with one of them lost"
