@@ -8,7 +8,8 @@
 #include "cli/kit/card.h"
 #include "cli/kit/country.h"
 
-static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
+static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354",
+                  PLATE[] = "cooler/cold-plate-sxm-full";
 static const struct {
     const char *part;
     int slots; /* number of slots or SXM modules; for an open frame: the most cards that it holds */
@@ -19,7 +20,9 @@ static const struct {
                {"chassis/workstation-12-slot", 12, WSK_CLI_IN_SLOT, false, 200},
                {"chassis/mining-frame-8", 12, WSK_CLI_IN_SLOT, true, 200},
                {"chassis/server-4u-8gpu", 20, WSK_CLI_IN_DUCT, false, 600},
-               {"chassis/server-8u-hgx", 8, WSK_CLI_AS_MODULE, false, 1150}};
+               {"chassis/server-8u-hgx", 8, WSK_CLI_AS_MODULE, false, 1150},
+               {"chassis/nvl72-tray", 4, WSK_CLI_ON_PLATE, false, 800},
+               {"chassis/server-4u-sxm-liquid", 8, WSK_CLI_ON_PLATE, false, 800}};
 /* Rail of an open frame. rail_mm: pitch of its places; up to four cards use every other place. long_rail_mm: pitch of
  * the cards on the longer rail that five or more cards get. */
 static const double rail_mm = 75, long_rail_mm = 100;
@@ -104,7 +107,7 @@ static void write_rig(FILE *out, int box, const order *o)
     const int count = o->count;
     const char *part = o->part;
     const wsk_cli_need *card = &o->card;
-    bool risers = chassis[box].risers, apart = count <= 4;
+    bool risers = chassis[box].risers, apart = count <= 4, plated = card->place == WSK_CLI_ON_PLATE;
     int step = risers ? 1 + apart : count > 1 ? (chassis[box].slots - card->slots) / (count - 1) : 1;
     supply psu = choose_supply(count, card, chassis[box].rest_w);
     fprintf(
@@ -132,7 +135,9 @@ static void write_rig(FILE *out, int box, const order *o)
                 long_rail_mm, chassis[box].part, count, long_rail_mm);
     else
         fprintf(out, "%s  <chassis part=\"%s\">\n",
-                card->place == WSK_CLI_IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n",
+                plated                           ? "  <!-- These cards are sold for cold plates only. -->\n"
+                : card->place == WSK_CLI_IN_SLOT ? ""
+                                                 : "  <!-- A server whose own fans drive the cards' air. -->\n",
                 chassis[box].part);
     if (card->place == WSK_CLI_IN_SLOT && !risers)
         fprintf(out,
@@ -141,13 +146,17 @@ static void write_rig(FILE *out, int box, const order *o)
                 FAN, FAN);
     write_supply(out, &psu);
     fprintf(out, "    <cpu part=\"%s\"/>\n", card->place == WSK_CLI_IN_SLOT ? CPU : SERVER_CPU);
+    if (plated)
+        fprintf(out, "    <!-- The coolant carries the cards' heat to the water of the facility. -->\n"
+                     "    <loop part=\"loop/facility-cdu\"/>\n");
     fprintf(out,
             "    <!-- One element a card; %s\n"
             "         %spower-limit=\"...\" is %s. -->\n",
             risers ? "riser=\"...\" is the free air under its fans, which decides how well"
             : card->place == WSK_CLI_IN_SLOT
                 ? "slots count from the CPU down. The gap to the next card decides how well"
-                : "they share the air that the fan wall drives.",
+            : plated ? "their plates share the coolant of the loop."
+                     : "they share the air that the fan wall drives.",
             risers || card->place == WSK_CLI_IN_SLOT ? "an open-air card breathes. " : "", card->limited_by);
     for (int i = 0; i < count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", part, 1 + i * step);
@@ -155,7 +164,7 @@ static void write_rig(FILE *out, int box, const order *o)
             fprintf(out, " riser=\"%.0f mm\"", floor((apart ? 2 * rail_mm : long_rail_mm) - card->thick_mm));
         if (psu.limit_w < card->tdp_w)
             fprintf(out, " power-limit=\"%.0f W\"", psu.limit_w);
-        fputs("/>\n", out);
+        fprintf(out, plated ? "><cooler part=\"%s\"/></gpu>\n" : "/>\n", PLATE);
     }
     fprintf(out, "  </chassis>\n"
                  "  <!-- kind=\"constant\" for independent work; class: burn, training, prefill, decode, moe-decode, "

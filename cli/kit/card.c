@@ -12,8 +12,11 @@ static const double slot_mm = 20.32;
 static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
 {
     static const char module[] = "cooler/class-module";
+    const char *liquid = wsk_elements_text(rig, wsk_elements_next(rig, "gpu", -1, -1), "liquid-only");
     int e = wsk_elements_next(rig, "cooler", -1, -1);
     const wsk_element *cooler = e >= 0 ? &rig->items[e] : NULL;
+    if (liquid && strcmp(liquid, "yes") == 0)
+        return WSK_CLI_ON_PLATE;
     if (card->thick_mm > card->slots * slot_mm + 1 ||
         (cooler && cooler->part && strncmp(cooler->part, module, sizeof module - 1) == 0))
         return WSK_CLI_AS_MODULE;

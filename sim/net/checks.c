@@ -88,6 +88,16 @@ static void check_needed(wsk_build *b, const wsk_elem *e)
         check_needed(b, c);
 }
 
+static void check_liquid(wsk_build *b)
+{
+    for (int i = 0; i < b->net->n_card; i++) {
+        const wsk_card *c = &b->net->cards[i];
+        const wsk_cooler_ops *style = wsk_style_of(c);
+        if (c->gpu->liquid_only && !style->join && !style->circuit)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, NULL, WSK_SAID(WSK_SAY_LIQUID_ONLY, c->id));
+    }
+}
+
 static void check_vents(wsk_build *b)
 {
     for (int i = 0; i < b->net->n_case; i++) {
@@ -321,6 +331,7 @@ void wsk_check_plan(wsk_build *b)
 void wsk_check_network(wsk_build *b)
 {
     check_paths(b);
+    check_liquid(b);
     check_conditioner(b);
     check_sensors(b);
 }

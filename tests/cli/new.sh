@@ -40,8 +40,8 @@ counts='1 2 4 8' checked=8 run=1
 among() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac }
 for file in "$top"/parts/gpu/*.xml; do
     part=gpu/$(basename "$file" .xml)
-    # These cards are sold for liquid cooling only, and lose work with the air cooling that `new` gives them.
-    case $part in gpu/gb200 | gpu/gb300 | gpu/mi355x) continue ;; esac
+    # This card is made for liquid, and loses work with the air cooling that `new` gives it.
+    case $part in gpu/mi355x) continue ;; esac
     for count in $counts; do
         : >check
         "$wattsink" new --gpu "$part" --gpus $count >x.xml 2>err &&
@@ -53,6 +53,18 @@ for file in "$top"/parts/gpu/*.xml; do
             pass "$count x $part" || fail "$count x $part" "$(head -3 err)"
     done
 done
+exits 0 "cards that are sold for liquid only" "$wattsink" new --gpus 4 --gpu gpu/gb200 -o plates.xml
+says out 'in chassis/nvl72-tray' "get a chassis for it"
+says plates.xml '<loop part="loop/facility-cdu"/>' "a loop"
+says plates.xml '<gpu part="gpu/gb200" slot="4"><cooler part="cooler/cold-plate-sxm-full"/></gpu>' "and cold plates"
+if grep -q "fans drive the cards' air" plates.xml; then fail "no words on air"; else pass "no words on air"; fi
+exits 0 "checks" "$wattsink" check plates.xml
+[ ! -s err ] && pass "without a warning" || fail "without a warning" "$(cat err)"
+sed 's|<cooler part="[^"]*"/>||' plates.xml >air.xml
+exits 0 "one of them on air" "$wattsink" check air.xml
+says err 'warning: gpu0 is sold for liquid cooling only, and has an air cooler' "is a warning of check"
+exits 0 "run" "$wattsink" run air.xml --for 10min -o air --force
+says err 'warning: gpu0 is sold for liquid cooling only' "and of run"
 # limit_is CARD WORDS: the comment of a new rig says what its power limit is.
 limit_is() { "$wattsink" new --gpu "gpu/$1" >limit.xml 2>err && grep -q "power-limit=\"...\" is $2[.] -->" limit.xml; }
 exits 0 "the power limit of a card with CUDA" limit_is rtx-4090 'what nvidia-smi -pl sets'
