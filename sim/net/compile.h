@@ -99,8 +99,9 @@ void wsk_build_lines(wsk_build *b, const wsk_elem *site);
 int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on);
 /* Call wsk_check_lines when PSUs and loads are known. */
 void wsk_check_lines(wsk_build *b);
-/* given_k: temperature at which the tank of the loop is held, K; 0: it is not held. */
-wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
+/* given_k: temperature at which the tank of the loop is held, K; 0: it is not held. bath: cards are immersed in it, and
+ * the data of its other pieces hold with its coolant, not with water. */
+wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k, bool bath);
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
 /* Adds a branch between two flow nodes, whose coolant exchanges heat with a solid; returns the branch's index. g:
  * conductance, W/K, at `flow`, m3/s, proportional to flow^exponent; drop_pa: pressure drop at that flow. */

@@ -30,7 +30,8 @@ typedef struct {
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa;
     /* where a passive cooler gets its air: 0 from the case, 1 by a duct from outside */
     int intake;
-    int covers; /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
+    int data_coolant; /* index in wsk_coolants */
+    int covers;       /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
     /* size of a card with this cooler; not above 0: not stated */
     double slots, thickness_m;
     const char *loop;

@@ -76,11 +76,20 @@ static void build_cdu(wsk_ring *ring, const wsk_build *b, const wsk_elem *e)
         (wsk_fan_law){.a = p->pressure_pa, .d = 0.01 * p->pressure_pa / 1e-6});
 }
 
+static bool has_bath(const wsk_net *net, int in, const wsk_elem *e)
+{
+    for (int i = 0; i < net->n_card; i++)
+        if (wsk_style_of(&net->cards[i])->dielectric && net->cards[i].in == in &&
+            in_loop(e, net->cards[i].cooler->loop))
+            return true;
+    return false;
+}
+
 static void build_loop(wsk_build *b, int in, const wsk_elem *e)
 {
     const wsk_loop_params *p = e->params;
     bool facility = ((const wsk_loop_ops *)e->kind->ops)->facility;
-    wsk_ring *ring = wsk_ring_of_loop(b, e, in, facility ? p->supply_k + p->approach_k : 0);
+    wsk_ring *ring = wsk_ring_of_loop(b, e, in, facility ? p->supply_k + p->approach_k : 0, has_bath(b->net, in, e));
     if (!ring)
         return;
     if (facility)

@@ -28,8 +28,9 @@ struct wsk_ring {
     int in;
     int tank, end; /* flow nodes: tank; end of the piece added last */
     int nodes;
-    wsk_fluid fluid;
-    double rho_rel; /* density of the coolant / 1000 kg/m3 */
+    wsk_fluid fluid, data_fluid; /* data_fluid: that with which the data of its plates and radiators hold */
+    bool own_data;               /* the data of all of its pieces hold with its coolant */
+    double rho_rel;              /* density of the coolant / 1000 kg/m3 */
     double hose_w_k;
     wsk_circuit *circuit;
 };
@@ -71,10 +72,11 @@ int wsk_ring_next(wsk_ring *r)
 }
 
 /* Adds a pressure drop between laminar and turbulent, assumed to be 0.3 linear and 0.7 quadratic in the flow:
- * docs/theory/constants.md, "coolant drop" */
-static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s)
+ * docs/theory/constants.md, "coolant drop". Of laminar flow the drop is proportional to the viscosity. thicker:
+ * viscosity of the coolant / that with which the drop was stated. */
+static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s, double thicker)
 {
-    br.k1 += 0.3 * drop_pa / flow_m3s;
+    br.k1 += 0.3 * drop_pa * thicker / flow_m3s;
     br.k2 += 0.7 * drop_pa / (flow_m3s * flow_m3s);
     return br;
 }
@@ -86,21 +88,45 @@ static void exchange_with(wsk_ring *r, wsk_port port, int from, int to)
     wsk_build_fins(r->b, port, port.deposit);
 }
 
+/* Conductance UA ~ flow^exponent of a coolant / that of another one at the same flow, by Nu ~ Re^m Pr^(1/3). Theory:
+ * docs/theory/loop.md, "Another coolant than that of the data" */
+static double conductance_rel(const wsk_fluid *fluid, const wsk_fluid *data, double exponent)
+{
+    const double developing = 1.0 / 3, m = wsk_max(exponent, developing), share = wsk_min(exponent / developing, 1);
+    double film_rel = pow(fluid->conductivity_w_mk / data->conductivity_w_mk, 2.0 / 3) *
+                      pow(fluid->heat_j_m3k / data->heat_j_m3k, 1.0 / 3) *
+                      pow(fluid->viscosity_pa_s / fluid->density_kg_m3 / (data->viscosity_pa_s / data->density_kg_m3),
+                          developing - m);
+    return 1 / (1 + share * (1 / film_rel - 1));
+}
+
+static int add_plate(wsk_ring *r, wsk_port port, int from, int to, double drop_pa, const wsk_fluid *data)
+{
+    port.branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), drop_pa, port.flow_ref,
+                                                   r->fluid.viscosity_pa_s / data->viscosity_pa_s));
+    port.g *= conductance_rel(&r->fluid, data, port.exponent);
+    port.natural = still_w_k;
+    exchange_with(r, port, from, to);
+    return port.branch;
+}
+
 int wsk_ring_plate(wsk_ring *r, int solid, int from, int to, double g, double flow, double exponent, double drop_pa)
 {
-    int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), drop_pa, flow));
-    exchange_with(
-        r,
-        (wsk_port){
-            .solid = solid, .branch = branch, .g = g, .flow_ref = flow, .exponent = exponent, .natural = still_w_k},
-        from, to);
-    return branch;
+    return add_plate(r, (wsk_port){.solid = solid, .g = g, .flow_ref = flow, .exponent = exponent}, from, to, drop_pa,
+                     &r->data_fluid);
 }
 
 void wsk_wire_plate(wsk_ring *r, wsk_card *c, int from, int to)
 {
     const wsk_cooler_params *k = c->cooler;
-    wsk_ring_plate(r, c->heatsink, from, to, k->block_w_k, k->block_flow_m3s, k->block_exponent, k->block_drop_pa);
+    wsk_fluid data = r->data_fluid;
+    if (!r->own_data)
+        wsk_coolants[k->data_coolant]->at(coolant_k, &data);
+    add_plate(
+        r,
+        (wsk_port){
+            .solid = c->heatsink, .g = k->block_w_k, .flow_ref = k->block_flow_m3s, .exponent = k->block_exponent},
+        from, to, k->block_drop_pa, &data);
     c->inlet = r->b->net->flow_node[from];
 }
 
@@ -111,7 +137,7 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
     const wsk_cooler_params *k = c->cooler;
     wsk_net *net = r->b->net;
     int behind = net->flow_node[to];
-    int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), k->drop_pa, k->flow_ref_m3s));
+    int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), k->drop_pa, k->flow_ref_m3s, 1));
     r->circuit->bath = true;
     exchange_with(r,
                   (wsk_port){.solid = c->heatsink,
@@ -300,6 +326,8 @@ static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant
     *r = as;
     r->b = b;
     coolant->at(coolant_k, &r->fluid);
+    r->data_fluid = r->fluid;
+    r->own_data = true;
     r->rho_rel = r->fluid.density_kg_m3 / 1000;
     r->hose_w_k = hose_w_mk * hose_m / 4;
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.coolant", r->id), r->elem,
@@ -322,11 +350,16 @@ static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant
     return r;
 }
 
-wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *e, int in, double given_k)
+wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *e, int in, double given_k, bool bath)
 {
     const wsk_loop_params *p = e->params;
-    return open_ring(b, (wsk_ring){.id = e->id, .elem = e, .in = in}, wsk_coolants[p->coolant], p, p->volume_m3,
-                     given_k, p->hose_m);
+    wsk_ring *r = open_ring(b, (wsk_ring){.id = e->id, .elem = e, .in = in}, wsk_coolants[p->coolant], p,
+                            p->volume_m3, given_k, p->hose_m);
+    if (r && !bath) {
+        r->own_data = false;
+        wsk_coolants[0]->at(coolant_k, &r->data_fluid); /* water */
+    }
+    return r;
 }
 
 wsk_ring *wsk_ring_open(wsk_build *b, const wsk_card *c, const wsk_coolant *coolant, double volume_m3, double hose_m)

@@ -364,6 +364,101 @@ static void test_block_makes_a_card_thin(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Properties of coolants at 40 degC: docs/theory/loop.md, "Coolant: water, glycol-30". */
+typedef struct {
+    const char *name;
+    double rho, heat, mu, conductivity;
+} liquid;
+static const liquid liquids[] = {{"water", 992, 4.146e6, 0.653e-3, 0.631},
+                                 {"glycol-30", 1016, 3.92e6, 1.4e-3, 0.47},
+                                 {"pao", 785, 785.0 * 2240, 4.0e-3, 0.136}};
+enum { LIQUIDS = sizeof liquids / sizeof *liquids };
+
+/* Data of blocks hold with water. The laminar share of a drop is proportional to the viscosity. The film of a block
+ * follows Nu ~ Re^m Pr^(1/3); with an exponent n of UA below 1/3, m is 1/3 and the share 3 n of the resistance is the
+ * film's. */
+static void test_a_block_in_another_coolant(void **state)
+{
+    (void)state;
+    static const double exponents[] = {0, 0.15, 0.3, 0.5};
+    const double p_pa = 20e3, drop = 8e3, q0 = 3.8 / 60000, ua = 24, area = 0.7853981633974483 * 1e-4,
+                 k2 = 0.7 * 1000 / 2.0 / (area * area), block_w = 250 * (1 - 0.08);
+    for (int i = 0; i < LIQUIDS; i++)
+        for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++) {
+            const liquid *l = &liquids[i], *at = &liquids[0];
+            char xml[2048];
+            snprintf(
+                xml, sizeof xml, "%s%s%s%g%s",
+                "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE
+                "<loop kind='facility' supply='31 degC' approach='4 K' pressure='20 kPa' hose='0 m' bore='10 mm' "
+                "fittings='0' coolant='",
+                l->name,
+                "'/><gpu slot='1' " CHIP " board-share='8 %' power='250 W'><cooler kind='water' capacity='200 "
+                "J/K' conductance='24 W/K' flow='3.8 l/min' drop='8 kPa' exponent='",
+                exponents[k], "'/></gpu></chassis></rig>");
+            wsk_rig *rig;
+            wsk_run *run = settled(xml, WSK_STEPPER_FAST, 7200, &rig);
+            const double rho_rel = l->rho / 1000,
+                         q = root(rho_rel * p_pa, 0.3 * drop / q0 * l->mu / at->mu,
+                                  rho_rel * (0.01 * p_pa / 1e-6 + 0.7 * drop / (q0 * q0) + k2));
+            assert_rel(flow_of(run, "loop0"), q, 1e-3);
+            const double m = fmax(exponents[k], 1.0 / 3), share = fmin(3 * exponents[k], 1),
+                         prandtl = l->mu * l->heat / l->rho / l->conductivity /
+                                   (at->mu * at->heat / at->rho / at->conductivity),
+                         film = l->conductivity / at->conductivity * pow(l->rho / l->mu / (at->rho / at->mu), m) *
+                                cbrt(prandtl),
+                         g = wall(ua / (1 - share + share / film), q, q0, exponents[k], l->heat);
+            /* 0.5 W/K to standing coolant are negligible beside g, and not computed here */
+            assert_rel(wsk_test_get(run, "gpu0.heatsink") - 35, block_w / g, 4e-3);
+            wsk_test_drop(run, rig);
+        }
+}
+
+/* A block whose data hold with the coolant of its loop has these, as a block with data for water has in water. */
+static void test_a_block_with_data_for_its_coolant(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LIQUIDS; i++) {
+        const liquid *l = &liquids[i];
+        char xml[2048];
+        snprintf(xml, sizeof xml, "%s%s%s%s%s",
+                 "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE
+                 "<loop kind='facility' supply='31 degC' approach='4 K' pressure='20 kPa' hose='0 m' bore='10 mm' "
+                 "fittings='0' coolant='",
+                 l->name,
+                 "'/><gpu slot='1' " CHIP " board-share='8 %' power='250 W'><cooler kind='water' capacity='200 J/K' "
+                 "conductance='24 W/K' flow='3.8 l/min' drop='8 kPa' data-coolant='",
+                 l->name, "'/></gpu></chassis></rig>");
+        wsk_rig *rig;
+        wsk_run *run = settled(xml, WSK_STEPPER_FAST, 7200, &rig);
+        const double q = flow_of(run, "loop0");
+        assert_rel(wsk_test_get(run, "gpu0.heatsink") - 35, 250 * (1 - 0.08) / wall(24, q, 3.8 / 60000, 0.3, l->heat),
+                   4e-3);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* In a closed loop a thicker and less conductive coolant flows less and leaves the die hotter. */
+static void test_coolants_of_a_closed_loop(void **state)
+{
+    (void)state;
+    double flow = INFINITY, die = 0;
+    for (int i = 0; i < LIQUIDS; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml, "%s%s%s",
+                 "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE
+                 "<loop bore='10 mm' hose='2 m' coolant='",
+                 liquids[i].name, "'>" PUMP RADIATOR "</loop>" WET("1", "") "</chassis></rig>");
+        wsk_rig *rig;
+        wsk_run *run = settled(xml, WSK_STEPPER_FAST, 7200, &rig);
+        assert_true(flow_of(run, "loop0") < 0.99 * flow);
+        assert_true(wsk_test_get(run, "gpu0.die_c") > die + 1);
+        flow = flow_of(run, "loop0");
+        die = wsk_test_get(run, "gpu0.die_c");
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +471,9 @@ int main(void)
         cmocka_unit_test(test_facility_takes_what_blocks_give),
         cmocka_unit_test(test_block_makes_a_card_thin),
         cmocka_unit_test(test_cdu_limits),
+        cmocka_unit_test(test_a_block_in_another_coolant),
+        cmocka_unit_test(test_a_block_with_data_for_its_coolant),
+        cmocka_unit_test(test_coolants_of_a_closed_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
