@@ -113,7 +113,7 @@ export class Commands {
     text() {
         const { start, rig } = this, known = start && this.sets(rig.xml) !== undefined, from = known ? start.xml : rig.xml;
         const file = known && start.file ? quoted(start.file) : "rig.xml", lines = known ? [] : [`# ${t("rig.xml is the file that Save gives")}`], sets = this.sets(rig.xml, from) ?? "";
-        if (known && start.argv) lines.push(`wattsink ${start.argv.filter((word, i, all) => word && all[i + 1] !== "").map(quoted).join(" ")} -o rig.xml`);
+        if (known && start.argv) lines.push(`wattsink ${start.argv.map(quoted).join(" ")} -o rig.xml`);
         lines.push(`wattsink steady ${file}${sets}`);
         if (this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
         else for (const { name, xml } of this.asked ?? []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);

@@ -127,8 +127,8 @@ function begun(xml, start = commands.start) {
 }
 
 async function begin() {
-    const job = field("model").value, card = field("card").value.trim();
-    const argv = ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value];
+    const job = field("model").value, country = field("country").value;
+    const argv = ["new", "--gpus", field("count").value, "--gpu", field("card").value.trim(), ...(country ? ["--country", country] : [])];
     const answer = await slow.call("command", { argv, files: {}, lang: language.now });
     if (answer.code !== 0) return tell(answer.err.replace(/^wattsink: /gm, "").replace(/\nusage:[^]*/, ""));
     const d = new DOMParser().parseFromString(answer.out, "text/xml"), load = d.getElementsByTagName("workload")[0];

@@ -21,21 +21,21 @@ const WHOLE = ["390-dark", "1280-light"];
 /** @param {Page} page */
 const cards = (page) => count(page, '#machine .part-of[data-id^="gpu"]');
 /** The number in the first tile whose label contains `label`. @param {Page} page @param {string} label */
-const tile = (page, label) => page.run((l) => {
+export const tile = (page, label) => page.run((l) => {
     const found = [...document.querySelectorAll("#verdict .tiles div")].find((d) => d.querySelector("dt")?.textContent?.includes(l));
     const own = [...(found?.querySelector("dd")?.childNodes ?? [])].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.textContent).join("");
     return parseFloat(own.replace(/,/g, ""));
 }, label);
-const HOT = "GPU temperature", WALL = "power at the wall, mean", YEAR = "cost a year", NOISE = "sound";
+export const HOT = "GPU temperature", WALL = "power at the wall, mean", YEAR = "cost a year", NOISE = "sound";
 /** @param {Page} page */
-async function rigOf(page) {
+export async function rigOf(page) {
     const hash = await page.run(() => location.hash);
     return inflateRawSync(Buffer.from(hash.slice(3), "base64url")).toString("utf8");
 }
 /** @param {Page} page @param {number} n */
-const showsCards = async (page, n) => (await page.until((k) => document.querySelectorAll('#machine .part-of[data-id^="gpu"]').length === k, 20000, n)) && rested(page);
+export const showsCards = async (page, n) => (await page.until((k) => document.querySelectorAll('#machine .part-of[data-id^="gpu"]').length === k, 20000, n)) && rested(page);
 /** @param {Page} page @param {string} selector @param {RegExp} what */
-const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
+export const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
 /** @param {Page} page @param {string} selector */
 const focus = (page, selector) => page.run((s) => {
     const e = /** @type {HTMLElement} */ (document.querySelector(s));
@@ -59,18 +59,19 @@ const knot = (page, i) => page.run((n) => {
     const box = /** @type {Element} */ (document.querySelector(`#knot-${n} .dot`)).getBoundingClientRect();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }, i);
-/** Runs the commands that the page shows in the program, whose results must be those of the page. what: text that the commands must contain. @param {Page} page @param {string} dir @param {RegExp} what they must contain @returns {Promise<true | string>} */
-async function native(page, dir, what) {
+/** Runs the commands that the page shows in the program, whose results must be those of the page. what: text that the commands must contain. @param {Page} page @param {string} dir @param {RegExp} what @param {Record<string, string>} [files] files that the commands read, beside the saved one @returns {Promise<true | string>} */
+export async function native(page, dir, what, files = {}) {
     const commands = await textOf(page, "#command"), at = mkdtempSync(join(dir, "native-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
     if (!what.test(commands)) return commands;
+    for (const [name, text] of Object.entries(commands.startsWith("#") ? { "rig.xml": await rigOf(page) } : files)) writeFileSync(join(at, name), text);
     const said = execFileSync("sh", ["-ec", `wattsink() { '${program}' "$@"; }\n${commands} --json -q`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
     const told = JSON.parse(said.slice(said.indexOf("{"))), hot = Math.max(...told.gpus.map((/** @type {any} */ g) => g.die_max_c)), year = told.cost.annual;
     return (Math.abs(hot - (await tile(page, HOT))) < 0.06 && Math.abs(year - (await tile(page, YEAR))) < 0.6) || `the program: ${hot} °C, ${year} a year; the page: ${await tile(page, HOT)}, ${await tile(page, YEAR)}\n${commands}`;
 }
 
 /** Two cards in a tower. @param {string} site @param {string} parts @param {string} [work] */
-const rigWith = (site, parts, work = 'kind="constant" class="training"') => `<rig name="asked"><site supply="230 V" circuit="32 A">${site}</site><chassis part="chassis/mid-tower"><cpu part="cpu/generic-desktop"/>${parts}</chassis><workload ${work}/><run for="1 d" step="1 s"/></rig>`;
-const ROOM = '<room temperature="25 degC"/>', TWO = '<gpu part="gpu/rtx-3090-blower" slot="1"/><gpu part="gpu/rtx-3090-blower" slot="4"/>', GOLD = '<psu part="psu/tier-gold-1600"/>';
+export const rigWith = (site, parts, work = 'kind="constant" class="training"') => `<rig name="asked"><site supply="230 V" circuit="32 A">${site}</site><chassis part="chassis/mid-tower"><cpu part="cpu/generic-desktop"/>${parts}</chassis><workload ${work}/><run for="1 d" step="1 s"/></rig>`;
+export const ROOM = '<room temperature="25 degC"/>', TWO = '<gpu part="gpu/rtx-3090-blower" slot="1"/><gpu part="gpu/rtx-3090-blower" slot="4"/>', GOLD = '<psu part="psu/tier-gold-1600"/>';
 
 const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
 

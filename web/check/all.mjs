@@ -7,13 +7,14 @@ import { Browser } from "./browser.mjs";
 import { check as numbers } from "./numbers.mjs";
 import { check as measures } from "./measures.mjs";
 import { check as actions } from "./actions.mjs";
+import { check as rigs } from "./rigs.mjs";
 import { check as hostile } from "./hostile.mjs";
 import { tally } from "./tally.mjs";
 
 /** @typedef {{build: string, only: string, browser: Browser, url: string, shots: string, long: boolean}} How */
 
 /** @type {Record<string, (t: import("./tally.mjs").Tally, how: How) => Promise<void>>} */
-const parts = { numbers, measures, actions, hostile };
+const parts = { numbers, measures, actions, rigs, hostile };
 
 const [build, ...named] = process.argv.slice(2), counts = tally();
 const shots = resolve(build, "web/shots"), url = "file://" + resolve(build, "web/wattsink.html");
