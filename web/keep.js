@@ -55,25 +55,36 @@ export async function calibrate(log, xml, engine, use) {
 
 /** @typedef {{xml: string, argv?: string[], file?: string}} Start */
 
-/** @param {Element} e @param {import("./rig.js").Rig} rig @returns {string} */
-function pathOf(e, rig) {
-    const id = e.getAttribute("id") ?? rig.whole(e)?.getAttribute("id"), many = ["chassis", "gpu", "psu", "fan", "loop", "radiator", "pump", "storage", "memory", "load"].includes(e.tagName);
-    return e.tagName === "cooler" && e.parentElement ? `${pathOf(e.parentElement, rig)}.cooler` : id && many ? `${e.tagName}[${id}]` : e.tagName;
+/** Elements of which there may be several. */
+const MANY = ["chassis", "gpu", "psu", "fan", "loop", "radiator", "pump", "storage", "memory", "load"];
+/** @param {Element | null} e @returns {string} */
+const levels = (e) => (e?.parentElement ? [levels(e.parentElement), e.tagName].filter(Boolean).join(".") : "");
+/** An element without an id of its own is named by its number in the file, because the engine's ids follow the slots and so may change hands. @param {Element} e @returns {string} */
+function pathOf(e) {
+    if (e.tagName === "cooler" && e.parentElement) return `${pathOf(e.parentElement)}.cooler`;
+    if (!MANY.includes(e.tagName)) return e.tagName;
+    const id = e.getAttribute("id"), alike = [...e.ownerDocument.getElementsByTagName(e.tagName)].filter((other) => levels(other) === levels(e));
+    return id ? `${e.tagName}[${id}]` : `${/gpu|psu|chassis/.test(e.tagName) ? e.tagName : levels(e)}[${alike.indexOf(e)}]`;
 }
 /** Returns arguments of --set that change one element, with all that it contains, into the other; undefined: --set cannot do that. @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
 function changes(from, to, rig) {
     const attributes = (/** @type {Element} */ e) => [...e.attributes].map((a) => [a.name, a.value]);
-    if (!to) return from && /^(gpu|psu|fan)$/.test(from.tagName) ? [`${from.tagName}[${rig.all(from.tagName, from.ownerDocument).indexOf(from)}]=none`] : undefined;
-    const path = pathOf(to, rig);
+    if (!to) return from && /^(gpu|psu|fan)$/.test(from.tagName) ? [`${pathOf(from)}=none`] : undefined;
+    const path = pathOf(to);
+    if (from && pathOf(from) !== path) return undefined;
     if (!from && !to.hasAttribute("part") && /^(fan|cooler)$/.test(to.tagName)) return attributes(to).filter(([k]) => k !== "id" && k !== "at").map(([k, v]) => `${path}.${k}=${v}`);
     if (!from && to.tagName === "cooler" && to.attributes.length === 1) return [`${path}=${to.getAttribute("part")}`];
     if (!from)
         return /^(gpu|psu|fan)$/.test(to.tagName) && to.parentElement && !to.children.length
-            ? [`${pathOf(to.parentElement, rig)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`] : undefined;
+            ? [`${pathOf(to.parentElement)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`] : undefined;
     const all = attributes(to).filter(([k, v]) => from.getAttribute(k) !== v).sort(([k]) => (k === "kind" ? -1 : 1)).map(([k, v]) => `${path}.${k}=${v}`);
-    // A change of the kind drops attributes that the new kind does not have. No other attribute can be removed by
-    // --set.
-    if (attributes(from).some(([k]) => !to.hasAttribute(k)) && from.getAttribute("kind") === to.getAttribute("kind")) return undefined;
+    // A change of the kind drops attributes that the new kind does not have, and keeps the others. No attribute can be
+    // removed by --set, but it can get the value that holds without it.
+    for (const [k] of attributes(from).filter(([k]) => !to.hasAttribute(k))) {
+        const now = from.getAttribute("kind") === to.getAttribute("kind") ? undefined : rig.whole(to)?.getAttribute(k);
+        if (now) all.push(`${path}.${k}=${now}`);
+        else if (now === undefined || !/^checkpoint-/.test(k)) return undefined;
+    }
     for (const name of new Set([...from.children, ...to.children].map((c) => c.tagName))) {
         const [old, now] = [from, to].map((e) => [...e.children].filter((c) => c.tagName === name));
         for (let i = 0; i < Math.max(old.length, now.length); i++) {
@@ -107,7 +118,7 @@ export class Commands {
     sets(xml, from = this.start?.xml) {
         const [a, b] = [from ?? "", xml].map((s) => new DOMParser().parseFromString(s, "text/xml").documentElement), all = from === undefined ? undefined : changes(a, b, Object.assign(Object.create(this.rig), { document: b.ownerDocument }));
         // A part that is removed renumbers those behind it, so the last one goes first.
-        const gone = all?.filter((s) => /^\w+\[\d+\]=none$/.test(s)).reverse();
+        const gone = all?.filter((s) => s.endsWith("]=none")).reverse();
         return all && together([...all.filter((s) => !gone?.includes(s)), ...gone ?? []], this.rig.all("gpu").length).map((s) => ` --set ${quoted(s)}`).join("");
     }
     text() {

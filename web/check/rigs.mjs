@@ -3,17 +3,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { native, rigOf, rigWith, says, showsCards } from "./actions.mjs";
+import { GOLD, ROOM, native, rigOf, rigWith, says, showsCards } from "./actions.mjs";
 import { count, openFile, rested, set, silent, textOf, visit } from "./visit.mjs";
 
 /** @typedef {import("./browser.mjs").Page} Page */
+
+const PRICE = '<tariff kind="flat" price="0.2 USD/kWh"/>';
 
 /** Makes a rig by the questions at the top. @param {Page} page @param {Record<string, string | number>} [answers] */
 async function begin(page, answers = {}) {
     const all = { count: 2, card: "gpu/rtx-3090", model: "training", country: "us", ...answers };
     for (const [id, value] of Object.entries(all)) await set(page, `#${id}`, value);
-    await page.click("#start");
-    return showsCards(page, all.count);
+    await anew(page, () => page.click("#start"));
+}
+/** Waits until the page has shown a rig that comes. @param {Page} page @param {() => Promise<unknown>} comes */
+async function anew(page, comes) {
+    await page.run(() => document.querySelector("#command")?.replaceChildren());
+    await comes();
+    return page.until(() => document.querySelector("#command")?.textContent !== "", 60000);
 }
 
 /** @param {Page} page @param {string} dir @returns {[string, () => Promise<unknown>][]} */
@@ -21,8 +28,7 @@ function checks(page, dir) {
     const open = async (/** @type {string} */ name, /** @type {string} */ xml) => {
         const path = join(dir, name);
         writeFileSync(path, xml);
-        await openFile(page, path);
-        return rested(page);
+        return anew(page, () => openFile(page, path));
     };
     return [
         ["a country that is none of those named makes a rig, too", async () => {
@@ -35,6 +41,27 @@ function checks(page, dir) {
             await set(page, "#card", "");
             await page.click("#start");
             return (await page.run(() => document.querySelector("#card:invalid") !== null)) && !(await textOf(page, "#messages")).trim() && (await rigOf(page)) === before;
+        }],
+        ["language models: the commands give the page's numbers", async () => {
+            for (const model of ["model/llama-3.1-8b", "model/gpt-oss-20b"]) { // of the classes decode and moe-decode
+                await begin(page, { model });
+                const is = await native(page, dir, /new --gpus 2 .*workload\.kind=inference.*model\/(llama-3\.1-8b|gpt-oss-20b)/s);
+                if (is !== true) return is;
+            }
+            return true;
+        }],
+        ["unlike cards without ids change their order: the commands give the page's numbers", async () => {
+            const parts = GOLD + '<gpu part="gpu/gtx-1080" slot="1"/><gpu part="gpu/rtx-3090" slot="3"/>', xml = rigWith(ROOM + PRICE, parts);
+            await open("order.xml", xml);
+            await set(page, "#gpu-0-Slot", 6);
+            await rested(page);
+            await set(page, "#gpu-1-Limit\\,\\ W", 250);
+            await rested(page);
+            const is = await native(page, dir, /gpu.*slot=6.*gpu.*power-limit=250 W/, { "order.xml": xml });
+            if (is !== true) return is;
+            await page.click("#gpu-0-remove");
+            await showsCards(page, 1);
+            return native(page, dir, /wattsink steady /, { "order.xml": xml });
         }],
     ];
 }
