@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions of the user: a few rigs are compared, each with one change of the rig that is shown; better power limits
 // are searched; or a week is run.
-import { $, button, make, report, shape } from "./dom.js";
+import { $, age, button, make, report, shape } from "./dom.js";
 import { WITH } from "./engine.js";
 import { number } from "./rig.js";
 import { language, t } from "./words.js";
@@ -35,6 +35,8 @@ export class Questions {
         this.asked = asked;
         /** The question whose answer is shown or awaited, and the rig that it is about. @type {{xml: string} | undefined} */
         this.now = undefined;
+        /** The rig that the answer shown is about. */
+        this.about = "";
         $("cancel").addEventListener("click", () => engine.stop());
         this.draw();
     }
@@ -43,6 +45,8 @@ export class Questions {
     async ask(act) {
         this.drop();
         const mine = (this.now = { xml: this.rig.xml });
+        if ($("answer").classList.contains("old")) this.clear();
+        this.about = mine.xml;
         try {
             await act();
         } catch (error) {
@@ -56,6 +60,7 @@ export class Questions {
     drop() {
         const runs = !$("progress").hidden;
         this.now = undefined;
+        if (runs) this.about = "";
         $("progress").hidden = true;
         if (runs) this.engine.stop();
         return runs;
@@ -63,6 +68,11 @@ export class Questions {
     /** An answer is about the rig for which it was asked, and so comes only while that one is shown. */
     keep() {
         if (this.now?.xml !== this.rig.xml && this.drop()) $("answer").replaceChildren(make("p", {}, t("Cancelled.")));
+        else age($("answer"), this.about !== "" && this.about !== this.rig.xml, t("About the rig before your change."));
+    }
+    clear() {
+        $("answer").replaceChildren();
+        $("answer").classList.remove("old");
     }
 
     draw() {

@@ -21,6 +21,15 @@ export function button(id, label, act) {
     return b;
 }
 
+/** Marks an answer that is about another rig than the one shown: its buttons would take back what the user has changed since. @param {HTMLElement} answer @param {boolean} old @param {string} told */
+export function age(answer, old, told) {
+    if (!answer.firstElementChild || old === answer.classList.contains("old")) return;
+    answer.classList.toggle("old", old);
+    for (const b of answer.querySelectorAll("button")) b.disabled = old;
+    if (old) answer.prepend(make("p", { class: "about" }, told));
+    else answer.querySelector(".about")?.remove();
+}
+
 /** @param {Element} into @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 export function shape(into, name, attributes, text = "") {
     const e = /** @type {SVGElement} */ (into.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps a rig: in files, in the address, as a command line; and reads a log of the user's own machine.
-import { $, button, make, report } from "./dom.js";
+import { $, age, button, make, report } from "./dom.js";
 import { language, t } from "./words.js";
 
 /** Largest rig that is read from the address of the page, bytes after decompression. */
@@ -40,17 +40,25 @@ export function offer(name, text) {
 /** @param {string} text */
 export const isRig = (text) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<rig[\s>]/.test(text);
 
+/** The log and the rig of the calibration that is shown. */
+const calibrated = { log: "", xml: "" };
+/** @param {string} shown the rig that is shown */
+export const keepCalibration = (shown) => age($("fitted"), calibrated.xml !== shown, t("About the rig before your change."));
+/** The calibration that is shown, in the language that is now chosen. @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
+export const calibrateAgain = async (engine, use) => void ($("fitted").firstChild && (await calibrate(calibrated.log, calibrated.xml, engine, use)));
+
 /** @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
 export async function calibrate(log, xml, engine, use) {
+    Object.assign(calibrated, { log, xml });
+    $("fitted").classList.remove("old");
     const fitting = make("p", {}, t("Fitting"));
     $("fitted").replaceChildren(fitting);
     const answer = await engine.call("command", { argv: ["calibrate", "rig.xml", "--log", "log.csv", "-o", "out"], files: { "rig.xml": xml, "log.csv": log }, lang: language.now });
     if (!fitting.isConnected) return;
-    const calibrated = answer.files["calibrated.xml"];
+    const better = answer.files["calibrated.xml"];
     const said = make("pre", { tabindex: "0" }, (answer.err + answer.out).trim()), page = answer.files["report.html"], shown = make("div");
     if (page) report(shown, "calibration", page, await engine.started);
-    $("fitted").replaceChildren(said, ...(calibrated ? [button("use-fitted", t("Use the calibrated rig"), () => use(calibrated))] : []), shown);
-    $("log").scrollIntoView();
+    $("fitted").replaceChildren(said, ...(better ? [button("use-fitted", t("Use the calibrated rig"), () => use(better))] : []), shown);
 }
 
 /** @typedef {{xml: string, argv?: string[], file?: string}} Start */
@@ -110,9 +118,11 @@ export class Commands {
         this.rig = rig;
         /** @type {Start | undefined} */
         this.start = undefined;
-        /** What the user asked last: the rigs to compare with the rig shown, or "week" to run the rig shown for a week; undefined: nothing yet. @type {{name: string, xml: string}[] | "week" | undefined} */
+        /** What the user asked last: the rigs to compare with the rig asked about, or "week" to run it for a week; undefined: nothing yet. @type {{name: string, xml: string}[] | "week" | undefined} */
         this.asked = undefined;
         this.searched = this.log = "";
+        /** The rig that was asked about. */
+        this.about = "";
     }
     /** Returns the assignments that make this rig from its start; undefined: no assignments do, so the commands need the saved file. @param {string} xml @param {string} [from] */
     sets(xml, from = this.start?.xml) {
@@ -123,13 +133,13 @@ export class Commands {
     }
     text() {
         const { start, rig } = this, known = start && this.sets(rig.xml) !== undefined, from = known ? start.xml : rig.xml;
-        const file = known && start.file ? quoted(start.file) : "rig.xml", lines = known ? [] : [`# ${t("rig.xml is the file that Save gives")}`], sets = this.sets(rig.xml, from) ?? "";
+        const file = known && start.file ? quoted(start.file) : "rig.xml", now = this.about === rig.xml, lines = known ? [] : [`# ${t("rig.xml is the file that Save gives")}`], sets = this.sets(rig.xml, from) ?? "";
         if (known && start.argv) lines.push(`wattsink ${start.argv.map(quoted).join(" ")} -o rig.xml`);
         lines.push(`wattsink steady ${file}${sets}`);
-        if (this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
-        else for (const { name, xml } of this.asked ?? []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
-        if (this.searched) lines.push(`wattsink optimise ${file}${sets} ${this.searched}`);
-        if (this.log) lines.push(`wattsink calibrate ${file} --log ${quoted(this.log)} -o out`);
+        if (now && this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
+        else for (const { name, xml } of (now && this.asked) || []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
+        if (now && this.searched) lines.push(`wattsink optimise ${file}${sets} ${this.searched}`);
+        if (this.log) lines.push(`wattsink calibrate ${file}${sets} --log ${quoted(this.log)} -o out`);
         return lines.join("\n");
     }
 }

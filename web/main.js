@@ -4,7 +4,7 @@
 import { $, make } from "./dom.js";
 import { Questions } from "./ask.js";
 import { Engine, WITH, load } from "./engine.js";
-import { Commands, calibrate, fromFragment, isRig, offer, toFragment } from "./keep.js";
+import { Commands, calibrate, calibrateAgain, fromFragment, isRig, keepCalibration, offer, toFragment } from "./keep.js";
 import { Rig } from "./rig.js";
 import { Panel } from "./turn.js";
 import { View } from "./view.js";
@@ -33,6 +33,7 @@ const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0)
 /** `whole`: elements changed, not only numbers. @param {boolean} whole */
 function refresh(whole) {
     questions?.keep();
+    keepCalibration(rig.xml);
     work.asked++;
     work.whole ||= whole;
     state("busy");
@@ -122,8 +123,9 @@ function begun(xml, start = commands.start) {
     view.before.clear();
     panel.dearest = 0;
     use(xml);
-    $("answer").replaceChildren();
+    questions.clear();
     $("fitted").replaceChildren();
+    $("fitted").classList.remove("old");
 }
 
 async function begin() {
@@ -151,7 +153,9 @@ async function open(file) {
     if (isRig(text) || /\.xml$/i.test(file.name) && !text.includes("<nvidia_smi_log")) begun(text, { xml: text, file: file.name });
     else {
         Object.assign(commands, { log: file.name }), ($("command").textContent = commands.text());
-        calibrate(text, rig.xml, slow, use);
+        await calibrate(text, rig.xml, slow, use);
+        $("log").scrollIntoView();
+        keepCalibration(rig.xml);
     }
 }
 
@@ -170,7 +174,11 @@ function speak() {
     tellPage();
     choices();
     questions?.draw();
+    // What the engine said stands in the language of the question.
+    questions?.drop();
+    questions?.clear();
     if (rig.xml) {
+        calibrateAgain(slow, use).then(() => keepCalibration(rig.xml));
         panel.draw();
         refresh(false);
     }
@@ -185,7 +193,7 @@ async function start() {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(await quick.started);
     document.adoptedStyleSheets = [sheet];
-    questions = new Questions(rig, slow, use, (asked, searched = "") => ($("command").textContent = Object.assign(commands, { asked, searched }).text()));
+    questions = new Questions(rig, slow, use, (asked, searched = "") => ($("command").textContent = Object.assign(commands, { asked, searched, about: rig.xml }).text()));
     for (const family of ["gpu", "cooler", "chassis", "psu", "cpu", "fan", "model"]) {
         /** @type {string[][]} */
         const lines = (await quick.call("parts", { family })).split("\n").map((/** @type {string} */ l) => /^(\S+)\s+(.*)$/.exec(l)?.slice(1)).filter(Boolean);

@@ -18,6 +18,7 @@ const japanese = {
     "does not work": "成り立ちません", "No change of this kind fits here.": "この変更はここではできません。", "free slots: ": "空きスロット：", "Cancelled.": "中止しました。", "Find better limits": "より良い電力制限を探す", "as good:": "同程度：", "No limits keep all of this:": "次のすべてを守る制限はありません：",
     "No limits were found with which nothing is overloaded. The best of those with which nothing would trip:": "何も過負荷にならない制限は見つかりませんでした。遮断が起きない中での最善：",
     "No limits were found with which nothing would trip or shut down from heat. The best of the others:": "遮断も熱による停止も起きない制限は見つかりませんでした。それ以外での最善：",
+    "About the rig before your change.": "変更前のマシンについての答えです。", part: "部品", count: "個数",
     before: "前の値", "The last rig that works is shown.": "表示しているのは、最後に成り立ったマシンです。", "Use the calibrated rig": "較正した rig を使う", Fitting: "当てはめています", training: "学習", "decoding, one stream": "推論（1 ストリーム）", "prompts (prefill)": "プロンプト処理", "burn-in test": "負荷テスト", "independent work": "独立した仕事",
     "United States": "アメリカ", Japan: "日本", Germany: "ドイツ", France: "フランス", Italy: "イタリア", Denmark: "デンマーク", "United Kingdom": "イギリス", elsewhere: "その他",
     Outdoors: "外気温", Cooling: "冷却", "Cooling of": "冷却の対象", for: "対象", "all cards": "全カード", Cooler: "クーラー", "the card's own": "カードに付属のもの", Follows: "追従する温度", follows: "追従",

@@ -2,8 +2,8 @@
 // Rigs and changes that the walk of actions.mjs does not meet. Each check begins with a rig of its own.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { GOLD, ROOM, native, rigOf, rigWith, says, showsCards } from "./actions.mjs";
+import { join, resolve } from "node:path";
+import { GOLD, ROOM, TWO, native, rigOf, rigWith, says, showsCards } from "./actions.mjs";
 import { count, openFile, rested, set, silent, textOf, visit } from "./visit.mjs";
 
 /** @typedef {import("./browser.mjs").Page} Page */
@@ -62,6 +62,37 @@ function checks(page, dir) {
             await page.click("#gpu-0-remove");
             await showsCards(page, 1);
             return native(page, dir, /wattsink steady /, { "order.xml": xml });
+        }],
+        ["an answer about the rig before a change says so, cannot be used, and leaves the commands; undo brings it back", async () => {
+            await open("asked.xml", rigWith(ROOM + PRICE, GOLD + TWO));
+            await page.click("#ask-limit");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 10, 60000);
+            const state = () => page.run(() => [/before your change/.test(document.querySelector("#answer")?.textContent ?? ""), document.querySelectorAll("#answer button:enabled").length, (document.querySelector("#command")?.textContent ?? "").split("\n").length].join());
+            const asked = await state();
+            await set(page, "#room", 31);
+            await rested(page);
+            const changed = await state();
+            await page.click("#undo");
+            await rested(page);
+            return `${asked} ${changed} ${await state()}` === "false,9,10 true,0,1 false,9,10" || `${asked} ${changed} ${await state()}`;
+        }],
+        ["a calibration of the rig before a change says so, and cannot be used", async () => {
+            await anew(page, () => openFile(page, resolve("scenarios/own-card/rig.xml")));
+            await page.drop("#drop", [resolve("scenarios/own-card/log.csv")]);
+            await page.until(() => document.querySelector("#use-fitted:enabled"), 60000);
+            await set(page, "#room", 31);
+            await rested(page);
+            return (await says(page, "#fitted", /before your change/)) && (await count(page, "#use-fitted:disabled")) === 1;
+        }],
+        ["in another language no answer stays, and every label is translated", async () => {
+            await begin(page);
+            await page.click("#ask-space");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length > 1, 60000);
+            await set(page, "#lang", 1);
+            await rested(page);
+            const left = await page.run(() => [...document.querySelectorAll("#answer *, #turn [aria-label]")].map((e) => e.getAttribute("aria-label") ?? e.textContent ?? "").filter((s) => /\b(part|count|Throughput)\b/.test(s)));
+            await set(page, "#lang", 0);
+            return (await rested(page)) && (!left.length || left.join(", "));
         }],
     ];
 }
