@@ -78,7 +78,7 @@ export class Questions {
     draw() {
         /** @type {[string, string, () => void][]} */
         const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits(), `${t("Power limit, all cards")}, W`)], ["better", "Find better limits", () => this.better()], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
-            ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.compare(this.hot(), `${t("Room")}, °C`)], ["week", "Run a week", () => this.week()]];
+            ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.hot()], ["week", "Run a week", () => this.week()]];
         $("questions").replaceChildren(...questions.map(([id, label, act]) => button(id, t(label), () => this.ask(act))));
     }
 
@@ -105,8 +105,15 @@ export class Questions {
             return !fit.includes(undefined);
         }, ["bronze", "silver", "gold", "platinum", "titanium"].map((b) => [b[0].toUpperCase() + b.slice(1), b]));
     }
+    /** An air conditioner has nothing to do in a room of a fixed temperature, so beside one it gets hotter outdoors. */
     hot() {
-        return this.cases((d, c) => [...d.getElementsByTagName("room")].forEach((r) => r.setAttribute("temperature", `${c} degC`)), [20, 25, 30, 35].map((c) => [`${c} °C`, c, c]));
+        const { rig } = this, [outdoor] = rig.all("outdoor"), cooled = rig.all("air-conditioner").length && outdoor && rig.value(outdoor, "mean") && !rig.all("room").some((r) => r.hasAttribute("temperature"));
+        const [label, name, attribute] = cooled ? ["Outdoors", "outdoor", "mean"] : ["Room", "room", "temperature"];
+        return this.compare(this.cases((d, c) => {
+            const places = [...d.getElementsByTagName(name)];
+            places.forEach((place) => place.setAttribute(attribute, `${c} degC`));
+            return places.length > 0;
+        }, [20, 25, 30, 35].map((c) => [`${t(label)}: ${c} °C`, c, c])), `${t(label)}, °C`);
     }
 
     /** axis: label of what varies, for the chart. found: the question, the answer and the uncertainties of a search for limits. @param {Case[]} cases @param {string} [axis] what varies, for the chart @param {{searched: string, told: string, sd: Spread}} [found] what a search says */
@@ -114,19 +121,23 @@ export class Questions {
         if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
         this.asked(cases, found?.searched);
         const { now } = this, all = [{ name: t("as it is"), xml: this.rig.xml, x: undefined }, ...cases], rows = [], points = [];
+        /** @type {string[] | undefined} */
+        let known;
         for (const c of all) {
             /** @type {import("./engine.js").Point} */
             const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
             if (this.now !== now) return;
-            rows.push(this.row(c, point, found?.sd));
+            const warnings = point.messages.filter((m) => m.severity === 1).map((m) => m.text);
+            known ??= warnings;
+            rows.push(this.row(c, point, warnings.filter((w) => !known?.includes(w)), found?.sd));
             const y = point.summary ? throughput(point.summary) : NaN;
             if (c.x !== undefined && y >= 0) points.push({ x: c.x, y, cost: point.summary.cost?.annual });
             $("answer").replaceChildren(...(found ? [make("p", {}, found.told)] : []), this.table(rows), ...(points.length > 2 ? [chart(points, axis, this.rig.all("tariff").length ? point.summary?.cost?.currency ?? "" : "")] : []));
         }
     }
 
-    /** @param {Case} c @param {import("./engine.js").Point} point @param {Spread} [sd] */
-    row(c, point, sd) {
+    /** warnings: those that the rig as it is has not. @param {Case} c @param {import("./engine.js").Point} point @param {string[]} warnings @param {Spread} [sd] */
+    row(c, point, warnings, sd) {
         const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty, done = s ? throughput(s) : NaN, work = sd?.work && s ? (done * sd.work) / s.gpus.reduce((/** @type {number} */ sum, /** @type {any} */ g) => sum + g.work_rel, 0) : 0;
         const die = s?.gpus.length ? Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)) : NaN;
         const cells = s
@@ -137,7 +148,7 @@ export class Questions {
         const bad = s?.verdict.overloads ? [...new DOMParser().parseFromString(point.verdict ?? "", "text/html").querySelectorAll(".verdict .bad")] : [];
         const use = make("button", { type: "button", "aria-label": `${t("Use")}: ${c.name}` }, t("Use"));
         use.addEventListener("click", () => this.use(c.xml));
-        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name, ...bad.map((e) => make("p", {}, e.textContent ?? ""))), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s && c.xml !== this.rig.xml ? [use] : [])));
+        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name, ...[...bad.map((e) => e.textContent ?? ""), ...warnings].map((w) => make("p", {}, w))), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s && c.xml !== this.rig.xml ? [use] : [])));
     }
     /** @param {HTMLElement[]} rows */
     table(rows) {

@@ -137,7 +137,7 @@ export class Commands {
         if (known && start.argv) lines.push(`wattsink ${start.argv.map(quoted).join(" ")} -o rig.xml`);
         lines.push(`wattsink steady ${file}${sets}`);
         if (now && this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
-        else for (const { name, xml } of (now && this.asked) || []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
+        else for (const { name, xml } of now && Array.isArray(this.asked) ? this.asked : []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
         if (now && this.searched) lines.push(`wattsink optimise ${file}${sets} ${this.searched}`);
         if (this.log) lines.push(`wattsink calibrate ${file}${sets} --log ${quoted(this.log)} -o out`);
         return lines.join("\n");

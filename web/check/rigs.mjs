@@ -84,6 +84,24 @@ function checks(page, dir) {
             await rested(page);
             return (await says(page, "#fitted", /before your change/)) && (await count(page, "#use-fitted:disabled")) === 1;
         }],
+        ["without a room no other temperature of it is asked about", async () => {
+            await open("roomless.xml", rigWith(PRICE, GOLD + TWO));
+            await page.click("#ask-hot");
+            return (await says(page, "#answer", /\S/)) && /No change of this kind fits/.test(await textOf(page, "#answer"));
+        }],
+        ["hotter beside an air conditioner: hotter outdoors, and a dearer year", async () => {
+            await open("cooled.xml", rigWith('<room volume="30 m3" conductance="40 W/K"><outdoor mean="20 degC" swing="5 K"/><air-conditioner capacity="3 kW"/></room>' + PRICE, GOLD + TWO));
+            await page.click("#ask-hot");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
+            const rows = await page.run(() => [...document.querySelectorAll("#answer tbody tr")].map((r) => [r.querySelector("th")?.textContent ?? "", parseFloat(r.querySelectorAll("td")[4]?.textContent ?? "")]));
+            return (rows.slice(1).every(([name, year], i) => /Outdoors/.test(String(name)) && Number(year) >= Number(rows[Math.max(i, 1)][1])) && Number(rows[4][1]) > Number(rows[0][1])) || rows.join("; ");
+        }],
+        ["a warning that only a case has stands in its row", async () => {
+            await open("indoors.xml", rigWith('<room volume="30 m3" conductance="40 W/K"><air-conditioner capacity="3 kW"/></room>' + PRICE, GOLD + TWO));
+            await page.click("#ask-hot");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
+            return ((said) => (said.match(/air-conditioner0 has no effect/g) ?? []).length === 4 || said)(await textOf(page, "#answer"));
+        }],
         ["in another language no answer stays, and every label is translated", async () => {
             await begin(page);
             await page.click("#ask-space");
