@@ -98,9 +98,13 @@ export class Rig {
         const own = element?.getAttribute(name), whole = element && this.whole(element)?.getAttribute(name);
         return own && (!whole || number(own) === undefined || unit(own) === unit(whole)) ? own : whole;
     }
+    /** Least and highest power limit that a card can have, W. @param {Element} card */
+    ends(card) {
+        return [["power-limit-min", 0.5], ["power-limit-max", 1]].map(([name, share]) => number(this.value(card, `${name}`)) ?? Number(share) * (number(this.value(card, "tdp")) ?? NaN));
+    }
     /** Range of the power limits that all cards can have, W; undefined: there is none. */
     limits() {
-        const ends = this.all("gpu").map((g) => [["power-limit-min", 0.5], ["power-limit-max", 1]].map(([name, share]) => number(this.value(g, `${name}`)) ?? Number(share) * (number(this.value(g, "tdp")) ?? NaN)));
+        const ends = this.all("gpu").map((g) => this.ends(g));
         const low = Math.max(...ends.map(([least]) => least)), high = Math.min(...ends.map(([, most]) => most));
         return ends.length && high > low ? { low, high } : undefined;
     }
@@ -115,6 +119,9 @@ export class Rig {
         const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
         return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }
+    bySlot() {
+        return this.all("gpu").sort((a, b) => this.slot(a) - this.slot(b));
+    }
     /** @param {Element | null} card @param {number} slots */
     places(card, slots) {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8, others = this.all("gpu").filter((other) => other !== card && other.parentElement === chassis);
@@ -124,18 +131,19 @@ export class Rig {
     spread(d, gap) {
         const cards = [...d.getElementsByTagName("gpu")], last = number(this.value(this.all("chassis")[0], "slots")) ?? 0;
         let at = 1;
-        const places = this.all("gpu").map((g) => {
-            const slots = this.slots(g), place = at;
-            at += slots + gap;
-            return place;
-        });
+        /** @type {Map<Element, number>} */
+        const places = new Map();
+        for (const g of this.bySlot()) {
+            places.set(g, at);
+            at += this.slots(g) + gap;
+        }
         if (cards.length < 2 || this.all("chassis").length > 1 || at - gap - 1 > last) return false;
-        cards.forEach((g, i) => g.setAttribute("slot", `${places[i]}`));
+        this.all("gpu").forEach((g, i) => cards[i].setAttribute("slot", `${places.get(g)}`));
         return true;
     }
     /** Returns undefined if the number of free slots is not the same between all cards. */
     gap() {
-        const cards = this.all("gpu"), gaps = cards.slice(1).map((g, i) => this.slot(g) - this.slot(cards[i]) - this.slots(cards[i]));
+        const cards = this.bySlot(), gaps = cards.slice(1).map((g, i) => this.slot(g) - this.slot(cards[i]) - this.slots(cards[i]));
         return gaps.every((g) => g === gaps[0]) ? gaps[0] : undefined;
     }
 }

@@ -4,7 +4,8 @@ import { Cooling } from "./fans.js";
 import { number } from "./rig.js";
 import { t } from "./words.js";
 
-/** @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider */
+/** @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number, by: number, own: number[]) => void, own?: number[], told?: string}} Slider
+ * own: values of single elements where they differ, told: these values. write also gets by how much the slider has moved since it was taken, and what `own` was then. */
 
 export class Panel {
     /** @param {import("./rig.js").Rig} rig @param {{changed: (more: boolean) => void, hold: () => void, tell: (text: string) => void}} acts */
@@ -22,9 +23,7 @@ export class Panel {
     sliders() {
         const { rig } = this, found = [];
         const cards = rig.all("gpu"), limits = rig.limits();
-        if (limits)
-            found.push({ id: "limit", label: "Power limit, all cards", unit: "W", ...limits, step: 5, digits: 0, value: number(rig.value(cards[0], "power-limit") ?? rig.value(cards[0], "tdp")) ?? limits.high,
-                write: (/** @type {number} */ v) => cards.forEach((c) => c.setAttribute("power-limit", `${v} W`)) });
+        if (limits) found.push(this.limit(cards, limits));
         const gap = cards.length > 1 ? rig.gap() : undefined;
         if (gap !== undefined) {
             let most = gap;
@@ -57,6 +56,17 @@ export class Panel {
         return found;
     }
 
+    /** Where the cards have unlike limits, or one that not all can have, the slider moves each of them by as much, so that none is set to the limit of another. @param {Element[]} cards @param {{low: number, high: number}} limits @returns {Slider} */
+    limit(cards, limits) {
+        const { rig } = this, all = cards.map((c) => number(rig.value(c, "power-limit") ?? rig.value(c, "tdp")) ?? limits.high), least = Math.min(...all), most = Math.max(...all);
+        const apart = least !== most || least < limits.low || most > limits.high, told = least === most ? undefined : `${least.toFixed(0)}–${most.toFixed(0)} W`;
+        return { id: "limit", label: "Power limit, all cards", unit: "W", ...limits, step: 5, digits: 0, value: most, told, own: apart ? all : undefined,
+            write: (v, by, own) => cards.forEach((c, i) => {
+                const [low, high] = rig.ends(c), w = own.length ? +Math.min(Math.max(own[i] + by, low), high).toFixed(1) : v;
+                c.setAttribute("power-limit", `${w} W`);
+            }) };
+    }
+
     /** @param {import("./engine.js").Point} point */
     take(point) {
         this.cooling.take(point);
@@ -76,15 +86,18 @@ export class Panel {
     /** @param {Slider} s */
     slider(s) {
         const value = Math.min(Math.max(s.value, s.low), s.high), input = /** @type {HTMLInputElement} */ (make("input", { type: "range", id: s.id, min: `${s.low}`, max: `${s.high}`, step: `${s.step}`, value: `${value}` }));
-        const out = make("output", { for: s.id }, `${s.value.toFixed(s.digits)} ${s.unit}`);
-        let held = false;
+        const out = make("output", { for: s.id }, s.told ?? `${s.value.toFixed(s.digits)} ${s.unit}`), now = () => this.sliders().find((one) => one.id === s.id);
+        let held = false, at = Number(input.value), from = at, own = s.own ?? [];
         input.addEventListener("input", () => {
-            if (!held) this.acts.hold();
-            const v = Number(input.value);
-            out.textContent = `${v.toFixed(s.digits)} ${s.unit}`;
-            input.setAttribute("aria-valuetext", out.textContent);
+            if (!held) {
+                this.acts.hold();
+                [from, own] = [at, now()?.own ?? []];
+            }
+            at = Number(input.value);
             // The slider is looked up anew, because its elements were replaced if the document has changed since.
-            this.rig.change(() => this.sliders().find((one) => one.id === s.id)?.write(v), held);
+            this.rig.change(() => now()?.write(at, at - from, own), held);
+            out.textContent = (own.length && (now()?.told ?? `${now()?.value.toFixed(s.digits)} ${s.unit}`)) || `${at.toFixed(s.digits)} ${s.unit}`;
+            input.setAttribute("aria-valuetext", out.textContent);
             held = true;
             this.acts.changed(true);
         });

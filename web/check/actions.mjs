@@ -37,7 +37,7 @@ export const showsCards = async (page, n) => (await page.until((k) => document.q
 /** @param {Page} page @param {string} selector @param {RegExp} what */
 export const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
 /** @param {Page} page @param {string} selector */
-const focus = (page, selector) => page.run((s) => {
+export const focus = (page, selector) => page.run((s) => {
     const e = /** @type {HTMLElement} */ (document.querySelector(s));
     e?.focus();
     return document.activeElement === e;

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { GOLD, ROOM, TWO, native, rigOf, rigWith, says, showsCards } from "./actions.mjs";
-import { count, openFile, rested, set, silent, textOf, visit } from "./visit.mjs";
+import { GOLD, ROOM, TWO, focus, native, rigOf, rigWith, says, showsCards } from "./actions.mjs";
+import { count, openFile, rested, set, silent, textOf, valueOf, visit } from "./visit.mjs";
 
 /** @typedef {import("./browser.mjs").Page} Page */
 
@@ -101,6 +101,28 @@ function checks(page, dir) {
             await page.click("#ask-hot");
             await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
             return ((said) => (said.match(/air-conditioner0 has no effect/g) ?? []).length === 4 || said)(await textOf(page, "#answer"));
+        }],
+        ["unlike power limits are shown, and a key moves each by a step, within what its card can have", async () => {
+            const limits = async () => [...(await rigOf(page)).matchAll(/power-limit="([\d.]+) W"/g)].map((m) => m[1]).join();
+            const step = async (/** @type {string} */ key) => {
+                await focus(page, "#limit");
+                await page.press(key);
+                await rested(page);
+                return `${await textOf(page, "#turn output[for=limit]")} ${await limits()}`;
+            };
+            await open("limits.xml", rigWith(ROOM + PRICE, GOLD + '<gpu part="gpu/gtx-1080" slot="1" power-limit="130 W"/><gpu part="gpu/rtx-3090" slot="4" power-limit="275 W"/>'));
+            const is = [await textOf(page, "#turn output[for=limit]"), await step("ArrowLeft"), await step("ArrowLeft")];
+            await open("beyond.xml", rigWith(ROOM + PRICE, GOLD + '<gpu part="gpu/gtx-1080" slot="1" power-limit="103 W"/><gpu part="gpu/rtx-3090" slot="4" power-limit="350 W"/>'));
+            is.push(await step("ArrowLeft"));
+            return is.join("; ") === "130–275 W; 125–270 W 125,270; 120–265 W 120,265; 100–345 W 100,345" || is.join("; ");
+        }],
+        ["cards that have changed places keep their free slots", async () => {
+            await open("swapped.xml", rigWith(ROOM + PRICE, GOLD + '<gpu part="gpu/rtx-3090-blower" slot="4"/><gpu part="gpu/rtx-3090-blower" slot="1"/>'));
+            const gap = await textOf(page, "#turn output[for=gap]");
+            await set(page, "#gap", 2);
+            await rested(page);
+            const slots = String(await Promise.all([0, 1].map((i) => valueOf(page, `#gpu-${i}-Slot`))));
+            return `${gap.trim()} ${slots}` === "1 5,1" || `${gap} ${slots}`;
         }],
         ["in another language no answer stays, and every label is translated", async () => {
             await begin(page);
