@@ -74,24 +74,34 @@ function pathOf(e) {
     const id = e.getAttribute("id"), alike = [...e.ownerDocument.getElementsByTagName(e.tagName)].filter((other) => levels(other) === levels(e));
     return id ? `${e.tagName}[${id}]` : `${/gpu|psu|chassis/.test(e.tagName) ? e.tagName : levels(e)}[${alike.indexOf(e)}]`;
 }
+/** @param {Element} e */
+const attributes = (e) => [...e.attributes].map((a) => [a.name, a.value]);
+/** @param {Element} to @returns {string[] | undefined} */
+function added(to) {
+    if (!/^(gpu|psu|fan)$/.test(to.tagName) || !to.parentElement || to.children.length || to.hasAttribute("feeds")) return undefined;
+    return [`${pathOf(to.parentElement)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`];
+}
+/** A new element takes the place of another, if that is the last of its name, so that the numbers of the others stay. @param {Element} from @param {Element} to @returns {string[] | undefined} */
+function replaced(from, to) {
+    const last = [from, to].every((e) => e.ownerDocument.getElementsByTagName("chassis").length === 1 && [...(e.parentElement?.children ?? [])].findLast((c) => c.tagName === e.tagName) === e), more = last ? added(to) : undefined;
+    return more && [...more, `${pathOf(from)}=none`];
+}
 /** Returns arguments of --set that change one element, with all that it contains, into the other; undefined: --set cannot do that. @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
 function changes(from, to, rig) {
-    const attributes = (/** @type {Element} */ e) => [...e.attributes].map((a) => [a.name, a.value]);
     if (!to) return from && /^(gpu|psu|fan)$/.test(from.tagName) ? [`${pathOf(from)}=none`] : undefined;
     const path = pathOf(to);
     if (from && pathOf(from) !== path) return undefined;
     if (!from && !to.hasAttribute("part") && /^(fan|cooler)$/.test(to.tagName)) return attributes(to).filter(([k]) => k !== "id" && k !== "at").map(([k, v]) => `${path}.${k}=${v}`);
     if (!from && to.tagName === "cooler" && to.attributes.length === 1) return [`${path}=${to.getAttribute("part")}`];
-    if (!from)
-        return /^(gpu|psu|fan)$/.test(to.tagName) && to.parentElement && !to.children.length
-            ? [`${pathOf(to.parentElement)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`] : undefined;
+    if (!from) return added(to);
     const all = attributes(to).filter(([k, v]) => from.getAttribute(k) !== v).sort(([k]) => (k === "kind" ? -1 : 1)).map(([k, v]) => `${path}.${k}=${v}`);
     // A change of the kind drops attributes that the new kind does not have, and keeps the others. No attribute can be
     // removed by --set, but it can get the value that holds without it.
     for (const [k] of attributes(from).filter(([k]) => !to.hasAttribute(k))) {
         const now = from.getAttribute("kind") === to.getAttribute("kind") ? undefined : rig.whole(to)?.getAttribute(k);
         if (now) all.push(`${path}.${k}=${now}`);
-        else if (now === undefined || !/^checkpoint-/.test(k)) return undefined;
+        else if (now === undefined) return replaced(from, to);
+        else if (!/^checkpoint-/.test(k)) return undefined;
     }
     for (const name of new Set([...from.children, ...to.children].map((c) => c.tagName))) {
         const [old, now] = [from, to].map((e) => [...e.children].filter((c) => c.tagName === name));
@@ -134,12 +144,17 @@ export class Commands {
     text() {
         const { start, rig } = this, known = start && this.sets(rig.xml) !== undefined, from = known ? start.xml : rig.xml;
         const file = known && start.file ? quoted(start.file) : "rig.xml", now = this.about === rig.xml, lines = known ? [] : [`# ${t("rig.xml is the file that Save gives")}`], sets = this.sets(rig.xml, from) ?? "";
-        if (known && start.argv) lines.push(`wattsink ${start.argv.map(quoted).join(" ")} -o rig.xml`);
         lines.push(`wattsink steady ${file}${sets}`);
         if (now && this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
-        else for (const { name, xml } of now && Array.isArray(this.asked) ? this.asked : []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
+        else for (const { name, xml } of now && Array.isArray(this.asked) ? this.asked : []) {
+            const more = this.sets(xml, from);
+            if (more !== undefined) lines.push(`wattsink steady ${file}${more}  # ${name}`);
+        }
         if (now && this.searched) lines.push(`wattsink optimise ${file}${sets} ${this.searched}`);
         if (this.log) lines.push(`wattsink calibrate ${file}${sets} --log ${quoted(this.log)} -o out`);
-        return lines.join("\n");
+        if (!known || !start.argv) return lines.join("\n");
+        // `new` writes over no file. Without it the others would be about an older rig.xml.
+        const made = `wattsink ${start.argv.map(quoted).join(" ")} -o rig.xml &&`;
+        return (lines.length > 1 ? [`${made} {`, ...lines, "}"] : [made, ...lines]).join("\n");
     }
 }

@@ -399,9 +399,9 @@ function actions(page, { dir, screen, url, shot }) {
             return (moved && (told.match(/gpu\d: \d+ W/g) ?? []).length === 4 && cells.slice(0, 5).every((c) => /^[\d.]+ (±[\d.]+ |\S+ \([\d.]+–[\d.]+\)$)/.test(c))) || `${told} / ${cells}`;
         }],
         ["the program finds the same limits", async () => {
-            const command = (await textOf(page, "#command")).split("\n").filter((l) => !l.startsWith("wattsink steady ")).join("\n"), at = mkdtempSync(join(dir, "search-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
+            const command = (await textOf(page, "#command")).split("\n").filter((l) => !l.startsWith("wattsink steady ")).join("\n").replace(/^wattsink optimise .*/m, "$& --json -q"), at = mkdtempSync(join(dir, "search-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
             if (command.includes("#")) writeFileSync(join(at, "rig.xml"), await rigOf(page));
-            const said = execFileSync("sh", ["-ec", `wattsink() { '${program}' "$@"; }\n${command} --json -q`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+            const said = execFileSync("sh", ["-ec", `wattsink() { '${program}' "$@"; }\n${command}`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
             const theirs = [...(/"simplest": \{"set": \[(.*?)\], "/s.exec(said)?.[1] ?? "").matchAll(/=(\d+)W/g)].map((m) => m[1]), ours = [...(await textOf(page, "#answer p")).matchAll(/gpu\d: (\d+) W/g)].map((m) => m[1]);
             return (theirs.length === 4 && String(theirs) === String(ours)) || `${theirs} / ${ours}: ${command}`;
         }],

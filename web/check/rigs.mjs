@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rigs and changes that the walk of actions.mjs does not meet. Each check begins with a rig of its own.
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -123,6 +124,50 @@ function checks(page, dir) {
             await rested(page);
             const slots = String(await Promise.all([0, 1].map((i) => valueOf(page, `#gpu-${i}-Slot`))));
             return `${gap.trim()} ${slots}` === "1 5,1" || `${gap} ${slots}`;
+        }],
+        ["commands that follow `wattsink new` do nothing where a rig.xml exists already", async () => {
+            await begin(page);
+            const at = mkdtempSync(join(dir, "twice-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
+            const results = async () => spawnSync("sh", ["-c", `wattsink() { '${program}' "$@"; }\n${await textOf(page, "#command")}`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }).stdout.match(/steady operating point/g)?.length ?? 0;
+            const one = await results();
+            await begin(page, { card: "gpu/rtx-4090" });
+            await page.click("#ask-space");
+            await says(page, "#command", /# free slots: 1/);
+            const two = await results();
+            rmSync(join(at, "rig.xml"));
+            const three = await results();
+            return (one === 1 && two === 0 && three > 2) || `${one} ${two} ${three}`;
+        }],
+        ["Bronze to Titanium: the wall's power falls where the PSU states its own efficiency, and so do the commands", async () => {
+            const xml = rigWith(ROOM + PRICE, GOLD.replace("/>", ' rated="1500 W" efficiency-20="80 %" efficiency-50="82 %" efficiency-100="80 %"/>') + TWO);
+            await open("own.xml", xml);
+            await page.click("#ask-psu");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 6, 60000);
+            const watts = await page.run(() => [...document.querySelectorAll("#answer tbody tr")].map((r) => parseFloat(r.querySelectorAll("td")[2]?.textContent ?? "")));
+            const commands = (await textOf(page, "#command")).split("\n").filter((l) => /# [A-Z]/.test(l)), at = mkdtempSync(join(dir, "badges-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
+            writeFileSync(join(at, "own.xml"), xml);
+            const theirs = commands.map((c) => /max (\d+) W at the wall/.exec(spawnSync("sh", ["-c", `wattsink() { '${program}' "$@"; }\n${c}`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }).stdout)?.[1]);
+            return (watts.every((w, i) => !i || w < watts[i - 1]) && String(theirs) === String(watts.slice(1))) || `${watts} / ${theirs} ${commands.join("\n")}`;
+        }],
+        ["Delete in a drawing of an older rig takes nothing out", async () => {
+            await open("named.xml", rigWith(ROOM + PRICE, GOLD + TWO, 'kind="constant" class="training" gpus="gpu0 gpu1"'));
+            for (let i = 0; i < 2; i++) {
+                await focus(page, '#machine [data-id="gpu0"]');
+                await page.press("Delete");
+                await says(page, "#messages", /gpu1/);
+                await rested(page);
+            }
+            return ((await rigOf(page)).match(/<gpu /g) ?? []).length === 1 || rigOf(page);
+        }],
+        ["the last card and the last PSU are taken out and added again", async () => {
+            await begin(page, { count: 1 });
+            const before = await rigOf(page);
+            for (const button of ["#gpu-0-remove", "#add-gpu", "#psu-0-remove", "#add-psu"]) {
+                await anew(page, () => page.click(button));
+                await rested(page);
+            }
+            const after = await rigOf(page);
+            return (/<gpu part="gpu\/rtx-3090" slot="1"\/>/.test(after) && /<psu part="psu\/tier-gold-\d+"\/>/.test(after) && after !== before && !(await textOf(page, "#messages")).trim()) || after + (await textOf(page, "#messages"));
         }],
         ["in another language no answer stays, and every label is translated", async () => {
             await begin(page);
