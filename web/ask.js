@@ -7,6 +7,8 @@ import { number } from "./rig.js";
 import { language, t } from "./words.js";
 
 const WEEK_S = 7 * 86400;
+/** What a rig says of the place of a PSU; all else describes the PSU itself and would be kept by another part. */
+const PLACE = ["id", "feeds", "on", "redundant", "imbalance", "fails-at", "cables"];
 /** @typedef {{name: string, xml: string, x?: number}} Case */
 /** @typedef {Record<string, number>} Spread */
 
@@ -101,7 +103,10 @@ export class Questions {
         return this.cases((d, badge) => {
             const sizes = parts.filter((p) => p.startsWith(`psu/tier-${badge}-`)).map((p) => number(p.replace(/.*-/, "")) ?? 0).sort((a, b) => a - b);
             const fit = watts.map((w) => sizes.find((s) => s >= w));
-            [...d.getElementsByTagName("psu")].forEach((p, i) => p.setAttribute("part", `psu/tier-${badge}-${fit[i]}`));
+            [...d.getElementsByTagName("psu")].forEach((p, i) => {
+                for (const { name } of [...p.attributes]) if (!PLACE.includes(name)) p.removeAttribute(name);
+                p.setAttribute("part", `psu/tier-${badge}-${fit[i]}`);
+            });
             return !fit.includes(undefined);
         }, ["bronze", "silver", "gold", "platinum", "titanium"].map((b) => [b[0].toUpperCase() + b.slice(1), b]));
     }
