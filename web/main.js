@@ -25,7 +25,7 @@ const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0 };
 const tell = (/** @type {string} */ text) => void ($("messages").textContent = text);
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
 const commands = new Commands(rig);
-const view = new View({ move, choose, remove: (id) => panel.remove(id), places });
+const view = new View({ move, choose, remove: (id) => void (work.answered === work.asked && panel.remove(id)), places });
 
 const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
 const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);

@@ -126,6 +126,8 @@ export class View {
         const at = this.slotAt(e);
         if (at) this.frame(at.svg, drag.id, at.slot, "place");
     }
+    /** The drawing is of an older rig, whose ids may now be those of other parts. */
+    stale = () => $("machine").classList.contains("waits");
     scale() {
         const svg = this.svg();
         return svg ? svg.viewBox.baseVal.height / Math.max(1, svg.getBoundingClientRect().height) : 1;
@@ -134,6 +136,7 @@ export class View {
     drop(e) {
         const drag = this.drag, at = this.slotAt(e), touch = e.pointerType === "touch", { chosen } = this;
         this.clear();
+        if (this.stale()) return;
         this.offered = "";
         if (drag?.moved && at) this.acts.move(drag.id, at.slot);
         else if (drag?.group && !drag.moved) {
@@ -165,9 +168,9 @@ export class View {
     /** Arrow keys move a card to the next slot where it fits, Delete removes a part, Enter chooses a part. @param {KeyboardEvent} e */
     key(e) {
         const id = /** @type {Element} */ (e.target).closest(".part-of")?.getAttribute("data-id");
-        if (!id) return;
+        if (!id || this.stale()) return;
         if (e.key === "ArrowUp" || e.key === "ArrowDown") this.acts.move(id, e.key === "ArrowUp" ? -Infinity : Infinity);
-        else if (e.key === "Delete") this.acts.remove(id);
+        else if (e.key === "Delete") e.repeat || this.acts.remove(id); // the next part may get the id
         else if (e.key === "Enter" || e.key === " ") {
             this.mark(id);
             this.acts.choose(id);
