@@ -159,7 +159,7 @@ export class Panel {
     /** @param {string} name @param {(copy: Element) => void} [change] */
     copy(name, change) {
         const last = this.rig.all(name).at(-1);
-        if (!last) return;
+        if (!last) return this.first(name);
         this.edit(() => {
             const copy = /** @type {Element} */ (last.cloneNode(true));
             copy.removeAttribute("id");
@@ -168,9 +168,23 @@ export class Panel {
         });
     }
 
+    /** The first card is the one of the question at the top; the first PSU has the smallest rating with which the cards load it by four fifths at most. @param {string} name */
+    first(name) {
+        const { rig } = this, [chassis] = rig.all("chassis");
+        if (!chassis) return;
+        const watts = rig.all("gpu").reduce((sum, g) => sum + (number(rig.value(g, "power-limit") ?? rig.value(g, "tdp")) ?? 300), 150) / 0.8;
+        const sizes = [...$("list-psu").children].map((o) => o.getAttribute("value")?.match(/^psu\/tier-gold-(\d+)$/)?.[1]).filter((w) => w !== undefined).map(Number).sort((a, b) => a - b);
+        this.edit(() => {
+            const e = rig.document.createElement(name);
+            if (name === "gpu") for (const [k, v] of [["part", /** @type {HTMLInputElement} */ ($("card")).value.trim()], ["slot", "1"]]) e.setAttribute(k, v);
+            else e.setAttribute("part", `psu/tier-gold-${sizes.find((w) => w >= watts) ?? sizes.at(-1)}`);
+            chassis.append(document.createTextNode("\n    "), e);
+        });
+    }
+
     addCard() {
         const { rig } = this, last = rig.all("gpu").at(-1);
-        if (!last) return;
+        if (!last) return this.first("gpu");
         const [slot] = rig.places(null, rig.slots(last));
         if (slot) this.copy("gpu", (copy) => copy.setAttribute("slot", `${slot}`));
         else this.acts.tell(t("No place is free for another card."));
