@@ -123,7 +123,7 @@ function begun(xml, start = commands.start) {
     view.before.clear();
     panel.dearest = 0;
     use(xml);
-    questions.clear();
+    questions?.clear();
     $("fitted").replaceChildren();
     $("fitted").classList.remove("old");
 }

@@ -425,12 +425,12 @@ function actions(page, { dir, screen, url, shot }) {
                 return watts.every((w, i) => !i || w <= watts[i - 1]) || watts.join(" ");
             });
         }],
-        ["35 °C is the hottest of the answers", async () => {
+        ["35 °C outdoors is the dearest of the answers", async () => { // not always the hottest: the air conditioner holds the room
             await page.click("#ask-hot");
             await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
             return page.run(() => {
-                const hot = [...document.querySelectorAll("#answer tbody tr")].slice(1).map((r) => parseFloat(r.querySelectorAll("td")[1]?.textContent ?? ""));
-                return hot.every((c, i) => !i || c >= hot[i - 1]) || hot.join(" ");
+                const years = [...document.querySelectorAll("#answer tbody tr")].slice(1).map((r) => parseFloat(r.querySelectorAll("td")[4]?.textContent ?? ""));
+                return years.every((y, i) => !i || y >= years[i - 1]) || years.join(" ");
             });
         }],
         ["a week is cancelled", async () => {
