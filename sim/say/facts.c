@@ -97,8 +97,8 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
-/* Takes the circuit or PSU that stopped the first machine, and when. A result of an earlier version does not say which; then
- * a circuit that went off alone did, unless a PSU failed too. */
+/* Takes the circuit or PSU that stopped the first machine, and when. A result of an earlier version does not say which;
+ * then a circuit that went off alone did, unless a PSU failed too. */
 static void take_stops(const wsk_summary *s, int n_off, wsk_facts *f)
 {
     f->machines = (int)wsk_summary_count(s, WSK_SCOPE_CASE);

@@ -19,8 +19,8 @@ typedef struct {
 } wsk_ranged;
 /* Half of the width of the range; NAN: not known. */
 double wsk_half_width(const wsk_ranged *r);
-/* True if the ends lie so unequally far from the value that they are told in place of "±". unit: the smallest difference
- * that the reader sees. */
+/* True if the ends lie so unequally far from the value that they are told in place of "±". unit: the smallest
+ * difference that the reader sees. */
 bool wsk_is_uneven(const wsk_ranged *r, double unit);
 /* The message `even` with the value and the half width, or `uneven` with the value and both ends. */
 const wsk_said *wsk_say_ranged(wsk_arena *a, const wsk_ranged *r, double unit, wsk_code even, wsk_code uneven);
@@ -48,14 +48,16 @@ typedef struct {
     double off_s;
     bool stopped; /* a machine stopped because its circuit went off or its PSU failed */
     bool empty;   /* it stopped when the UPS of that circuit was empty */
-    /* number of machines, and of those that `off_circuit` or `off_psu` stopped at off_s; the only one of those, or NULL */
+    /* number of machines, and of those that `off_circuit` or `off_psu` stopped at off_s; the only one of those, or
+     * NULL */
     int machines, stops;
     const char *stops_id;
     double trip;         /* chance that a PSU or the breaker trips; NAN: not known */
     double over_s, over; /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;         /* highest load of a PSU / power that it can deliver */
     double feed;         /* highest load of a UPS or power strip / its rating; 0: none */
-    /* shares of the throughput, at least 0; lost: lost to heat; gone: lost with lost cards; limited: lost to settings */
+    /* shares of the throughput, at least 0; lost: lost to heat; gone: lost with lost cards; limited: lost to
+     * settings */
     double lost, gone, limited;
     const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;
@@ -95,8 +97,8 @@ void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
  * above 20 %. NULL: it is not, or after a failure or a shutdown. */
 const wsk_said *wsk_say_heat_doubt(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
-/* The throughput, and its losses to settings, heat, power brake and lost cards; NULL: the rig does no work, or a machine
- * stopped. */
+/* The throughput, and its losses to settings, heat, power brake and lost cards; NULL: the rig does no work, or a
+ * machine stopped. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 /* Each returns NULL if there is nothing to say: no model, a single request, no price elsewhere. */
 /* Is the range of the throughput lost to heat so wide that sentences name its ends instead of one value? */
@@ -125,7 +127,8 @@ typedef struct {
     double feed;         /* load / rating of the UPS or power strip; 0: not told */
     double over_s, share;
 } wsk_burdens;
-/* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its available output". NULL: none. */
+/* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its available output". NULL:
+ * none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
 
 const char *wsk_say_rounded(wsk_arena *arena, double value, int places);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits thermal values of cards to a log: thermal.c replays a log with changed values of the cards, thermal_bins.c
  * averages a log over equal bins of time, thermal_fit.c fits a card, thermal_doubt.c finds how far its values and
- * predictions may be off, thermal_cards.c fits several cards in threads, thermal_judge.c computes the errors of the fit. Method: docs/theory/calibration.md, "Method". */
+ * predictions may be off, thermal_cards.c fits several cards in threads, thermal_judge.c computes the errors of the
+ * fit. Method: docs/theory/calibration.md, "Method". */
 #ifndef WSK_THERMAL_H
 #define WSK_THERMAL_H
 #include "sim/net/net.h"
@@ -36,14 +37,13 @@ typedef struct {
     wsk_thermal_card *cards;
 } wsk_thermal_log;
 
-/* Averages `count` traces over equal bins: of 1 to 30 s in a log of up to 7.5 h, of 1 min to 1 h in a longer one, of whole
- * hours in one of more than 166 days.
- * False: out of memory. */
+/* Averages `count` traces over equal bins: of 1 to 30 s in a log of up to 7.5 h, of 1 min to 1 h in a longer one, of
+ * whole hours in one of more than 166 days. False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
-/* Sets rpm and rest_rpm of a card's own fan if `out` has no speeds: those of its controller at these die temperatures, one per
- * bin, rather than at those of a replay. The controller turns the fan in steps, so that a temperature of the replay
- * would be no smooth function of the values that are fitted. */
+/* Sets rpm and rest_rpm of a card's own fan if `out` has no speeds: those of its controller at these die temperatures,
+ * one per bin, rather than at those of a replay. The controller turns the fan in steps, so that a temperature of the
+ * replay would be no smooth function of the values that are fitted. */
 void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
                         wsk_thermal_card *out);
 /* Power in a bin of a log without watts, by utilisation and clock. */
@@ -63,8 +63,8 @@ typedef enum {
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
     WSK_TH_STILL, /* natural-factor of the cooler; only if the fan stands still in the log */
-    /* Speed at rest of a fan whose speeds are not logged, less 0.5: of a fan that the part stops, its share of the slowest
-     * turning speed; of one that the part turns, below 0: it stops all the same */
+    /* Speed at rest of a fan whose speeds are not logged, less 0.5: of a fan that the part stops, its share of the
+     * slowest turning speed; of one that the part turns, below 0: it stops all the same */
     WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -162,7 +162,8 @@ wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_
 /* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
 wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`. It
- * combines the uncertainty of the fitted values, the fit's residuals and what the fan may do at rest, and from bin `until` on the error while the fan stands still. On return, the log has been replayed. */
+ * combines the uncertainty of the fitted values, the fit's residuals and what the fan may do at rest, and from bin
+ * `until` on the error while the fan stands still. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */

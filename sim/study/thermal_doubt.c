@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far the values and predictions of a card's fit may be off: also because what the replay was given has errors of its
- * own. docs/theory/calibration.md, "Method" */
+/* How far the values and predictions of a card's fit may be off: also because what the replay was given has errors of
+ * its own. docs/theory/calibration.md, "Method" */
 #include <math.h>
 #include <string.h>
 

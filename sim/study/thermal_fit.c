@@ -291,8 +291,8 @@ static wsk_status fit_once(wsk_thermal *th, int card, int until, wsk_thermal_fit
     return status;
 }
 
-/* Fits the card again with a fan that does the opposite at rest: it turns at its slowest speed, or stands still. Of both
- * fits the one with the smaller residuals holds; the other one is part of the errors. */
+/* Fits the card again with a fan that does the opposite at rest: it turns at its slowest speed, or stands still. Of
+ * both fits the one with the smaller residuals holds; the other one is part of the errors. */
 static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -349,8 +349,8 @@ static double whole_sd(const wsk_thermal_fit *f, int k)
     return sqrt(variance);
 }
 
-/* Tells the speed at rest if the log says another one than the part. Where the fan stops although the part turns it, the
- * beginning of its curve is told, too. */
+/* Tells the speed at rest if the log says another one than the part. Where the fan stops although the part turns it,
+ * the beginning of its curve is told, too. */
 static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];

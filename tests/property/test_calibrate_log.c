@@ -148,8 +148,8 @@ static void fan_not_logged(void **state)
     assert_true(coverage(&silent, n, 0, STILL, learnt) > 0.85 - slack(n));
 }
 
-/* A log without fan speeds tells whether a fan does at rest what its part says, or the opposite. Where it stops as the part
- * says, board and room are hardly told apart (docs/theory/calibration.md). */
+/* A log without fan speeds tells whether a fan does at rest what its part says, or the opposite. Where it stops as the
+ * part says, board and room are hardly told apart (docs/theory/calibration.md). */
 static void rest_not_logged(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void rest_not_logged(void **state)
                              *least = NULL;
         for (size_t i = 0; i < f.fit.count; i++)
             least = strcmp(f.fit.values[i].name, "rpm-min") == 0 ? &f.fit.values[i] : least;
-        print_message("%s at rest, the part %s: %.0f rpm, fins %.2f +-%.2f of %.2f W/K, room %+.2f +-%.2f K, residuals %.3f K\n",
+        print_message("%s at rest, the part %s: %.0f rpm, fins %.2f +-%.2f of %.2f W/K, room %+.2f +-%.2f K, "
+                      "residuals %.3f K\n",
                       silent.stops ? "stops" : "turns", believed.stops ? "stops" : "turns", least ? least->value : 0,
                       fins->value, fins->spread, fins->prior, room->value - room->prior, room->spread, f.residual_k);
         if (silent.stops == believed.stops)

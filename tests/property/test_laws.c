@@ -113,8 +113,8 @@ static void check_card(const wsk_card *c)
             double f = lowest + (highest - lowest) * i / 60, p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL),
                    w = c->ops->perf_rel(&c->cls, f);
             if (i > 0 && !(p > before))
-                fail_msg("%s at %.1f degC: %.17g W at %.3f MHz, %.17g W a step below", c->id, die - WSK_KELVIN, p, f / 1e6,
-                         before);
+                fail_msg("%s at %.1f degC: %.17g W at %.3f MHz, %.17g W a step below", c->id, die - WSK_KELVIN, p,
+                         f / 1e6, before);
             assert_true(w >= work);
             before = p;
             work = w;

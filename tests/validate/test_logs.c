@@ -233,6 +233,7 @@ static void another_day(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(held_out), cmocka_unit_test(fan_not_recorded), cmocka_unit_test(another_day)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(held_out), cmocka_unit_test(fan_not_recorded),
+                                       cmocka_unit_test(another_day)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
