@@ -302,11 +302,16 @@ static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_therm
     now[WSK_TH_REST] = x[WSK_TH_REST] < 0 ? 0.5 : -0.5;
     f->prior[k] = held_at(now[WSK_TH_REST]);
     wsk_status status = fit_once(th, card, until, f);
+    if (status != WSK_OK) { /* the replay cannot follow: only the first answer is possible */
+        *f = one;
+        memcpy(now, x, sizeof x);
+        return status == WSK_ENOMEM ? status : wsk_thermal_replay(th, card);
+    }
     const bool better = f->residual_k < one.residual_k;
     const double share =
         pow(fmin(one.residual_k, f->residual_k) / fmax(fmax(one.residual_k, f->residual_k), 1e-9), 2);
     const wsk_thermal_fit other = better ? one : *f;
-    if (better && status == WSK_OK) { /* its residuals give it other weights */
+    if (better) { /* its residuals give it other weights */
         status = fit_once(th, card, until, f);
     } else {
         *f = one;
