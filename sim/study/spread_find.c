@@ -419,7 +419,8 @@ static void take_traffic(finder *f, wsk_elem *e)
     src->from = WSK_SPREAD_STATED;
     wsk_spread_assume(s, src, WSK_N("loads of one class use different shares of the memory's bandwidth"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, stream ? "35 %" : "30 %"));
-    add(f, src, &w->traffic, (1 - spread) * share, (1 + spread) * share);
+    src->threshold = true; /* no load takes more than all of the bandwidth, but less */
+    add(f, src, &w->traffic, (1 - spread) * share, wsk_min((1 + spread) * share, 1));
 }
 
 /* The plan lacks values that were derived when the network was built; they are copied, so that they can be

@@ -74,6 +74,23 @@ static void test_a_jump_is_no_shutdown(void **state)
     drop(&c);
 }
 
+/* A stream takes all of the memory's bandwidth: other loads of the class take less of it, and none takes more. */
+static void test_no_more_than_the_bandwidth(void **state)
+{
+    (void)state;
+#define LIMITED "<gpu part='gpu/rtx-3090' slot='1' power-limit='280 W'/>"
+    spread_case stream = solve(RIG(LIMITED), "workload.class=stream"),
+                decode = solve(RIG(LIMITED), "workload.class=decode");
+    const wsk_spread_source *all = source(&stream, "memory-traffic"), *part = source(&decode, "memory-traffic");
+    assert_non_null(all);
+    assert_near(all->raised.memory_k, 0, 0.02);
+    assert_true(all->lowered.memory_k < -2);
+    assert_non_null(part);
+    assert_true(part->raised.memory_k > 2 && part->lowered.memory_k < -2);
+    drop(&stream);
+    drop(&decode);
+}
+
 /* If the limit is what the card draws without one, it cannot draw more, but it may draw less. */
 static void test_draw_at_the_limit(void **state)
 {
@@ -337,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_jump_is_no_shutdown),
         cmocka_unit_test(test_draw_at_the_limit),
+        cmocka_unit_test(test_no_more_than_the_bandwidth),
         cmocka_unit_test(test_no_more_than_the_limit),
         cmocka_unit_test(test_chance_takes_the_side_of_the_limit),
         cmocka_unit_test(test_a_card_that_may_shut_down),
