@@ -54,7 +54,7 @@ static void wire_circuit(wsk_build *build, wsk_card *card)
                                              .coolant_w_k = 3 * k->ua_w_k,
                                              .coolant_flow_m3s = k->block_flow_m3s,
                                              .coolant_drop_pa = 0.3 * k->block_drop_pa});
-    wsk_ring_close(ring, hose_m, bore_m, fittings);
+    wsk_ring_close(ring, bore_m, fittings);
 }
 
 static const wsk_cooler_ops ops = {

@@ -64,7 +64,7 @@ int wsk_ring_end(const wsk_ring *ring);
 int wsk_ring_next(wsk_ring *ring);
 void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
-void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);
+void wsk_ring_close(wsk_ring *ring, double bore_m, double fittings);
 void wsk_wire_plate(wsk_ring *ring, wsk_card *card, int from, int to);
 void wsk_wire_bath(wsk_ring *ring, wsk_card *card, int from, int to);
 

@@ -100,7 +100,7 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     wsk_ring_warmest(ring);
     for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "radiator", c)) != NULL;)
         wsk_ring_loop_radiator(ring, c);
-    wsk_ring_close(ring, p->hose_m, p->bore_m, p->fittings);
+    wsk_ring_close(ring, p->bore_m, p->fittings);
 }
 
 static bool has_block(const wsk_net *net, int in, const wsk_elem *e)

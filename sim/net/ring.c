@@ -28,10 +28,11 @@ struct wsk_ring {
     int in;
     int tank, end; /* flow nodes: tank; end of the piece added last */
     int nodes;
+    int first_cond; /* its conductances from coolant to case air begin there */
+    double hose_m;
     wsk_fluid fluid, data_fluid; /* data_fluid: that with which the data of its plates and radiators hold */
     bool own_data;               /* the data of all of its pieces hold with its coolant */
     double rho_rel;              /* density of the coolant / 1000 kg/m3 */
-    double hose_w_k;
     wsk_circuit *circuit;
 };
 
@@ -67,7 +68,8 @@ int wsk_ring_next(wsk_ring *r)
 {
     wsk_net *net = r->b->net;
     int node = wsk_build_node(r->b, wsk_printf(net->arena, "%s.coolant%d", r->id, ++r->nodes), r->elem, 0, 473.15);
-    wsk_build_cond(r->b, node, net->cases[r->in].air, r->hose_w_k);
+    /* wsk_ring_close divides this by the number of nodes. */
+    wsk_build_cond(r->b, node, net->cases[r->in].air, hose_w_mk * r->hose_m);
     return r->end = wsk_build_flow_node(r->b, node);
 }
 
@@ -329,7 +331,8 @@ static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant
     r->data_fluid = r->fluid;
     r->own_data = true;
     r->rho_rel = r->fluid.density_kg_m3 / 1000;
-    r->hose_w_k = hose_w_mk * hose_m / 4;
+    r->first_cond = net->n_cond;
+    r->hose_m = hose_m;
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.coolant", r->id), r->elem,
                               r->fluid.heat_j_m3k * volume_m3, 473.15);
     net->nodes[node].boundary = given_k > 0;
@@ -368,16 +371,24 @@ wsk_ring *wsk_ring_open(wsk_build *b, const wsk_card *c, const wsk_coolant *cool
                      coolant, NULL, volume_m3, 0, hose_m);
 }
 
+/* The hoses lose heat in equal parts at all nodes. Until a ring is closed nothing else adds conductances. */
+static void share_hoses(const wsk_ring *r)
+{
+    for (int i = r->first_cond; i < r->b->net->n_cond; i++)
+        r->b->net->conds[i].g /= r->nodes;
+}
+
 /* Closes the ring by the hoses back to the tank. Their pressure loss has the friction factor 0.03, or follows
  * Hagen-Poiseuille's law for a viscous coolant. The loss coefficient is 0.7 for each fitting (Idelchik). Friction
  * and fittings together have at least 0.7, for the inlet of the tank. */
-void wsk_ring_close(wsk_ring *r, double hose_m, double bore_m, double fittings)
+void wsk_ring_close(wsk_ring *r, double bore_m, double fittings)
 {
-    double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000, mu = r->fluid.viscosity_pa_s;
+    double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000, mu = r->fluid.viscosity_pa_s, hose_m = r->hose_m;
     bool laminar = mu > laminar_pa_s;
     double loss = wsk_max((laminar ? 0 : 0.03 * hose_m / bore_m) + 0.7 * fittings, 0.7);
     wsk_branch back = coolant_branch(r, r->end, r->tank);
     back.k1 = laminar ? 32 * mu * hose_m / (area * bore_m * bore_m) : 0;
     back.k2 = rho / 2 / (area * area) * loss;
     r->circuit->branch = wsk_build_branch(r->b, back);
+    share_hoses(r);
 }
