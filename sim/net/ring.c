@@ -132,8 +132,8 @@ void wsk_wire_plate(wsk_ring *r, wsk_card *c, int from, int to)
     c->inlet = r->b->net->flow_node[from];
 }
 
-/* wsk_exchange has rho cp and expansion of air, so the area is scaled by the ratio of the coolant's heat flow to
- * that of air. */
+/* wsk_exchange has rho cp of air and its expansion at 300 K, so the area is scaled by the ratio of the coolant's heat
+ * flow to that of air. */
 void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -158,7 +158,7 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
                                     .flow_ref = k->flow_ref_m3s,
                                     .exponent = k->ua_exponent,
                                     .natural = k->board_w_k});
-    double as_air = r->fluid.heat_j_m3k / net->rho_cp * sqrt(r->fluid.expansion_per_k * coolant_k);
+    double as_air = r->fluid.heat_j_m3k / net->rho_cp * sqrt(r->fluid.expansion_per_k * 300);
     wsk_build_exchange(r->b, behind, net->flow_node[r->tank], WSK_NO, 0, as_air * k->column_area_m2, k->column_m);
     c->inlet = net->flow_node[from];
 }

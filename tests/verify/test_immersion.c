@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/net/point.h"
 #include "tests/support/bench.h"
 
 /* Properties of PAO at 40 degC (models/coolant/pao.c), and the values of the card that write_bath writes. */
@@ -73,6 +74,34 @@ static void test_closed_form(void **state)
         assert_near(steady_of(loop, still, "loop0.coolant2"), behind, 0.02);
         assert_near(steady_of(loop, still, "gpu0.board_c"), behind + rise, 0.1);
     }
+}
+
+/* Warm fluid over the heatsink exchanges rho cp A sqrt(g H beta dT) with the tank. */
+static void test_exchange_by_buoyancy(void **state)
+{
+    (void)state;
+    const double beta = 0.65 / 785, area = 60e-4, height = 0.21;
+    char xml[2048];
+    write_bath(xml, sizeof xml, "<loop kind='facility' coolant='pao' supply='36.5 degC' pressure='20 Pa'/>",
+               "column-area='60 cm2' column='21 cm'", "");
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 20000);
+    wsk_test_advance(run, 20000);
+    const wsk_net *net = run->net;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_point at;
+    wsk_point_place(net, &at, wsk_alloc(arena, (wsk_point_doubles(net) + 1) * sizeof(double)));
+    assert_true(wsk_point_solve(net, run->rpm, run->t, &at));
+    int found = 0;
+    for (int i = 0; i < net->n_exchange; i++)
+        if (net->exchanges[i].b == net->circuits[0].tank && ++found) {
+            const double dt = run->t[net->exchanges[i].a] - run->t[net->exchanges[i].b];
+            assert_true(dt > 0.6);
+            assert_rel(at.x[i], heat_j_m3k * area * sqrt(9.80665 * height * beta * dt), 2e-3);
+        }
+    assert_int_equal(found, 1);
+    wsk_arena_free(arena);
+    wsk_test_drop(run, rig);
 }
 
 static void test_balance(void **state)
@@ -166,8 +195,10 @@ static void test_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_form),      cmocka_unit_test(test_balance),
-                                       cmocka_unit_test(test_monotone_in_flow), cmocka_unit_test(test_pump_stands),
-                                       cmocka_unit_test(test_refused),          cmocka_unit_test(test_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closed_form), cmocka_unit_test(test_exchange_by_buoyancy),
+        cmocka_unit_test(test_balance),     cmocka_unit_test(test_monotone_in_flow),
+        cmocka_unit_test(test_pump_stands), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
