@@ -64,18 +64,6 @@ static void build_blocks(wsk_ring *ring, wsk_build *b, int in, const wsk_elem *e
     }
 }
 
-/* Adds a CDU (coolant distribution unit) as a pump that holds a pressure. The pressure falls by an assumed 1 % at 1
- * l/s: docs/theory/constants.md, "facility supply" */
-static void build_cdu(wsk_ring *ring, const wsk_build *b, const wsk_elem *e)
-{
-    const wsk_loop_params *p = e->params;
-    wsk_ring_mover(
-        ring,
-        (wsk_mover){
-            .name = wsk_printf(b->net->arena, "%s.cdu", e->id), .ref_rpm = 1000, .rpm0 = 1000, .fails_ns = -1},
-        (wsk_fan_law){.a = p->pressure_pa, .d = 0.01 * p->pressure_pa / 1e-6});
-}
-
 static bool has_bath(const wsk_net *net, int in, const wsk_elem *e)
 {
     for (int i = 0; i < net->n_card; i++)
@@ -93,7 +81,7 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     if (!ring)
         return;
     if (facility)
-        build_cdu(ring, b, e);
+        wsk_ring_supply(ring, wsk_printf(b->net->arena, "%s.cdu", e->id), p->pressure_pa);
     for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "pump", c)) != NULL;)
         build_pump(ring, b, c->params);
     build_blocks(ring, b, in, e);

@@ -74,12 +74,12 @@ int wsk_ring_next(wsk_ring *r)
 }
 
 /* Adds a pressure drop between laminar and turbulent, assumed to be 0.3 linear and 0.7 quadratic in the flow:
- * docs/theory/constants.md, "coolant drop". Of laminar flow the drop is proportional to the viscosity. thicker:
- * viscosity of the coolant / that with which the drop was stated. */
-static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s, double thicker)
+ * docs/theory/constants.md, "coolant drop". The linear part is proportional to the viscosity, the other to the
+ * density. thicker: viscosity of the coolant / that with which the drop was stated; data_kg_m3: density of the latter. */
+static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s, double thicker, double data_kg_m3)
 {
     br.k1 += 0.3 * drop_pa * thicker / flow_m3s;
-    br.k2 += 0.7 * drop_pa / (flow_m3s * flow_m3s);
+    br.k2 += 0.7 * drop_pa / (flow_m3s * flow_m3s) / (data_kg_m3 / 1000);
     return br;
 }
 
@@ -104,8 +104,9 @@ static double conductance_rel(const wsk_fluid *fluid, const wsk_fluid *data, dou
 
 static int add_plate(wsk_ring *r, wsk_port port, int from, int to, double drop_pa, const wsk_fluid *data)
 {
-    port.branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), drop_pa, port.flow_ref,
-                                                   r->fluid.viscosity_pa_s / data->viscosity_pa_s));
+    port.branch =
+        wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), drop_pa, port.flow_ref,
+                                         r->fluid.viscosity_pa_s / data->viscosity_pa_s, data->density_kg_m3));
     port.g *= conductance_rel(&r->fluid, data, port.exponent);
     port.natural = still_w_k;
     exchange_with(r, port, from, to);
@@ -139,7 +140,8 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
     const wsk_cooler_params *k = c->cooler;
     wsk_net *net = r->b->net;
     int behind = net->flow_node[to];
-    int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), k->drop_pa, k->flow_ref_m3s, 1));
+    int branch = wsk_build_branch(
+        r->b, with_drop(coolant_branch(r, from, to), k->drop_pa, k->flow_ref_m3s, 1, r->fluid.density_kg_m3));
     r->circuit->bath = true;
     exchange_with(r,
                   (wsk_port){.solid = c->heatsink,
@@ -304,6 +306,13 @@ void wsk_ring_mover(wsk_ring *r, wsk_mover mover, wsk_fan_law law)
     net->movers[br.mover].branch = wsk_build_branch(r->b, br);
 }
 
+/* The flow network multiplies a law of pressure by the density. Pressures with the coolant of the ring are the same
+ * whatever its density. */
+static wsk_fan_law regulated(const wsk_ring *r, double a, double d)
+{
+    return (wsk_fan_law){.a = a / r->rho_rel, .d = d / r->rho_rel};
+}
+
 /* Pump law 2 h - h (q/q0)^2 with h = head_pa and q0 = flow_m3s: a circuit whose loss is h (q/q0)^2 gets the flow
  * q0. */
 void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m3s)
@@ -313,7 +322,13 @@ void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m
                                .ref_rpm = 1000,
                                .rpm0 = 1000,
                                .fails_ns = wsk_fails_ns(c->gpu->pump_fails_s)},
-                   (wsk_fan_law){.a = 2 * head_pa, .d = head_pa / (flow_m3s * flow_m3s)});
+                   regulated(r, 2 * head_pa, head_pa / (flow_m3s * flow_m3s)));
+}
+
+void wsk_ring_supply(wsk_ring *r, const char *name, double pressure_pa)
+{
+    wsk_ring_mover(r, (wsk_mover){.name = name, .ref_rpm = 1000, .rpm0 = 1000, .fails_ns = -1},
+                   regulated(r, pressure_pa, 0.01 * pressure_pa / 1e-6));
 }
 
 static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant, const wsk_loop_params *loop,

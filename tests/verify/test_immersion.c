@@ -40,14 +40,14 @@ static double steady_of(const char *loop, const char *more, const char *what)
 }
 
 /* Flow q, m3/s, at which the pressure of the coolant distribution unit (CDU), a - d q|q|, equals the pressure loss
- * of the card and of one hose fitting, 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. All but the term in q are multiplied
- * by the density relative to water. a: pressure without flow; d: its fall with the square of the flow; dp: loss of
+ * of the card and of one hose fitting, 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. K2 is proportional to the density, dp is
+ * that with the fluid itself. a: pressure without flow; d: its fall with the square of the flow; dp: loss of
  * the cooler at its stated flow q0; K2: loss of the fitting. */
 static double flow_of(double pressure_pa)
 {
     double rho_rel = 0.785, drop = 40, area = 0.7853981633974483 * 0.02 * 0.02, k2 = 1000 / 2.0 / (area * area) * 0.7;
-    double square = rho_rel * (0.01 * pressure_pa / 1e-6 + 0.7 * drop / (q_ref * q_ref) + k2),
-           line = 0.3 * drop / q_ref, lift = rho_rel * pressure_pa;
+    double square = 0.01 * pressure_pa / 1e-6 + 0.7 * drop / (q_ref * q_ref) + rho_rel * k2,
+           line = 0.3 * drop / q_ref, lift = pressure_pa;
     return (-line + sqrt(line * line + 4 * square * lift)) / (2 * square);
 }
 

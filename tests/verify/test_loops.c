@@ -54,13 +54,13 @@ static void check_aio(double share, wsk_stepper stepper)
     wsk_run *run = wsk_test_run(rig, stepper, 3600);
     assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", 2000 * share), WSK_OK);
     wsk_test_advance(run, 3600);
-    /* Coolant flow with x = q/q0: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose).
+    /* Coolant flow with x = q/q0: 2 h - h x^2 = 0.3 (1 + 0.3) drop x + 0.7 (1 + 0.3) drop x^2 + rho hose.
      * q0: stated flow of the pump; h: its pressure at that flow, 1.35 times the block's drop; hose: loss of 0.8 m of
      * 7 mm hose with four fittings. */
     double head = 1.35 * block_drop, bore = 7e-3, area = 3.14159265358979 / 4 * bore * bore;
     double hose = 1000 / 2.0 / (area * area) * (0.03 * 0.8 / bore + 0.7 * 4);
-    double q = root(glycol_rho * 2 * head, 0.3 * 1.3 * block_drop / q0,
-                    glycol_rho * ((head + 0.7 * 1.3 * block_drop) / (q0 * q0) + hose));
+    double q =
+        root(2 * head, 0.3 * 1.3 * block_drop / q0, (head + 0.7 * 1.3 * block_drop) / (q0 * q0) + glycol_rho * hose);
     assert_rel(wsk_test_get(run, "gpu0.loop.flow_lpm") / 60000, q, 1e-3);
     double line = curv * fan_p * nu / fan_q + 0.5 * fin_drop / ua_q,
            square = (1 - curv) * fan_p / (fan_q * fan_q) + 0.5 * fin_drop / (ua_q * ua_q) + 1.184 / 2 / (face * face);
@@ -398,9 +398,9 @@ static void test_a_block_in_another_coolant(void **state)
                 exponents[k], "'/></gpu></chassis></rig>");
             wsk_rig *rig;
             wsk_run *run = settled(xml, WSK_STEPPER_FAST, 7200, &rig);
-            const double rho_rel = l->rho / 1000,
-                         q = root(rho_rel * p_pa, 0.3 * drop / q0 * l->mu / at->mu,
-                                  rho_rel * (0.01 * p_pa / 1e-6 + 0.7 * drop / (q0 * q0) + k2));
+            const double q =
+                root(p_pa, 0.3 * drop / q0 * l->mu / at->mu,
+                     0.01 * p_pa / 1e-6 + 0.7 * drop / (q0 * q0) * l->rho / at->rho + k2 * l->rho / 1000);
             assert_rel(flow_of(run, "loop0"), q, 1e-3);
             const double m = fmax(exponents[k], 1.0 / 3), share = fmin(3 * exponents[k], 1),
                          prandtl = l->mu * l->heat / l->rho / l->conductivity /
