@@ -204,12 +204,10 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     if (named ? !label_fits(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
     /* "5 % in power" is the spread of a class's whole power, not of one parameter */
-    if (starts_with(a.unit, "% in ")) {
-        if (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
-            (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
-            return false;
-        out->of_power = true;
-    }
+    if (starts_with(a.unit, "% in ") &&
+        (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
+         (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ)))
+        return false;
     return half_of(e, dim, value, &a, out);
 }
 

@@ -15,7 +15,6 @@ typedef struct {
     /* half width, SI: the true value is expected between value - half and value + half */
     double half;
     bool relative;
-    bool of_power; /* half is that of a class's whole power, in which p0 and c vary together */
 } wsk_spread;
 /* Finds the spread of `value`, in SI. The value is that of the parameter, or one y if the parameter is a curve.
  * Grammar of spreads: docs/theory/uncertainty.md */

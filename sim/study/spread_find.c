@@ -134,7 +134,7 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     s->unread += d.from == WSK_SPREAD_UNREAD;
     if (!(d.half > 0))
         return;
-    wsk_spread_source *src = wsk_spread_named(s, e, o, d.of_power ? "power" : p->name);
+    wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
     if (!src)
         return;
     if (!src->spread) {
