@@ -270,7 +270,7 @@ done
 p=water-3090
 a=$(ran $p/rig.xml)
 says $p 'Dies at # and' "$(mean "$a" gpu0)" 1
-says $p 'Dies at 55 and # °C' "$(mean "$a" gpu1)" 1
+says $p 'Dies at 56 and # °C' "$(mean "$a" gpu1)" 1
 says $p 'coolant at #**' "$(of "$a" coolant_mean_c)" 1
 says $p '**# dBA**' "$(loud "$a")" 1
 says $p 'hottest part, # °C' "$(of "$a" memory_max_c)" 1.5
