@@ -240,17 +240,23 @@ static double number_behind(const char *json, const char *name)
 wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig)
 {
     char *json = NULL;
-    wsk_replay_doubt out = {NAN, NAN, NAN};
+    wsk_replay_doubt out = {NAN, NAN, NAN, NAN};
     if (!rig || wsk_rig_spread(rig, WSK_STEPPER_FAST, &json) != WSK_OK)
         return out;
     out.die_below_k = number_behind(strstr(json, "\"below\""), "\"die_k\": ");
     out.die_above_k = number_behind(strstr(json, "\"above\""), "\"die_k\": ");
-    double sum = 0;
+    double below = 0, above = 0;
     for (const char *at = strstr(json, "\"sources\""); at && (at = strstr(at, "{ \"key\": ")) != NULL; at++) {
-        const double over = number_behind(at, "\"memory_k\": ") - number_behind(at, "\"die_k\": ");
-        sum += over * over;
+        static const char *const ways[] = {"\"lowered\"", "\"raised\""};
+        for (int k = 0; k < 2; k++) {
+            const char *way = strstr(at, ways[k]);
+            const double over = number_behind(way, "\"memory_k\": ") - number_behind(way, "\"die_k\": ");
+            below += over < 0 ? over * over : 0;
+            above += over > 0 ? over * over : 0;
+        }
     }
-    out.memory_over_k = sqrt(sum);
+    out.memory_over_below_k = sqrt(below);
+    out.memory_over_above_k = sqrt(above);
     wsk_text_free(json);
     return out;
 }

@@ -35,7 +35,7 @@ double wsk_replay_memory_over(const wsk_rig *rig);
 /* Standard deviations, K, that result from the spreads of all inputs: of the GPU temperature below and above the value
  * found, and of memory temperature less GPU temperature. NAN: the calculation failed. */
 typedef struct {
-    double die_below_k, die_above_k, memory_over_k;
+    double die_below_k, die_above_k, memory_over_below_k, memory_over_above_k;
 } wsk_replay_doubt;
 /* That of the GPU temperature on the side of a reading; off_k: the value found less the reading. */
 double wsk_replay_towards(const wsk_replay_doubt *doubt, double off_k);

@@ -71,11 +71,13 @@ static void stated_doubt(void **state)
             wsk_rig *rig = wsk_replay_memory_rig(csv, i, named);
             const double off = wsk_replay_memory_over(rig) - wsk_csv_number(csv, i, "memory_c") +
                                wsk_csv_number(csv, i, "die_c"),
-                         band = 1.28 * wsk_replay_spread(rig).memory_over_k;
-            print_message("%s, %s: %+.1f K, band +-%.1f\n", wsk_csv_text(csv, i, "card"),
-                          named ? "traffic as known" : "class alone", off, band);
-            inside[named] += fabs(off) <= band;
-            width[named] += band / rows;
+                         band = 1.28;
+            const wsk_replay_doubt d = wsk_replay_spread(rig);
+            print_message("%s, %s: %+.1f K, band -%.1f +%.1f\n", wsk_csv_text(csv, i, "card"),
+                          named ? "traffic as known" : "class alone", off, band * d.memory_over_below_k,
+                          band * d.memory_over_above_k);
+            inside[named] += off <= band * d.memory_over_below_k && -off <= band * d.memory_over_above_k;
+            width[named] += 0.5 * band * (d.memory_over_below_k + d.memory_over_above_k) / rows;
             wsk_rig_free(rig);
         }
     print_message("inside: class alone %d of %d, +-%.1f K; traffic known %d, +-%.1f K\n", inside[0], rows, width[0],
