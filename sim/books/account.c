@@ -34,7 +34,7 @@ static void add_throttling(wsk_run *run, int64_t dt_ns, int64_t times)
 {
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        const int64_t busy_ns = times * (int64_t)(s->busy * (double)dt_ns), held_ns = s->reasons ? busy_ns : 0;
+        const int64_t busy_ns = times * (int64_t)(s->busy * (double)dt_ns + 0.5), held_ns = s->reasons ? busy_ns : 0;
         int64_t left = s->reasons;
         s->served_ns += s->perf > 0 ? busy_ns : 0;
         for (int k = 0; left; k++, left >>= 1)
