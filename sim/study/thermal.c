@@ -58,8 +58,6 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->link = &g->board_heatsink_cond_w_k;
     part->rpm_min = value_of(part->cooler, "rpm-min");
     part->slowest_rpm = part->rpm_min ? wsk_fan_slowest(c) : 0;
-    part->rpm_base = c->rpm_min;
-    part->curve = wsk_card_curve(c);
     part->x[WSK_TH_REST] = part->slowest_rpm > 0 ? -0.5 : 0.5;
     part->at[WSK_TH_DIE] = &g->die_res_k_w;
     part->at[WSK_TH_BOARD_HEAT] = &g->board_cap_j_k;
@@ -145,13 +143,15 @@ bool wsk_thermal_stops_anyway(const wsk_thermal *th, int card)
 static void set_fan(wsk_thermal *th, int card)
 {
     const wsk_thermal_part *p = &th->parts[card];
+    const wsk_card *c = &th->net->cards[th->log->cards[card].card];
     wsk_cooler_params *cooler = p->cooler->params;
+    const wsk_curve curve = wsk_card_curve(c);
     const bool stops = wsk_thermal_stops_anyway(th, card);
-    cooler->curve = stops ? wsk_thermal_stopping(&p->curve) : p->curve;
+    cooler->curve = stops ? wsk_thermal_stopping(&curve) : curve;
     if (p->slowest_rpm > 0)
         *p->rpm_min = (0.5 + p->x[WSK_TH_REST]) * p->slowest_rpm;
     else if (p->rpm_min)
-        *p->rpm_min = stops ? 0 : p->rpm_base;
+        *p->rpm_min = stops ? 0 : c->rpm_min;
 }
 
 static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)

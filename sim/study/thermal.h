@@ -84,8 +84,6 @@ typedef struct {
     /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops at rest, 0: the
      * fan never stops */
     double *rpm_min, slowest_rpm;
-    double rpm_base; /* rpm-min of the part */
-    wsk_curve curve; /* fan-curve of the part */
     double x[WSK_TH_UNKNOWNS];
 } wsk_thermal_part;
 typedef struct {
@@ -111,8 +109,8 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
-/* Errors of what a replay is given: of modelled watts and of the host's load; of a fan whose speeds are not logged, how
- * the card cools without it, and whether it stops at rest. */
+/* What a fit takes as known, and may be wrong: modelled watts and the host's load; where fan speeds are not logged, how
+ * the card cools with its fan at rest (STILL_AIR), and whether the fan stops at rest (FAN_RESTS). */
 enum {
     WSK_TH_IDLE_WATTS,
     WSK_TH_DRAW,

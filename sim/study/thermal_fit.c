@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/control/control.h"
 #include "sim/net/spread.h"
 #include "sim/study/calibrate.h"
 #include "sim/study/thermal.h"
@@ -65,7 +66,7 @@ static const double rest_sd = 0.5; /* prior standard deviation of WSK_TH_REST */
 
 static wsk_prior held_at(double x)
 {
-    const double held = 0.02; /* so small that x practically stays */
+    const double held = 0.02; /* standard deviation so small that the unknown practically stays at x */
     return (wsk_prior){x, held, -0.5, 0.5};
 }
 
@@ -291,8 +292,8 @@ static wsk_status fit_once(wsk_thermal *th, int card, int until, wsk_thermal_fit
     return status;
 }
 
-/* Fits the card again with a fan that does the opposite at rest: it turns at its slowest speed, or stands still. Of
- * both fits the one with the smaller residuals holds; the other one is part of the errors. */
+/* Fits the card again with the opposite answer to whether its fan stops at rest. The fit with the smaller residuals
+ * holds; how far the values of the other one differ is one of the errors. */
 static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -359,22 +360,26 @@ static double whole_sd(const wsk_thermal_fit *f, int k)
 static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];
+    const wsk_card *c = &th->net->cards[th->log->cards[card].card];
     const int k = f->at[WSK_TH_REST];
-    const bool stops = wsk_thermal_stops_anyway(th, card);
-    const double slowest_rpm = p->slowest_rpm > 0 ? p->slowest_rpm : p->rpm_base,
-                 sd = k >= 0 ? fmax(whole_sd(f, k), p->slowest_rpm > 0 ? 0.1 : 0) : 0,
-                 learnt = k >= 0 ? wsk_fit_learnt(&(wsk_prior){.sd = rest_sd}, sd) : 0;
-    if (k < 0 || (stops ? false : !(p->slowest_rpm > 0) || f->fit.x[k] < 0 || learnt < least_rest_learnt))
+    if (k < 0)
+        return;
+    const bool stops = wsk_thermal_stops_anyway(th, card), part_stops = p->slowest_rpm > 0;
+    const double slowest_rpm = part_stops ? p->slowest_rpm : c->rpm_min,
+                 sd = fmax(whole_sd(f, k), part_stops ? 0.1 : 0),
+                 learnt = wsk_fit_learnt(&(wsk_prior){.sd = rest_sd}, sd);
+    const bool turns = part_stops && f->fit.x[k] >= 0 && learnt >= least_rest_learnt;
+    if (!stops && !turns)
         return;
     if (stops) {
-        const wsk_curve curve = wsk_thermal_stopping(&p->curve);
+        const wsk_curve had = wsk_card_curve(c), curve = wsk_thermal_stopping(&had);
         for (int i = 0; i < 2; i++)
             out->values[out->count++] = (wsk_calibrated){.name = "fan-curve",
                                                          .at = curve.x[i],
                                                          .value = curve.y[i],
                                                          .spread = rest_sd * slowest_rpm,
                                                          .apart = rest_sd * slowest_rpm,
-                                                         .prior = wsk_curve_at(&p->curve, curve.x[i]),
+                                                         .prior = wsk_curve_at(&had, curve.x[i]),
                                                          .prior_spread = slowest_rpm,
                                                          .learnt = learnt};
     }
@@ -382,7 +387,7 @@ static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                  .value = stops ? 0 : (0.5 + f->fit.x[k]) * slowest_rpm,
                                                  .spread = sd * slowest_rpm,
                                                  .apart = fmin(f->fit.apart[k], sd) * slowest_rpm,
-                                                 .prior = stops ? p->rpm_base : 0,
+                                                 .prior = stops ? c->rpm_min : 0,
                                                  .prior_spread = rest_sd * slowest_rpm,
                                                  .learnt = learnt};
 }
