@@ -170,7 +170,7 @@ export class View {
         const id = /** @type {Element} */ (e.target).closest(".part-of")?.getAttribute("data-id");
         if (!id || this.stale()) return;
         if (e.key === "ArrowUp" || e.key === "ArrowDown") this.acts.move(id, e.key === "ArrowUp" ? -Infinity : Infinity);
-        else if (e.key === "Delete") e.repeat || this.acts.remove(id); // the next part may get the id
+        else if (e.key === "Delete") e.repeat || this.acts.remove(id); // a repeated key would remove the next part, which may have this part's id by then
         else if (e.key === "Enter" || e.key === " ") {
             this.mark(id);
             this.acts.choose(id);

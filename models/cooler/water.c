@@ -7,7 +7,7 @@
 static const wsk_param params[] = {
     WSK_COOLER_COLD_PLATE("conductance", "flow", "exponent", "drop"),
     WSK_CHO(wsk_cooler_params, data_coolant, "data-coolant", wsk_coolant_names, "water", 0,
-            "coolant with which conductance and drop hold: a file of models/coolant"),
+            "coolant for which conductance and drop are stated: a file of models/coolant"),
     WSK_ASSUME(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, "300 J/K", 1, 1e6, 0,
                "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
     WSK_NUM(wsk_cooler_params, slots, "slots", WSK_DIM_COUNT, NULL, 1, 8, 0,

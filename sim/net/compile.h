@@ -103,7 +103,8 @@ void wsk_check_lines(wsk_build *b);
  * the data of its other pieces hold with its coolant, not with water. */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k, bool bath);
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
-/* Adds a CDU (coolant distribution unit) as a pump that holds a pressure, whatever the coolant. */
+/* Adds a CDU (coolant distribution unit): a pump that holds the pressure across the loop at pressure_pa, whatever the
+ * density of the coolant. */
 void wsk_ring_supply(wsk_ring *ring, const char *name, double pressure_pa);
 /* Adds a branch between two flow nodes, whose coolant exchanges heat with a solid; returns the branch's index. g:
  * conductance, W/K, at `flow`, m3/s, proportional to flow^exponent; drop_pa: pressure drop at that flow. */

@@ -91,7 +91,7 @@ static void exchange_with(wsk_ring *r, wsk_port port, int from, int to)
 }
 
 /* Conductance UA ~ flow^exponent of a coolant / that of another one at the same flow, by Nu ~ Re^m Pr^(1/3). Theory:
- * docs/theory/loop.md, "Another coolant than that of the data" */
+ * docs/theory/loop.md, "A coolant other than that of a part's data" */
 static double conductance_rel(const wsk_fluid *fluid, const wsk_fluid *data, double exponent)
 {
     const double developing = 1.0 / 3, m = wsk_max(exponent, developing), share = wsk_min(exponent / developing, 1);

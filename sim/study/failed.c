@@ -43,8 +43,8 @@ static bool is_counted(const wsk_elem *e)
     return strncmp(e->id, e->kind->element, n) == 0 && e->id[n + strspn(e->id + n, "0123456789")] == '\0';
 }
 
-/* The part is added to an id like pump1 where other pumps are of another part: counted ids do not follow the order of
- * the file, so that the id alone does not tell which of them it is. */
+/* Names a failed element. Default ids such as pump1 do not follow the order of the file, so the name adds the part
+ * where elements of that kind have different parts. */
 static const wsk_said *say_name(const listing *l, const char *id)
 {
     const wsk_elem *rig = l->net->plan->rig, *e = find_id(rig, id);

@@ -21,7 +21,7 @@ void wsk_found_guesses(const wsk_run *run, wsk_said_list *out);
 
 /* Message on a circuit that went off: when, and what that stops; without a full stop. */
 const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);
-/* The same of a PSU that failed as scheduled; NULL: that stopped nothing. */
+/* Message on a PSU that failed as scheduled: when, and which machines that stops; NULL: it stopped none. */
 const wsk_said *wsk_supply_said(wsk_arena *arena, const wsk_run *run, int supply);
 
 /* Cause of the throughput lost to limits, as a word to translate: "power limits", "a locked clock" or both. */

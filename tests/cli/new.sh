@@ -62,9 +62,9 @@ exits 0 "checks" "$wattsink" check plates.xml
 [ ! -s err ] && pass "without a warning" || fail "without a warning" "$(cat err)"
 sed 's|<cooler part="[^"]*"/>||' plates.xml >air.xml
 exits 0 "one of them on air" "$wattsink" check air.xml
-says err 'warning: gpu0 is sold for liquid cooling only, and has an air cooler' "is a warning of check"
+says err 'warning: gpu0 is sold for liquid cooling only, and has an air cooler' "check warns of an air cooler on a card sold for liquid only"
 exits 0 "run" "$wattsink" run air.xml --for 10min -o air --force
-says err 'warning: gpu0 is sold for liquid cooling only' "and of run"
+says err 'warning: gpu0 is sold for liquid cooling only' "run warns of it, too"
 # limit_is CARD WORDS: the comment of a new rig says what its power limit is.
 limit_is() { "$wattsink" new --gpu "gpu/$1" >limit.xml 2>err && grep -q "power-limit=\"...\" is $2[.] -->" limit.xml; }
 exits 0 "the power limit of a card with CUDA" limit_is rtx-4090 'what nvidia-smi -pl sets'

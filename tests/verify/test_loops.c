@@ -438,7 +438,8 @@ static void test_a_block_with_data_for_its_coolant(void **state)
     }
 }
 
-/* In a closed loop a thicker and less conductive coolant flows less and leaves the die hotter. */
+/* In a closed loop, a coolant of higher viscosity and lower thermal conductivity flows less and leaves the die
+ * hotter. */
 static void test_coolants_of_a_closed_loop(void **state)
 {
     (void)state;
