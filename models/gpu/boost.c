@@ -262,6 +262,12 @@ static double perf_rel(const wsk_gpu_class *c, double f)
     return f > 0 ? work_of(c, stretch(c, f)) : 0;
 }
 
+/* Share of the dynamic power that stays however cold the die is. At the reference temperature, c f V^2 of a load
+ * contains V^2 - 1 times the leakage. A light load on a cold die would save more than c f V^2, and then its power
+ * would fall with a rising clock.
+ * docs/theory/constants.md, "least dynamic power" */
+static const double least_share = 0.1;
+
 static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
 {
     double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k), work = 1, busy = 1;
@@ -269,9 +275,11 @@ static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f,
         work = perf_rel(c, f);
         busy = 1 - c->pause * work;
     }
+    const double dyn = busy * c->c_w_hz * f, least = least_share * dyn, by_voltage = dyn + leak - g->leakage_w;
+    const bool bounded = dyn > 0 && by_voltage < least; /* a class with c = 0 stands for the leakage alone */
     if (slope_w_k)
-        *slope_w_k = v2 * leak * g->leakage_slope_per_k;
-    return c->p0_w + c->traffic_w * work + v2 * (busy * c->c_w_hz * f + leak - g->leakage_w);
+        *slope_w_k = bounded ? 0 : v2 * leak * g->leakage_slope_per_k;
+    return c->p0_w + c->traffic_w * work + v2 * (bounded ? least : by_voltage);
 }
 
 static double grid(const wsk_gpu_params *g, double top, double f)
@@ -398,6 +406,11 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
         p += c->traffic_w * work;
         *slope = c->traffic_w * gain - c->pause * gain * v2 * dyn;
         dyn *= busy;
+    }
+    if (dyn > 0 && dyn + leak < least_share * dyn) {
+        wsk_gpu_class light = *c; /* with nothing but its least dynamic power */
+        light.c_w_hz *= least_share;
+        return power_and_slope(g, &light, f, 0, slope);
     }
     *slope += v2 * dyn / f + rise * (dyn + leak);
     return p + v2 * (dyn + leak);

@@ -153,6 +153,17 @@ static void test_higher_limit_never_slows(void **state)
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
+    /* A light load on a card with high leakage. */
+    wsk_rig *light =
+        wsk_test_rig("<rig><chassis><gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1200 MHz'"
+                     " voltage-slope='0.9 1/GHz' leakage='36 W'><cooler conductance='9 W/K' flow='40 CFM'"
+                     " capacity='700 J/K' fan-pressure='90 Pa' fan-flow='60 CFM' fan-rpm='2600 rpm'/>"
+                     "</gpu></chassis><workload class='decode' p0='60 W' c='4 W/GHz'/></rig>",
+                     NULL);
+    wsk_run *cold = wsk_test_run(light, WSK_STEPPER_FAST, 60);
+    check_card(&cold->net->cards[0]);
+    wsk_run_free(cold);
+    wsk_rig_free(light);
     /* With a firmware plateau, a card with any limit from 330 to 370 W draws 330 W. */
     wsk_rig *rig = wsk_test_rig(
         "<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-high='370 W'"
