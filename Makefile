@@ -247,8 +247,7 @@ circles: all
 
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined all
-# Time limit of one test file in s (tests/run). It is longer under sanitizers, which are slow, and for `make soak`,
-# which tests a twin for an hour.
+# Time limit of one test file in s (tests/run). It is longer under sanitizers, which are slow, and for `make soak`.
 TEST_SECONDS ?= 600
 export TEST_SECONDS
 asan-test tsan-test: TEST_SECONDS = 3600
@@ -258,12 +257,14 @@ asan-test:
 	    TIERS="unit property fault fuzz" EXTRA="$(wildcard tests/cli/badinput.sh)" check
 
 # Long tests in parts, which also count for docs/reliability.md (CONTRIBUTING.md): `make soak PARTS="faults fuzz"`.
-PARTS      ?= property suite kills faults fuzz coverage mutate
+PARTS      ?= property suite kills faults twin fuzz coverage mutate
 SOAK_RUNS  ?= 20
 KILL_RUNS  ?= 10
+TWIN_SECONDS ?= 3600
 soak: deps
 	@$(MAKE) --no-print-directory all
-	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) KILL_RUNS=$(KILL_RUNS) ./tests/soak/run.sh $(PARTS)
+	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) KILL_RUNS=$(KILL_RUNS) \
+	    TWIN_SECONDS=$(TWIN_SECONDS) ./tests/soak/run.sh $(PARTS)
 # Property tests with SOAK times as many random cases. With SOAK=7, test_steppers compares the fast and the reference
 # method of time integration on about a thousand random rigs.
 SOAK ?= 7

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Memory ends at the N-th allocation of a command (memory.c). The command must then say so and end with exit code 12,
 # results from before must stay as they are or be replaced as a whole, and the same command, with --resume if it has
-# that option, must then give the files of a command without faults. Without WATTSINK_SOAK only a few N are tried.
+# that option, must then give the files of a command without faults. With WATTSINK_SOAK the first allocation of each place
+# in the source is tried, else a few N.
 set -u
 . "$(dirname "$0")/helpers.inc"
 . "$(dirname "$0")/whole.inc"
@@ -59,13 +60,13 @@ each() {
     : >"$dir/wrong"
     picture "$before" >"$dir/was"
     fresh
+    [ -z "${WATTSINK_SOAK-}" ] || export MEMORY_PLACES="$dir/places"
     attempt 0 "$@"
+    unset MEMORY_PLACES
     ref=$got count=$(cat "$dir/count")
     cp "$dir/out" "$dir/ref.out"
     picture "$work" >"$dir/ref"
-    if [ -n "${WATTSINK_SOAK-}" ]; then
-        seq 1 "$count" >"$dir/places"
-    else
+    if [ -z "${WATTSINK_SOAK-}" ]; then
         awk -v n="$count" -v few="$few" 'BEGIN { for (i = 0; i < few; i++) print 1 + int(i * (n - 1) / (few - 1)) }' |
             sort -nu >"$dir/places"
     fi

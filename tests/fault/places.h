@@ -8,6 +8,7 @@ enum { FRAMES = 6, SLOTS = 1 << 14, PLACES = 4096 };
 static uint64_t seen[SLOTS];
 static long places[PLACES]; /* allocations of a study that were the first of their place, in all studies so far */
 static int n_places;
+static bool with_libraries; /* note places where libraries allocate, too */
 
 extern const char __executable_start[], etext[]; /* by the linker */
 
@@ -36,7 +37,7 @@ static void note_place(void)
     size_t at = s.hash % SLOTS;
     while (seen[at] && seen[at] != s.hash)
         at = (at + 1) % SLOTS;
-    if (s.foreign || seen[at] || n_places == PLACES)
+    if ((s.foreign && !with_libraries) || seen[at] || n_places == PLACES)
         return;
     seen[at] = s.hash;
     places[n_places++] = made;

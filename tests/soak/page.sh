@@ -13,6 +13,7 @@ kills powercuts Power cuts in the worst case: what no fsync has put on disk is l
 kills inputs Wrong rigs, parts and data files
 faults memory Memory that runs out
 faults io Reads, writes and other calls on files that fail
+twin twin A twin that gets orders without pause, whose clients are killed, and which is killed itself
 fuzz fuzz Random and mutated inputs, under the address and undefined-behaviour sanitizers
 coverage coverage Code that the tests execute
 mutate mutants Mistakes put into the source, which the tests should notice'

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh PART...: runs these parts of `make soak`; then page.sh writes docs/reliability.md. A part leaves a folder
 # $BUILD/soak/PART with `about`, `log` and `counts`; those of other commits are deleted. The Makefile sets SOAK (times
-# the usual number of random cases), SOAK_RUNS (runs of the suite) and KILL_RUNS (runs of the tests that kill programs).
+# the usual number of random cases), SOAK_RUNS (runs of the suite), KILL_RUNS (runs of the tests that kill programs) and TWIN_SECONDS (how
+# long a twin is plied with orders).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 here=$PWD/tests/soak
@@ -62,6 +63,14 @@ kills() {
     done
 }
 faults() { WATTSINK_SOAK=1 $MAKE --no-print-directory TIERS=fault check; }
+twin() {
+    $MAKE --no-print-directory "$BUILD/tests/fault/test_twin" || return 1
+    WATTSINK=$(cd "$BUILD" && pwd)/wattsink WATTSINK_TWIN_SECONDS=$TWIN_SECONDS "$BUILD/tests/fault/test_twin" >"$part/twin.log" 2>&1
+    rc=$?
+    cat "$part/twin.log"
+    grep -E '^(orders|moments watched|killed and started again): [0-9]+$' "$part/twin.log" >>"$WATTSINK_COUNTS/twin"
+    return $rc
+}
 fuzz() { $MAKE --no-print-directory fuzz; }
 coverage() { $MAKE --no-print-directory coverage; }
 mutate() { $MAKE --no-print-directory mutate; }
@@ -74,7 +83,7 @@ lacks() {
 
 status=0
 for name in "$@"; do
-    case $name in property | suite | kills | faults | fuzz | coverage | mutate) ;; *) echo "soak: no part '$name'" >&2 && exit 2 ;; esac
+    case $name in property | suite | kills | faults | twin | fuzz | coverage | mutate) ;; *) echo "soak: no part '$name'" >&2 && exit 2 ;; esac
 done
 for name in "$@"; do
     part=$soak/$name
