@@ -81,6 +81,10 @@ static const wsk_param params[] = {
         P, matrix_ops, "matrix-ops", WSK_DIM_COUNT, "256", 1, 1e6, 0,
         "dense 16-bit matrix operations of a compute unit a clock, two for a multiply-add; the default is that of "
         "128 lanes without matrix units"),
+    WSK_NUM(
+        P, matrix_ops_16, "matrix-ops-16", WSK_DIM_COUNT, NULL, 1, 1e6, 0,
+        "matrix-ops with 16-bit weights, where lanes without matrix units multiply more numbers of 8 bit; default: "
+        "as matrix-ops"),
     WSK_CHO(P, fp8, "fp8", wsk_yes_names, "no", 0,
             "yes: twice as many matrix operations with 8-bit floats, for tokens with FP8 weights"),
     WSK_TXT(P, memory_type, "memory-type", NULL, 0, "GDDR6X, HBM3, ..."),
@@ -456,8 +460,8 @@ static const wsk_gpu_ops ops = {.clock_for = clock_for,
                                 .held_w = held_w};
 static bool unheeded(const wsk_elem *e, const char *param)
 {
-    static const char *const names[] = {"memory-bandwidth", "compute-units", "stack",
-                                        "matrix-ops",       "fp8",           "nvlink-bandwidth"};
+    static const char *const names[] = {"memory-bandwidth", "compute-units", "stack",           "matrix-ops",
+                                        "matrix-ops-16",    "fp8",           "nvlink-bandwidth"};
     bool of_tokens = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         of_tokens = of_tokens || strcmp(param, names[i]) == 0;

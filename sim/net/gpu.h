@@ -38,7 +38,7 @@ typedef struct {
     /* share of the memory's power in the chips that its sensor shows; the other chips heat the heatsink */
     double memory_hot_share;
     const char *memory_type;
-    double memory_byte_s, units, matrix_ops, nvlink_byte_s;
+    double memory_byte_s, units, matrix_ops, matrix_ops_16, nvlink_byte_s;
     int fp8; /* 1: twice as many matrix operations with 8-bit floats */
     int stack, liquid_only;
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part

@@ -123,9 +123,10 @@ static double worked_weights(const wsk_model_params *m)
 /* Matrix operations a second of a card that the engine attains with the job's weights at a clock of 1 Hz. */
 static double attained_ops(const wsk_token_job *job, const wsk_token_card *c, const wsk_engine_law *e)
 {
-    const double bits = bits_of(job->quant), share = bits >= 15 ? e->prompt_16 : e->prompt,
+    const bool wide = bits_of(job->quant) >= 15;
+    const double share = wide ? e->prompt_16 : e->prompt, ops = wide ? c->matrix_ops_16 : c->matrix_ops,
                  faster = job->quant == WSK_QUANT_FP8 && c->fp8 ? 2 : 1;
-    return share * c->units * wsk_min(faster * c->matrix_ops, e->ops_most);
+    return share * c->units * wsk_min(faster * ops, e->ops_most);
 }
 
 static double exchange_byte_s(const wsk_token_job *job)
@@ -272,6 +273,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
                                   .memory_byte_s = g->memory_byte_s * (clocks_hz ? cards[i].cls.memory_speed : 1),
                                   .units = g->units,
                                   .matrix_ops = g->matrix_ops,
+                                  .matrix_ops_16 = isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16,
                                   .generation_hz = generation,
                                   .prompt_hz = prompt,
                                   .hbm = g->memory_type && strncmp(g->memory_type, "HBM", 3) == 0,

@@ -44,9 +44,9 @@ typedef struct {
     const wsk_engine_law *law;
 } wsk_token_job;
 
-/* A card of the group. generation_hz, prompt_hz: its clock while it generates and while it processes prompts. */
+/* A card of the group. matrix_ops_16: matrix_ops with weights of 16 bit. generation_hz, prompt_hz: its clock while it generates and while it processes prompts. */
 typedef struct {
-    double memory_byte, memory_byte_s, units, matrix_ops, generation_hz, prompt_hz;
+    double memory_byte, memory_byte_s, units, matrix_ops, matrix_ops_16, generation_hz, prompt_hz;
     bool hbm, cuda;
     bool fp8; /* twice as many matrix operations with 8-bit floats */
 } wsk_token_card;

@@ -56,6 +56,7 @@ static bool fill_row(wsk_token_row *r, const wsk_plan *plan, wsk_engine engine)
                                       .memory_byte_s = g->memory_byte_s,
                                       .units = g->units,
                                       .matrix_ops = g->matrix_ops,
+                                      .matrix_ops_16 = isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16,
                                       .generation_hz = decode.ref_clock_hz,
                                       .prompt_hz = prefill.ref_clock_hz,
                                       .hbm = r->hbm,
