@@ -62,16 +62,27 @@ static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, 
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
-static void check_no_hotter(const char *xml, const char *worse, const char *better, uint64_t seed, int cards)
+/* Gives both runs the temperatures that the better cooled one has after so many seconds. */
+static void begin_warm(wsk_run *worse, wsk_run *better, int after_s)
+{
+    assert_int_equal(worse->net->n_node, better->net->n_node);
+    advance_held(better, after_s);
+    memcpy(worse->t, better->t, (size_t)better->net->n_node * sizeof *better->t);
+    worse->head->t_ns = better->head->t_ns;
+}
+
+static void check_from(const char *xml, const char *worse, const char *better, uint64_t seed, int cards, int start_s)
 {
     wsk_rig *rigs[2] = {wsk_test_rig(xml, worse), wsk_test_rig(xml, better)};
     wsk_run *run[2];
     double gain = 0;
     for (int k = 0; k < 2; k++)
         run[k] = wsk_test_run(rigs[k], WSK_STEPPER_FAST, 3600);
+    if (start_s > 0)
+        begin_warm(run[0], run[1], start_s);
     for (int t = 20; t <= 3600; t += t < 200 ? 20 : 200) {
-        advance_held(run[0], t);
-        advance_held(run[1], t);
+        advance_held(run[0], start_s + t);
+        advance_held(run[1], start_s + t);
         for (int i = 0; i < run[0]->net->n_card && i < cards; i++) {
             const wsk_card *a = &run[0]->net->cards[i], *b = &run[1]->net->cards[i];
             double before = wsk_die_k(run[0], a, &run[0]->cards[i]), after = wsk_die_k(run[1], b, &run[1]->cards[i]);
@@ -88,6 +99,11 @@ static void check_no_hotter(const char *xml, const char *worse, const char *bett
         wsk_run_free(run[k]);
         wsk_rig_free(rigs[k]);
     }
+}
+
+static void check_no_hotter(const char *xml, const char *worse, const char *better, uint64_t seed, int cards)
+{
+    check_from(xml, worse, better, seed, cards, 0);
 }
 
 static int seeds(void)
@@ -203,6 +219,9 @@ static void write_pair(wsk_buf *b, uint64_t seed, const char *style)
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
+/* A narrower gap in front of a card makes it hotter if it is warmer than the air in the gap. A cold card may be colder
+ * than that air, because the exhaust of another card comes back into the gap; less of this air then warms it less. So
+ * these runs begin with warm cards. */
 static void test_air(void **state)
 {
     (void)state;
@@ -215,7 +234,7 @@ static void test_air(void **state)
         write_pair(&b, seed, styles[seed % 2]);
         const char *xml = end(&b);
         for (int i = 0; i < 5; i++)
-            check_no_hotter(xml, gaps[i], gaps[i + 1], seed, 1);
+            check_from(xml, gaps[i], gaps[i + 1], seed, 1, 1200);
         check_no_hotter(xml, "chassis.dust-start=50 %", "chassis.dust-start=10 %", seed, 2);
         check_no_hotter(xml, "gpu[card1].mount=3", "gpu[card1].mount=1.5", seed, 2);
         check_no_hotter(xml, "fan[case-fan].duty=30 %", "fan[case-fan].duty=100 %", seed, 2);
