@@ -129,6 +129,32 @@ static void test_rest_changes_nothing(void **state)
     }
 }
 
+static bool caps_agree(const wsk_run *a, const wsk_run *b)
+{
+    for (int i = 0; i < a->net->n_card; i++)
+        if (a->cards[i].cap_hz != b->cards[i].cap_hz)
+            return false;
+    return true;
+}
+
+/* After its dwell a governor raises the clock unless the temperature has risen since its last decision. If it was not
+ * asked at that decision, it compares with an older temperature, and may wait for another period. */
+static void test_clocks_rise_in_the_same_second(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 7});
+        wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *b = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        for (double t = 1; t <= 3600 && wsk_test_try(a, t) && ask_all(b, t); t++)
+            if (!caps_agree(a, b))
+                fail_msg("seed %llu: at %.0f s a clock is limited otherwise than in a run without rest",
+                         (unsigned long long)seed, t);
+        wsk_run_free(a);
+        wsk_run_free(b);
+        wsk_rig_free(rig);
+    }
+}
+
 /* Controls of random rigs seldom rest. In the rigs of this test they rest often, because the cards are at their
  * power limit, throttled by heat, idle, or off. */
 static void test_settled_rigs_rest(void **state)
@@ -339,6 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_governors_rest),
                                        cmocka_unit_test(test_rest_changes_nothing),
+                                       cmocka_unit_test(test_clocks_rise_in_the_same_second),
                                        cmocka_unit_test(test_settled_rigs_rest),
                                        cmocka_unit_test(test_fan_bands_are_tight),
                                        cmocka_unit_test(test_processor_throttles_at_rest),
