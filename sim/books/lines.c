@@ -118,21 +118,27 @@ static int64_t out_ns(const wsk_run *run, int supply)
     return at;
 }
 
-/* Time at which the machine lost its power: that of the first PSU that feeds something and is not redundant, or of the
- * last redundant one. */
-static int64_t stopped_ns(const wsk_run *run, const wsk_case *c)
+typedef struct {
+    const wsk_run *run;
+    int64_t t_ns;
+} moment;
+
+static bool was_out(const void *of, int supply)
 {
-    const wsk_net *net = run->net;
-    int64_t first = INT64_MAX, last = 0;
-    bool shared = false;
+    const moment *then = of;
+    return out_ns(then->run, supply) <= then->t_ns;
+}
+
+/* Time at which the machine lost its power: the first at which the PSUs that were out by then leave it without. */
+static int64_t stopped_ns(const wsk_run *run, int in)
+{
+    const wsk_case *c = &run->net->cases[in];
+    int64_t first = INT64_MAX;
     for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
-        const int64_t at = out_ns(run, k);
-        const bool feeds = wsk_supply_feeds(net, k), redundant = net->supplies[k].params->redundant;
-        shared = shared || (redundant && feeds);
-        last = redundant && at > last ? at : last;
-        first = !redundant && feeds && at < first ? at : first;
+        const moment then = {run, out_ns(run, k)};
+        first = then.t_ns < first && !wsk_case_fed(run->net, in, was_out, &then) ? then.t_ns : first;
     }
-    return shared && last < first ? last : first;
+    return first;
 }
 
 wsk_stop wsk_stopped_by(const wsk_run *run, int in)
@@ -143,7 +149,7 @@ wsk_stop wsk_stopped_by(const wsk_run *run, int in)
         return (wsk_stop){.line = -1, .supply = -1};
     if (!c->n_supply)
         return (wsk_stop){.line = 0, .supply = -1, .at_ns = run->lines[0].dark_ns};
-    wsk_stop by = {.line = -1, .supply = -1, .at_ns = stopped_ns(run, c)};
+    wsk_stop by = {.line = -1, .supply = -1, .at_ns = stopped_ns(run, in)};
     for (int k = c->first_supply; k < c->first_supply + c->n_supply && by.line < 0; k++) {
         const int line = net->supplies[k].line;
         if (out_ns(run, k) != by.at_ns)
