@@ -46,16 +46,16 @@ static FILE *create(const char *name, const char *columns)
 
 static const char columns[] = "t_h,temp_c";
 
-static void write_climate(const climate *c)
+static void write_climate(const char *name, const climate *c, double warmer_k)
 {
     const double pi = 3.141592653589793;
     uint64_t seed = (uint64_t)(c->mean_c * 7);
     double weather = 0;
-    FILE *f = create(c->name, columns);
+    FILE *f = create(name, columns);
     for (int h = 0; h < 8760; h++) {
         weather = 0.97 * weather + 0.84 * c->weather_k * draw(&seed);
         fprintf(f, "%d,%.2f\n", h,
-                c->mean_c - c->season_k * cos(2 * pi * (h / 24.0 - 20) / 365) +
+                c->mean_c + warmer_k - c->season_k * cos(2 * pi * (h / 24.0 - 20) / 365) +
                     c->day_k * cos(2 * pi * (h % 24 - 15) / 24) + weather);
     }
     assert_int_equal(fclose(f), 0);
@@ -85,7 +85,7 @@ static int make_folder(void **state)
     snprintf(folder, sizeof folder, "%s/wsk-weather-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < sizeof climates / sizeof *climates; i++)
-        write_climate(&climates[i]);
+        write_climate(climates[i].name, &climates[i], 0);
     write_heat_wave();
     write_prices();
     return 0;
@@ -94,7 +94,8 @@ static int make_folder(void **state)
 static int drop_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"mild.csv", "cold.csv", "warm.csv", "constant.csv", "wave.csv", "prices.csv"};
+    static const char *const names[] = {"mild.csv", "cold.csv",   "warm.csv",  "constant.csv",
+                                        "wave.csv", "prices.csv", "warmer.csv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -218,16 +219,30 @@ static void test_years(void **state)
     wsk_test_none_wrong();
 }
 
+typedef struct {
+    const char *xml;
+    const climate *in;
+} rig_in_climate;
+
+static wsk_rig *load_warmer(const void *of, double warmer_k)
+{
+    const rig_in_climate *r = of;
+    write_climate("warmer.csv", r->in, warmer_k);
+    return load("-", r->xml, "warmer.csv", NULL, NULL);
+}
+
 static void test_random_rigs(void **state)
 {
     (void)state;
     int64_t skipped = 0;
     for (uint64_t seed = 1; seed <= (soak() ? 100 : getenv("WATTSINK_SHORT") ? 2 : 8); seed++) {
         char what[32], *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = seed});
-        wsk_rig *rig = load("-", xml, climates[seed % 3].name, NULL, NULL);
+        const climate *in = &climates[seed % 3];
+        const wsk_test_weather weather = {load_warmer, &(rig_in_climate){xml, in}};
+        wsk_rig *rig = load("-", xml, in->name, NULL, NULL);
         snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
         if (rig)
-            skipped += wsk_test_hold(what, rig, 20 * day_s);
+            skipped += wsk_test_hold_in(what, rig, 20 * day_s, &weather);
         wsk_rig_free(rig);
         wsk_text_free(xml);
     }

@@ -8,6 +8,14 @@ wsk_run *wsk_test_start(const wsk_rig *rig, double duration_s, bool stride);
 /* Compares the rig with and without strides. Returns the number of cycles skipped. Differences that are too large are
  * printed and counted; wsk_test_none_wrong fails if there were any. */
 int64_t wsk_test_hold(const char *what, const wsk_rig *rig, double duration_s);
+/* load: the rig in weather that is warmer by warmer_k; NULL if it does not load. */
+typedef struct {
+    wsk_rig *(*load)(const void *of, double warmer_k);
+    const void *of;
+} wsk_test_weather;
+/* As wsk_test_hold, but in a rig whose governors and shutdowns stand at their edge, time limited by heat and highest
+ * temperatures may also differ by what a bit of weather changes in ticks. */
+int64_t wsk_test_hold_in(const char *what, const wsk_rig *rig, double duration_s, const wsk_test_weather *weather);
 void wsk_test_none_wrong(void);
 /* Prints the largest differences since the last call. */
 void wsk_test_print_worst(const char *what);
