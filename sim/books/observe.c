@@ -279,15 +279,17 @@ static void watch_changing(wsk_run *run, double h)
     }
 }
 
-/* Observes a tick. Temperatures are summed per node; their rises above the nodes, and the variables that keep their
- * value, are summed separately. A quiet tick, in which no control acts, therefore adds only few numbers; the others
- * are added when quiet ticks end, with bit-identical results. */
+/* Observes a step. A tick counts with the temperatures at its end; a leap with their means, because nodes may warm up
+ * in leaps and cool down in ticks. Temperatures are summed per node; their rises above the nodes, and the variables
+ * that keep their value, are summed separately. A quiet tick, in which no control acts, therefore adds only few
+ * numbers; the others are added when quiet ticks end, with bit-identical results. */
 bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
     wsk_observer *o = run->observer;
     const int nodes = run->net->n_node, n = run->variables->n;
-    wsk_sum_over_time(nodes, run->t, WSK_KELVIN, h, o->node_sum);
+    const bool leaps = h > (double)run->tick_ns / 1e9;
+    wsk_sum_over_time(nodes, leaps ? run->mean_t : run->t, WSK_KELVIN, h, o->node_sum);
     if (!run->now.quiet) {
         wsk_read_values(run);
         wsk_sum_over_time(n, o->standing, 0, h, o->sum);

@@ -16,7 +16,7 @@ static wsk_run *leaping(const wsk_rig *rig, double duration_s)
     return run;
 }
 
-static const double mean_k = 0.02, highest_k = 0.1, energy_rel = 1e-4, work_rel = 1e-4;
+static const double mean_k = 0.012, highest_k = 0.1, energy_rel = 1e-4, work_rel = 1e-4;
 
 /* Writes into `how` by what the runs differ too much; returns false if by nothing. */
 static bool differ(const wsk_run *a, const wsk_run *b, char *how, size_t size)
