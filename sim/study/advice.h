@@ -36,7 +36,9 @@ typedef enum {
     WSK_BY_CURVE,
     WSK_BY_COOLER,
     WSK_BY_PANEL,
-    WSK_BY_LOOP, /* faster fans on radiators, colder facility water */
+    WSK_BY_LOOP,  /* faster fans on radiators, colder facility water */
+    WSK_BY_SPEED, /* fans and pumps at full speed */
+    WSK_BY_CARE,  /* filters cleaned, new thermal paste and pads */
     WSK_BY_ROOM,
     WSK_FAMILIES
 } wsk_family;

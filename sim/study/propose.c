@@ -33,6 +33,22 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
     v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, limits);
 }
 
+/* Equal limits below equal default limits: half of the way to the default. */
+static void propose_half_way(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    const double limit = net->cards[0].limit_w, half = floor(0.5 * (limit + net->cards[0].default_limit_w));
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].limit_w != limit || !(net->cards[i].default_limit_w > half))
+            return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_DEFAULT,
+                                      net->n_card == 1 ? WSK_SAID(WSK_SAY_CHANGE_LIMIT, half)
+                                                       : WSK_SAID(WSK_SAY_CHANGE_LIMITS, half));
+    for (int i = 0; i < net->n_card; i++)
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", net->cards[i].id), half, " W");
+    wsk_variant_close(m);
+}
+
 static void propose_limits(wsk_maker *m)
 {
     double cure = fmin(m->base->cure_psu, m->base->cure_circuit);
@@ -56,6 +72,7 @@ static void propose_limits(wsk_maker *m)
         lowered = lowered || m->net->cards[i].limit_w < m->net->cards[i].default_limit_w;
     if (!lowered)
         return;
+    propose_half_way(m);
     v = wsk_variant_open(m, WSK_BY_DEFAULT,
                          m->net->n_card == 1 ? WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMIT)
                                              : WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMITS));
@@ -327,6 +344,8 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
         propose_tier(&m);
     if (m.heat || base->room_c > 30 || base->hot_room_c > WSK_HOT_ROOM_C)
         propose_room(&m);
+    if (m.heat)
+        wsk_propose_restore(&m);
     wsk_propose_air(&m);
     return m.n;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to the files that propose changes for advice: propose.c (power, room) and propose_air.c (slots, fans,
- * coolers). */
+ * coolers), propose_restore.c (what the rig states as slow, dirty or worn). */
 #ifndef WSK_PROPOSE_H
 #define WSK_PROPOSE_H
 #include "sim/study/advice.h"
@@ -26,5 +26,6 @@ void wsk_variant_close(wsk_maker *maker);
 void wsk_variant_put(wsk_variant *variant, const char *set);
 
 void wsk_propose_air(wsk_maker *maker);
+void wsk_propose_restore(wsk_maker *maker);
 
 #endif

@@ -253,7 +253,9 @@ static void propose_fans(wsk_maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
         bool out = f->at == WSK_AT_REAR || f->at == WSK_AT_TOP;
-        if (blown[out] || (f->at < WSK_PLACES && fans_at(c->elem, f->at) + 1 > c->params->places[f->at]))
+        const int place = f->at == WSK_AT_WALL ? WSK_AT_FRONT : f->at; /* a fan wall takes the places at the front */
+        const double there = fans_at(c->elem, place) + (f->at == place ? 0 : fans_at(c->elem, f->at));
+        if (blown[out] || (place < WSK_PLACES && there + 1 > c->params->places[place]))
             continue;
         blown[out] = true;
         wsk_variant *v = wsk_variant_open(
@@ -293,6 +295,18 @@ static void propose_curve(wsk_maker *m, double factor)
         wsk_buf_free(&set);
     }
     wsk_variant_close(m);
+}
+
+/* True if the fan of some card stays below 70 % of its highest speed at any temperature. */
+static bool is_quiet(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_curve *curve = &c->cooler->curve;
+        if (c->mover >= 0 && curve->count && isnan(c->pin_rpm) && curve->y[curve->count - 1] < 0.7 * c->rpm_max)
+            return true;
+    }
+    return false;
 }
 
 /* Catalogue id of the blower version of a card: "NAME-blower" for the cards "NAME" and "NAME-open-air". NULL: the
@@ -421,6 +435,8 @@ void wsk_propose_air(wsk_maker *m)
     }
     if (m->heat)
         propose_curve(m, 1.2);
-    else if (m->loud)
+    if (m->heat && is_quiet(m->net))
+        propose_curve(m, 2);
+    if (!m->heat && m->loud)
         propose_curve(m, 0.85);
 }
