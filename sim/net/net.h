@@ -201,8 +201,6 @@ typedef struct wsk_net {
  * of several redundant PSUs, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
-/* True if loads are assigned to the PSU itself: cards by feeds=, or everything else. */
-bool wsk_supply_feeds(const wsk_net *net, int supply);
 /* True if everything in a case with PSUs has power when those PSUs are out for which is_out(of, supply) is true. Only
  * redundant PSUs carry each other's loads: nothing else connects a load to a PSU that does not feed it. */
 typedef bool wsk_supply_test(const void *of, int supply);

@@ -151,7 +151,8 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
     return rest;
 }
 
-bool wsk_supply_feeds(const wsk_net *net, int supply)
+/* True if loads are assigned to the PSU itself: cards by feeds=, or everything else. */
+static bool feeds_loads(const wsk_net *net, int supply)
 {
     bool feeds = wsk_rest_supply(net, &net->cases[net->supplies[supply].in]) == supply;
     for (int i = 0; i < net->n_card; i++)
@@ -164,7 +165,7 @@ bool wsk_case_fed(const wsk_net *net, int in, wsk_supply_test *is_out, const voi
     const wsk_case *c = &net->cases[in];
     bool whole = true, shared = false, alive = false;
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
-        const bool out = is_out(of, i), feeds = wsk_supply_feeds(net, i);
+        const bool out = is_out(of, i), feeds = feeds_loads(net, i);
         if (net->supplies[i].params->redundant) {
             shared = shared || feeds;
             alive = alive || !out;

@@ -301,7 +301,7 @@ static void what_is_tried_in_vain(void **state)
     const char *const cards[] = {air, water};
     int told = 0;
     for (int k = 0; k < 2; k++)
-        for (int w = 150; w <= 250; w += 50) {
+        for (int w = 290; w <= 340; w += 25) {
             char xml[4096], limit[32];
             snprintf(
                 xml, sizeof xml,
