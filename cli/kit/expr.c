@@ -79,7 +79,7 @@ static kind load(parser *s, const char *at, const char *name)
         return BAD;
     }
     if (wsk_result_find(&p, name))
-        unit = wsk_result_about(p.result)->unit;
+        unit = wsk_measure_money(wsk_result_about(p.result)->unit, s->error);
     /* a sum of temperatures over the cards has no weight that is known here */
     s->measure = (wsk_measure){.unit = unit, .unknown = !unit, .weight = strncmp(name, "sum(", 4) ? 1 : NAN};
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
@@ -248,6 +248,17 @@ static bool convert_waiting(parser *s, const wsk_measure *left)
     return wsk_waiting_convert(&s->waiting, left, &s->measure, s->out, s->text, s->error);
 }
 
+static kind refuse_mix(parser *s, const char *at)
+{
+    char *why =
+        wsk_cli_format(T_("the electricity is paid in %1$s and the parts in %2$s; --exchange '%2$s=RATE %1$s' "
+                          "converts them"),
+                       s->error->money, s->error->paid);
+    const kind k = wrong(s, at, "%s", why);
+    free(why);
+    return k;
+}
+
 /* Parses an expression of operators with a strength of at least `least`. Returns its kind; BAD: s->error is set. */
 static kind expression(parser *s, int least)
 {
@@ -272,6 +283,8 @@ static kind expression(parser *s, int least)
         const char *right = s->p;
         const wsk_measure of_left = s->measure;
         k = expect(s, right, expression(s, b->strength + 1), b->takes);
+        if (k != BAD && wsk_measure_mixes(b->op, &of_left, &s->measure, s->error))
+            k = refuse_mix(s, left);
         if (k != BAD && (!emit(s, b->op, 0, 0) || (b->strength == 4 && !convert_waiting(s, &of_left))))
             k = BAD;
         if (k != BAD) {

@@ -16,7 +16,8 @@ typedef struct {
     /* Set by the caller: currency of the tariff, which money must have beside a key in that currency, since money is
      * not converted; NULL: not known. */
     const char *money;
-    size_t at; /* offset of the error in the text, bytes */
+    const char *paid; /* likewise the currency of the purchase */
+    size_t at;        /* offset of the error in the text, bytes */
     char text[320];
 } wsk_expr_error;
 /* Sets *variable to the index under which wsk_expr_value finds the value of a name, such as "cost.annual" or

@@ -56,6 +56,10 @@ typedef struct {
 } wsk_waiting;
 /* Measure of `a o b`, o from ADD to DIVIDE; of a comparison, or of two of them linked by "and" or "or". */
 wsk_measure wsk_measure_of(op o, const wsk_measure *a, const wsk_measure *b);
+/* The unit of a key; that of the purchase is the electricity's where both are paid in one currency. */
+const char *wsk_measure_money(const char *unit, const wsk_expr_error *error);
+/* True if `a o b` adds or compares the electricity and a purchase that are paid in two currencies. */
+bool wsk_measure_mixes(op o, const wsk_measure *a, const wsk_measure *b, const wsk_expr_error *error);
 /* The unit of the value, as the table of results writes units; "": not known, or none. */
 const char *wsk_measure_unit(const wsk_measure *m);
 /* Converts the waiting numbers of the two sides of a comparison to the unit of its keys, in the code of `out`; a goal has

@@ -9,6 +9,27 @@
 #include "cli/kit/expr_code.h"
 #include "sim/base/base.h"
 
+static const char PURCHASE[] = "purchase currency";
+
+static bool is_money(const char *unit)
+{
+    return !strncmp(unit, "currency", strlen("currency"));
+}
+
+const char *wsk_measure_money(const char *unit, const wsk_expr_error *error)
+{
+    const bool one = error->money && error->paid && !strcmp(error->money, error->paid);
+    return unit && one && !strcmp(unit, PURCHASE) ? "currency" : unit;
+}
+
+bool wsk_measure_mixes(op o, const wsk_measure *a, const wsk_measure *b, const wsk_expr_error *error)
+{
+    const bool adds = o == ADD || o == SUBTRACT || (o >= LESS && o <= DIFFER);
+    if (!adds || !error->money || !error->paid || !strcmp(error->money, error->paid) || !a->unit || !b->unit)
+        return false;
+    return (is_money(a->unit) && !strcmp(b->unit, PURCHASE)) || (is_money(b->unit) && !strcmp(a->unit, PURCHASE));
+}
+
 static bool is_one_unit(const wsk_measure *a, const wsk_measure *b)
 {
     return !a->unit || !b->unit || !strcmp(a->unit, b->unit);
@@ -82,9 +103,13 @@ static bool convert_one(const wsk_waiting *w, size_t i, const char *to, wsk_expr
     if (strlen(to) == len && !memcmp(unit, to, len))
         return true;
     if (strstr(to, "currency") && wsk_expr_is_currency(unit, len)) {
-        if (!error->money || strncmp(to, "currency", strlen("currency")) || !memcmp(unit, error->money, len))
+        const bool of_tariff = is_money(to), of_purchase = !strcmp(to, PURCHASE);
+        const char *money = of_tariff ? error->money : of_purchase ? error->paid : NULL;
+        if (!money || !memcmp(unit, money, len))
             return true;
-        why = wsk_cli_format(T_("the tariff's currency is %s, and money is not converted"), error->money);
+        why = wsk_cli_format(of_tariff ? T_("the tariff's currency is %s, and money is not converted")
+                                       : T_("the parts are priced in %s, and a limit is not converted"),
+                             money);
     } else {
         char *quantity = wsk_cli_format("%.*s", (int)(w->of[i].end - number), number);
         if (!wsk_expr_convert(quantity, to, &out->code[w->of[i].code].number))

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/kit/money.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "cli/kit/cli.h"
 
 bool wsk_cli_other_currency(const char *a, const char *b)
 {
@@ -14,4 +17,35 @@ double wsk_cli_annuity(const wsk_cli_finance *f)
     for (int year = 1; year <= f->years; year++)
         factor += pow(1 + f->rate, -year);
     return factor;
+}
+
+void wsk_cli_find_currencies(wsk_cli_currencies *out, const wsk_rig *rig)
+{
+    const wsk_elements *all = NULL;
+    const char *paid = NULL;
+    *out = (wsk_cli_currencies){0};
+    (void)wsk_rig_exchange(rig, "", &paid);
+    snprintf(out->electricity, sizeof out->electricity, "%s", paid ? paid : "");
+    const int count = wsk_rig_elements(rig, &all) == WSK_OK ? all->count : 0;
+    for (int e = 0; e < count; e++) {
+        const wsk_attribute *price = wsk_elements_attribute(all, e, "price");
+        if (!(all->items[e].traits & WSK_TRAIT_BOUGHT) || !price || !(price->value > 0))
+            continue;
+        char mine[8];
+        snprintf(mine, sizeof mine, "%.3s", price->unit);
+        out->mixed = out->mixed || wsk_cli_other_currency(out->purchase, mine);
+        if (!*out->purchase || !strcmp(out->purchase, out->electricity))
+            memcpy(out->purchase, mine, sizeof mine);
+    }
+    wsk_elements_free(all);
+}
+
+char *wsk_cli_say_currencies(const wsk_cli_currencies *c)
+{
+    if (wsk_cli_other_currency(c->electricity, c->purchase))
+        return wsk_cli_format(T_("parts are priced in %1$s and the electricity in %2$s; --exchange '%1$s=RATE %2$s' "
+                                 "converts them"),
+                              c->purchase, c->electricity);
+    return c->mixed ? wsk_cli_format("%s", T_("parts are priced in several currencies; --exchange converts them"))
+                    : NULL;
 }

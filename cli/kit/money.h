@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "wattsink.h"
+
 /* The user's financial assumptions. */
 typedef struct {
     double rate;  /* interest per year: 0.05 is 5 % */
@@ -17,5 +19,14 @@ typedef struct {
 double wsk_cli_annuity(const wsk_cli_finance *f);
 /* True if both currencies are known and different, so that their amounts must not be added or compared. */
 bool wsk_cli_other_currency(const char *a, const char *b);
+/* The currencies of a rig after its rates have converted what they can. "": none is known. */
+typedef struct {
+    char electricity[8];
+    char purchase[8]; /* of the parts with a price: the first that is not the electricity's, else that one */
+    bool mixed;       /* the parts are priced in several, so that they have no sum */
+} wsk_cli_currencies;
+void wsk_cli_find_currencies(wsk_cli_currencies *out, const wsk_rig *rig);
+/* Says why amounts of this rig cannot be added, and the option that converts them. Caller frees. NULL: they can. */
+char *wsk_cli_say_currencies(const wsk_cli_currencies *c);
 
 #endif

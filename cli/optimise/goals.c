@@ -106,6 +106,12 @@ bool wsk_aims_is_cost_of_work(const char *goal)
                                       strstr(goal, own_names[OWNING_ANNUAL]) || wsk_cli_is_cost_of_work(goal));
 }
 
+bool wsk_aims_has_purchase(const char *goal)
+{
+    return strstr(goal, own_names[OWNING_ANNUAL]) || strstr(goal, own_names[OWNING_PER_WORK]) ||
+           strstr(goal, wsk_result_about(WSK_R_PURCHASE)->key);
+}
+
 static bool is_price(const char *text)
 {
     return strstr(text, own_names[OWNING_ANNUAL]) || wsk_cli_is_price(text);
@@ -127,10 +133,15 @@ static bool asks_for_work(const wsk_aims *a)
     return !price || work;
 }
 
+static const char *known(const char *currency)
+{
+    return *currency ? currency : NULL;
+}
+
 int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits)
 {
-    wsk_expr_error error = {0};
-    wsk_rig_exchange(a->rig, "USD", &error.money);
+    wsk_cli_find_currencies(&a->money, a->rig);
+    wsk_expr_error error = {.money = known(a->money.electricity), .paid = known(a->money.purchase)};
     if (goals->count > WSK_OPTIMISE_GOALS) {
         wsk_cli_error(T_("at most %d goals"), WSK_OPTIMISE_GOALS);
         return WSK_EUSAGE;
@@ -201,6 +212,14 @@ const char *wsk_aims_limit(const wsk_aims *a, size_t limit)
     return a->limits[limit].condition ? a->limits[limit].text : T_(a->limits[limit].text);
 }
 
+/* Purchases in another currency than that of the rig as it is must not be compared with it, so they count as unknown. */
+static double in_one_currency(const wsk_aims *a, const wsk_summary *s, wsk_result r, double value)
+{
+    const char *mine = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0);
+    const bool other = r == WSK_R_PURCHASE && mine && wsk_cli_other_currency(mine, a->money.purchase);
+    return other ? NAN : value;
+}
+
 void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
 {
     enum { TERMS_MAX = 200 };
@@ -211,7 +230,7 @@ void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
         values[i] = t->own >= 0            ? own_value(a, t->own, s)
                     : t->place.member >= 0 ? wsk_summary_number(s, t->place.result, (size_t)t->place.member)
                     : wsk_result_about(t->place.result)->scope == WSK_SCOPE_RIG
-                        ? wsk_summary_number(s, t->place.result, 0)
+                        ? in_one_currency(a, s, t->place.result, wsk_summary_number(s, t->place.result, 0))
                         : wsk_summary_over(s, t->place.result, t->place.over);
     }
     for (size_t i = 0; i < a->goal_count; i++) {
@@ -237,9 +256,8 @@ const wsk_result_row *wsk_aims_about(const char *text)
 
 const char *wsk_aims_unit(const wsk_aims *a, const char *unit, char out[24])
 {
-    const char *money = "", *rest = strstr(unit, "currency");
-    if (rest)
-        wsk_rig_exchange(a->rig, "USD", &money);
-    snprintf(out, 24, "%s%s", money ? money : "", rest ? rest + strlen("currency") : strcmp(unit, "1") ? unit : "");
+    const char *rest = strstr(unit, "currency"),
+               *money = !rest || rest > unit ? a->money.purchase : a->money.electricity;
+    snprintf(out, 24, "%s%s", rest ? money : "", rest ? rest + strlen("currency") : strcmp(unit, "1") ? unit : "");
     return out;
 }

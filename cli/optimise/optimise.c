@@ -136,7 +136,7 @@ static void choose_steps(wsk_optimising *o)
         }
         wsk_aims alone = o->aims;
         double v[1] = {NAN};
-        wsk_expr_error error;
+        wsk_expr_error error = {0};
         wsk_goal side = {0};
         char *key = wsk_cli_format("%.*s", (int)strcspn(text, "<>="), text);
         alone.goal_count = 1;
@@ -230,6 +230,18 @@ static int search_spared(wsk_optimising *o)
     return code;
 }
 
+static void tell_nothing(const wsk_optimising *o)
+{
+    const char *goal = o->aims.goals[0].text;
+    char *why = wsk_aims_has_purchase(goal) ? wsk_cli_say_currencies(&o->aims.money) : NULL;
+    if (why)
+        wsk_cli_error(T_("no case has a number for %1$s: %2$s"), goal, why);
+    else
+        wsk_cli_error(T_("no case has a number for %s: none can be built, or the rig does not have this result"),
+                      goal);
+    free(why);
+}
+
 static int search(wsk_optimising *o)
 {
     o->options.settings = o->choices.items;
@@ -242,8 +254,7 @@ static int search(wsk_optimising *o)
     if (o->shown)
         fprintf(stderr, "\r%70s\r", "");
     if (code == WSK_EINPUT)
-        wsk_cli_error(T_("no case has a number for %s: none can be built, or the rig does not have this result"),
-                      o->aims.goals[0].text);
+        tell_nothing(o);
     else if (code != WSK_OK)
         wsk_cli_error("%s", T_(wsk_status_text((wsk_status)code)));
     if (code != WSK_OK)

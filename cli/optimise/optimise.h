@@ -8,6 +8,7 @@
 #include "cli/kit/burden.h"
 #include "cli/kit/cli.h"
 #include "cli/kit/expr.h"
+#include "cli/kit/money.h"
 
 typedef struct {
     char *name;          /* name in the answer, such as "gpu[*].power-limit" */
@@ -81,7 +82,8 @@ typedef struct {
     wsk_cli_burden spared;
     bool hours_vary;      /* some setting is of the workload, so that the hours or the amount of work vary */
     double years, resale; /* the purchase is written off over `years`, down to `resale` x purchase price */
-    const wsk_rig *rig;   /* rig whose currency the unit texts name */
+    const wsk_rig *rig;   /* rig whose currencies the unit texts name */
+    wsk_cli_currencies money;
 } wsk_aims;
 /* Parses the goals, in the order given, and the limits. most[i]: goal i is maximised. Returns WSK_OK, or the exit
  * code if a message has been printed. */
@@ -95,6 +97,8 @@ bool wsk_aims_load(const wsk_aims *a);
 const char *wsk_aims_work(const char *goal);
 /* The goal is a cost of a unit of work, of electricity or with the purchase. */
 bool wsk_aims_is_cost_of_work(const char *goal);
+/* The goal is or contains the purchase, so that it may have no number for want of a rate. */
+bool wsk_aims_has_purchase(const char *goal);
 /* The limit as shown to the user. */
 const char *wsk_aims_limit(const wsk_aims *a, size_t limit);
 /* Parses an expression whose keys the goals and limits already contain. False: *error is set. Free *side with

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/money.h"
 #include "cli/sweep/inner.h"
 
 typedef struct {
@@ -93,9 +94,11 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
 {
     const char *text = goals == 1 ? s->best_text : s->pareto_text;
     naming n = {s, a, add};
-    wsk_expr_error error = {0};
+    wsk_cli_currencies money = {0};
     if (s->whole)
-        wsk_rig_exchange(s->whole, "USD", &error.money);
+        wsk_cli_find_currencies(&money, s->whole);
+    wsk_expr_error error = {.money = *money.electricity ? money.electricity : NULL,
+                            .paid = *money.purchase ? money.purchase : NULL};
     *a = (wsk_sweep_asked){0};
     if (!wsk_question_parse(&a->question, text, goals, resolve, &n, &error)) {
         if (speak) {

@@ -57,6 +57,40 @@ says flat "no payback. --exchange 'USD=RATE JPY' converts" "the command that giv
 "$wattsink" sweep "$tokyo" --parts "$top/parts" --for 1h -q --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --columns purchase,purchase_currency --exchange 'USD=150 JPY' -o rated.csv
 says rated.csv '^2,.*,[0-9.]*,JPY$' "a sweep converts prices"
 
+# Without a rate the purchase keeps its currency, which is neither added to nor compared with the electricity's.
+least() { # CODE NAME ARGUMENTS...
+    code=$1 name=$2
+    shift 2
+    exits "$code" "$name" "$wattsink" optimise parts.xml --parts "$top/parts" -q --for 30min --set chassis.price=0USD --over gpu.power-limit=250W,300W --where 'gpus.work_rel > 0.1' "$@"
+}
+least 0 "the least purchase" --min purchase
+says out '^    purchase 830 USD' "is in its own currency"
+least 0 "with a rate" --min purchase --exchange 'EUR=2 USD'
+says out '^    purchase 415 EUR' "it is in the tariff's"
+least 0 "a limit in the currency of the parts" --min purchase --where 'purchase < 1000 USD'
+says out 'purchase < 1000 USD: 170 USD away' "is kept in it"
+least 2 "a limit in another one" --min purchase --where 'purchase < 1000 EUR'
+says err "column 17: the parts are priced in USD" "is refused"
+least 0 "a limit in the tariff's with a rate" --min purchase --where 'purchase < 1000 EUR' --exchange 'EUR=2 USD'
+least 2 "with a rate one in dollars" --min purchase --where 'purchase < 1000 USD' --exchange 'EUR=2 USD'
+says err "the tariff's currency is EUR" "is refused"
+for sum in purchase+cost.annual cost.annual-0.2*purchase; do
+    least 2 "the goal $sum" --min "$sum"
+    says err "the electricity is paid in EUR and the parts in USD; --exchange 'USD=RATE EUR' converts" "names the currencies"
+    least 0 "the goal $sum with a rate" --min "$sum" --exchange 'EUR=2 USD'
+    says out " -?[0-9.]+ EUR" "has a currency"
+done
+least 2 "a limit on a sum" --min cost.annual --where 'purchase + cost.annual < 3000'
+says err 'the electricity is paid in EUR and the parts in USD' "is refused"
+least 3 "a cost of owning in two currencies" --min owning.annual
+says err "owning.annual: parts are priced in USD and the electricity in EUR; --exchange 'USD=RATE EUR' converts" "names them"
+least 3 "a cost of parts in several currencies" --min purchase --set gpu.price=700GBP --set psu.price=100EUR
+says err "purchase: parts are priced in (USD|GBP) and the electricity in EUR; --exchange" "names the option"
+for question in 'min purchase+cost.annual' 'min cost.annual where purchase < 1000 EUR'; do
+    exits 2 "sweep --best '$question'" "$wattsink" sweep parts.xml --parts "$top/parts" -q --for 1h --vary gpu.power-limit=250W,300W --best "$question" -o mixed.csv
+    says err 'parts (are priced )?in USD' "is refused"
+done
+
 # Rigs that are paid in two currencies.
 sed 's|<tariff[^>]*/>|<tariff kind="flat" price="0.40 USD/kWh"/>|' parts.xml >usd.xml
 for option in 'EUR=1.25 USD' 'USD=0.8 EUR'; do
