@@ -219,20 +219,31 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
     }
 }
 
+/* Energy that the meter counts in a year, with that of the air conditioner. */
+static double metered_kwh(const wsk_cli_case *c)
+{
+    const double cooling = wsk_summary_number(c->summary, WSK_R_ROOM_COOLING_KWH, 0);
+    return (c->wall_kwh + (cooling > 0 ? cooling : 0)) * wsk_cli_per(c, true);
+}
+
 /* Explains the saving between two PSUs of constant efficiency. Often the difference of the efficiencies times the load
- * is quoted, but the saving at the wall is load x (1/e1 - 1/e2). */
+ * is quoted, but the saving at the wall is load x (1/e1 - 1/e2). The price is that of the energy saved, which standing
+ * charges, blocks and feed-in keep from being the mean one. Nothing is told where the meter saves other energy, too. */
 static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double ea = wsk_summary_number(a->summary, WSK_R_PSU_EFFICIENCY, 0);
     double eb = wsk_summary_number(b->summary, WSK_R_PSU_EFFICIENCY, 0);
-    double cooling = wsk_summary_number(a->summary, WSK_R_ROOM_COOLING_KWH, 0),
-           all = a->wall_kwh + (cooling > 0 ? cooling : 0);
-    double dc = wsk_summary_number(a->summary, WSK_R_DC_KWH, 0), price = a->cost / all, per = wsk_cli_per(a, true);
-    if (!a->constant_psu || !b->constant_psu || !(fabs(ea - eb) > 1e-4) || !(dc > 0) || !(price > 0) ||
+    double dc = wsk_summary_number(a->summary, WSK_R_DC_KWH, 0), per = wsk_cli_per(a, true);
+    if (!a->constant_psu || !b->constant_psu || !(fabs(ea - eb) > 1e-4) || !(dc > 0) ||
+        wsk_cli_other_currency(a->currency, b->currency) ||
         fabs(wsk_summary_number(b->summary, WSK_R_DC_KWH, 0) * wsk_cli_per(b, true) - dc * per) > 1e-3 * dc * per)
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
-    double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;
+    double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per,
+           less = metered_kwh(a) - metered_kwh(b);
+    double saved = a->cost * per - b->cost * wsk_cli_per(b, true), price = fabs(saved) / truth;
+    if (!(fabs(fabs(less) - truth) <= 0.01 * truth) || !(saved * less > 0) || fabs(saved) < 0.005)
+        return;
     /* The power while the load is on is taken to be the peak load of the PSU, W. The duty is 1 for a constant load. */
     double peak =
         wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
