@@ -78,6 +78,7 @@
     X(MONTH_COST, MONTH, NUMBER, "cost", "bill of the month", "currency", 2, LESS, SUM, BAND, ALWAYS, 0) \
     X(MONTH_PEAK, MONTH, NUMBER, "peak_kw", "peak demand in the month", "kW", 2, LESS, MAX, BAND, ALWAYS, 0) \
     X(CARBON, RIG, NUMBER, "carbon_kg", "CO2 equivalent of the electricity", "kg", 1, LESS, NONE, BAND, ALWAYS, 2) \
+    X(CARBON_MARGINAL, RIG, NUMBER, "carbon_marginal_kg", "rise of the CO2 equivalent per relative rise of all power", "kg", 1, LESS, NONE, BAND, IF_SO, 0) \
     X(PURCHASE, RIG, NUMBER, "purchase", "purchase price of the parts", "purchase currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(PURCHASE_CURRENCY, RIG, TEXT, "purchase_currency", "currency of the purchase", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(COST_PER_WORK, RIG, NUMBER, "cost_per_work", "electricity cost per GPU-hour of work", "currency/GPU-h", 4, LESS, NONE, BAND, ALWAYS, 0) \

@@ -296,6 +296,9 @@ static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
     c->cost = wsk_summary_number(c->summary, WSK_R_COST, 0);
     c->annual = wsk_summary_number(c->summary, WSK_R_ANNUAL, 0);
     const double marginal = wsk_summary_number(c->summary, WSK_R_COST_MARGINAL, 0);
+    const double carbon = wsk_summary_number(c->summary, WSK_R_CARBON, 0),
+                 more_carbon = wsk_summary_number(c->summary, WSK_R_CARBON_MARGINAL, 0);
+    c->elastic_carbon = carbon > 0 && !isnan(more_carbon) ? more_carbon / carbon : 1;
     c->elastic = isnan(marginal) || c->cost == 0 ? 1 : marginal / c->cost;
     c->work = wsk_summary_number(c->summary, WSK_R_WORK, 0);
     c->count = wsk_summary_number(c->summary, WSK_R_COUNT, 0);

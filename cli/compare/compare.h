@@ -63,9 +63,10 @@ typedef struct {
     /* Relative change of the cost per relative change of all power: 1 if each kWh has one price, less with standing
      * charges, more with blocks of rising price, 0 at the minimum bill. */
     double elastic;
-    const char *varied; /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
-    double limit_w;     /* sum of the cards' power limits, W; NAN: no card states one */
-    double lock_mhz;    /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
+    double elastic_carbon; /* likewise of the carbon: more than 1 if solar power carries part of the load */
+    const char *varied;    /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
+    double limit_w;        /* sum of the cards' power limits, W; NAN: no card states one */
+    double lock_mhz;       /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
     /* kinds of cards in alphabetical order, "1 x GeForce RTX 3090 and 2 x Tesla P40"; without numbers if there is one
      * kind */
     char cards[WSK_CLI_CARDS_TEXT];

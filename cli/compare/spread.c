@@ -164,8 +164,8 @@ static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_me
                  total = c->annual * bill + c->worth * s->purchase / wsk_cli_annuity(f),
                  hours = c->work * WSK_CLI_YEAR_S / c->simulated_s;
     switch (by) {
-    case WSK_CLI_BY_ENERGY:
-    case WSK_CLI_BY_CARBON: return value * s->site;
+    case WSK_CLI_BY_ENERGY: return value * s->site;
+    case WSK_CLI_BY_CARBON: return value * s->site * c->elastic_carbon;
     case WSK_CLI_BY_COST:
     case WSK_CLI_BY_ANNUAL: return value * bill;
     case WSK_CLI_BY_WORK: return value * s->work;

@@ -81,9 +81,10 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
     int64_t covered = earlier(end, b->month_to_s) - later(utc_at(g, start_ns), b->month_from_s);
     b->month_share = (double)covered / (double)(b->month_to_s - b->month_from_s);
     b->month_share = wsk_max(wsk_min(b->month_share, 1), 0);
-    b->month_j = b->month_cost = b->month_minimum = b->month_rated = (wsk_sum){0};
+    b->month_j = b->month_cost = b->month_minimum = b->month_rise_j = b->month_rated = (wsk_sum){0};
     b->month_peak_w = b->demand_open = 0;
     memset(b->peak_w, 0, sizeof b->peak_w);
+    memset(b->peak_rise_w, 0, sizeof b->peak_rise_w);
 }
 
 /* Entries of g->demands with the same name are one demand charge; their `group` is the index of the first of them.
@@ -109,12 +110,13 @@ static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
     return to > from ? (double)mine / (double)(to - from) : 0;
 }
 
-static double demand_cost(const wsk_bill *b, const wsk_billing *g)
+/* watts: highest window mean of the open month, or its rise, at the first entry of each demand charge. */
+static double demand_cost(const wsk_bill *b, const wsk_billing *g, const double watts[WSK_DEMANDS])
 {
     double sum = 0;
     for (int i = 0; i < g->n_demands; i++)
-        if (b->peak_w[i] > 0)
-            sum += b->peak_w[i] * g->demands[i].price_w * season_share(b, g, i);
+        if (watts[i] > 0)
+            sum += watts[i] * g->demands[i].price_w * season_share(b, g, i);
     return sum * b->month_share;
 }
 
@@ -130,13 +132,14 @@ static double last_block(const wsk_bill *b, const wsk_billing *g)
 
 static void close_month(wsk_bill *b, const wsk_billing *g)
 {
-    double demand = demand_cost(b, g), cost = wsk_sum_value(&b->month_cost) + demand;
+    double demand = demand_cost(b, g, b->peak_w), cost = wsk_sum_value(&b->month_cost) + demand;
     double least = wsk_sum_value(&b->month_minimum), lacks = least > 0 ? wsk_max(least - cost, 0) : 0;
     wsk_sum_add(&b->demand, demand);
     wsk_sum_add(&b->minimum, lacks);
     if (!(lacks > 0))
-        wsk_sum_add(&b->marginal,
-                    wsk_sum_value(&b->month_rated) + wsk_sum_value(&b->month_j) * last_block(b, g) + demand);
+        wsk_sum_add(&b->marginal, wsk_sum_value(&b->month_rated) +
+                                      wsk_sum_value(&b->month_rise_j) * last_block(b, g) +
+                                      demand_cost(b, g, b->peak_rise_w));
     b->demand_open = 0;
     if (b->n_months >= WSK_BILL_MONTHS)
         memmove(b->months, b->months + 1, (WSK_BILL_MONTHS - 1) * sizeof *b->months);
@@ -155,11 +158,14 @@ static void close_window(wsk_bill *b, const wsk_billing *g, int i)
 {
     double mean = b->window_j[i] / (double)g->demands[i].window_s;
     if (b->window_counts[i]) {
-        double *peak = &b->peak_w[g->demands[i].group];
-        *peak = wsk_max(*peak, mean);
+        const int group = g->demands[i].group;
+        if (mean > b->peak_w[group]) {
+            b->peak_w[group] = mean;
+            b->peak_rise_w[group] = b->window_rise_j[i] / (double)g->demands[i].window_s;
+        }
         b->month_peak_w = wsk_max(b->month_peak_w, mean);
     }
-    b->window_j[i] = 0;
+    b->window_j[i] = b->window_rise_j[i] = 0;
     b->window_end_s[i] = 0;
 }
 
@@ -172,7 +178,7 @@ static void close_windows(wsk_bill *b, const wsk_billing *g, int64_t utc_s)
             any = true;
         }
     if (any)
-        b->demand_open = demand_cost(b, g);
+        b->demand_open = demand_cost(b, g, b->peak_w);
 }
 
 static int64_t open_windows(wsk_bill *b, const wsk_billing *g, const wsk_local *now)
@@ -278,17 +284,21 @@ static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
     return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
 }
 
-/* Energy from the site's own solar power passes no meter, so no charge of the tariff applies to it. */
+/* Energy from the site's own solar power passes no meter, so no charge of the tariff applies to it. Each more joule is
+ * bought while the power is above the solar power, and else costs the feed-in payment. */
 static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     const double own = wsk_sum_value(&b->open_own_j), joule = wsk_sum_value(&b->open_j) - own;
     const double time = (double)(t_ns - b->began_ns) / 1e9;
-    b->open_j = b->open_own_j = (wsk_sum){0};
+    const double rise = b->solar_w > 0 ? wsk_sum_value(&b->open_above_j) : joule;
+    b->open_j = b->open_own_j = b->open_above_j = (wsk_sum){0};
     b->began_ns = t_ns;
     wsk_sum_add(&b->total_j, joule + own);
     wsk_sum_add(&b->own_j, own);
     wsk_sum_add(&b->feed_in, own * b->feed_in_j);
+    wsk_sum_add(&b->feed_in_rise, (joule + own - rise) * b->feed_in_j);
     wsk_sum_add(&b->carbon, joule * b->carbon_kg_j);
+    wsk_sum_add(&b->carbon_rise, rise * b->carbon_kg_j);
     if (!g->tariff)
         return;
     double cost = joule * b->price_j + block_part(b, g, joule);
@@ -298,10 +308,13 @@ static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     wsk_sum_add(&b->standing, b->standing_s * time);
     wsk_sum_add(&b->month_j, joule);
     wsk_sum_add(&b->month_cost, cost + b->standing_s * time);
-    wsk_sum_add(&b->month_rated, joule * b->price_j);
+    wsk_sum_add(&b->month_rise_j, rise);
+    wsk_sum_add(&b->month_rated, rise * b->price_j);
     wsk_sum_add(&b->month_minimum, b->minimum_s * time);
-    for (int i = 0; i < g->n_demands; i++)
+    for (int i = 0; i < g->n_demands; i++) {
         b->window_j[i] += joule;
+        b->window_rise_j[i] += rise;
+    }
 }
 
 void wsk_bill_open(wsk_bill *b, const wsk_billing *g, int64_t start_ns, int64_t end_ns)
@@ -314,8 +327,10 @@ void wsk_bill_open(wsk_bill *b, const wsk_billing *g, int64_t start_ns, int64_t 
 static void add_open(wsk_bill *b, double power_w, double time)
 {
     wsk_sum_add(&b->open_j, power_w * time);
-    if (b->solar_w > 0)
+    if (b->solar_w > 0) {
         wsk_sum_add(&b->open_own_j, wsk_min(power_w, b->solar_w) * time);
+        wsk_sum_add(&b->open_above_j, power_w < b->solar_w ? 0 : power_w * time);
+    }
 }
 
 void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to_ns, double power_w)
@@ -366,7 +381,7 @@ double wsk_bill_marginal(const wsk_bill *b, const wsk_billing *g)
 {
     /* a tariff without dates has no months, so what its energy costs was never added to `marginal` */
     const double sum = wsk_sum_value(&b->marginal) + (g->dated ? 0 : wsk_sum_value(&b->month_rated));
-    return sum * tax_of(g) + wsk_sum_value(&b->feed_in);
+    return sum * tax_of(g) + wsk_sum_value(&b->feed_in_rise);
 }
 
 /* Heat that the run puts into the building, J: all energy that the rig and the other loads draw. NAN: facility water
@@ -411,13 +426,14 @@ wsk_account wsk_bill_account(const wsk_run *run)
     const double year_s = 365.0 * WSK_DAY_S;
     double time = wsk_window_s(run);
     wsk_account a = {.tax = 1, .bill = run->books->bill};
-    a.cost = a.annual = a.marginal = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg = NAN;
+    a.cost = a.annual = a.marginal = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg =
+        a.carbon_marginal_kg = NAN;
     a.solar = a.solar_j = a.heating_j = a.heating = NAN;
     if (!g)
         return a;
     wsk_bill_close(&a.bill, g, run->head->t_ns);
     if (g->carbon && !(run->steady && g->carbon_ops->dated))
-        a.carbon_kg = wsk_sum_value(&a.bill.carbon);
+        a.carbon_kg = wsk_sum_value(&a.bill.carbon), a.carbon_marginal_kg = wsk_sum_value(&a.bill.carbon_rise);
     if (!g->tariff || (run->steady && g->dated))
         return a;
     a.tax = tax_of(g);

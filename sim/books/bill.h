@@ -19,6 +19,8 @@ typedef struct {
     int64_t end_ns;             /* end of the run; the last month may be cut there */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
     wsk_sum open_j, open_own_j; /* open segment: its energy, J, and the part of it from own solar power */
+    wsk_sum
+        open_above_j; /* open segment: its energy, J, while its power is above the solar power, if there is some */
     /* open segment: price and kg CO2 per J of energy; standing and minimum charges per s */
     double price_j, carbon_kg_j, standing_s, minimum_s;
     /* open segment: available solar power, W; price that the grid pays for solar energy, per J */
@@ -30,10 +32,14 @@ typedef struct {
     /* window_j, per entry: energy in its open window, J. peak_w, at the first entry of each demand charge: highest
      * window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
+    /* Likewise, the rise of that energy per relative rise of all power, and the rise of that mean. */
+    double window_rise_j[WSK_DEMANDS], peak_rise_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* open month: start and end in UTC; start by the local clock */
     double month_share, month_peak_w;
-    /* open month: energy, cost without demand charges, minimum bill, cost of the energy without blocks */
-    wsk_sum month_j, month_cost, month_minimum, month_rated;
+    /* open month: energy, cost without demand charges, minimum bill */
+    wsk_sum month_j, month_cost, month_minimum;
+    /* open month, per relative rise of all power: rise of its energy, J, and of the cost of it without blocks */
+    wsk_sum month_rise_j, month_rated;
     /* Demand charges of the open month by its peaks so far. */
     double demand_open;
     /* totals: money without tax, carbon in kg CO2, total_j in J */
@@ -41,6 +47,8 @@ typedef struct {
     /* what the closed months would cost more per relative rise of all power, without tax: energy at the price of the
      * last block, and demand; 0 in a month at its minimum bill */
     wsk_sum marginal;
+    /* per relative rise of all power: rise of the feed-in payment lost, and of the carbon, kg */
+    wsk_sum feed_in_rise, carbon_rise;
     /* totals of the solar power used: energy, J, and the feed-in payment lost by its use, which bears no tax */
     wsk_sum own_j, feed_in;
     wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES]; /* per tariff period: energy and its charges */
@@ -66,7 +74,8 @@ double wsk_bill_marginal(const wsk_bill *bill, const wsk_billing *billing);
  * and for a steady point whose bill would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
-    double marginal; /* what the run would cost more per relative rise of all power */
+    /* what the run would cost and emit more per relative rise of all power */
+    double marginal, carbon_marginal_kg;
     /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power or no
      * tariff */
     double solar, solar_j;

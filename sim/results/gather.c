@@ -194,6 +194,8 @@ static void gather_money(const gathering *g)
         gather_months(*g, &a);
     }
     put_number(g, WSK_R_CARBON, a.carbon_kg);
+    if (run->net->billing && run->net->billing->solar)
+        put_number(g, WSK_R_CARBON_MARGINAL, a.carbon_marginal_kg);
     put_number(g, WSK_R_PURCHASE, currency ? purchase : NAN);
     put_text(g, WSK_R_PURCHASE_CURRENCY, isfinite(purchase) ? currency : NULL);
     put_number(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);

@@ -53,6 +53,7 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
 {
     wsk_cli_case c = {
         .elastic = 1,
+        .elastic_carbon = 1,
         .summary = summary_of(SUMMARY),
         .simulated_s = 365 * 86400.0,
         .wall_kwh = 110,

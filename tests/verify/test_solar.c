@@ -6,14 +6,15 @@
 #include "tests/support/bench.h"
 #include "wattsink.h"
 
-static wsk_rig *rig_of(const char *site, double hours)
+/* A load of 500 W, or of so many watts more. */
+static wsk_rig *rig_of(const char *site, double hours, double more_w)
 {
     wsk_buf b = {0};
     wsk_buf_printf(&b,
                    "<rig name=\"meter\"><site supply=\"230 V\"><room temperature=\"25 degC\"/>%s</site>"
-                   "<load name=\"a\" ac=\"300 W\"/><load name=\"b\" ac=\"200 W\"/>"
+                   "<load name=\"a\" ac=\"300 W\"/><load name=\"b\" ac=\"%g W\"/>"
                    "<run from=\"2026-06-01T00:00:00\" zone=\"Europe/Berlin\" for=\"%g h\"/></rig>",
-                   site, hours);
+                   site, 200 + more_w, hours);
     wsk_buf_put(&b, "", 1);
     assert_false(b.failed);
     wsk_rig *rig = wsk_test_rig(b.data, NULL);
@@ -22,12 +23,12 @@ static wsk_rig *rig_of(const char *site, double hours)
 }
 
 typedef struct {
-    double cost, solar, solar_kwh, energy, demand, carbon, heating, heating_kwh;
+    double cost, solar, solar_kwh, energy, demand, carbon, heating, heating_kwh, marginal, carbon_marginal;
 } bill;
 
-static bill bill_of(const char *site, double hours, double step_s)
+static bill bill_with(const char *site, double hours, double step_s, double more_w)
 {
-    wsk_rig *rig = rig_of(site, hours);
+    wsk_rig *rig = rig_of(site, hours, more_w);
     wsk_run *run;
     wsk_summary *s;
     assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.step_s = step_s}), WSK_OK);
@@ -40,7 +41,9 @@ static bill bill_of(const char *site, double hours, double step_s)
               .demand = wsk_summary_number(s, WSK_R_COST_DEMAND, 0),
               .carbon = wsk_summary_number(s, WSK_R_CARBON, 0),
               .heating = wsk_summary_number(s, WSK_R_HEATING, 0),
-              .heating_kwh = wsk_summary_number(s, WSK_R_HEATING_KWH, 0)};
+              .heating_kwh = wsk_summary_number(s, WSK_R_HEATING_KWH, 0),
+              .marginal = wsk_summary_number(s, WSK_R_COST_MARGINAL, 0),
+              .carbon_marginal = wsk_summary_number(s, WSK_R_CARBON_MARGINAL, 0)};
     double so_far;
     assert_int_equal(wsk_run_get(run, "cost", &so_far), WSK_OK);
     assert_near(so_far, b.cost, 1e-9 * (1 + fabs(b.cost)));
@@ -48,6 +51,11 @@ static bill bill_of(const char *site, double hours, double step_s)
     wsk_run_free(run);
     wsk_rig_free(rig);
     return b;
+}
+
+static bill bill_of(const char *site, double hours, double step_s)
+{
+    return bill_with(site, hours, step_s, 0);
 }
 
 #define TARIFF "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\" tax=\"20 %\" surcharge=\"0.05 EUR/kWh\"/>"
@@ -268,6 +276,27 @@ static void test_months(void **state)
     wsk_rig_free(rig);
 }
 
+/* Each more joule is bought while the load is above the solar power, and else costs the feed-in payment: the rise of the
+ * bill with all power is that between loads of 0.1 % more and less. */
+static void test_slope(void **state)
+{
+    (void)state;
+#define SUN "<carbon intensity=\"0.4 kg/kWh\"/>" SOLAR("6:00:0 W, 13:00:610 W, 20:00:0 W", "")
+    static const char *const sites[] = {
+        TARIFF SUN, "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\" minimum-month=\"300 EUR\"/>" SUN,
+        "<tariff kind=\"blocks\"><block up-to=\"100 kWh\" price=\"0.10 EUR/kWh\"/><block price=\"0.60 "
+        "EUR/kWh\"/></tariff>" SUN,
+        "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\"><demand price=\"10 EUR/kW\"/></tariff>" SUN,
+        "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\"><demand price=\"10 EUR/kW\" from=\"8:45\" "
+        "to=\"9:15\"/></tariff>" SUN};
+    for (size_t i = 0; i < sizeof sites / sizeof *sites; i++) {
+        const bill less = bill_with(sites[i], 24 * 30, 50, -0.5), more = bill_with(sites[i], 24 * 30, 50, 0.5),
+                   as_is = bill_of(sites[i], 24 * 30, 50);
+        assert_rel(as_is.marginal, (more.cost - less.cost) / 0.002, 1e-6);
+        assert_rel(as_is.carbon_marginal, (more.carbon - less.carbon) / 0.002, 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_solar),
@@ -281,6 +310,7 @@ int main(void)
                                        cmocka_unit_test(test_mistakes),
                                        cmocka_unit_test(test_missing_dates),
                                        cmocka_unit_test(test_mistaken_months),
-                                       cmocka_unit_test(test_months)};
+                                       cmocka_unit_test(test_months),
+                                       cmocka_unit_test(test_slope)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
