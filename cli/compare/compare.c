@@ -45,40 +45,12 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* True if the element has prices by the day of the week, or by the hour, that a repeated run of this duration does not
- * meet as often as a year does. */
-static bool is_cut(const wsk_elements *list, int e, double duration_s)
-{
-    const double day_s = 86400;
-    const char *element = list->items[e].element;
-    const bool hours = wsk_elements_text(list, e, "surplus") ||
-                       ((strcmp(element, "period") == 0 || strcmp(element, "demand") == 0) &&
-                        (wsk_elements_text(list, e, "from") || wsk_elements_text(list, e, "to")));
-    return (hours && fmod(duration_s, day_s) > 0) ||
-           (wsk_elements_text(list, e, "days") && fmod(duration_s, 7 * day_s) > 0);
-}
-
-/* True if a simulated year may differ from the repeated run, because the rig has prices, weather or sun by date, or
- * because the run is no whole number of days or weeks by which prices differ. */
-static bool year_matters(const wsk_rig *rig)
-{
-    const wsk_elements *list = NULL;
-    bool found = false;
-    if (wsk_rig_elements(rig, &list) != WSK_OK)
-        return false;
-    for (int e = 0; e < list->count && !found; e++)
-        found = (list->items[e].traits & WSK_TRAIT_DATED) || wsk_elements_text(list, e, "months") ||
-                !isnan(wsk_elements_number(list, e, "latitude")) || is_cut(list, e, wsk_rig_duration(rig));
-    wsk_elements_free(list);
-    return found;
-}
-
 static void set_year(wsk_cli_case *cases, size_t count)
 {
     const double year_s = 365 * 86400.0;
     bool matters = false;
     for (size_t i = 0; i < count; i++)
-        matters = matters || year_matters(cases[i].rig);
+        matters = matters || wsk_cli_repeats(cases[i].rig) != WSK_CLI_AS_A_YEAR;
     for (size_t i = 0; matters && i < count; i++)
         if (wsk_rig_duration(cases[i].rig) < year_s)
             cases[i].duration_s = year_s;

@@ -49,3 +49,35 @@ char *wsk_cli_say_currencies(const wsk_cli_currencies *c)
     return c->mixed ? wsk_cli_format("%s", T_("parts are priced in several currencies; --exchange converts them"))
                     : NULL;
 }
+
+static const double day_s = 86400;
+
+/* True if the element has prices by the day of the week, or by the hour, that a repeated run of this duration does not
+ * meet as often as a year does. */
+static bool is_cut(const wsk_elements *list, int e, double duration_s)
+{
+    const char *element = list->items[e].element;
+    const bool hours = wsk_elements_text(list, e, "surplus") ||
+                       ((strcmp(element, "period") == 0 || strcmp(element, "demand") == 0) &&
+                        (wsk_elements_text(list, e, "from") || wsk_elements_text(list, e, "to")));
+    return (hours && fmod(duration_s, day_s) > 0) ||
+           (wsk_elements_text(list, e, "days") && fmod(duration_s, 7 * day_s) > 0);
+}
+
+static bool is_dated(const wsk_elements *list, int e)
+{
+    return (list->items[e].traits & WSK_TRAIT_DATED) || wsk_elements_text(list, e, "months") ||
+           !isnan(wsk_elements_number(list, e, "latitude"));
+}
+
+wsk_cli_repeated wsk_cli_repeats(const wsk_rig *rig)
+{
+    const wsk_elements *list = NULL;
+    const double duration_s = wsk_rig_duration(rig);
+    wsk_cli_repeated found = WSK_CLI_AS_A_YEAR;
+    const int count = duration_s < 365 * day_s && wsk_rig_elements(rig, &list) == WSK_OK ? list->count : 0;
+    for (int e = 0; e < count && found != WSK_CLI_DATED; e++)
+        found = is_dated(list, e) ? WSK_CLI_DATED : is_cut(list, e, duration_s) ? WSK_CLI_CUT : found;
+    wsk_elements_free(list);
+    return found;
+}

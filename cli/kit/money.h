@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interest and currencies, for comparing purchases with electricity bills. */
+/* Interest, currencies and the year, for comparing purchases with electricity bills. */
 #ifndef WSK_CLI_MONEY_H
 #define WSK_CLI_MONEY_H
 #include <math.h>
@@ -19,6 +19,10 @@ typedef struct {
 double wsk_cli_annuity(const wsk_cli_finance *f);
 /* True if both currencies are known and different, so that their amounts must not be added or compared. */
 bool wsk_cli_other_currency(const char *a, const char *b);
+/* How a year differs from the rig's run, repeated. CUT: the run is no whole number of the days or weeks by which prices
+ * differ. DATED: prices, weather or sun depend on the date, and the run is shorter than a year. */
+typedef enum { WSK_CLI_AS_A_YEAR, WSK_CLI_CUT, WSK_CLI_DATED } wsk_cli_repeated;
+wsk_cli_repeated wsk_cli_repeats(const wsk_rig *rig);
 /* The currencies of a rig after its rates have converted what they can. "": none is known. */
 typedef struct {
     char electricity[8];

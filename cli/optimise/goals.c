@@ -112,6 +112,23 @@ bool wsk_aims_has_purchase(const char *goal)
            strstr(goal, wsk_result_about(WSK_R_PURCHASE)->key);
 }
 
+static bool has_year(const char *text)
+{
+    static const wsk_result years[] = {WSK_R_ANNUAL, WSK_R_COST_YEAR, WSK_R_COST_WEEK};
+    return strstr(text, own_names[OWNING_ANNUAL]) || strstr(text, own_names[OWNING_PER_WORK]) ||
+           wsk_cli_names_one(text, years, sizeof years / sizeof *years);
+}
+
+wsk_cli_repeated wsk_aims_repeats(const wsk_aims *a)
+{
+    bool year = false;
+    for (size_t i = 0; i < a->goal_count; i++)
+        year = year || has_year(a->goals[i].text);
+    for (size_t i = 0; i < a->limit_count; i++)
+        year = year || has_year(a->limits[i].text);
+    return year && *a->money.electricity ? wsk_cli_repeats(a->rig) : WSK_CLI_AS_A_YEAR;
+}
+
 static bool is_price(const char *text)
 {
     return strstr(text, own_names[OWNING_ANNUAL]) || wsk_cli_is_price(text);

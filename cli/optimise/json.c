@@ -167,7 +167,10 @@ void wsk_optimise_json(wsk_optimising *o)
                          : o->aims.spared == WSK_CLI_RUNS      ? "\"none\""
                          : o->aims.spared == WSK_CLI_OVERLOADS ? "\"overload\""
                                                                : "\"trip\"";
-    printf("],\n \"burden\": %s, \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"complete\": %s, "
+    static const char *const repeats[] = {
+        [WSK_CLI_AS_A_YEAR] = "null", [WSK_CLI_CUT] = "\"cut\"", [WSK_CLI_DATED] = "\"dated\""};
+    printf("],\n \"year\": %s,", repeats[wsk_aims_repeats(&o->aims)]);
+    printf("\n \"burden\": %s, \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"complete\": %s, "
            "\"probability\": ",
            spared, found ? "true" : "false", a->interrupted ? "true" : "false", a->by_run ? "true" : "false",
            a->complete ? "true" : "false");

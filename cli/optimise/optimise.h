@@ -99,6 +99,8 @@ const char *wsk_aims_work(const char *goal);
 bool wsk_aims_is_cost_of_work(const char *goal);
 /* The goal is or contains the purchase, so that it may have no number for want of a rate. */
 bool wsk_aims_has_purchase(const char *goal);
+/* How the year of a cost in the goals and limits differs from the run, repeated; WSK_CLI_AS_A_YEAR: no such cost. */
+wsk_cli_repeated wsk_aims_repeats(const wsk_aims *a);
 /* The limit as shown to the user. */
 const char *wsk_aims_limit(const wsk_aims *a, size_t limit);
 /* Parses an expression whose keys the goals and limits already contain. False: *error is set. Free *side with

@@ -338,6 +338,25 @@ static void tell_negative(const wsk_optimising *o, const wsk_goal *goal, const i
     free(settings);
 }
 
+/* A cost a year is that of the run, repeated. */
+static void tell_year(const wsk_optimising *o)
+{
+    const wsk_cli_repeated how = wsk_aims_repeats(&o->aims);
+    char time[32];
+    wsk_cli_duration(time, wsk_rig_duration(o->base));
+    if (how == WSK_CLI_CUT)
+        wsk_cli_say(stdout,
+                    T_("A year is taken to cost what %1$s cost, which are no whole days or weeks, by which prices "
+                       "differ. --for 7d runs a week.\n"),
+                    time);
+    if (how == WSK_CLI_DATED)
+        wsk_cli_say(
+            stdout,
+            T_("A year is taken to cost what %1$s cost, though prices or weather depend on the date. --for 365d "
+               "runs a year.\n"),
+            time);
+}
+
 void wsk_optimise_tell(wsk_optimising *o)
 {
     const wsk_optimum *a = o->answer;
@@ -356,6 +375,7 @@ void wsk_optimise_tell(wsk_optimising *o)
         tell_plateau(o);
         tell_limits(o);
         tell_front(o);
+        tell_year(o);
         char *command = wsk_optimise_command(o, a->simplest.levels);
         if (command)
             printf("%s\n", command);

@@ -63,6 +63,26 @@ sed 's|<tariff [^>]*/>|<tariff kind="flat" price="0.2 EUR/kWh"/>|' "$rig" >euro.
 of 3 "prices in another currency than the bill" euro.xml --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2'
 says err 'no case has a number for owning.annual' "give no sum"
 
+# The cost of a year is that of the run, repeated: told where its hours, days or seasons are not those of a year.
+year() { # NAME JSON TEXT TARIFF ARGUMENTS...
+    sed "s|<tariff [^>]*/>|<tariff kind=\"time-of-use\">$4</tariff>|" "$rig" >year.xml
+    name=$1 json=$2 text=$3
+    shift 4
+    set -- --over 'gpu.power-limit=250W,300W' --where 'gpus.work_rel > 0.2' "$@"
+    of 0 "$name" year.xml "$@"
+    if [ "$text" ]; then says out "$text" "is told"; else
+        ! grep -q '^A year is' out && pass "is not told" || fail "is not told" "$(cat out)"; fi
+    of 0 "$name as JSON" year.xml "$@" --json
+    says out "\"year\": $json," "has it too"
+}
+peak='<period name="peak" from="16:00" to="21:00" price="0.5 USD/kWh"/><period name="off" price="0.2 USD/kWh"/>'
+year "hours of a day" '"cut"' 'what 2 h cost, which are no whole days or weeks' "$peak" --for 2h --min owning.annual
+year "whole days" null '' "$peak" --for 1d --min owning.annual
+year "days of a week" '"cut"' 'what 1 d cost, which are no' "$(echo "$peak" | sed 's/to="21:00"/& days="weekdays"/')" --for 1d --min cost.annual
+year "a season" '"dated"' 'what 1 d cost, though prices or weather depend on the date' \
+    "$(echo "$peak" | sed 's/to="21:00"/& season="summer"/;s|^|<season name="summer" from="06-01" to="09-30"/>|')" --for 1d --min cost.annual
+year "no cost of a year" null '' "$peak" --for 2h --min cost_per_work
+
 # ---- the front ----
 # Each row keeps the limits by its own uncertainty, as its settings do when they are asked alone with the same limits.
 # The best case is the first row, so that no row is better in both goals.
