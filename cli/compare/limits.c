@@ -376,6 +376,9 @@ static void in_words(FILE *out, const sheet *s)
     const wsk_cli_comparison *all = s->all;
     const wsk_cli_case *cases = all->cases;
     size_t count = all->count;
+    char *head, **names = wsk_cli_name_cases(all, &head);
+    const wsk_cli_common common = wsk_cli_common_of(all, names);
+    wsk_cli_mixed_words(out, &common, false);
     plateaus(out, cases, count);
     const wsk_cli_case *most = best_by(cases, count, work), *saves = best_by(cases, count, work_per_kwh);
     if (most && saves && most != saves)
@@ -390,10 +393,8 @@ static void in_words(FILE *out, const sheet *s)
                     saves == most ? T_("%1$s does the most work, and the most work per kWh.\n")
                                   : T_("%1$s does the most work.\n"),
                     value_of(most));
-    char *head, **names = wsk_cli_name_cases(all, &head);
     wsk_cli_limit_inversions(out, cases, count, 1, names);
     wsk_cli_cloud_words(out, all, 4, names);
-    const wsk_cli_common common = wsk_cli_common_of(all, names);
     wsk_cli_put_verdict(out, &common);
     wsk_cli_names_free(names, count, head);
 }

@@ -319,28 +319,35 @@ static void unlike_currencies(FILE *out, const wsk_cli_common *all)
         }
 }
 
-static void mixed_words(FILE *out, const wsk_cli_common *all)
+void wsk_cli_mixed_words(FILE *out, const wsk_cli_common *all, bool payback)
 {
     if (!all->time)
         unequal_times(out, all);
     if (!all->run)
         unlike_currencies(out, all);
+    size_t mixed = 0;
     for (size_t i = 0; i < all->count; i++)
+        mixed += all->cases[i].mixed_purchase;
+    for (size_t i = 0; i < all->count && mixed < all->count; i++)
         if (all->cases[i].mixed_purchase)
             wsk_cli_say(out,
                         T_("The parts of %1$s are priced in several currencies: no purchase, no \"all in\". "
                            "--exchange converts "
                            "them, as in --exchange 'EUR=1.1 USD'.\n"),
                         all->names[i]);
-    if (!all->buy)
+    if (!all->buy || mixed == all->count)
         fputs(T_("The parts are priced in different currencies. --exchange converts them, as in --exchange 'EUR=1.1 "
                  "USD'.\n"),
               out);
     else if (all->run && !wsk_cli_one_money(all))
-        wsk_cli_say(out,
-                    T_("Electricity is paid in %1$s and the parts in %2$s: no payback. --exchange '%2$s=RATE %1$s' "
-                       "converts.\n"),
-                    all->run, all->buy);
+        wsk_cli_say(
+            out,
+            payback
+                ? T_("Electricity is paid in %1$s and the parts in %2$s: no payback. --exchange '%2$s=RATE %1$s' "
+                     "converts.\n")
+                : T_("Electricity is paid in %1$s and the parts in %2$s: no \"all in\". --exchange '%2$s=RATE %1$s' "
+                     "converts.\n"),
+            all->run, all->buy);
 }
 
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
@@ -452,7 +459,7 @@ void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all)
 
 static void in_words(FILE *out, const wsk_cli_common *all)
 {
-    mixed_words(out, all);
+    wsk_cli_mixed_words(out, all, true);
     legend(out, all);
     if (all->count <= EXPLAINED) {
         char *words = NULL;

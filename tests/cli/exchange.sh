@@ -91,6 +91,17 @@ for question in 'min purchase+cost.annual' 'min cost.annual where purchase < 100
     says err 'parts (are priced )?in USD' "is refused"
 done
 
+# The table of power limits has no "all in" then, and says why.
+exits 0 "power limits in two currencies" "$wattsink" compare parts.xml --parts "$top/parts" --set chassis.price=0USD --for 30min --vary gpu.power-limit=250W,300W
+tr -s '\n ' ' ' <out >flat
+says flat "Electricity is paid in EUR and the parts in USD: no \"all in\". --exchange 'USD=RATE EUR' converts" "say why there is no all-in cost"
+exits 0 "with a rate" "$wattsink" compare parts.xml --parts "$top/parts" --set chassis.price=0USD --for 30min --vary gpu.power-limit=250W,300W --exchange 'EUR=2 USD'
+grep -q 'Electricity is paid' out && fail "nothing is said" "$(cat out)" || pass "nothing is said"
+says out 'all in' "and there is one"
+exits 0 "parts in several currencies" "$wattsink" compare parts.xml --parts "$top/parts" --set gpu.price=700EUR --for 30min --vary gpu.power-limit=250W,300W
+tr -s '\n ' ' ' <out >flat
+says flat 'The parts are priced in different currencies. --exchange converts' "are told once"
+
 # Rigs that are paid in two currencies.
 sed 's|<tariff[^>]*/>|<tariff kind="flat" price="0.40 USD/kWh"/>|' parts.xml >usd.xml
 for option in 'EUR=1.25 USD' 'USD=0.8 EUR'; do
