@@ -90,6 +90,11 @@ static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_as
 
 static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *cards)
 {
+    if (f->bad[WSK_GOOD])
+        wsk_cli_say(
+            out, "%s",
+            T_("Electricity includes cooling of the room at the mean outdoor temperature. run counts that of warm "
+               "hours, too.\n"));
     wsk_cli_say(out, T_("Machines: %1$zu looked at, of %2$zu cards; %3$zu meet all that is asked. Of the others:\n"),
                 f->looked_at, cards->count, f->bad[WSK_GOOD]);
     for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)

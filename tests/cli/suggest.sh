@@ -74,6 +74,7 @@ done
 "$WATTSINK" suggest --budget '4000 USD' --model model/llama-3.1-8b --country us --engine vllm --memory '24 GiB' --years '1 year' --streams 4 \
     --context 4096 >"$dir/vllm" 2>&1
 check "an answer with vllm" grep -q '^Fastest: ' "$dir/vllm"
+check "at which weather electricity is counted" grep -q '^Electricity includes cooling of the room at the mean outdoor temperature' "$dir/vllm"
 # Three cards, or five to seven, cannot share the 8 heads of keys and values, which vLLM refuses.
 "$WATTSINK" suggest --budget 6000USD --model llama-3.1-70b --country us --engine vllm --memory 72GB >"$dir/heads" 2>&1
 check "vllm gets no three cards" sh -c "grep -q '[48] x ' $dir/heads && ! grep '[3567] x ' $dir/heads"
