@@ -68,6 +68,26 @@ static double usual_step(double low, double high, const char *unit, size_t len)
     return len == 1 && *unit == 'W' ? fmax(step, 5) : step;
 }
 
+/* Pushes first, first + step ... up to last. */
+static void push_steps(wsk_cli_list *values, double first, double last, double step, const char *unit, size_t len)
+{
+    for (int i = 0; first + i * step <= last + 1e-9 * step; i++)
+        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", first + i * step, (int)len, unit));
+}
+
+/* A range with a step of its own: the values that --vary makes of it, in rising order. */
+static void push_stated(const char *over, wsk_cli_list *values, const double number[3], const char *unit, size_t len)
+{
+    const double step = fabs(number[2]), range = fabs(number[1] - number[0]),
+                 whole = step * floor(range / step + 1e-9),
+                 first = number[0] < number[1] ? number[0] : number[0] - whole;
+    push_steps(values, first, first + whole, step, unit, len);
+    if (range - whole > 1e-9 * step)
+        wsk_cli_note(T_("--over '%s': the steps end at %.10g%.*s, before %.10g%.*s"), over,
+                     number[0] < number[1] ? first + whole : first, (int)len, unit, number[1], (int)len, unit);
+}
+
+/* A range without a step: round values and both ends. */
 static void push_range(wsk_cli_list *values, const double number[3], const char *unit, size_t len)
 {
     const double low = fmin(number[0], number[1]), high = fmax(number[0], number[1]), step = fabs(number[2]),
@@ -75,8 +95,7 @@ static void push_range(wsk_cli_list *values, const double number[3], const char 
     const int n = (int)len;
     if (first - low > 1e-9 * step)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", low, n, unit));
-    for (int i = 0; first + i * step <= high + 1e-9 * step; i++)
-        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", first + i * step, n, unit));
+    push_steps(values, first, high, step, unit, len);
     const double last = first + floor((high - first) / step + 1e-9) * step;
     if (high - last > 1e-9 * step)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", high, n, unit));
@@ -224,6 +243,8 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
                "such as 200W:350W:10W"),
             text);
         code = WSK_EUSAGE;
+    } else if (parts == 3) {
+        push_stated(text, &values, number, unit, len);
     } else if (parts > 0) {
         push_range(&values, number, unit, len);
     } else if (strstr(equals + 1, "/*")) {

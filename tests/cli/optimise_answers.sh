@@ -45,6 +45,16 @@ command=$(sed -n 's/^wattsink run/run/p' out)
 case $command in *"--parts 'parts'"*) pass "are in the command" ;; *) fail "are in the command" "$command" ;; esac
 eval "exits 0 'it runs' '$wattsink' $command --for 10min -q -o run.out"
 
+# A range with a step has the values that --vary makes of it: neither multiples of the step, nor an end that no step meets.
+for range in 165W:285W:120W 170W:340W:60W 340W:170W:-60W; do
+    ask 0 "the range $range" --over "gpu.power-limit=$range" --max gpus.clock_mean_mhz --for 30min
+    "$wattsink" compare "$rig" -q --for 30min --vary "gpu.power-limit=$range" 2>err | sed -n 's/^\([0-9]*W\) .*/\1/p' | sort -u >varied
+    says out "^Cases: $(wc -l <varied | tr -d ' ');" "has as many cases as --vary makes"
+    says out "gpu.power-limit=$(sort -n varied | tail -n 1)\$" "of which the highest has the fastest clock"
+done
+exits 0 "steps that do not meet the end" "$wattsink" optimise "$rig" --over gpu.power-limit=170W:340W:60W --max gpus.clock_mean_mhz --for 30min
+says err "--over 'gpu.power-limit=170W:340W:60W': the steps end at 290W, before 340W" "are told"
+
 # ---- costs ----
 # The purchase is written off over the years, so that its share falls with them and with the resale value.
 set -- --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2' --json
@@ -181,7 +191,8 @@ cases() { # COUNT NAME RANGE: the search for the least power tries this many val
     ask 0 "$2" --over "$3" --min gpus.power_mean_w --json
     says out "^ \"cases\": $1," "$2: $1 values"
 }
-cases 4 "a range whose ends are no multiples of the step" 'gpu.power-limit=205W:344W:50W'
+cases 3 "a range with a step that does not meet its end" 'gpu.power-limit=205W:344W:50W'
+cases 4 "a range whose ends are no multiples of five watts" 'gpu.power-limit=302W:311W'
 cases 3 "watts have a step of five at least" 'gpu.power-limit=300W:310W'
 cases 4 "a range from the higher end" 'gpu.power-limit=350W:200W:-50W'
 cases 3 "a list" 'gpu.power-limit=200W,250W,300W'
