@@ -52,6 +52,12 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
         return WSK_SAY(l->arena, WSK_SAY_PRICES_NONE, family);
     if (wsk_parse_quantity(row->price, WSK_DIM_PRICE, &si, currency, &wrong, &means) != WSK_UNIT_OK || !(si >= 0))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_PRICE, wsk_io_quote(q, row->price));
+    const double most = wsk_kind_price(kind)->max;
+    if (most > 0 && si > most) {
+        char bound[64];
+        wsk_format_bound(bound, sizeof bound, most, WSK_DIM_PRICE, currency);
+        return WSK_SAY(l->arena, WSK_SAY_AT_MOST, wsk_io_quote(q, row->price), bound, (const wsk_said *)NULL);
+    }
     if (!wsk_parse_datetime(row->date, &day))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_DATE, wsk_io_quote(q, row->date));
     const struct wsk_price_row *other = row_of(l, row->id);
@@ -88,6 +94,8 @@ bool wsk_prices_read(wsk_loader *l, const char *path)
         l->unread = f->status == WSK_ERUN;
     }
     const char *at = f && f->status == WSK_OK ? f->text : "", *end = at + (*at ? f->len : 0);
+    if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) /* the byte order mark of spreadsheets */
+        at += 3;
     for (int line = 1; at < end && !wsk_loader_full(l); line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *to = newline ? newline : end;
         take_row(l, path, line, at, to);

@@ -51,6 +51,14 @@ says out '^  UPS from [0-9]+ VA, [0-9]+ W$' "and tells the size of a UPS"
 says out '; all parts: 415.00 EUR' "in the tariff's currency"
 "$wattsink" check parts.xml --parts "$top/parts" --set 'gpu.price=700EUR' >out 2>err
 says out "; parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them" "two currencies are not added"
+"$wattsink" check parts.xml --parts "$top/parts" --set 'gpu.price=700CHF' --set psu.price=90EUR --set fan.price=3EUR >out 2>err
+says out "; parts: prices in several currencies; --exchange 'CHF=RATE EUR' converts them" "the ones that there are are named"
+# A list of prices as a spreadsheet saves it, and one with a price out of range.
+printf '\357\273\277gpu/rtx-3090,800 USD,2026-10-01\n' >mark.csv
+exits 0 "a list of prices with a byte order mark" "$wattsink" check parts.xml --parts "$top/parts" --prices mark.csv
+printf 'id,price,date\ngpu/rtx-3090,1e9 USD,2026-10-01\n' >dear.csv
+exits 3 "a price out of range" "$wattsink" check parts.xml --parts "$top/parts" --prices dear.csv
+says err '^dear.csv:2:1: "1e9 USD" is out of range; expected at most 10000000 USD' "is told at its line of the list"
 exits 0 "without a rate" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual
 tr -s '\n ' ' ' <out >flat
 says flat "no payback. --exchange 'USD=RATE JPY' converts" "the command that gives it is told"
