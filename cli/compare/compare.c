@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/kit/cases.h"
+#include "cli/kit/vary.h"
 #include "cli/compare/compare.h"
 
 static void *run_case(void *ctx, size_t i)
@@ -34,6 +35,8 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         bool again = i > 0 && c->path == cases[0].path;
         c->options.files_of = i > 0 ? cases[0].rig : NULL;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
+        if (again && !quiet && c->rig)
+            wsk_cli_print_low_limit(c->rig, cases[0].rig, &c->options);
         c->stepper = stepper;
         c->leap = leap;
         if (c->code != WSK_OK) {

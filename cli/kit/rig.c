@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
+#include "cli/kit/vary.h"
 #include "sim/base/calendar.h"
 #include "words/words.h"
 
@@ -83,6 +84,30 @@ void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *optio
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++)
         print_message(rig, i, options, show);
+}
+
+static const char *text_of(const wsk_rig *rig, size_t i)
+{
+    int severity, line, column;
+    const char *file, *text = NULL;
+    wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+    return text ? text : "";
+}
+
+void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options)
+{
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        const wsk_said *said = wsk_rig_message_said(rig, i);
+        while (said && said->code == WSK_SAY_SETTING)
+            said = said->args[1].said;
+        if (!said || said->code != WSK_SAY_LIMIT_TOO_LOW)
+            continue;
+        for (size_t k = 0; k < wsk_rig_messages(first); k++)
+            if (!strcmp(text_of(first, k), text_of(rig, i)))
+                return;
+        print_message(rig, i, options, 1);
+        return;
+    }
 }
 
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)

@@ -191,7 +191,7 @@ static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
 /* Loads the rig with `sets`, whose last assignments are those of the axis. Learns its results, which attributes the
  * axis sets, and whether it changes the cards; first: those of its first value. False: the rig cannot be built. */
 static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, wsk_sweep_axis *axis, wsk_cli_worker *first,
-                    uint64_t *hash)
+                    uint64_t *hash, bool speak)
 {
     int code;
     wsk_cli_worker worker;
@@ -199,6 +199,8 @@ static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, wsk_sweep_axis *axis
     for (size_t i = 0; rig && i < axis->count; i++)
         wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
     bool ok = code == WSK_OK && learn(s, rig, hash);
+    if (ok && speak)
+        wsk_cli_print_low_limit(rig, s->whole, &s->rig);
     if (ok && wsk_cli_worker_of(&worker, rig)) {
         if (!*first->cards)
             *first = worker;
@@ -239,7 +241,7 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
             wsk_cli_list sets = {0};
             push_level(s, &sets, a, level);
             if (wsk_sweep_telling(&s->design, a, level))
-                good += look_at(s, &sets, &s->design.axes[a], &worker, &hash);
+                good += look_at(s, &sets, &s->design.axes[a], &worker, &hash, speak && !s->quiet);
             wsk_cli_list_free(&sets, s->rig.sets.count);
         }
         if (good)

@@ -253,4 +253,18 @@ done
 # shellcheck disable=SC2086  # words
 exits 0 "--best by a bill below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best 'min cost.run'
 says out '^  best' "a bill below zero has a best case"
+# A limit that a card cannot hold is told once for each case, unless it is that of the rig.
+low='warning: setting gpu.power-limit=100W: gpu0 cannot hold 100 W at this load'
+told() { # COUNT NAME ARGUMENTS...
+    count=$1 name=$2
+    shift 2
+    exits 0 "$name" "$wattsink" "$@"
+    [ "$(grep -c "^$low" err)" = "$count" ] && pass "$name: told $count times" || fail "$name: told $count times" "$(cat err)"
+}
+single=$top/scenarios/single-3090/rig.xml
+told 1 "a limit too low among others" compare "$single" --for 10min --vary gpu.power-limit=250W,100W
+told 0 "with --quiet" compare "$single" --for 10min -q --vary gpu.power-limit=250W,100W
+told 1 "the same limit in all cases" compare "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K
+told 1 "a sweep over one" sweep "$single" --for 10min --vary gpu.power-limit=100W:300W:50W -o low.csv
+told 1 "a sweep with it in all cases" sweep "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K -o low2.csv
 exit $status
