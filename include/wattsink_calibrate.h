@@ -23,7 +23,13 @@ typedef struct {
     const char *name;
     double value, spread, apart, prior, prior_spread, learnt;
     double at; /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
+    /* how far the fit moved the value, in standard deviations of the prior, which for most values is one of the
+     * logarithm; 0 for values of a fan's controller and of a machine */
+    double moved;
 } wsk_calibrated;
+/* True if the value is further from the prior than specimens of a card differ: the measurement may be of another card
+ * or case, or a reading may be wrong. False for the inlet, which belongs to the room. */
+bool wsk_calibrated_is_far(const wsk_calibrated *value);
 typedef struct {
     size_t count; /* how many items of `values` are filled */
     wsk_calibrated values[16];

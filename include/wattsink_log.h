@@ -62,6 +62,8 @@ const char *wsk_log_format(const wsk_log *log);
 size_t wsk_log_cards(const wsk_log *log);
 /* The name of a card in the log: its index or bus, or the number of its first row; never a UUID or serial number. */
 const char *wsk_log_card(const wsk_log *log, size_t card); /* "": no such card */
+/* The product name that the log states, such as "NVIDIA GeForce RTX 4090". "": it states none, or no such card. */
+const char *wsk_log_model(const wsk_log *log, size_t card);
 /* The index by which the log names a card, 0 also in a log that names none. False: it names them by bus, UUID or
  * serial number, which tell nothing of their order in a rig. */
 bool wsk_log_index(const wsk_log *log, size_t card, size_t *index);

@@ -138,8 +138,48 @@ void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
         WSK_ARG(f->samples));
 }
 
+/* Lists the values that are far from the prior, such as "conductance, cooler 4.8 W/K, not 11.4 ± 1.1". */
+static void list_far(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
+{
+    for (size_t i = 0; i < fit->count; i++) {
+        const wsk_calibrated *v = &fit->values[i];
+        const wsk_fitted about = wsk_fitted_about(lang, v);
+        const int places = wsk_fitted_places(v->prior_spread / about.si);
+        char now[32], before[32], spread[32];
+        if (!wsk_calibrated_is_far(v))
+            continue;
+        snprintf(now, sizeof now, "%.*f", wsk_fitted_places(v->spread / about.si), v->value / about.si);
+        snprintf(before, sizeof before, "%.*f", places, v->prior / about.si);
+        snprintf(spread, sizeof spread, "%.*f", places, v->prior_spread / about.si);
+        if (out->len)
+            wsk_buf_put(out, "; ", 2);
+        wsk_words_render(
+            out, lang, *about.unit ? WSK_N("%1$s %2$s %5$s, not %3$s ± %4$s") : WSK_N("%1$s %2$s, not %3$s ± %4$s"),
+            (const wsk_arg[]){WSK_ARG((const char *)about.label), WSK_ARG((const char *)now),
+                              WSK_ARG((const char *)before), WSK_ARG((const char *)spread), WSK_ARG(about.unit)},
+            *about.unit ? 5 : 4);
+    }
+}
+
+static void say_far(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit, const char *english)
+{
+    wsk_buf list = {0};
+    list_far(&list, lang, fit);
+    if (list.len)
+        say(out, lang, english, WSK_ARG((const char *)list.data));
+    out->failed = out->failed || list.failed;
+    wsk_buf_free(&list);
+}
+
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
 {
+    say_far(
+        out, lang, &f->fit,
+        WSK_N("Far from the catalogue: %1$s. Is this log of another card, or in another case, or is a fan reading "
+              "wrong?"));
+    if (f->electrical.rows)
+        say_far(out, lang, &f->electrical.fit,
+                WSK_N("Far from the catalogue: %1$s. Is this log of another card, or of work of another class?"));
     if (f->one_power && !wsk_calibrate_loaded(f))
         say_plain(
             out, lang,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate. calibrate.c: the command, and fits of sweeps; tell.c: prints fits of sweeps; log.c:
  * fits of logs; tell_log.c: prints them; wall.c: fits and prints data of a wall meter; curves.c: writes
- * calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; plan.c: the script that
+ * calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c: compares product names; plan.c: the script that
  * records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
@@ -31,8 +31,8 @@ typedef struct {
     wsk_log *log;
 } wsk_cli_log;
 typedef struct {
-    const char *file;
-    size_t card, left_out; /* index of the card in the rig; number of rows of the file that could not be read */
+    const char *file, *other; /* other: product name in the log, if it is of another card than the rig's; else NULL */
+    size_t card, left_out;    /* index of the card in the rig; number of rows of the file that could not be read */
 } wsk_cli_logged;
 typedef struct {
     wsk_cli_log *files;
@@ -91,6 +91,9 @@ int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
 
 /* True if two cards have the same part. A card without a part (NULL) equals no other card. */
 bool wsk_cli_same_part(const char *a, const char *b);
+/* True if a product name, as drivers write it, is that of another card than a part's. False also where it cannot be
+ * told, as of a part whose id names no product. */
+bool wsk_cli_is_other_card(const char *name, const char *part);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
  * id. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);

@@ -114,9 +114,17 @@ static wsk_readings readings(const wsk_cli_log *l, size_t of, wsk_log_quantity q
     return (wsk_readings){s.t_s, s.value, s.count};
 }
 
-static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card)
+static void add(const wsk_rig *rig, wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card)
 {
-    logs->of[logs->count] = (wsk_cli_logged){.file = l->file, .card = card, .left_out = wsk_log_left_out(l->log)};
+    const char *part = NULL, *id = wsk_rig_card(rig, card, &part), *model = wsk_log_model(l->log, of);
+    const bool other = part && wsk_cli_is_other_card(model, part);
+    if (other)
+        wsk_cli_note(
+            T_("--log %1$s: its rows name the card %2$s, but %3$s of the rig is %4$s: is it the log of another "
+               "card?"),
+            l->file, model, id, part);
+    logs->of[logs->count] = (wsk_cli_logged){
+        .file = l->file, .other = other ? model : NULL, .card = card, .left_out = wsk_log_left_out(l->log)};
     logs->traces[logs->count++] = (wsk_calibrate_trace){.card = card,
                                                         .power = readings(l, of, WSK_LOG_POWER),
                                                         .utilisation = readings(l, of, WSK_LOG_UTILISATION),
@@ -144,7 +152,7 @@ static int find_by_index(const wsk_rig *rig, const char *path, const wsk_cli_log
                           l->file, path, cards, wsk_log_card(l->log, i));
             return WSK_EINPUT;
         }
-        add(logs, l, i, card);
+        add(rig, logs, l, i, card);
     }
     return WSK_OK;
 }
@@ -187,7 +195,7 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
         if (!named(l, wsk_rig_card(rig, i, &part)))
             continue;
         if (card_of_log(l, &of)) {
-            add(logs, l, of, i);
+            add(rig, logs, l, of, i);
             if (logged > 1)
                 wsk_cli_note(T_("--log %1$.*2$s: card %3$s of the %4$zu in %5$s is used"), l->id, (int)l->id_len,
                              wsk_log_card(l->log, of), logged, l->file);

@@ -222,6 +222,33 @@ static void next_json(const wsk_log_fit *f, wsk_calibrate_goal goal)
     wsk_cli_number_json("full_w", f->full_w, "}");
 }
 
+static void far_json(const wsk_calibration *fit, const char **before)
+{
+    for (size_t i = 0; i < fit->count; i++) {
+        if (!wsk_calibrated_is_far(&fit->values[i]))
+            continue;
+        printf("%s{\"code\": \"calibrate.far\", \"value\": \"%s\", ", *before, fit->values[i].name);
+        wsk_cli_number_json("moved", fit->values[i].moved, "}");
+        *before = ", ";
+    }
+}
+
+static void doubts_json(const wsk_cli_logged *of, const wsk_log_fit *f)
+{
+    const char *before = "";
+    printf(", \"doubts\": [");
+    if (of->other) {
+        printf("{\"code\": \"calibrate.other-card\", \"name\": ");
+        wsk_json_quote(stdout, of->other);
+        printf("}");
+        before = ", ";
+    }
+    far_json(&f->fit, &before);
+    if (f->electrical.rows)
+        far_json(&f->electrical.fit, &before);
+    printf("]");
+}
+
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f, wsk_calibrate_goal goal)
 {
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
@@ -251,6 +278,7 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
     wsk_cli_number_json("residual_k", f->residual_k, ", ");
     printf("\"one_power\": %s, \"power_modelled\": %s, \"from_hot_spot\": %s", f->one_power ? "true" : "false",
            f->power_modelled ? "true" : "false", f->from_hot_spot ? "true" : "false");
+    doubts_json(of, f);
     fan_json(&f->fan);
     electrical_json(&f->electrical);
     next_json(f, goal);

@@ -22,7 +22,7 @@ typedef struct {
 typedef enum { WSK_LOG_BY_INDEX, WSK_LOG_BY_BUS, WSK_LOG_BY_HIDDEN } wsk_log_by;
 typedef struct {
     char key[WSK_LOG_CELL];
-    const char *name;
+    const char *name, *model; /* model: product name of the card; NULL: not logged */
     wsk_log_by by;
     double order;
     wsk_log_track of[WSK_LOG_QUANTITIES];
@@ -43,6 +43,8 @@ struct wsk_log {
 };
 /* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another card. */
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
+/* Keeps the product name of a card, the first one that its rows have. */
+void wsk_log_put_model(wsk_log *log, size_t card, const char *model);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
 /* Sorts samples, and settles. */

@@ -26,6 +26,12 @@ size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key)
     return log->count++;
 }
 
+void wsk_log_put_model(wsk_log *log, size_t card, const char *model)
+{
+    if (card < log->count && *model && !log->cards[card]->model)
+        log->cards[card]->model = wsk_strdup(log->arena, model);
+}
+
 static int card_order(const void *a, const void *b)
 {
     const wsk_log_one *x = *(wsk_log_one *const *)a, *y = *(wsk_log_one *const *)b;
@@ -259,6 +265,11 @@ bool wsk_log_index(const wsk_log *log, size_t card, size_t *index)
 const char *wsk_log_card(const wsk_log *log, size_t card)
 {
     return card < log->count ? log->cards[card]->name : "";
+}
+
+const char *wsk_log_model(const wsk_log *log, size_t card)
+{
+    return card < log->count && log->cards[card]->model ? log->cards[card]->model : "";
 }
 
 static wsk_log_series series_of(const wsk_log_track *k)

@@ -164,7 +164,7 @@ static void read_header(sheet *s)
 }
 
 typedef struct {
-    char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL];
+    char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL], model[WSK_LOG_CELL];
     size_t time_at;
     bool bad;
 } row;
@@ -176,6 +176,8 @@ static void read_cell(sheet *s, const column *c, size_t from, const char *cell, 
         w->time_at = from;
     } else if (c->role == WSK_LOG_DATE) {
         snprintf(w->date, sizeof w->date, "%s", cell);
+    } else if (c->role == WSK_LOG_NAME && !wsk_log_absent(cell)) {
+        snprintf(w->model, sizeof w->model, "%s", cell);
     } else if (c->role == s->by && c->role != WSK_LOG_NONE && !wsk_log_absent(cell)) {
         snprintf(w->card, sizeof w->card, "%s", cell);
     }
@@ -255,7 +257,13 @@ static void keep_row(sheet *s, const row *w, double t)
         if (isnan(k->value))
             continue;
         const char *key = *k->card ? k->card : *w->card ? w->card : "0";
-        wsk_log_put(log, k->quantity == WSK_LOG_WALL ? 0 : wsk_log_card_of(log, by, key), k->quantity, t, k->value);
+        if (k->quantity == WSK_LOG_WALL) {
+            wsk_log_put(log, 0, k->quantity, t, k->value);
+            continue;
+        }
+        const size_t card = wsk_log_card_of(log, by, key);
+        wsk_log_put(log, card, k->quantity, t, k->value);
+        wsk_log_put_model(log, card, w->model);
     }
 }
 

@@ -248,7 +248,8 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .apart = f->fit.apart[f->at[v]] * (log ? value : unit[v]),
                             .prior = unit[v] * (log ? 1 : prior->mean),
                             .prior_spread = prior->sd * unit[v],
-                            .learnt = wsk_fit_learnt(prior, sd)};
+                            .learnt = wsk_fit_learnt(prior, sd),
+                            .moved = (x - prior->mean) / prior->sd};
 }
 
 bool wsk_calibrate_impossible(const wsk_gpu_params *g, const wsk_calibrate_row *r, wsk_calibration *out)

@@ -417,7 +417,14 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                      .apart = fmin(f->fit.apart[k], sd) * unit,
                                                      .prior = base,
                                                      .prior_spread = f->prior[k].sd * (inlet ? 1 : base),
-                                                     .learnt = wsk_fit_learnt(&f->prior[k], sd)};
+                                                     .learnt = wsk_fit_learnt(&f->prior[k], sd),
+                                                     .moved = (x - f->prior[k].mean) / f->prior[k].sd};
     }
     tell_rest(th, card, f, out);
+}
+
+bool wsk_calibrated_is_far(const wsk_calibrated *value)
+{
+    const double far_sd = 3.5; /* Assumed: docs/theory/constants.md, "log of a card" */
+    return fabs(value->moved) > far_sd && strcmp(value->name, "inlet") != 0;
 }

@@ -27,7 +27,7 @@ draw: words sim/say public sim/base
 twin:
 twin/nvml: twin
 cli/kit: words public sim/base
-cli/calibrate: cli/plot cli/kit draw words public sim/base
+cli/calibrate: twin cli/plot cli/kit draw words public sim/base
 cli/run: cli/kit draw words public sim/base
 cli/compare: cli/kit draw words sim/say public sim/base
 cli/plot: cli/kit draw words public sim/base

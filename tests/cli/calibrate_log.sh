@@ -371,4 +371,28 @@ exits 130 "interrupted before the load has a process group" env PATH="$PWD/bin:$
 : >go
 while kill -0 "$(cat setsid.pid)" 2>/dev/null; do :; done
 absent late.txt "the load is ended all the same"
+
+# ---- a log of another card, of another case, or with a dead fan reading ----
+fit_of() { exits 0 "$1" "$wattsink" calibrate "$2" --parts "$top/parts" --log "$3" --dry-run; }
+fit_of "the card's own log" "$own" "$log"
+if grep -q 'Far from the catalogue' out; then fail "is near the catalogue" "$(grep Far out)"; else pass "is near the catalogue"; fi
+says known.json '"doubts": \[\]' "and has no doubts as JSON"
+sed 's#gpu/rtx-4070-ti-super#gpu/gtx-1070#' "$own" >other.xml
+fit_of "the log as that of a GTX 1070" other.xml "$log"
+says out '^Far from the catalogue: board-conductance [0-9.]+ W/K, not 0\.96 (±|\+-) 0\.24\. Is this log of another card, or in another case, or is a fan reading wrong\?$' "is far from it"
+exits 0 "as JSON" "$wattsink" calibrate other.xml --parts "$top/parts" --log "$log" -o far --json
+says out '"doubts": \[\{"code": "calibrate\.far", "value": "board-conductance", "moved": [4-9][0-9]*\.' "has a code"
+says far/report.html 'Far from the catalogue: ' "the page says so, too"
+sed '2,$s/[0-9]* %, 285/0 %, 285/' "$log" >dead.csv
+fit_of "a fan that reads 0 %" "$own" dead.csv
+says out '^Far from the catalogue: .*a fan reading wrong' "is far, too"
+named() { sed -e '1s/index,/index, name,/' -e "2,\$s/, 0, /, 0, $1, /" "$log" >named.csv; }
+named 'NVIDIA GeForce RTX 4070 Ti SUPER'
+fit_of "a log with the card's name" "$own" named.csv
+if grep -q 'name the card' err; then fail "agrees with the rig" "$(cat err)"; else pass "agrees with the rig"; fi
+named 'NVIDIA GeForce RTX 4070 Ti'
+fit_of "a log of a card with a similar name" "$own" named.csv
+says err '^wattsink: --log named\.csv: its rows name the card NVIDIA GeForce RTX 4070 Ti, but gpu0 of the rig is gpu/rtx-4070-ti-super: is it the log of another card\?$' "is asked about"
+exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log named.csv --dry-run --json -q
+says out '"doubts": \[\{"code": "calibrate\.other-card", "name": "NVIDIA GeForce RTX 4070 Ti"\}\]' "has a code"
 exit $status

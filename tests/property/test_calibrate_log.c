@@ -73,13 +73,17 @@ static double coverage(const recording *rec, int n, int first, int unbiased, dou
 {
     const wsk_log_fit before = known_before(rec->stops);
     const int count = unknowns_of(rec);
-    int held[UNKNOWNS] = {0}, all = 0;
+    int held[UNKNOWNS] = {0}, all = 0, far = 0;
     double bias[UNKNOWNS] = {0}, off[UNKNOWNS] = {0};
     for (int k = 0; k < n; k++) {
         double truth[UNKNOWNS];
         const made m = make_drawn(rec, &before, k, truth);
         const wsk_log_fit f = fit(&m, rec, 0);
         free(m.t_s);
+        size_t first_far = 0;
+        while (first_far < f.fit.count && !wsk_calibrated_is_far(&f.fit.values[first_far]))
+            first_far++;
+        far += first_far < f.fit.count;
         for (int i = 0; i < count; i++) {
             const wsk_calibrated *v = value_of(&f.fit, unknowns[i].name);
             const double sd = i ? v->spread / v->value : v->spread,
@@ -96,6 +100,8 @@ static double coverage(const recording *rec, int n, int first, int unbiased, dou
         assert_true(i >= unbiased || fabs(bias[i]) < fmax(i ? 0.1 : 0.5, 3 * sqrt(off[i] / n)));
         all += i < first ? 0 : held[i];
     }
+    print_message("%d of %d logs have a value far from its prior\n", far, n);
+    assert_true(far <= 0.02 * n);
     const int intervals = (count - first) * n;
     print_message("%.1f %% of %d intervals\n", 100.0 * all / intervals, intervals);
     return (double)all / intervals;

@@ -26,6 +26,18 @@ static wsk_log_fit fit(const wsk_rig *rig, const wsk_trace *trace, double holdou
     return out;
 }
 
+static int count_far(const wsk_calibration *fit)
+{
+    int far = 0;
+    for (size_t i = 0; i < fit->count; i++)
+        if (wsk_calibrated_is_far(&fit->values[i])) {
+            print_message("far from the prior: %s, by %+.1f standard deviations\n", fit->values[i].name,
+                          fit->values[i].moved);
+            far++;
+        }
+    return far;
+}
+
 typedef struct {
     double mae, rms, worst, within;
     int n;
@@ -80,6 +92,7 @@ static void held_out(void **state)
                       wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i, "run"), f.die[WSK_PART_FITTED].mae_k,
                       held->mae_k, held->rmse_k, held->bias_k, hot->mae_k, f.skill_stays, f.skill_line,
                       100 * f.within[1], f.band_k[1], f.band_needed[1]);
+        assert_int_equal(count_far(&f.fit) + count_far(&f.electrical.fit), 0);
         assert_true(f.die[WSK_PART_FITTED].mae_k <= 1 && f.skill_stays > 0 && f.skill_line > 0);
         count(fan_stops ? &stops : &turns, held->mae_k, held->rmse_k, f.within[WSK_PART_HELD_OUT]);
         if (hot->readings && !fan_stops)
@@ -106,7 +119,7 @@ static void held_out(void **state)
 }
 
 typedef struct {
-    int held, all, rooms_held, rooms;
+    int held, all, rooms_held, rooms, fits, far;
 } held_values;
 
 /* Counts the values of a fit without fan speeds whose 90 % interval holds the value of the fit with them. */
@@ -156,6 +169,8 @@ static void fan_not_recorded(void **state)
             *middle = NAN; /* wsk_log_fit_trace then takes no speeds */
             const wsk_log_fit without = fit(rig, &r, 0);
             compare_fits(&without.fit, &with.fit, &sum);
+            sum.fits += 2;
+            sum.far += (count_far(&without.fit) > 0) + (count_far(&with.fit) > 0);
             wsk_rig_free(rig);
         }
         wsk_trace_free(&r);
@@ -163,6 +178,8 @@ static void fan_not_recorded(void **state)
     wsk_csv_free(facts);
     if (!sum.all)
         skip();
+    print_message("%d of %d fits have a value far from its prior\n", sum.far, sum.fits);
+    assert_true(sum.far <= 0.15 * sum.fits);
     print_message("without fan speeds %d of %d values lie within 90 %%, of them %d of %d rooms\n", sum.held, sum.all,
                   sum.rooms_held, sum.rooms);
     assert_true(missing || sum.held >= 0.85 * sum.all);
@@ -231,9 +248,55 @@ static void another_day(void **state)
     assert_true(missing || all.rms / all.n <= 1.5);
 }
 
+static bool is_far(const char *rig_name, const wsk_trace *trace)
+{
+    wsk_rig *rig = wsk_replay_rig(rig_name, NULL);
+    assert_non_null(rig);
+    const wsk_log_fit f = fit(rig, trace, 0);
+    wsk_rig_free(rig);
+    return count_far(&f.fit) + count_far(&f.electrical.fit) > 0;
+}
+
+/* The trace of another card, whose cooler is much larger or smaller, is told by the values that it would take. With the
+ * card's own part no trace is. */
+static void another_card(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {{"GTX 1070", "log-rtx-2080"},
+                                           {"GTX 1080", "log-rtx-2080"},
+                                           {"Vega 64", "log-gtx-1080"},
+                                           {"H100 PCIe", "log-gtx-1070"}};
+    wsk_csv *facts = wsk_csv_read("tests/validate/facts/log_fits.csv");
+    assert_non_null(facts);
+    int fits = 0, far = 0, own = 0;
+    for (int i = 0; i < wsk_csv_rows(facts); i++) {
+        wsk_trace r;
+        if (!read_row(&r, facts, i))
+            continue;
+        own += is_far(wsk_csv_text(facts, i, "rig"), &r);
+        wsk_trace_free(&r);
+    }
+    assert_int_equal(own, 0);
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++)
+        for (int i = 0; i < wsk_csv_rows(facts); i++) {
+            wsk_trace r;
+            if (strcmp(wsk_csv_text(facts, i, "card"), wrong[w][0]) != 0 || !read_row(&r, facts, i))
+                continue;
+            print_message("%s as %s\n", wrong[w][0], wrong[w][1]);
+            far += is_far(wrong[w][1], &r);
+            fits++;
+            wsk_trace_free(&r);
+        }
+    wsk_csv_free(facts);
+    if (!fits)
+        skip();
+    print_message("%d of %d traces are told to be of another card\n", far, fits);
+    assert_true(far >= 0.8 * fits);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(held_out), cmocka_unit_test(fan_not_recorded),
-                                       cmocka_unit_test(another_day)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(held_out), cmocka_unit_test(another_card),
+                                       cmocka_unit_test(fan_not_recorded), cmocka_unit_test(another_day)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
