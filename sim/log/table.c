@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "sim/log/log.h"
 
 typedef struct {
@@ -267,6 +268,27 @@ static void keep_row(sheet *s, const row *w, double t)
     }
 }
 
+static bool is_number(const char *cell)
+{
+    const char *end;
+    (void)wsk_number_at(cell, &end);
+    return end != cell && !*end;
+}
+
+/* True if the row has text behind the header's last column, or numbers where a card's name would have to contain a
+ * separator: then a number was cut in two, and the values behind it are in wrong columns. more: see read_row. */
+static bool is_shifted(const sheet *s, size_t more)
+{
+    const wsk_log_reader *r = s->r;
+    char cell[WSK_LOG_CELL];
+    for (size_t at = r->start, i = 0; at < r->end; i++) {
+        wsk_log_cell(r, &at, cell);
+        if (more ? i > s->name_at && i <= s->name_at + more && is_number(cell) : i >= s->columns && *cell)
+            return true;
+    }
+    return false;
+}
+
 static void read_row(sheet *s)
 {
     wsk_log_reader *r = s->r;
@@ -279,6 +301,12 @@ static void read_row(sheet *s)
     const size_t more = cells > s->columns && s->name_at < s->columns ? cells - s->columns : 0;
     if (cells < (s->columns < 2 ? 1 : 2)) {
         wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns));
+        return;
+    }
+    if (cells > s->columns && is_shifted(s, more)) {
+        wsk_log_leave(r, r->start,
+                      r->separator == ',' ? WSK_SAID(WSK_SAY_LOG_CELLS, cells, s->columns)
+                                          : WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns));
         return;
     }
     if (!r->whole) /* a line that was cut off: its last number may lack digits */

@@ -278,6 +278,42 @@ static void rows_that_would_be_read_wrongly_are_errors(void **state)
     }
 }
 
+/* A number with a decimal comma between commas is two cells, so hundredths of a watt would be taken for degrees. */
+static void shifted_rows_are_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *row; /* row: all but its time */
+        const char *code;       /* NULL: the row is read */
+    } cases[] = {{"power.draw [W], temperature.gpu", "39,93, 35", "log.cells"},
+                 {"temperature.gpu, power.draw [W]", "35, 40,80", "log.cells"},
+                 {"name, power.draw [W], temperature.gpu", "GTX 1080, 39,93, 35", "log.cells"},
+                 {"power.draw [W], temperature.gpu", "39.93, 35, # note", "log.cells"},
+                 {"power.draw [W];temperature.gpu", "39.93;35;1", "log.row"},
+                 {"power.draw [W], temperature.gpu", "39.93, 35,", NULL},
+                 {"power.draw [W], temperature.gpu", "39.93, 35, , ", NULL},
+                 {"power.draw [W];temperature.gpu", "39,93;35", NULL},
+                 {"power.draw [W], temperature.gpu", "\"39,93\", 35", NULL},
+                 {"name, power.draw [W], temperature.gpu", "Odd, Name, 39.93, 35", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char mark = strchr(cases[i].head, ';') ? ';' : ',';
+        wsk_buf b = {0};
+        int line, column;
+        wsk_buf_printf(&b, "timestamp%c%s\n2026/08/12 21:53:40.000%c%s\n", mark, cases[i].head, mark, cases[i].row);
+        wsk_log *log = read_log(b.data, cases[i].code ? WSK_EINPUT : WSK_OK);
+        if (cases[i].code) {
+            assert_string_equal(said(log, 0, &line, &column), cases[i].code);
+            assert_true(line == 2 && wsk_log_left_out(log) == 1);
+        } else {
+            assert_near(at(log, 0, WSK_LOG_POWER, 0), 39.93, 1e-9);
+            assert_near(at(log, 0, WSK_LOG_DIE, 0), 308.15, 1e-9);
+            assert_int_equal(wsk_log_messages(log), 0);
+        }
+        wsk_log_free(log);
+        wsk_buf_free(&b);
+    }
+}
+
 static void values_have_places(void **state)
 {
     (void)state;
@@ -303,6 +339,7 @@ int main(void)
                                        cmocka_unit_test(sweeps_have_two_to_10000_rows),
                                        cmocka_unit_test(warnings_end_no_sweep),
                                        cmocka_unit_test(rows_that_would_be_read_wrongly_are_errors),
+                                       cmocka_unit_test(shifted_rows_are_left_out),
                                        cmocka_unit_test(values_have_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
