@@ -15,7 +15,8 @@ static bool unproven(const wsk_log_fit *f)
 
 static wsk_fitted_to fitted_to(const wsk_report_fitted *c)
 {
-    return c->further          ? WSK_FITTED_TO_LOG
+    return c->one_level        ? WSK_FITTED_TO_ONE_LEVEL
+           : c->further        ? WSK_FITTED_TO_LOG
            : !c->log           ? WSK_FITTED_TO_ROWS
            : c->log->one_power ? WSK_FITTED_TO_ONE_POWER
                                : WSK_FITTED_TO_LOG;

@@ -24,7 +24,8 @@ typedef struct {
     /* both are NULL if the card was fitted to rows, not to a log */
     const wsk_log_fit *log;
     const wsk_log_curve *curve;
-    bool further; /* its fan or power, fitted to the log of a card that is in the list too; `log` is NULL */
+    bool further;   /* its fan or power, fitted to the log of a card that is in the list too; `log` is NULL */
+    bool one_level; /* of `further`: the log has one level, as in wsk_log_electrical */
 } wsk_report_fitted;
 typedef struct {
     const char *rig, *from;

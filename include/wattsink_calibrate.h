@@ -99,6 +99,8 @@ typedef struct {
      * card cannot be fitted */
     size_t rows;
     wsk_calibration fit; /* of the whole log */
+    /* the rows have about one clock, so that they determine p0 and c only together, by the power at that clock */
+    bool one_level;
     /* Errors of a fit to the part before held_from_s, while the card works: of power and work at the logged clock,
      * and of the clock at the logged power (at the logged limit for a load with pauses). */
     wsk_log_share power[WSK_LOG_PARTS], clock[WSK_LOG_PARTS], work[WSK_LOG_PARTS],

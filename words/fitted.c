@@ -68,9 +68,12 @@ const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to)
                                                     : WSK_N("by the log"));
 }
 
-/* True for inlet and for the conductances if the log has only one power: such a log determines them only together. */
+/* True for inlet and for the conductances if the log has only one power, and for p0 and c if it has only one level under
+ * load: such a log determines them only together. */
 static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
 {
+    if (to == WSK_FITTED_TO_ONE_LEVEL)
+        return strcmp(v->name, "p0") == 0 || strcmp(v->name, "c") == 0;
     return to == WSK_FITTED_TO_ONE_POWER && (strcmp(v->name, "inlet") == 0 || strcmp(v->name, "conductance") == 0 ||
                                              strcmp(v->name, "block-conductance") == 0);
 }
@@ -190,6 +193,11 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
             out, lang,
             WSK_N("One power: the log tells inlet and conductance only together. A stretch 30 % below that power, or "
                   "ten minutes idle, would tell them apart."));
+    if (f->electrical.rows && f->electrical.one_level)
+        say_plain(
+            out, lang,
+            WSK_N("One clock under load: the log tells p0 and c only together, by the power there. Half an hour at a "
+                  "power limit 30 % below would tell them apart."));
     for (size_t i = 0; f->room_free && i < f->fit.count; i++)
         if (strcmp(f->fit.values[i].name, "inlet") == 0)
             say(out, lang,

@@ -13,8 +13,14 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *value);
 /* Decimal places of a value whose spread is shown with two digits. */
 int wsk_fitted_places(double spread);
 /* The kind of measurement that a value was fitted to; ONE_POWER: a log that determines inlet and conductance only
- * together. */
-typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER, WSK_FITTED_TO_METER } wsk_fitted_to;
+ * together; ONE_LEVEL: one that determines p0 and c only together. */
+typedef enum {
+    WSK_FITTED_TO_ROWS,
+    WSK_FITTED_TO_LOG,
+    WSK_FITTED_TO_ONE_POWER,
+    WSK_FITTED_TO_ONE_LEVEL,
+    WSK_FITTED_TO_METER
+} wsk_fitted_to;
 /* Heads of two table columns: of the fitted value, "this card", and of wsk_fitted_learnt, "by the log". */
 const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to);
 const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to);

@@ -92,7 +92,7 @@ static void print_electrical(const wsk_log_electrical *e)
     if (!e->rows)
         return;
     wsk_cli_say(stdout, T_("Watts, clocks and work, by %1$zu settled stretches under load:\n"), e->rows);
-    wsk_cli_values_print(&e->fit, WSK_FITTED_TO_LOG);
+    wsk_cli_values_print(&e->fit, e->one_level ? WSK_FITTED_TO_ONE_LEVEL : WSK_FITTED_TO_LOG);
     wsk_fitted_unseen(&b, wsk_cli_lang, &e->fit);
     wsk_cli_check_memory(!b.failed);
     if (b.len)
@@ -174,7 +174,7 @@ static void electrical_json(const wsk_log_electrical *e)
         printf(", \"electrical\": null");
         return;
     }
-    printf(", \"electrical\": {\"rows\": %zu, ", e->rows);
+    printf(", \"electrical\": {\"rows\": %zu, \"one_level\": %s, ", e->rows, e->one_level ? "true" : "false");
     wsk_cli_values_json(&e->fit);
     printf(", ");
     wsk_cli_number_json("noise", e->fit.noise, ", \"errors\": {");

@@ -134,17 +134,23 @@ static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
                                         &f->logs->fits[i].fit,
                                         &f->logs->fits[i],
                                         wsk_log_curves_of(f->logs->curves, i),
+                                        false,
                                         false};
         if (f->logs->fits[i].fan.fit.count)
-            list[n++] =
-                (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fan.fit, NULL, NULL, true};
-        if (f->logs->fits[i].electrical.rows)
             list[n++] = (wsk_report_fitted){
-                id_of(f, card), part_of(f, card), &f->logs->fits[i].electrical.fit, NULL, NULL, true};
+                id_of(f, card), part_of(f, card), &f->logs->fits[i].fan.fit, NULL, NULL, true, false};
+        if (f->logs->fits[i].electrical.rows)
+            list[n++] = (wsk_report_fitted){id_of(f, card),
+                                            part_of(f, card),
+                                            &f->logs->fits[i].electrical.fit,
+                                            NULL,
+                                            NULL,
+                                            true,
+                                            f->logs->fits[i].electrical.one_level};
     }
     for (size_t i = 0; i < f->order->sweeps.count; i++) {
         const size_t card = f->tasks[i].first;
-        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->tasks[i].fit, NULL, NULL, false};
+        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->tasks[i].fit, NULL, NULL, false, false};
     }
     *count = n;
     return list;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/study/calibrate.h"
 #include "sim/study/calibrated.h"
@@ -248,6 +249,35 @@ static void judge(const wsk_thermal *th, int card, int held, bool pauses, const 
     }
 }
 
+static bool has_one_level(const wsk_calibrate_row *rows, int count)
+{
+    const double apart = 1.1; /* clocks of two levels: docs/theory/constants.md, "stretches of a log" */
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < count; i++) {
+        least = fmin(least, rows[i].clock_hz);
+        most = fmax(most, rows[i].clock_hz);
+    }
+    return most < apart * least;
+}
+
+/* One level tells p0 for a given c, so its spread follows from what is known of c before. If p0 moves by more than its
+ * own prior allows, either may be wrong, and nothing tells which: the spread is enlarged by that contradiction, up to
+ * that of the prior. */
+static void widen(wsk_calibration *fit)
+{
+    double contradiction = 1;
+    for (size_t i = 0; i < fit->count; i++)
+        contradiction = fmax(contradiction, fabs(fit->values[i].moved));
+    for (size_t i = 0; i < fit->count; i++) {
+        wsk_calibrated *v = &fit->values[i];
+        const double most = v->prior_spread / v->prior * v->value, wider = fmin(v->spread * contradiction, most);
+        if (strcmp(v->name, "p0") != 0 || !(wider > v->spread))
+            continue;
+        v->spread = wider;
+        v->learnt = wsk_fit_learnt(&(wsk_prior){.sd = most}, wider);
+    }
+}
+
 wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log_electrical *out)
 {
     const wsk_card *c = &th->net->cards[th->log->cards[card].card];
@@ -266,6 +296,9 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
     count = rows_of(th, card, th->log->bins, rows, &pauses);
     status = count ? wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, (size_t)count, &out->fit) : WSK_EUSAGE;
     out->rows = status == WSK_OK ? (size_t)count : 0;
+    out->one_level = has_one_level(rows, count);
+    if (out->rows && out->one_level)
+        widen(&out->fit);
     return status == WSK_EUSAGE ? WSK_OK : status;
 }
 

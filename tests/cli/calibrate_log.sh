@@ -372,6 +372,18 @@ exits 130 "interrupted before the load has a process group" env PATH="$PWD/bin:$
 while kill -0 "$(cat setsid.pid)" 2>/dev/null; do :; done
 absent late.txt "the load is ended all the same"
 
+# ---- one level under load ----
+awk 'NR == 1 || / 285\.00 W/' "$log" >level.csv
+exits 0 "a log of one power limit" "$wattsink" calibrate "$own" --parts "$top/parts" --log level.csv -o level
+says out '^p0, fixed power .* W +not apart$' "does not tell p0"
+says out '^c, power per clock .* W/GHz +not apart$' "nor c"
+says out '^One clock under load: the log tells p0 and c only together' "and says so"
+says level/report.html 'One clock under load: ' "as the page does"
+if grep -q 'p0, fixed power [0-9.]* ± [0-9.]* W (catalogue' level/report.html; then fail "which names no p0 as learnt"; else pass "which names no p0 as learnt"; fi
+exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log level.csv --dry-run --json
+says out '"electrical": \{"rows": [1-9], "one_level": true' "has a mark"
+says known.json '"electrical": \{"rows": 3, "one_level": false' "that the whole log lacks"
+
 # ---- a log of another card, of another case, or with a dead fan reading ----
 fit_of() { exits 0 "$1" "$wattsink" calibrate "$2" --parts "$top/parts" --log "$3" --dry-run; }
 fit_of "the card's own log" "$own" "$log"

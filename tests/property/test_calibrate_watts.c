@@ -240,9 +240,32 @@ static void one_level_tells_little(void **state)
     const wsk_log_electrical e = fit(m, &one, 0);
     assert_true(e.rows >= 1 && e.rows <= 3);
     assert_true(value_of(&e.fit, "clock-share")->learnt < 0.1);
+    assert_true(e.one_level);
     assert_true(value_of(&e.fit, "p0")->learnt < 0.5);
     assert_true(!value_of(&e.fit, "leakage") || value_of(&e.fit, "leakage")->learnt < 0.2);
     free(m);
+    wsk_rig_free(rig);
+}
+
+/* A card whose p0 is far above what is known of it, at one level: c may as well be the value that is wrong. */
+static void one_level_contradicts(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        load((const char *[]){"gpu.class+=name=decode p0=200W c=80W/GHz clock-share=0.6 traffic-power=0W"}, 1);
+    for (int levels = 1; levels <= LEVELS; levels += LEVELS - 1) {
+        const recording rec = {.limits = true, .levels = levels};
+        made *m = make(&rec, &rig->net->cards[0], 7);
+        const wsk_log_electrical e = fit(m, &rec, 0);
+        const wsk_calibrated *p0 = value_of(&e.fit, "p0");
+        const double rel = p0->spread / p0->value, before = p0->prior_spread / p0->prior;
+        print_message("%d levels: p0 %.0f +- %.0f W, before %.0f +- %.0f\n", levels, p0->value, p0->spread, p0->prior,
+                      p0->prior_spread);
+        assert_true(e.one_level == (levels == 1));
+        assert_true(levels == 1 ? fabs(p0->value - 200) <= 1.645 * p0->spread && rel <= 1.001 * before
+                                : rel < 0.5 * before);
+        free(m);
+    }
     wsk_rig_free(rig);
 }
 
@@ -405,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_cover),
                                        cmocka_unit_test(one_level_tells_little),
+                                       cmocka_unit_test(one_level_contradicts),
                                        cmocka_unit_test(energy_per_work),
                                        cmocka_unit_test(readings_that_are_missing),
                                        cmocka_unit_test(next_of_a_load_with_pauses),
