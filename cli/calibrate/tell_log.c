@@ -108,7 +108,11 @@ static void print_electrical(const wsk_log_electrical *e)
     share_rows(&g, &row, clock, e->clock, e->clock_phase);
     share_rows(&g, &row, work, e->work, NULL);
     g.rows = row;
-    wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 100));
+    if (row > 1)
+        wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 100));
+    else
+        wsk_cli_say(stdout, T_("Before the part held out no stretch is settled under load, so no errors of power and "
+                               "clock are known.\n"));
     wsk_cli_grid_free(&g);
 }
 

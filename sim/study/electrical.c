@@ -183,7 +183,8 @@ static void count_off(wsk_log_share *e, double off)
 static void close_off(wsk_log_share *e)
 {
     const double n = (double)e->readings;
-    *e = (wsk_log_share){e->readings, e->mae_rel / n, e->bias_rel / n, e->readings ? e->worst_rel : (double)NAN};
+    *e = e->readings ? (wsk_log_share){e->readings, e->mae_rel / n, e->bias_rel / n, e->worst_rel}
+                     : (wsk_log_share){0, NAN, NAN, NAN};
 }
 
 /* Means of power and clock over the minute around the bin, because both fluctuate. */
@@ -230,14 +231,8 @@ static void judge_bin(const wsk_thermal *th, int card, int bin, bool pauses, con
     count_off(&out->clock_phase[part][phase], model.clock_hz / seen.clock_hz - 1);
 }
 
-/* Bins next to an idle bin are left out, because they contain part of the idle time. */
-static void judge(const wsk_thermal *th, int card, int held, bool pauses, const wsk_calibration *fit,
-                  wsk_log_electrical *out)
+static void close_all(wsk_log_electrical *out)
 {
-    const wsk_thermal_card *c = &th->log->cards[card];
-    for (int i = 1; i + 1 < th->log->bins; i++)
-        if (is_busy(th, c, i - 1) && is_busy(th, c, i) && is_busy(th, c, i + 1))
-            judge_bin(th, card, i, pauses, fit, i < held ? WSK_PART_FITTED : WSK_PART_HELD_OUT, out);
     for (int part = 0; part < WSK_LOG_PARTS; part++) {
         close_off(&out->power[part]);
         close_off(&out->clock[part]);
@@ -247,6 +242,16 @@ static void judge(const wsk_thermal *th, int card, int held, bool pauses, const 
             close_off(&out->clock_phase[part][k]);
         }
     }
+}
+
+/* Bins next to an idle bin are left out, because they contain part of the idle time. */
+static void judge(const wsk_thermal *th, int card, int held, bool pauses, const wsk_calibration *fit,
+                  wsk_log_electrical *out)
+{
+    const wsk_thermal_card *c = &th->log->cards[card];
+    for (int i = 1; i + 1 < th->log->bins; i++)
+        if (is_busy(th, c, i - 1) && is_busy(th, c, i) && is_busy(th, c, i + 1))
+            judge_bin(th, card, i, pauses, fit, i < held ? WSK_PART_FITTED : WSK_PART_HELD_OUT, out);
 }
 
 static bool has_one_level(const wsk_calibrate_row *rows, int count)
@@ -285,14 +290,17 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
     wsk_calibration fit;
     bool pauses;
     *out = (wsk_log_electrical){.rows = 0};
-    if (wsk_calibrate_refuses(th->net, c))
+    if (wsk_calibrate_refuses(th->net, c)) {
+        close_all(out);
         return WSK_OK;
+    }
     int count = rows_of(th, card, held, rows, &pauses);
     wsk_status status = count ? wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, (size_t)count, &fit) : WSK_EUSAGE;
     if (status == WSK_OK)
         judge(th, card, held, pauses, &fit, out);
     else if (status != WSK_EUSAGE)
         return status;
+    close_all(out);
     count = rows_of(th, card, th->log->bins, rows, &pauses);
     status = count ? wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, (size_t)count, &out->fit) : WSK_EUSAGE;
     out->rows = status == WSK_OK ? (size_t)count : 0;
