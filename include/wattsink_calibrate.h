@@ -167,11 +167,16 @@ typedef struct {
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
     /* the rig's room has no fixed temperature, so that wsk_rig_calibrated does not write the fitted one */
     bool room_free;
+    /* the card's shutdown temperature, and the highest temperature that a twentieth of the readings reach, K; if the
+     * latter is much higher, the log has another unit or sensor (wsk_calibrate_too_hot) */
+    double shutdown_k, hottest_k;
     double highest_w, full_w; /* highest power of the log; power at full load, as the rig runs the card */
 } wsk_log_fit;
 /* True if the card was loaded in the log: its highest power is 70 % or more of that at full load. If not, the model
  * alone foretells temperatures at full load. */
 bool wsk_calibrate_loaded(const wsk_log_fit *fit);
+/* True if temperatures of the log are so high that the card would have shut down. */
+bool wsk_calibrate_too_hot(const wsk_log_fit *fit);
 /* The shortest among the recordings that would reduce the standard deviation of the goal about as much as the best
  * one; -1: none would reduce it much, or the goal is known well enough. For a temperature at full load there is always
  * one, with load, if the card was not loaded in the log. */

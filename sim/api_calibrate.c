@@ -143,6 +143,8 @@ static wsk_status fit_log(wsk_thermal *th, const wsk_calibrate_trace *traces, in
         out[i].together = fits[i].together;
         out[i].residual_k = fits[i].residual_k;
         out[i].one_power = wsk_thermal_one_power(th, i);
+        out[i].hottest_k = wsk_thermal_hottest_k(th, i);
+        out[i].shutdown_k = th->net->cards[th->log->cards[i].card].gpu->shutdown_k;
         status = wsk_electrical_fit(th, i, held, &out[i].electrical);
         if (status == WSK_OK)
             status = fit_fan(th, i, &traces[i], held, &out[i].fan);

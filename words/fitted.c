@@ -193,6 +193,12 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
             out, lang,
             WSK_N("One power: the log tells inlet and conductance only together. A stretch 30 % below that power, or "
                   "ten minutes idle, would tell them apart."));
+    if (wsk_calibrate_too_hot(f))
+        say(out, lang,
+            WSK_N("The temperatures of the log reach %1$.0f °C, and this card shuts down at %2$.0f °C. Are they "
+                  "degrees "
+                  "Fahrenheit? Then write the unit behind the name of the column: temperature.gpu [F]."),
+            WSK_ARG(f->hottest_k - WSK_KELVIN), WSK_ARG(f->shutdown_k - WSK_KELVIN));
     if (f->electrical.rows && f->electrical.one_level)
         say_plain(
             out, lang,
@@ -248,6 +254,9 @@ static const struct {
     [WSK_GOAL_WORK] = {WSK_N("Work at 0.7 of full power, as a share of that at full power,"), " %", 100},
     [WSK_GOAL_WATTS] = {WSK_N("Power at 0.7 of the highest clock"), " %", 100}};
 
+/* rms residual, K, beyond which a fit is no fit: the worst of the measured logs leave 1.2 K, one of minutes 3.4 K */
+static const double strange_k = 5;
+
 void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_calibrate_goal goal)
 {
     const int which = wsk_calibrate_next_for(f, goal);
@@ -277,6 +286,13 @@ void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_cali
     }
     if (which < 0 && f->power_modelled) {
         say(out, lang, WSK_N("%1$s is known to ±%2$.1f%3$s for given watts; a log with watts would tell more."),
+            WSK_ARG(what), WSK_ARG(now), WSK_ARG(unit));
+        return;
+    }
+    if (f->residual_k > strange_k && (goal == WSK_GOAL_TEMPERATURE || goal == WSK_GOAL_MEMORY)) {
+        say(out, lang,
+            WSK_N("%1$s is known to ±%2$.1f%3$s: the model does not follow the log. Are its watts, degrees and fan "
+                  "speeds those of this card?"),
             WSK_ARG(what), WSK_ARG(now), WSK_ARG(unit));
         return;
     }

@@ -247,6 +247,12 @@ static void doubts_json(const wsk_cli_logged *of, const wsk_log_fit *f)
         printf("}");
         before = ", ";
     }
+    if (wsk_calibrate_too_hot(f)) {
+        printf("%s{\"code\": \"calibrate.too-hot\", ", before);
+        wsk_cli_number_json("hottest_c", f->hottest_k - WSK_KELVIN, ", ");
+        wsk_cli_number_json("shutdown_c", f->shutdown_k - WSK_KELVIN, "}");
+        before = ", ";
+    }
     far_json(&f->fit, &before);
     if (f->electrical.rows)
         far_json(&f->electrical.fit, &before);

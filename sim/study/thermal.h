@@ -168,6 +168,8 @@ wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const ws
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log does not contain two levels of power that differ by 30 % and each last a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
+/* The highest temperature that a twentieth of the bins reach, K. */
+double wsk_thermal_hottest_k(const wsk_thermal *thermal, int card);
 /* Sets out->now and out->then of the die's and the memory's temperature by a fit to the whole log: their uncertainty
  * now, and after each recording that may follow. */
 wsk_status wsk_thermal_next(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_log_fit *out);

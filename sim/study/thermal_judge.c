@@ -134,6 +134,20 @@ bool wsk_thermal_one_power(const wsk_thermal *th, int card)
     return mean[n - 1 - n / 20] < apart * mean[n / 20];
 }
 
+double wsk_thermal_hottest_k(const wsk_thermal *th, int card)
+{
+    const double *die_k = th->log->cards[card].die_k;
+    double *sorted = wsk_alloc(th->arena, (size_t)th->log->bins * sizeof *sorted);
+    int n = 0;
+    for (int i = 0; sorted && i < th->log->bins; i++)
+        if (!isnan(die_k[i]))
+            sorted[n++] = die_k[i];
+    if (!n)
+        return 0;
+    qsort(sorted, (size_t)n, sizeof *sorted, wsk_ascending);
+    return sorted[n - 1 - n / 20];
+}
+
 static view view_of(const wsk_thermal *th, int card, int held)
 {
     const size_t row = (size_t)card * (size_t)th->log->bins;

@@ -302,6 +302,12 @@ bool wsk_calibrate_loaded(const wsk_log_fit *fit)
     return fit->highest_w >= loaded * fit->full_w;
 }
 
+bool wsk_calibrate_too_hot(const wsk_log_fit *fit)
+{
+    const double margin_k = 10; /* sensors and thresholds of specimens differ by a few kelvins */
+    return fit->hottest_k > fit->shutdown_k + margin_k;
+}
+
 /* Chooses the next recording for a goal: the shortest of those that leave nearly as small an uncertainty as the best
  * one. -1: no recording is needed or helps. fine[goal]: uncertainty that is small enough: 0.5 K is the rounding of a
  * sensor of whole degrees, and repeated runs differ by 1 % in work and 2 % in power. A temperature at full load that

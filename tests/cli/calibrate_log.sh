@@ -391,6 +391,17 @@ if grep -q '^model less log, %' out; then fail "and has no table of them"; else 
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 88% --dry-run --json
 says out '"fitted": \{"power": \{"readings": 0, "mae_rel": null, "bias_rel": null, "worst_rel": null\}' "has null for them"
 
+# ---- degrees Fahrenheit without a unit ----
+awk -F', ' -v OFS=', ' 'NR > 1 { $6 = sprintf("%.0f", $6 * 1.8 + 32) } 1' "$log" >fahrenheit.csv
+exits 0 "a log in degrees Fahrenheit" "$wattsink" calibrate "$own" --parts "$top/parts" --log fahrenheit.csv --dry-run
+says out '^The temperatures of the log reach 1[5-9][0-9] °C, and this card shuts down at [0-9]+ °C\. Are they degrees Fahrenheit\?' "is asked about"
+says out '^GPU temperature at full load is known to (±|\+-)[0-9.]+ K: the model does not follow the log\. Are its watts, degrees and fan speeds those of this card\?$' "and no other recording is advised"
+exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log fahrenheit.csv --dry-run --json
+says out '\{"code": "calibrate\.too-hot", "hottest_c": 1[5-9][0-9]' "has a code"
+sed '1s/temperature.gpu/temperature.gpu [F]/' fahrenheit.csv >unit.csv
+exits 0 "with the unit" "$wattsink" calibrate "$own" --parts "$top/parts" --log unit.csv --dry-run --json
+within "$(value out conductance value)" 16 18 "it is read as degrees Fahrenheit"
+
 # ---- a log of another card, of another case, or with a dead fan reading ----
 fit_of() { exits 0 "$1" "$wattsink" calibrate "$2" --parts "$top/parts" --log "$3" --dry-run; }
 fit_of "the card's own log" "$own" "$log"
