@@ -409,8 +409,10 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
         if (k < 0)
             continue;
         const bool inlet = told[i] == WSK_TH_INLET;
-        const double base = inlet ? inlet_base_k(th) : p->base[told[i]], x = f->fit.x[k], sd = whole_sd(f, k),
-                     value = inlet ? base + x : base * wsk_exp(x), unit = inlet ? 1 : value;
+        /* a log makes nothing less certain than it was before */
+        const double base = inlet ? inlet_base_k(th) : p->base[told[i]], x = f->fit.x[k],
+                     sd = fmin(whole_sd(f, k), f->prior[k].sd), value = inlet ? base + x : base * wsk_exp(x),
+                     unit = inlet ? 1 : value;
         out->values[out->count++] = (wsk_calibrated){.name = names[i],
                                                      .value = value,
                                                      .spread = sd * unit,

@@ -46,6 +46,8 @@ for pair in conductance:17 die-resistance:0.085 inlet:24.5; do
 done
 within "$(value out die-resistance spread)" 0.02 0.06 "as the class's watts allow"
 cp out unread.json
+tr '{' '\n' <unread.json | sed '/"fan"/,$d' | awk -F'[:,]' '/"prior_spread"/ { for (i = 1; i < NF; i++) { if ($i ~ /"value"/) v = $(i + 1); if ($i ~ /"spread"/) s = $(i + 1); if ($i ~ /"prior"/) p = $(i + 1); if ($i ~ /"prior_spread"/) q = $(i + 1) } if ($0 !~ /"inlet"/ && s / v > 1.0001 * q / p) wide = wide $0 } END { print wide }' >wide
+[ -z "$(cat wide)" ] && pass "no value is less certain than before" || fail "no value is less certain than before" "$(cat wide)"
 sed 's/, [0-9.]* W, \([0-9]* %\), /, -19.00 W, \1, /' "$log" >negative.csv
 exits 0 "a log of negative watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log negative.csv --dry-run --json
 [ "$(value out conductance spread)" = "$(value unread.json conductance spread)" ] && pass "has none" || fail "has none" "$(value out conductance spread)"
