@@ -22,10 +22,8 @@
 typedef struct {
     const char *name;
     double value, spread, apart, prior, prior_spread, learnt;
-    double at; /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
-    /* how far the fit moved the value, in standard deviations of the prior, which for most values is one of the
-     * logarithm; 0 for values of a fan's controller and of a machine */
-    double moved;
+    double at;    /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
+    double moved; /* by the fit, in sds of the prior, mostly of the logarithm; 0 for values of a fan or a machine */
 } wsk_calibrated;
 /* True if the value is further from the prior than specimens of a card differ: the measurement may be of another card
  * or case, or a reading may be wrong. False for the inlet, which belongs to the room. */
@@ -147,10 +145,8 @@ typedef struct {
      * last fitted temperature; skill_line: a straight line in power through the fitted part. NAN: nothing was held
      * out. */
     double skill_stays, skill_line;
-    double samples,
-        /* samples: number of independent readings to which the log is equivalent; together: correlation of
-         * residuals a minute apart */
-        together;
+    /* number of independent readings to which the log is equivalent; correlation of residuals a minute apart */
+    double samples, together;
     double residual_k; /* rms of the residuals of the fit to the whole log */
     /* the log has no two levels of power 30 % apart: it determines inlet and conductance only together */
     bool one_power;
