@@ -25,7 +25,7 @@ static const double riser_costs = 0.02; /* score deducted for a change that uses
  * cost if it reduces noise by more than that or cools a part that was over its limit. */
 static const double quieter_db = 1, cure_costs = 0.1;
 
-static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
+static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_c, double noise_db)
 {
     return (wsk_ills){.trip = o->trip,
                       .trip_psu = o->trip_psu,
@@ -38,7 +38,7 @@ static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k
                       .throttles = o->throttles,
                       .braked = o->braked,
                       .parts_hot = o->parts_hot,
-                      .room_hot = r->room_c + room_k > WSK_HOT_ROOM_C,
+                      .room_hot = room_c > WSK_HOT_ROOM_C,
                       .loud = wsk_loud_after(r->net->stand, r->noise_dba, noise_db),
                       .stand = r->net->stand};
 }
@@ -64,8 +64,8 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                                     : o->noise_dba - base->noise_dba}; /* noise with an open panel is unknown */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
-    c.then = ills_of(r, o, o->room_c - base->room_c,
-                     c.noise_db); /* c.room_k would not do: it is NAN if the room temperature is given */
+    /* c.room_k would not do: it is NAN if the room temperature is given */
+    c.then = ills_of(r, o, r->stopped ? o->hot_room_c : r->room_c + o->room_c - base->room_c, c.noise_db);
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
@@ -445,6 +445,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     wsk_outcome base = {0}, quick = {0};
     if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
         return WSK_OK;
+    quick = base;
+    wsk_look_at_shutdowns(r, run, &base);
     wsk_look_at_hours(r, run, &base);
     r->noise_dba = run ? r->noise_dba : base.noise_dba;
     r->room_c = run ? r->room_c : base.room_c;
@@ -455,9 +457,9 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
                 base.parts_hot || (run && wsk_parts_too_hot(run)),
          troubled = run && (run_is_hot(run) || wsk_found_ills(run));
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
-    int found = rank(r, r->brief ? &base : &quick, list, n, best);
+    int found = rank(r, &quick, list, n, best);
     r->leap = false;
-    out->now = ills_of(r, &base, 0, 0);
+    out->now = ills_of(r, &base, r->room_c, 0);
     wsk_bands_work *work = *bands;
     *bands = NULL;
     if (work && wsk_bands_end(work) != WSK_OK)

@@ -113,7 +113,9 @@ typedef struct {
     bool leap;    /* solve with leaps (longer time steps, less exact): for ranking only */
     /* per card, true if a judged rig has it lost from the start; NULL: only the failures of the rig */
     const bool *off;
-    bool brief; /* for a run that takes leaps itself: solve with leaps always, and each change once */
+    bool shut_down; /* heat had shut cards down when the run ended */
+    bool stopped;   /* the steady point has such a card at work: see wsk_look_at_shutdowns */
+    bool brief;     /* for a run that takes leaps itself: solve with leaps always, and each change once */
 } wsk_judged;
 
 /* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
@@ -141,6 +143,9 @@ wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *bands, wsk_advice *ou
  * job. mean_k and hot_k are NAN where the run adds nothing: it is a steady point, the room temperature is given, or
  * mean_k is within least_weather_k of the rig's own mean, and hot_k of the mean. run NULL: all are NAN or false. */
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
+/* If heat shut cards down in the run that the steady point `base` has at work, takes work, power, noise and temperatures
+ * of `base` from the rig without these cards, and sets r->stopped. */
+void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base);
 /* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
 /* Power, W, of the rig with the variant's assignments and all cards idle; cards that are off in its outcome `o` stay

@@ -14,21 +14,21 @@ static double effect2(double margin_k, const wsk_end ends[2], bool down)
 }
 
 /* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. A change whose gain
- * hardly depends on the input keeps its one number. The error of margin_k is that of the unchanged rig with the effect
+ * hardly depends on the input keeps its one number, and so does one of a rig that stopped: `base` works. The error of margin_k is that of the unchanged rig with the effect
  * of this input on the changed one. */
 static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k, const wsk_end base[2], wsk_change *c)
 {
     const double told = 0.03;
     wsk_end ends[2];
     bool there;
-    if (isnan(c->work_rel) || c->then.shuts_down)
+    if ((isnan(c->work_rel) && !r->stopped) || c->then.shuts_down)
         return WSK_OK;
     const wsk_status status = wsk_judge_ends(r, c->sets, c->n_sets, b->key, ends, &there);
     if (status != WSK_OK || !there)
         return status;
     const double first = ends[0].work / base[0].work - 1, second = ends[1].work / base[1].work - 1,
                  low = fmin(c->work_rel, fmin(first, second)), high = fmax(c->work_rel, fmax(first, second));
-    if (high - low > told) {
+    if (high - low > told && !r->stopped) {
         c->work_low = low;
         c->work_high = high;
     }

@@ -266,8 +266,8 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
 {
     wsk_run *run = NULL;
     wsk_outcome hot = {0};
-    bool ok = r->brief && wsk_steady_from(&run, net, mean) == WSK_OK && wsk_steady_settle(run) == WSK_OK &&
-              run->head->shutdowns == 0;
+    bool ok = r->brief && !r->shut_down && wsk_steady_from(&run, net, mean) == WSK_OK &&
+              wsk_steady_settle(run) == WSK_OK && run->head->shutdowns == 0;
     if (!ok) {
         wsk_run_free(run);
         run = NULL;

@@ -17,6 +17,12 @@ static bool often_undone(const wsk_run *run)
     return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
 }
 
+/* True if heat had shut down card i when the run ended. */
+static bool is_shut_down(const wsk_run *run, int i)
+{
+    return wsk_is_shut_down(&run->cards[i]) && run->cases[run->net->cards[i].in].cpu_off != WSK_DARK;
+}
+
 void wsk_look_at(wsk_judged *r, const wsk_run *run)
 {
     double high = NAN;
@@ -33,6 +39,8 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
     r->hot_k =
         high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
     r->fails = often_undone(run);
+    for (int i = 0; run && i < net->n_card; i++)
+        r->shut_down = r->shut_down || is_shut_down(run, i);
 }
 
 /* The message on idle power needs at least this idle time / total time and idle energy / total energy. */
@@ -63,6 +71,34 @@ static double mean_of_hour(const wsk_curve *day, int h)
 
 /* Smaller idle time / total time counts as none: pauses within the work make some percent. */
 static const double least_idle = 0.05;
+
+void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base)
+{
+    wsk_judged without = *r;
+    wsk_outcome o = *base, left;
+    bool any = false;
+    for (int i = 0; r->shut_down && base->dead && i < run->net->n_card; i++) {
+        any = any || (is_shut_down(run, i) && !o.off[i]);
+        o.off[i] = o.off[i] || is_shut_down(run, i);
+    }
+    if (!any)
+        return;
+    without.hot_k = NAN;
+    without.off = o.off;
+    if (wsk_judge(&without, NULL, NULL, &left)) {
+        const double cool = base->work / (1 - base->lost);
+        o.lost = cool > 0 ? 1 - left.work / cool : base->lost;
+        o.work = left.work;
+        o.wall_w = left.wall_w;
+        o.site_w = left.site_w;
+        o.noise_dba = left.noise_dba;
+        o.room_c = left.room_c;
+        o.hottest_c = left.hottest_c;
+        *base = o;
+        r->stopped = true;
+    }
+    r->parts = without.parts;
+}
 
 /* busy: the outcome with the cards busy, whose shut down cards stay off. */
 static double solve_idle(wsk_judged *r, const wsk_variant *v, const wsk_outcome *busy, double otherwise)

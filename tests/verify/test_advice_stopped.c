@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Advice for a rig at the edge of a shutdown: whether its run shut down decides what the changes are compared with. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "sim/books/observe.h"
+#include "sim/study/verdict.h"
+#include "sim/control/control.h"
+
+/* mount: thermal resistance of the die's paste, times that of a card as sold. */
+#define RIG(mount) \
+    "<rig><site supply='120 V' circuit='15 A'><room volume='30 m3' conductance='40 W/K'><outdoor mean='24 degC' " \
+    "swing='6 K'/><air-conditioner capacity='2.0 kW' setpoint='26 degC'/></room></site>" \
+    "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>" \
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-850'/><cpu part='cpu/xeon-w-2255'/>" \
+    "<gpu part='gpu/rtx-4090' slot='1' mount='" mount "'/></chassis>" \
+    "<workload kind='training' class='training' checkpoint-every='1 h' checkpoint-takes='90 s'/><run for='12 " \
+    "h'/></rig>"
+static const double span_s = 12 * 3600;
+
+static wsk_run *run_of(const char *xml, const char *const *sets, size_t n, bool leap, wsk_rig **rig)
+{
+    const wsk_run_options o = {.duration_s = span_s, .leap = leap};
+    wsk_run *run = NULL;
+    *rig = wsk_test_rig_sets(xml, sets, n);
+    assert_int_equal(wsk_run_new(&run, *rig, &o), WSK_OK);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+/* The card shuts down in the first hour. What a change adds to power and noise is what a run with it has more than this
+ * run. */
+static void changes_are_compared_with_the_run_that_stopped(void **state)
+{
+    (void)state;
+    for (int leap = 0; leap < 2; leap++) {
+        wsk_rig *rig, *other;
+        wsk_run *run = run_of(RIG("6"), NULL, 0, leap, &rig);
+        assert_true(run->cards[0].off);
+        const double was_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0), was_dba = wsk_var_mean(run, WSK_VAR_NOISE_DBA, 0);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        const wsk_advice *a = run->advice;
+        assert_true(a->n > 0);
+        for (int i = 0; i < a->n; i++) {
+            const wsk_change *c = &a->changes[i];
+            wsk_run *changed = run_of(RIG("6"), c->sets, c->n_sets, true, &other);
+            const double more_w = wsk_var_mean(changed, WSK_VAR_WALL_W, 0) - was_w,
+                         more_db = wsk_var_mean(changed, WSK_VAR_NOISE_DBA, 0) - was_dba;
+            assert_true(more_w > 200 && !changed->cards[0].off && isnan(c->work_rel));
+            assert_near(c->wall_w, more_w, 0.1 * more_w);
+            assert_near(c->noise_db, more_db, 3);
+            wsk_test_drop(changed, other);
+        }
+        wsk_test_drop(run, rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_compared_with_the_run_that_stopped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
