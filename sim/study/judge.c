@@ -261,13 +261,14 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
 
 /* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
  * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the mean
- * temperature, from which the search for a run with leaps begins: the rig warms up from there as from ambient. */
+ * temperature, from which the search begins unless cards shut down in the run: a cold start in the hottest hour may
+ * overshoot and shut a card down that the day warms up slowly. */
 static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run *mean, wsk_outcome *out)
 {
     wsk_run *run = NULL;
     wsk_outcome hot = {0};
-    bool ok = r->brief && !r->shut_down && wsk_steady_from(&run, net, mean) == WSK_OK &&
-              wsk_steady_settle(run) == WSK_OK && run->head->shutdowns == 0;
+    bool ok = !r->shut_down && wsk_steady_from(&run, net, mean) == WSK_OK && wsk_steady_settle(run) == WSK_OK &&
+              run->head->shutdowns == 0;
     if (!ok) {
         wsk_run_free(run);
         run = NULL;

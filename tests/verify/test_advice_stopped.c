@@ -56,8 +56,29 @@ static void changes_are_compared_with_the_run_that_stopped(void **state)
     }
 }
 
+/* This card throttles and works on. */
+static void no_shutdown_is_cured_that_the_run_has_not(void **state)
+{
+    (void)state;
+    for (int leap = 0; leap < 2; leap++) {
+        wsk_rig *rig;
+        wsk_run *run = run_of(RIG("5.8"), NULL, 0, leap, &rig);
+        char *text = NULL;
+        assert_true(!run->cards[0].off && run->head->shutdowns == 0);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        const wsk_advice *a = run->advice;
+        if (a->now.shuts_down || strstr(text, "no shutdown") || !strstr(text, "Advice   the side panel off"))
+            fail_msg("%s: %s", leap ? "leaps" : "no leaps", text);
+        assert_true(a->n > 0 && a->changes[0].work_rel > 0.05);
+        wsk_text_free(text);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_compared_with_the_run_that_stopped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_compared_with_the_run_that_stopped),
+                                       cmocka_unit_test(no_shutdown_is_cured_that_the_run_has_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
