@@ -108,9 +108,10 @@ static void times(wsk_report *r)
     size_t n;
     const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);
     for (size_t i = 0; i < n; i++) {
-        const bool idle = parts[i]->code == WSK_SAY_ADVICE_IDLE;
-        if (idle || parts[i]->code == WSK_SAY_ADVICE_LATER || parts[i]->code == WSK_SAY_ADVICE_EARLIER) {
-            wsk_report_item(r, WSK_PLAIN, idle ? TR_("Idle") : TR_("Hours"));
+        const wsk_code code = parts[i]->code;
+        const bool saves = code == WSK_SAY_ADVICE_CHECKPOINT, idle = code == WSK_SAY_ADVICE_IDLE;
+        if (saves || idle || code == WSK_SAY_ADVICE_LATER || code == WSK_SAY_ADVICE_EARLIER) {
+            wsk_report_item(r, WSK_PLAIN, saves ? TR_("Checkpoints") : idle ? TR_("Idle") : TR_("Hours"));
             sentence(r, "", wsk_report_message(r, parts[i]));
             fputs("</li>\n", r->out);
         }

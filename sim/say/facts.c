@@ -198,6 +198,9 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
         f.year = wsk_summary_number(s, WSK_R_ANNUAL, 0);
         f.week = f.year * 7 / 365;
     }
+    const double redone = known(wsk_summary_number(s, WSK_R_REDONE, 0)),
+                 done = known(wsk_summary_number(s, WSK_R_WORK, 0));
+    f.undone = redone > 0 ? redone / (redone + fmax(done, 0)) : 0;
     f.lost_low = wsk_summary_number(s, WSK_R_LOST_LOW, 0);
     f.lost_high = wsk_summary_number(s, WSK_R_LOST_HIGH, 0);
     f.throttles = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0);

@@ -59,6 +59,7 @@ typedef struct {
     /* shares of the throughput, at least 0; lost: lost to heat; gone: lost with lost cards; limited: lost to
      * settings */
     double lost, gone, limited;
+    double undone;      /* work undone by failures of the job / all work; 0: none */
     const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;
     double throttles;

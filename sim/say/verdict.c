@@ -306,6 +306,9 @@ static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));
 }
 
+/* share of the work from which the verdict tells that failures undo it */
+static const double told_undone = 0.05;
+
 size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
 {
     const wsk_said *noise = wsk_say_noise(f, o->arena),
@@ -313,6 +316,8 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
     say_circuit_off(f, o);
     say_hot_cards(f, o);
     say_power(f, o);
+    if (f->undone > told_undone)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_UNDONE, 100 * f->undone));
     if (f->parts_hot)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_PARTS_HOT));
     if (wsk_facts_room_hot(f))

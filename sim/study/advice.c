@@ -2,6 +2,7 @@
 /* Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
+#include "sim/study/checkpoints.h"
 #include "sim/study/failed.h"
 #include "sim/study/found.h"
 #include "sim/study/plan_copy.h"
@@ -470,6 +471,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     out->cooling_w = cooling_for(r, &base, out);
     out->idle = wsk_advise_idle(r, run, &base);
     out->hours = wsk_advise_hours(r, run, &base);
+    out->checkpoint = wsk_advise_checkpoints(arena, run);
     out->before = say_before(r, &base, troubled, list, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;

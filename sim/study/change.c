@@ -166,6 +166,8 @@ void wsk_advice_say(const wsk_advice *a, wsk_said_list *o)
     say_if(o, a->stays_loud && !a->n_vain, WSK_SAY_ADVICE_STAYS_LOUD);
     if (a->cooling_w > 0)
         wsk_said_add(o, WSK_SAID(WSK_SAY_ADVICE_COOLING, WSK_HOT_ROOM_C, a->cooling_w / 1000));
+    if (a->checkpoint)
+        wsk_said_add(o, a->checkpoint);
     if (a->idle)
         wsk_said_add(o, a->idle);
     if (a->hours)

@@ -99,6 +99,8 @@ static void fill_advice(wsk_summary *s, const wsk_advice *a, wsk_arena *arena)
     wsk_said_list parts = {.arena = arena};
     if (a->before)
         wsk_said_add(&parts, a->before);
+    if (a->checkpoint)
+        wsk_said_add(&parts, a->checkpoint);
     if (a->idle)
         wsk_said_add(&parts, a->idle);
     if (a->hours)

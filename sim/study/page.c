@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/say/say.h"
+#include "sim/study/checkpoints.h"
 #include "sim/study/failed.h"
 #include "sim/study/page.h"
 #include "sim/study/verdict.h"
@@ -243,21 +244,13 @@ static void add_energy(wsk_page *page, const wsk_run *run)
         add_cost(page, run);
 }
 
-/* Message: the best time between checkpoints, sqrt(2 x time of a save x mean time between failures) (Young 1974,
- * docs/theory/workload.md); or that checkpoints do not help, if a save takes over a quarter of the time between
- * failures. NULL: unknown, or the present interval is within a factor of 2 of the best. */
+/* Message on the best time between checkpoints. NULL: nothing to say. */
 static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *job)
 {
-    double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN,
-           now = job ? job->checkpoint_every_s : NAN;
-    if (job && 4 * job->checkpoint_takes_s > job->mtbf_s)
-        return WSK_SAY(a, WSK_SAY_FAILURES_NO_CHECKPOINT);
-    if (!(best > 0) || (!isnan(now) && now <= 2 * best && now >= best / 2))
-        return NULL;
-    double told = best > 3600  ? 600 * floor(best / 600 + 0.5)
-                  : best > 120 ? 60 * floor(best / 60 + 0.5)
-                               : floor(best + 0.5);
-    return WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, wsk_say_span(a, told));
+    const double best_s = job ? wsk_checkpoint_s(job) : NAN;
+    return job && wsk_checkpoints_vain(job) ? WSK_SAY(a, WSK_SAY_FAILURES_NO_CHECKPOINT)
+           : isnan(best_s)                  ? NULL
+                                            : WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, wsk_say_span(a, best_s));
 }
 
 static void add_work(wsk_page *page, const wsk_run *run)

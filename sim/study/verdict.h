@@ -51,6 +51,7 @@ typedef struct wsk_advice {
     const wsk_said *basis;
     const wsk_said *idle;
     const wsk_said *hours;
+    const wsk_said *checkpoint; /* message on a better time between checkpoints of a job that fails; NULL: none */
     /* True if no change is worthwhile, `vain` is not empty, and the rig neither fails nor throttles, loses no work to
      * heat and has no part over its limit. The message `before` then ends in "Trade-offs:", which introduces the
      * changes in `vain`. */

@@ -112,6 +112,15 @@ every='; a checkpoint every'
 failures "mtbf='2 h' checkpoint-every='30 s' checkpoint-takes='60 s'" "$every 15 min would lose least" "checkpoints too often"
 failures "mtbf='2 h' checkpoint-takes='60 s'" "$every 15 min would lose least" "no checkpoints"
 failures "mtbf='2 h' checkpoint-every='15 min' checkpoint-takes='60 s'" "" "checkpoints as they should be"
+# The advice says how much more work the better time does, whatever else it lists, and the verdict what failures undo.
+done_h() { sed -n 's/^.*"work": {.*"done": \([0-9.]*\),.*/\1/p' "$1/summary.json" | head -n 1; }
+for often in 1 2; do
+    more=$(grep -o 'A checkpoint every 15 min would lose least: about [0-9.]* GPU-hours more work' "out$often/summary.json" | head -n 1 | sed 's/.*about //; s/ .*//')
+    awk -v m="${more:-x}" -v b="$(done_h "out$often")" -v a="$(done_h out3)" 'BEGIN { exit !(m > 0 && m > 0.75 * (a - b) && m < 1.33 * (a - b)) }' &&
+        pass "advice $often tells the work that checkpoints save" || fail "advice $often tells the work that checkpoints save" "$more, $(done_h "out$often"), $(done_h out3)"
+done
+says out2/summary.json 'Failures of the job undo [1-9][0-9]+ % of its work\.' "the verdict tells what failures undo"
+if grep -q 'would lose least: about' out3/summary.json; then fail "nothing where checkpoints are as they should be"; else pass "nothing where checkpoints are as they should be"; fi
 failures "mtbf='20 h' checkpoint-every='3 min' checkpoint-takes='600 s'" "$every 2 h 30 min would lose least" "long checkpoints"
 failures "mtbf='10 min' checkpoint-every='2 s' checkpoint-takes='2 s'" "$every 49 s would lose least" "short checkpoints"
 failures "mtbf='100 s' checkpoint-every='30 s' checkpoint-takes='60 s'" \
