@@ -136,7 +136,8 @@ wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, cons
 
 /* Finds the chance that the rig throttles after each change. Where the throughput lost to heat is only known as a wide
  * range, so is the gain of a change: finds its ends too (work_low, work_high). Both come from the unchanged and the
- * changed rig with the input that moves the loss most at its ends. WSK_ENOMEM. */
+ * changed rig with the input that moves the loss most at its ends. Drops a change that gains nothing and whose only cure, of throttling, is in
+ * doubt. WSK_ENOMEM. */
 wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *bands, wsk_advice *out);
 
 /* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the

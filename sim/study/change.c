@@ -59,16 +59,13 @@ static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_lis
     say_if(o, !then->braked && now->braked, WSK_SAY_EFFECT_NOT_BRAKED);
 }
 
-/* chance of throttling above which a change is not said to end it */
-static const double told_chance = 0.2;
-
 static void say_cures(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;
     say_if(o, now->trip >= WSK_TELLS && then->trip < WSK_TELLS, WSK_SAY_EFFECT_NO_TRIP);
     say_if(o, now->shuts_down && !then->shuts_down, WSK_SAY_EFFECT_NO_SHUTDOWN);
     say_if(o, now->throttles && !then->throttles && !then->shuts_down,
-           c->chance > told_chance ? WSK_SAY_EFFECT_MAY_THROTTLE : WSK_SAY_EFFECT_NO_THROTTLING);
+           c->chance > WSK_TOLD_CHANCE ? WSK_SAY_EFFECT_MAY_THROTTLE : WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
 /* Throttling that remains is not mentioned if the change hardly affects throughput and die temperature and reduces

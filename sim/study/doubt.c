@@ -2,6 +2,7 @@
 /* Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/study/advice.h"
 #include "sim/study/spread.h"
+#include "sim/say/say.h"
 
 #include <math.h>
 
@@ -40,6 +41,21 @@ static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k,
     return status;
 }
 
+/* True if the change gains no work however the input turns out, costs work or saves no power, and all that it was
+ * listed for was an end of throttling that is too uncertain to be told. */
+static bool is_undone(const wsk_ills *now, const wsk_change *c)
+{
+    const wsk_ills *then = &c->then;
+    const double most = isnan(c->work_high) ? c->work_rel : c->work_high;
+    const bool cures = (now->shuts_down && !then->shuts_down) || (now->braked && !then->braked) ||
+                       (now->parts_hot && !then->parts_hot) || (now->room_hot && !then->room_hot) ||
+                       (now->loud && !then->loud) || now->trip > then->trip + WSK_TELLS ||
+                       now->over_w > then->over_w + 1 || now->over_psu_w > then->over_psu_w + 1 ||
+                       now->over_feed > then->over_feed + 0.001;
+    return most < 0.0005 && (c->work_rel < -0.005 || c->wall_w >= 0) && now->throttles && !then->throttles &&
+           c->chance > WSK_TOLD_CHANCE && !cures;
+}
+
 wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *b, wsk_advice *out)
 {
     const double low = fmax(out->now.lost - b->below.lost, 0), high = fmin(out->now.lost + b->above.lost, 1);
@@ -53,6 +69,11 @@ wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *b, wsk_advice *out)
         return status;
     for (int i = 0; i < out->n && status == WSK_OK; i++)
         status = find_doubt(r, b, out->now.margin_k, base, &out->changes[i]);
+    int n = 0;
+    for (int i = 0; i < out->n; i++)
+        if (status != WSK_OK || !is_undone(&out->now, &out->changes[i]))
+            out->changes[n++] = out->changes[i];
+    out->n = n;
     for (int i = 0; i < out->n_vain && status == WSK_OK; i++)
         status = find_doubt(r, b, out->now.margin_k, base, &out->vain[i]);
     return status;

@@ -4,6 +4,9 @@
 #define WSK_VERDICT_H
 #include "sim/base/loud.h"
 
+/* chance of throttling above which a change is not said to end it */
+#define WSK_TOLD_CHANCE 0.2
+
 typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
