@@ -73,6 +73,13 @@ static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const 
                                                     !(card->group >= 0 && wsk_group_stands(run, card->group, 0))
                                               : state->load > 0);
 }
+/* What is known of a card's performance. The power of a card may be given: pinned, or replayed from a trace or a log;
+ * then nothing is known of its work, of its clock only what is pinned or logged, and of its power limit only whether it
+ * cuts the replayed power. */
+bool wsk_power_is_given(const wsk_run *run, int card);
+bool wsk_work_is_modelled(const wsk_run *run, int card);
+bool wsk_clock_is_known(const wsk_run *run, int card);
+bool wsk_power_limit_is_known(const wsk_run *run, int card);
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);

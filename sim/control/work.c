@@ -130,6 +130,44 @@ static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
     s->clock_hz = c->gpu->clock_min_hz;
 }
 
+static bool is_pinned(const wsk_run *run, int i)
+{
+    return !isnan(run->net->cards[i].gpu->pin_power_w) || !isnan(run->cards[i].pin_power_w);
+}
+
+static bool is_logged(const wsk_run *run, int i, int quantity)
+{
+    const int logged = run->net->cards[i].logged;
+    return logged >= 0 && wsk_recorded_of(&run->net->workload->log, logged, quantity)->count > 0;
+}
+
+bool wsk_power_is_given(const wsk_run *run, int i)
+{
+    const wsk_workload_params *w = run->net->workload;
+    const bool replays = w && run->net->cards[i].works && isnan(run->cards[i].load);
+    return is_pinned(run, i) || (replays && (w->power.count > 0 || is_logged(run, i, WSK_LOG_POWER)));
+}
+
+bool wsk_work_is_modelled(const wsk_run *run, int i)
+{
+    return run->net->cards[i].works && !wsk_power_is_given(run, i);
+}
+
+bool wsk_clock_is_known(const wsk_run *run, int i)
+{
+    if (is_pinned(run, i))
+        return !isnan(run->cards[i].pin_clock_hz);
+    return wsk_work_is_modelled(run, i) || (run->net->cards[i].works && is_logged(run, i, WSK_LOG_CLOCK));
+}
+
+/* A power limit below the default cuts the replayed power; whether the default limit did when it was recorded is not
+ * known. */
+bool wsk_power_limit_is_known(const wsk_run *run, int i)
+{
+    return !wsk_power_is_given(run, i) ||
+           (!is_pinned(run, i) && run->cards[i].held_w < run->net->cards[i].default_held_w);
+}
+
 bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 {
     return c->works && isnan(wsk_state_of(run, c)->load) && run->schedule.phase == WSK_PHASE_RUN &&

@@ -18,6 +18,11 @@ static void put_number(const gathering *g, wsk_result result, double value)
     wsk_summary_set_number(g->s, result, g->member, value);
 }
 
+static void put_if(const gathering *g, wsk_result result, bool known, double value)
+{
+    put_number(g, result, known ? value : NAN);
+}
+
 static void put_text(const gathering *g, wsk_result result, const char *text)
 {
     wsk_summary_set_text(g->s, result, g->member, text);
@@ -215,12 +220,12 @@ static void gather_intake(const gathering *g, int i)
 static void gather_throttling(const gathering *g, int i)
 {
     const wsk_card_state *s = &g->run->cards[i];
-    bool senses = !isnan(g->run->net->cards[i].gpu->memory_limit_k);
-    put_number(g, WSK_R_GPU_LIMITED_BY_POWER, (double)s->throttle_ns[0] / 1e9);
-    put_number(g, WSK_R_GPU_LIMITED_BY_HEAT, (double)s->throttle_ns[1] / 1e9);
-    put_number(g, WSK_R_GPU_LIMITED_BY_MEMORY, senses ? (double)s->throttle_ns[3] / 1e9 : NAN);
-    put_number(g, WSK_R_GPU_SLOWDOWN, (double)(s->throttle_ns[2] + s->throttle_ns[4]) / 1e9);
-    put_number(g, WSK_R_GPU_BRAKED, (double)s->throttle_ns[4] / 1e9);
+    const bool known = !wsk_power_is_given(g->run, i), senses = !isnan(g->run->net->cards[i].gpu->memory_limit_k);
+    put_if(g, WSK_R_GPU_LIMITED_BY_POWER, wsk_power_limit_is_known(g->run, i), (double)s->throttle_ns[0] / 1e9);
+    put_if(g, WSK_R_GPU_LIMITED_BY_HEAT, known, (double)s->throttle_ns[1] / 1e9);
+    put_if(g, WSK_R_GPU_LIMITED_BY_MEMORY, known && senses, (double)s->throttle_ns[3] / 1e9);
+    put_if(g, WSK_R_GPU_SLOWDOWN, known, (double)(s->throttle_ns[2] + s->throttle_ns[4]) / 1e9);
+    put_if(g, WSK_R_GPU_BRAKED, known, (double)s->throttle_ns[4] / 1e9);
     wsk_summary_set_flag(g->s, WSK_R_GPU_RUNAWAY, g->member, s->runaway == 1 || s->runaway == 2);
 }
 
@@ -238,9 +243,9 @@ static void gather_card(const gathering *g, const wsk_result_kind *kind, int i)
     put_number(g, WSK_R_GPU_VRM_MAX, wsk_var_high(run, WSK_VAR_CARD_VRM_C, i));
     put_number(g, WSK_R_GPU_INLET_MEAN, wsk_var_mean(run, WSK_VAR_CARD_INLET_C, i));
     put_number(g, WSK_R_GPU_POWER_MEAN, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
-    put_number(g, WSK_R_GPU_CLOCK_MEAN, c->works ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : NAN);
+    put_if(g, WSK_R_GPU_CLOCK_MEAN, wsk_clock_is_known(run, i), wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i));
     put_number(g, WSK_R_GPU_FAN_MEAN, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : NAN);
-    put_number(g, WSK_R_GPU_WORK, c->works ? wsk_sum_value(&run->cards[i].work) / simulated_s(run) : NAN);
+    put_if(g, WSK_R_GPU_WORK, wsk_work_is_modelled(run, i), wsk_sum_value(&run->cards[i].work) / simulated_s(run));
     if (kind && kind->band_k)
         put_number(g, WSK_R_GPU_DIE_BAND, kind->band_k[i]);
     gather_throttling(g, i);

@@ -5,6 +5,7 @@
 #include "sim/study/page.h"
 #include "sim/study/found.h"
 #include "sim/books/observe.h"
+#include "sim/control/control.h"
 
 enum { ROWS = 16 };
 
@@ -18,16 +19,17 @@ static wsk_page_row describe(const wsk_run *run, int i, wsk_arena *a)
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
     double time = wsk_window_s(run), none = NAN;
-    bool works = c->works && isnan(s->pin_power_w);
+    bool works = wsk_work_is_modelled(run, i), clocked = wsk_clock_is_known(run, i),
+         limited = c->works && wsk_power_limit_is_known(run, i);
     return (wsk_page_row){
         .cells = {NULL, NULL, cell(a, 1, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i)),
                   cell(a, 1, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i)),
                   cell(a, 1, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i)),
                   cell(a, 1, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i)),
-                  cell(a, 0, works || !isnan(s->pin_clock_hz) ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : none),
+                  cell(a, 0, clocked ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : none),
                   cell(a, 0, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : none),
                   cell(a, 3, works ? wsk_sum_value(&s->work) / time : none),
-                  cell(a, 1, works ? 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time : none),
+                  cell(a, 1, limited ? 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time : none),
                   cell(a, 1, works ? 100 * wsk_heat_throttle_s(s) / time : none)},
         .off = s->off != 0};
 }
@@ -130,10 +132,9 @@ static void add_intakes(wsk_page *page, const wsk_run *run)
  * them, replays a trace, or pins the power. */
 static bool is_of_class(const wsk_run *run, int i)
 {
-    const wsk_card *c = &run->net->cards[i];
     const wsk_workload_params *w = run->net->workload;
-    bool told = w && (w->power.count > 0 || (!isnan(w->p0_w) && !isnan(w->c_w_hz) && !isnan(w->clock_share)));
-    return c->works && !told && isnan(run->cards[i].pin_power_w);
+    bool told = w && !isnan(w->p0_w) && !isnan(w->c_w_hz) && !isnan(w->clock_share);
+    return wsk_work_is_modelled(run, i) && !told;
 }
 
 /* Are the card's power and throughput estimated from other cards? Yes if neither its part file nor the workload has

@@ -204,6 +204,42 @@ static void test_another_limit(void **state)
     wsk_test_drop(run, rig);
 }
 
+static bool is_near(double value, double want)
+{
+    return isnan(want) ? isnan(value) : fabs(value - want) < 1e-2 * want;
+}
+
+/* Of a card whose power is given, work is unknown, and so are a clock and limits that the replay does not set. */
+static void test_what_is_known(void **state)
+{
+    (void)state;
+    static const char watts[] = HEAD "2026/11/22 12:00:00, 0, 280 W, 60, 40 %\n"
+                                     "2026/11/22 12:10:00, 0, 280 W, 60, 40 %\n",
+                      clocks[] = "timestamp,index,power.draw [W],clocks.sm [MHz]\n"
+                                 "2026/11/22 12:00:00,0,280 W,1000 MHz\n2026/11/22 12:10:00,0,280 W,1000 MHz\n";
+    static const struct {
+        const char *log, *card;
+        double clock_mhz, limited_s;
+    } cases[] = {{watts, CARD("1", ""), NAN, NAN},
+                 {watts, CARD("1", "power-limit='250 W'"), NAN, 300},
+                 {clocks, CARD("1", ""), 1000, NAN},
+                 {watts, CARD("1", "power='200 W'"), NAN, NAN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_log(cases[i].log);
+        wsk_rig *rig;
+        wsk_summary *s;
+        wsk_run *run = replay(&rig, cases[i].card, "", NULL);
+        wsk_test_advance(run, 300);
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        assert_true(is_near(wsk_summary_number(s, WSK_R_GPU_CLOCK_MEAN, 0), cases[i].clock_mhz));
+        assert_true(isnan(wsk_summary_number(s, WSK_R_GPU_WORK, 0)));
+        assert_true(is_near(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_POWER, 0), cases[i].limited_s));
+        assert_true(isnan(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_HEAT, 0)));
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
+}
+
 static void test_fans(void **state)
 {
     (void)state;
@@ -448,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_begins_as_the_log),
         cmocka_unit_test(test_one_for_all),
         cmocka_unit_test(test_another_limit),
+        cmocka_unit_test(test_what_is_known),
         cmocka_unit_test(test_fans),
         cmocka_unit_test(test_inlet),
         cmocka_unit_test(test_utilisation),
