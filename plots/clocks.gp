@@ -6,7 +6,8 @@ strip_px = 72
 eval page(n)
 
 do for [g in gpus] { eval scan(of(g, CARD_CLOCK_MHZ)) }
-clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) : ''
+lowest = lo - beside(lo, hi); lowest = lowest < 0 ? 0 : lowest; highest = hi + beside(lo, hi)
+clock_scale = hi >= lo ? snap(lowest, highest).sprintf('; set ytics %g', 2*tic(highest - lowest)) : ''
 
 # Each throttle reason has a row in the strip below the panel; its height is the share of time for which it was
 # active.

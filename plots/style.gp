@@ -78,6 +78,8 @@ tic(r) = r > 0 ? tic_of(r/4.0/decade(r))*decade(r) : 1
 lo = 1e300; hi = -1e300
 scan(name) = has(name.'.max') ? sprintf("set yrange [-1e300:1e300]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
+# Space below and above values that are all the same, so that their line is in the middle of the panel.
+beside(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? 0 : 0.5*spread(a, b)
 # An axis that does not start at zero is labelled so, except for temperatures and decibels, which have no natural
 # zero.
 cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf(w_axis_from, a)

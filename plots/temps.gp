@@ -10,14 +10,14 @@ do for [g in gpus] { do for [v in CARD_MEMORY_C.' '.CARD_HOTSPOT_C.' '.CARD_DIE_
 # The cards' limits: in the picture where they are not far above the curves.
 curves = hi
 do for [i = 1:words(gpus)] { do for [l in sprintf('%g %g', gpus_target[i], gpus_memory_limit[i])] { limit = real(l); if (limit > hi && limit < curves + 0.4*(curves - lo)) { hi = limit } } }
-card_scale = hi > lo ? snap(lo, hi) : ''
+card_scale = hi >= lo ? snap(lo - beside(lo, hi), hi + beside(lo, hi)) : ''
 # With several cases each has its own air temperature; a single one is labelled "case".
 air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
 air(k) = k == 1 ? ROOM_C : k == 2 ? OUTDOOR_C : of(word(air_list, k), CASE_AIR_C)
 lo = 1e300; hi = -1e300
 do for [k = 1:words(air_list)] { eval scan(air(k)) }
 # A margin at the bottom keeps lines off the axis. If the room is pinned there is no outdoor temperature.
-air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
+air_scale = hi >= lo ? snap(lo - 0.05*(hi - lo) - beside(lo, hi), hi + beside(lo, hi)) : ''
 
 array kind_colour[3] = [purple, red, blue]
 array kind_name[3] = [w_memory, w_die, w_air_in]
@@ -52,7 +52,7 @@ if (wet) {
     eval panel(n - 1, several ? w_coolants : sprintf(w_coolant, loops), u_temperature)
     brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
     loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? w_back : w_to_blocks
-    if (hi > lo) { eval snap(lo - 0.05*(hi - lo), hi) }
+    if (hi >= lo) { eval snap(lo - 0.05*(hi - lo) - beside(lo, hi), hi + beside(lo, hi)) }
     loop_line(k) = of(word(loops, (k + 1)/2), k % 2 ? LOOP_RETURN_C : LOOP_COOLANT_C)
     plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb card((k + 1)/2) notitle, \
          for [k = 1:2*words(loops)] data using (x(column('t_s'))):(mean(loop_line(k))) with lines lw 1.4 dt 1+k%2 lc rgb card((k + 1)/2) \

@@ -21,6 +21,9 @@ exits 0 "pdf" "$wattsink" plot r --what power --format pdf
 present r/plots/power.pdf "pdf is drawn"
 exits 0 "terminal" "$wattsink" plot r --what fans --format term
 says out 'gpu0' "in the terminal"
+"$wattsink" run two-cards.xml --set 'gpu[*].clock=1500 MHz' --for 12h -o fixed -q
+exits 0 "a clock that is always the same" "$wattsink" plot fixed --what clocks
+if grep -q 'e+30' fixed/plots/clocks.svg; then fail "has an axis around it"; else says fixed/plots/clocks.svg '>1500<' "has an axis around it"; fi
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
