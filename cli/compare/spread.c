@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "sim/say/say.h"
 
 /* The uncertainty of tokens/s is a band that holds 80 % of cases; that of the other sources is one standard deviation.
  * The half width of an 80 % band of a normal error is 1.2816 standard deviations. */
@@ -112,6 +113,21 @@ static void widen_tokens(const wsk_cli_case *c)
             wsk_summary_set_number(c->summary, rows[i].result, 0, hypot(rows[i].model, rows[i].rig));
 }
 
+/* The verdict states the ± of tokens, so it is said again. */
+static void say_again(wsk_summary *s)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_cli_check_memory(arena != NULL);
+    const wsk_facts facts = wsk_facts_of(s);
+    wsk_said_list sentences = {.arena = arena};
+    wsk_say_verdict(&facts, &sentences);
+    const wsk_said *all = wsk_said_link_all(&sentences, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES);
+    wsk_cli_check_memory(!sentences.failed && !wsk_arena_failed(arena));
+    wsk_summary_set_text(s, WSK_R_VERDICT, 0, all ? wsk_said_english(arena, all) : NULL);
+    wsk_summary_set_messages(s, WSK_R_VERDICT_PARTS, 0, sentences.items, sentences.count);
+    wsk_arena_free(arena);
+}
+
 void wsk_cli_tokens_spread(wsk_cli_case *c)
 {
     if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->widened == c->summary)
@@ -127,6 +143,7 @@ void wsk_cli_tokens_spread(wsk_cli_case *c)
                                                       .raised = {.tokens = tokens, .prompt = prompt}};
     }
     widen_tokens(c);
+    say_again(c->summary);
     c->widened = c->summary;
 }
 

@@ -178,6 +178,8 @@ holds "± of the energy of a token" "$(number hot j_per_token_spread_rel) > 0.05
 "$wattsink" steady hot.xml --json >hot/steady.json
 rel() { sed -n 's/.*"generation_spread_rel": \([0-9.e+-]*\).*/\1/p' "hot/$1" | head -1; }
 holds "compare tells the same ±" "($(rel compare.json) / $(rel steady.json) - 1) ^ 2 < 0.01"
+said() { sed -n 's/.*It generates [0-9.]* tokens a second ([^0-9]*\([0-9]*\) %).*/\1/p' "hot/$1" | head -1; }
+holds "and says it in the verdict" "($(said compare.json) - 100 * $(rel compare.json)) ^ 2 <= 0.26"
 energy() { sed -n 's/.*"j_per_token_spread_rel": \([0-9.e+-]*\).*/\1/p' "hot/$1" | head -1; }
 holds "also of the energy of a token" "($(energy compare.json) / $(energy steady.json) - 1) ^ 2 < 0.01"
 
