@@ -7,20 +7,21 @@ or_zero(name) = has(name.'.mean') ? mean(name) : 0
 # wall power has its own line only if it differs from the top of the stack.
 hi = 0; eval scan(AC_W); cooling = hi > 0 ? 1 : 0
 stats data using (or_zero(WALL_W)) nooutput; wall_high = STATS_max
-stats data using (abs(or_zero(WALL_W) - or_zero(DC_W) - or_zero(PSU_LOSS_W))) nooutput
+# What the PSUs draw, or if it is more the wall, with UPS, power strips and AC loads.
+drawn(d) = or_zero(DC_W) + or_zero(PSU_LOSS_W)
+carried(d) = or_zero(WALL_W) > drawn(0) ? or_zero(WALL_W) : drawn(0)
+stats data using (carried(0) - or_zero(WALL_W)) nooutput
 walled = !plain || STATS_max > 0.005*wall_high ? 1 : 0
 grouped = cards > (plain ? 2 : COLOURS)
 shown = grouped ? 1 : cards
 n = 1 + cooling + aparts; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84 }
 eval page(n)
 
-# Layers of the stack, from the bottom: cards, other DC load, PSU loss. Together they are what the circuit carries; the
+# Layers of the stack, from the bottom: cards, rest of the rig, PSU loss. Together they are what the circuit carries; the
 # air conditioner, on another one, has a panel of its own.
 gpu_mean(i) = or_zero(of(word(gpus, i), CARD_POWER_W))
 gpu_upto(k) = sum [i = 1:k] gpu_mean(i)
-dc(d) = or_zero(DC_W)
-top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : k == shown + 1 ? dc(0) : \
-         dc(0) + or_zero(PSU_LOSS_W)
+top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : carried(0) - (k == shown + 1 ? or_zero(PSU_LOSS_W) : 0)
 array other_colour[2] = [plain ? green : grey, red]
 array other_name[2] = [w_rest, w_psu]
 if (plain) { other_name[1] = w_rest_short; other_name[2] = walled ? w_psu_short : w_psu_wall_short }

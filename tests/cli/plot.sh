@@ -24,6 +24,10 @@ says out 'gpu0' "in the terminal"
 "$wattsink" run two-cards.xml --set 'gpu[*].clock=1500 MHz' --for 12h -o fixed -q
 exits 0 "a clock that is always the same" "$wattsink" plot fixed --what clocks
 if grep -q 'e+30' fixed/plots/clocks.svg; then fail "has an axis around it"; else says fixed/plots/clocks.svg '>1500<' "has an axis around it"; fi
+sed 's|<tariff|<ups kind="online" rated="2000 W"/><tariff|; s|<workload|<load ac="300 W"/><workload|' two-cards.xml >fed.xml
+"$wattsink" run fed.xml --for 2h -o fed -q
+LC_ALL=C COLUMNS=80 "$wattsink" plot fed --what power --format term >out
+says out '[+] PSU = the wall' "the stack of power reaches the wall, with a UPS and an AC load"
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
