@@ -4,7 +4,7 @@ title = with_spread(w_title)
 n = 3; do for [k = 1:n] { tall[k] = 190 }
 eval page(n)
 count = words(psus)
-if (count == 1) { set rmargin at screen 0.96 }
+if (count == 1 && strlen(tell_pauses) == 0) { set rmargin at screen 0.96 }
 array what[3] = [SUPPLY_LOAD, SUPPLY_EFFICIENCY, PSU_LOSS_W]
 array what_name[3] = [w_load, w_efficiency, w_loss]
 array what_unit[3] = [u_load, u_load, u_loss]

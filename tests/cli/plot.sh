@@ -28,6 +28,10 @@ sed 's|<tariff|<ups kind="online" rated="2000 W"/><tariff|; s|<workload|<load ac
 "$wattsink" run fed.xml --for 2h -o fed -q
 LC_ALL=C COLUMNS=80 "$wattsink" plot fed --what power --format term >out
 says out '[+] PSU = the wall' "the stack of power reaches the wall, with a UPS and an AC load"
+# The words on checkpoints are to the right of the last number of the time axis.
+left_of() { sed -n '/translate/ { s/.*translate(\([0-9]*\).*/\1/; h; }; />'"$1"'</ { g; p; }' r/plots/psu.svg | tail -n 1; }
+words=$(left_of '[|] checkpoint, each 60 min') number=$(left_of 12)
+[ "${number:-0}" -gt 0 ] && [ "${words:-0}" -gt "$number" ] && pass "words on checkpoints are beside the axis" || fail "words on checkpoints are beside the axis" "$words, $number"
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
