@@ -91,9 +91,27 @@ static void each_event_has_the_code_of_its_words(void **state)
     }
 }
 
+/* The shutdown of a card ends what limited its clock, so no event of that follows. */
+static void a_card_that_is_off_has_no_throttling(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/fan-dies/pump.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 6 * 3600);
+    char *lines = NULL;
+    wsk_test_advance(run, 6 * 3600);
+    assert_int_equal(wsk_run_events_csv(run, false, &lines), WSK_OK);
+    const char *off = strstr(lines, ",gpu1,shutdown,");
+    assert_non_null(off);
+    assert_null(strstr(off, ",gpu1,throttle"));
+    wsk_text_free(lines);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(codes_are_unique_and_fit_into_csv),
-                                       cmocka_unit_test(each_event_has_the_code_of_its_words)};
+                                       cmocka_unit_test(each_event_has_the_code_of_its_words),
+                                       cmocka_unit_test(a_card_that_is_off_has_no_throttling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
