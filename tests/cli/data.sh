@@ -23,6 +23,9 @@ for f in aio/summary.json week/summary.json dies/summary.json units/summary.json
     lost=$(unnamed keys)
     [ -z "$lost" ] && pass "every key of $f is documented" || fail "every key of $f is documented" "$lost"
 done
+sed -n 's/^| `\([^`]*\)` |.*/\1/p' "$top/docs/reference/results.md" | sed '/^compare\./d' | tr '.[] ' '\n\n\n\n' | sed '/^$/d' >keys
+lost=$(unnamed keys)
+[ -z "$lost" ] && pass "every result is documented" || fail "every result is documented" "$lost"
 for d in aio week; do
     head -n 1 $d/series.csv | tr -d '\r' | tr , '\n' | sed 's/\.\(min\|mean\|max\)$//; s/.*\.//' >columns
     lost=$(unnamed columns)
