@@ -346,6 +346,7 @@ static void add_air(wsk_page *page, const wsk_run *run)
 {
     const wsk_net *net = run->net;
     bool open = true;
+    double hottest_c = NAN;
     wsk_said_list parts = {.arena = page->arena};
     wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_ROOM, wsk_var_mean(run, WSK_VAR_ROOM_C, 0)));
     for (int i = 0; i < net->n_case; i++)
@@ -353,8 +354,10 @@ static void add_air(wsk_page *page, const wsk_run *run)
     if (!open)
         wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_CASE, wsk_case_air_c(run)));
     for (int i = 0; i < net->n_case; i++)
-        if (net->cases[i].cpu && net->n_case <= 2)
-            wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_CPU, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i)));
+        if (net->cases[i].cpu)
+            hottest_c = fmax(hottest_c, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
+    if (!isnan(hottest_c))
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_CPU, hottest_c));
     double noise = run->books->noise_s / wsk_window_s(run);
     const wsk_said *air = join_commas(&parts);
     if (noise > 1)

@@ -255,6 +255,27 @@ static void failed_ones_of_several_are_told_apart(void **state)
 #define FLAT(price, work) \
     RIG_OF(SITE("", "<tariff kind='flat' price='" price "'/>"), FANS("") BIG_PSU("") "<load dc='900 W'/>", work)
 #define LOOP_OF(id) "<loop kind='facility' id='" id "'/>"
+static void the_hottest_processor_is_told(void **state)
+{
+    (void)state;
+#define MACHINE(id, watts) \
+    "<chassis id='" id "'>" \
+    "<fan at='front' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm'/>" BIG_PSU("") "<cpu power='" watts \
+                                                                                  "'/><load dc='100 W'/></chassis>"
+    static const row rows[] = {{"of two machines, once",
+                                "<rig>" SITE("", "") MACHINE("a", "60 W")
+                                    MACHINE("b", "120 W") "<run for='1 h'/></rig>",
+                                600,
+                                NULL,
+                                {"processor max "},
+                                {NULL}}};
+    char *text = page_of(&rows[0]);
+    const char *first = strstr(text, "processor max ");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "processor max "));
+    wsk_text_free(text);
+}
+
 #define WET(id, slot) \
     "<gpu id='g" id "' slot='" slot "' slots='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' " \
     "voltage-slope='0.6 1/GHz'><cooler kind='water' loop='" id "' slots='1' thickness='19 mm'/></gpu>"
@@ -302,6 +323,7 @@ int main(void)
                                        cmocka_unit_test(long_lists_are_cut),
                                        cmocka_unit_test(failures_are_told),
                                        cmocka_unit_test(failed_ones_of_several_are_told_apart),
+                                       cmocka_unit_test(the_hottest_processor_is_told),
                                        cmocka_unit_test(coolants_are_told),
                                        cmocka_unit_test(costs_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
