@@ -35,6 +35,13 @@ static bool is_value(const wsk_result_row *row)
     return row->type == WSK_IS_NUMBER || row->type == WSK_IS_TEXT || row->type == WSK_IS_FLAG;
 }
 
+/* True if the values of all members become one: of a text or a slot there is no maximum that means anything. */
+static bool is_united(const wsk_result_row *row, wsk_over over)
+{
+    return row->type != WSK_IS_TEXT &&
+           (row->scope == WSK_SCOPE_RIG || row->over != WSK_OVER_NONE || over != WSK_OVER_NONE);
+}
+
 /* True if a run of this rig may produce the result, although the summary before the run lacks its key. */
 static bool comes_later(const wsk_summary *s, wsk_result r)
 {
@@ -73,7 +80,7 @@ static void push_united(const wsk_sweep_keys *keys, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
         const wsk_result_row *row = wsk_result_about((wsk_result)r);
-        if (keys->any[r] && is_unit(row->scope) && is_value(row) && row->type != WSK_IS_TEXT)
+        if (keys->any[r] && is_unit(row->scope) && is_value(row) && is_united(row, WSK_OVER_NONE))
             wsk_cli_push(names, name_result((wsk_result)r));
     }
 }
@@ -176,7 +183,7 @@ bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, s
         size_t i = p.member < 0 ? 0 : (size_t)p.member;
         if (is_unit(scope) && p.member >= 0)
             known = i < WSK_SWEEP_UNITS_MAX ? keys->of[p.result][i] : i < keys->members[scope];
-        known = known && (p.member < 0 ? row->type != WSK_IS_TEXT : p.over == WSK_OVER_NONE);
+        known = known && (p.member < 0 ? is_united(row, p.over) : p.over == WSK_OVER_NONE);
     }
     if (!known)
         hint_at_name(keys, name, hint, size);

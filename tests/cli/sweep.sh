@@ -56,6 +56,11 @@ exits 0 "CSV quoting" sweep odd.xml --for 1h --vary 'gpu[0].power-limit=200W&gpu
 says odd.csv '^1,"gpu\[0\].power-limit=200W, gpu\[1\].power-limit=300W",200,300,ok,,,"Two, ""big"" cards",3600$' "as in RFC 4180"
 exits 0 "a list of columns" sweep $two --vary "$limits" --columns 'cost.annual,mean(gpus.die_max_c),max(gpus.die_max_c)' -o few.csv -q
 says few.csv '^id,label,gpu\[\*\].power-limit,status,error,error_messages,cost.annual,mean\(gpus.die_max_c\),max\(gpus.die_max_c\)$' "keeps these alone"
+exits 2 "a column of all slots" sweep $two --vary "$limits" --columns gpus.slot -o no.csv
+says err "gpus.slot" "has no value of all cards"
+exits 0 "a slot" sweep $two --vary "$limits" --columns 'gpus[1].slot,max(gpus.slot)' -o slot.csv -q
+says slot.csv ',4,4$' "is a value of one card, or of a function"
+if head -n 1 r.csv | tr , '\n' | grep -qxE 'gpus\.slot|circuits\.supply_v'; then fail "usual columns of lists are united"; else pass "usual columns of lists are united"; fi
 exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -o no.csv
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
