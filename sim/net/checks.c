@@ -62,6 +62,23 @@ static void check_zone(wsk_build *b)
                   WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
 }
 
+/* Warns of a start in the hour that the clocks skip in spring. */
+static void check_start(wsk_build *b)
+{
+    const wsk_runspec_params *r = b->net->runspec;
+    const wsk_zone *zone = b->plan->zone;
+    if (!zone || isnan(r->from_s))
+        return;
+    const int64_t civil_s = (int64_t)r->from_s, utc_s = wsk_zone_utc(zone, civil_s),
+                  shown_s = utc_s + wsk_zone_offset(zone, utc_s, NULL);
+    char stated[24], shown[24];
+    wsk_format_datetime(stated, civil_s);
+    wsk_format_datetime(shown, shown_s);
+    if (shown_s != civil_s)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, r->head.elem, "from",
+                      WSK_SAID(WSK_SAY_START_SKIPPED, stated, r->zone, shown));
+}
+
 static bool is_written(const wsk_elem *e, const char *name)
 {
     const wsk_origin *o = wsk_elem_origin(e, name);
@@ -320,6 +337,7 @@ void wsk_check_plan(wsk_build *b)
     check_workload(b);
     check_model(b);
     check_zone(b);
+    check_start(b);
     check_step(b);
     check_swing(b);
     check_weather(b);

@@ -219,6 +219,13 @@ grep -q "^rig.xml:3:34: warning: the file's dates, 2026-08-04T00:00:00 to 2026-0
 dates 2025-01-01T00:00:00 2025-12-31T12:00:00
 exits 0 "dates of a whole year" "$wattsink" check rig.xml
 [ ! -s err ] && pass "are those of any" || fail "are those of any" "$(cat err)"
+sed '15s|.*|<run from="2026-03-29T02:30:00" zone="Europe/Berlin" for="1 h"/>|' good.xml >rig.xml
+exits 0 "a start that the clocks skip" "$wattsink" check rig.xml
+grep -q '^rig.xml:15:[0-9]*: warning: clocks in Europe/Berlin skip 2026-03-29T02:30:00; the run starts at 2026-03-29T03:30:00' err && pass "is told" || fail "is told" "$(cat err)"
+sed -i 's/2026-03-29/2026-10-25/' rig.xml
+exits 0 "a start that clocks show twice" "$wattsink" check rig.xml
+[ ! -s err ] && pass "has nothing to tell" || fail "has nothing to tell" "$(cat err)"
+
 # Hours of spot prices, or of carbon, against runs in zones whose clocks differ from those of the file.
 hours() { # hours ELEMENT CLOCK FIRST COUNT: a file of COUNT hours from a time by the clock
     begun=$(date -u -d "$3" +%s)
