@@ -68,7 +68,7 @@ static void say_cures(const wsk_ills *now, const wsk_change *c, wsk_said_list *o
            c->chance > WSK_TOLD_CHANCE ? WSK_SAY_EFFECT_MAY_THROTTLE : WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
-/* Throttling that remains is not mentioned if the change hardly affects throughput and die temperature and reduces
+/* Throttling and hot parts that remain are not mentioned if the change hardly affects throughput and die temperature and reduces
  * neither overloads nor trips. */
 static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
@@ -85,6 +85,8 @@ static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
         say_if(o, then->throttles && !idle, WSK_SAY_EFFECT_STILL_THROTTLES);
     if (then->parts_hot != now->parts_hot)
         say_if(o, true, then->parts_hot ? WSK_SAY_EFFECT_PARTS_HOT : WSK_SAY_EFFECT_PARTS_COOL);
+    else
+        say_if(o, then->parts_hot && !idle, WSK_SAY_EFFECT_PARTS_STILL_HOT);
 }
 
 static const wsk_code grows_loud[WSK_STANDS] = {WSK_SAY_EFFECT_LOUD, WSK_SAY_EFFECT_LOUD_ROOM,
