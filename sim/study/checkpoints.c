@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/workload.md, "Failures" */
+/* Theory: docs/theory/workload.md, "Workload: training" */
 #include <math.h>
 
 #include "sim/books/observe.h"
