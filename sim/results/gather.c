@@ -28,11 +28,6 @@ static void put_text(const gathering *g, wsk_result result, const char *text)
     wsk_summary_set_text(g->s, result, g->member, text);
 }
 
-static double simulated_s(const wsk_run *run)
-{
-    return wsk_window_s(run);
-}
-
 static double kwh(const wsk_sum *s)
 {
     return wsk_sum_value(s) / 3.6e6;
@@ -245,7 +240,7 @@ static void gather_card(const gathering *g, const wsk_result_kind *kind, int i)
     put_number(g, WSK_R_GPU_POWER_MEAN, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
     put_if(g, WSK_R_GPU_CLOCK_MEAN, wsk_clock_is_known(run, i), wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i));
     put_number(g, WSK_R_GPU_FAN_MEAN, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : NAN);
-    put_if(g, WSK_R_GPU_WORK, wsk_work_is_modelled(run, i), wsk_sum_value(&run->cards[i].work) / simulated_s(run));
+    put_if(g, WSK_R_GPU_WORK, wsk_work_is_modelled(run, i), wsk_sum_value(&run->cards[i].work) / wsk_window_s(run));
     if (kind && kind->band_k)
         put_number(g, WSK_R_GPU_DIE_BAND, kind->band_k[i]);
     gather_throttling(g, i);
@@ -294,7 +289,7 @@ static void gather_line(const gathering *g, int i, double site_j)
     put_text(g, WSK_R_BRANCH_ID, line->id);
     put_number(g, WSK_R_BRANCH_SUPPLY, line->supply_v);
     put_number(g, WSK_R_BRANCH_LIMIT, named ? line->limit_w : NAN);
-    put_number(g, WSK_R_BRANCH_MEAN, wall_j / simulated_s(run));
+    put_number(g, WSK_R_BRANCH_MEAN, wall_j / wsk_window_s(run));
     put_number(g, WSK_R_BRANCH_PEAK, s->wall_peak_w);
     put_number(g, WSK_R_BRANCH_PEAK_VA, s->va_peak);
     put_number(g, WSK_R_BRANCH_LOAD, named ? s->va_peak / line->limit_w : NAN);
@@ -389,7 +384,7 @@ static void gather_mover(const gathering *g, int i)
 {
     const wsk_mover *m = &g->run->net->movers[i];
     const wsk_mover_state now = wsk_mover_now(g->run, i), *s = &now;
-    double time = simulated_s(g->run);
+    double time = wsk_window_s(g->run);
     bool water = g->run->net->branches[m->branch].heat_w_k_per_m3s > 1e5;
     put_text(g, WSK_R_FAN_ID, m->name);
     put_number(g, WSK_R_FAN_COUNT, m->count);
@@ -449,7 +444,7 @@ static void gather_room(const gathering *g)
         if (net->cases[i].cpu)
             cpu = fmax(cpu, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
     put_number(g, WSK_R_CPU_MAX, cpu);
-    put_number(g, WSK_R_NOISE, noise_of(run->books->noise_s / simulated_s(run)));
+    put_number(g, WSK_R_NOISE, noise_of(run->books->noise_s / wsk_window_s(run)));
     put_number(g, WSK_R_NOISE_MAX, noise_of(run->books->noise_peak));
     put_number(g, WSK_R_NOISE_DISTANCE, net->site->listener_m);
     put_text(g, WSK_R_NOISE_PLACE, wsk_stand_names[net->stand]);
@@ -464,7 +459,7 @@ static void gather_head(const gathering *g, const wsk_result_kind *kind, double 
     put_text(g, WSK_R_VERSION, WATTSINK_VERSION);
     put_text(g, WSK_R_RIG, net->plan->name);
     put_text(g, WSK_R_DIGEST, digest);
-    put_number(g, WSK_R_SIMULATED, simulated_s(g->run));
+    put_number(g, WSK_R_SIMULATED, wsk_window_s(g->run));
     put_number(g, WSK_R_WALL_CLOCK, wall_clock_s);
     put_number(g, WSK_R_STEPS, (double)g->run->head->tick);
     put_number(g, WSK_R_ASSUMED, net->assumed);
