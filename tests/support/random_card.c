@@ -107,15 +107,15 @@ static void write_chip(wsk_dice *d, const wsk_random_case *c, double tdp, double
     wsk_attr(b, "board-conductance", wsk_draw(d, 0.5, 2), "W/K");
     wsk_attr(b, "board-to-heatsink", wsk_draw(d, 0.3, 2), "W/K");
     wsk_attr(b, "memory-capacity", wsk_draw(d, 8, 60), "J/K");
-    /* The memory takes 12 % of the power by default, and is then 3-15 K over what cools it. */
-    wsk_attr(b, "memory-resistance", wsk_draw(d, 3, 15) / (0.12 * tdp), "K/W");
+    /* With its default power, 12 % of tdp, the memory is at most 20 K over what cools it, with dry pads 80. */
+    wsk_attr(b, "memory-resistance", fmin(wsk_draw(d, 0.2, 0.9), 20 / (0.12 * tdp)), "K/W");
     wsk_attr(b, "memory-to-heatsink", wsk_draw(d, 20, 100), "%");
     if (wsk_chance(d, 0.4))
         wsk_buf_printf(b, " memory-type=\"%s\"", wsk_chance(d, 0.5) ? "HBM2e" : "GDDR6X");
     if (wsk_chance(d, 0.1))
         wsk_attr(b, "mount", wsk_draw(d, 1.1, 3), "");
     if (wsk_chance(d, 0.1))
-        wsk_attr(b, "pads", wsk_draw(d, 1.2, 3), "");
+        wsk_attr(b, "pads", wsk_draw(d, 1.2, 4), "");
     bool fan = wsk_chance(d, 0.08), pump = wsk_chance(d, 0.08);
     if (fan && !c->spec->pin_cards)
         wsk_attr(b, "fan-fails-at", wsk_draw(d, 20, 1500), "s");
