@@ -3,7 +3,7 @@
 # emscripten. Debian's emcc finds its JavaScript tools in Debian's folder only.
 WEB      := $(BUILD)/web
 WEBCLI   := cli/new.c cli/steady.c $(wildcard cli/kit/*.c cli/calibrate/*.c)
-WEBC     := $(filter-out sim/io/kinds_told.c sim/results/read.c,$(SIM)) $(MODELS) $(filter-out words/mo.c,$(WORDS)) $(wildcard draw/*.c) $(WEBCLI) web/engine.c web/limits.c web/catalogue.c web/libc.c
+WEBC     := $(filter-out sim/io/kinds_told.c sim/results/read.c,$(SIM)) $(MODELS) $(filter-out words/mo.c,$(WORDS)) $(wildcard draw/*.c) $(WEBCLI) twin/identity.c web/engine.c web/limits.c web/catalogue.c web/libc.c
 WEBOBJS  := $(patsubst %.c,$(WEB)/obj/%.o,$(WEBC)) $(WEB)/obj/registry.o
 EMCC     := NODE_PATH=/usr/share/nodejs emcc
 # Instructions that every browser of 2023 has: conversions that saturate, sign extension, copies of memory.
