@@ -69,6 +69,11 @@ bool wsk_is_utf16(const char *text, size_t len)
     return len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
 }
 
+size_t wsk_utf8_mark(const char *text, size_t len)
+{
+    return len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 size_t wsk_utf8_bytes(const char *text, size_t len)
 {
     unsigned char c = len ? (unsigned char)text[0] : 0;

@@ -317,10 +317,9 @@ wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, co
                          size_t len)
 {
     *root = NULL;
-    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        len -= 3;
-    }
+    const size_t mark = wsk_utf8_mark(text, len);
+    text += mark;
+    len -= mark;
     if (len > WSK_FILE_MAX) {
         wsk_io_error(diags, file, 1, 1, WSK_SAID(WSK_SAY_FILE_TOO_LARGE));
         return WSK_EINPUT;

@@ -94,8 +94,7 @@ bool wsk_prices_read(wsk_loader *l, const char *path)
         l->unread = f->status == WSK_ERUN;
     }
     const char *at = f && f->status == WSK_OK ? f->text : "", *end = at + (*at ? f->len : 0);
-    if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) /* the byte order mark of spreadsheets */
-        at += 3;
+    at += wsk_utf8_mark(at, (size_t)(end - at));
     for (int line = 1; at < end && !wsk_loader_full(l); line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *to = newline ? newline : end;
         take_row(l, path, line, at, to);

@@ -342,8 +342,7 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
 {
     reader r = {.l = l, .p = p, .doc = doc, .in = {.text = text, .len = len}};
     doc->series = (wsk_series){0};
-    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        r.in.at = 3;
+    r.in.at = wsk_utf8_mark(text, len);
     if (memchr(text, '\0', len)) {
         r.in.line = 1;
         report_error(&r, 0, wsk_is_utf16(text, len) ? WSK_SAID(WSK_SAY_UTF16) : WSK_SAID(WSK_SAY_DATA_BINARY));

@@ -110,7 +110,7 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     log->format = "";
     log->path = wsk_strdup(arena, path);
     wsk_diags_init(&log->diags, arena);
-    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    const size_t mark = wsk_utf8_mark(text, len);
     wsk_log_reader r = {.log = log,
                         .path = path,
                         .text = text + mark,

@@ -330,7 +330,7 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     }
     s->arena = arena;
     wsk_diags_init(&s->diags, arena);
-    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    const size_t mark = wsk_utf8_mark(text, len);
     reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}};
     if (wsk_is_utf16(text, len))
         tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
