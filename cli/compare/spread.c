@@ -119,12 +119,7 @@ static void say_again(wsk_summary *s)
     wsk_arena *arena = wsk_arena_new();
     wsk_cli_check_memory(arena != NULL);
     const wsk_facts facts = wsk_facts_of(s);
-    wsk_said_list sentences = {.arena = arena};
-    wsk_say_verdict(&facts, &sentences);
-    const wsk_said *all = wsk_said_link_all(&sentences, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES);
-    wsk_cli_check_memory(!sentences.failed && !wsk_arena_failed(arena));
-    wsk_summary_set_text(s, WSK_R_VERDICT, 0, all ? wsk_said_english(arena, all) : NULL);
-    wsk_summary_set_messages(s, WSK_R_VERDICT_PARTS, 0, sentences.items, sentences.count);
+    wsk_cli_check_memory(wsk_put_verdict(s, &facts, arena) && !wsk_arena_failed(arena));
     wsk_arena_free(arena);
 }
 

@@ -93,6 +93,9 @@ bool wsk_facts_room_hot(const wsk_facts *facts);
 /* Appends the verdict: first the sentences on problems, on their absence and on noise, then those on tokens,
  * throughput and money. Returns the number of sentences in *out before the latter. */
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
+/* Says the verdict, and puts it into the summary, as text and as messages. arena: scratch memory. Returns false
+ * without memory. */
+bool wsk_put_verdict(wsk_summary *summary, const wsk_facts *facts, wsk_arena *arena);
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
 /* The chance of throttling if no card throttles, but the chance that one would, given the uncertainty of the inputs, is
  * above 20 %. NULL: it is not, or after a failure or a shutdown. */

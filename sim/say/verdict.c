@@ -342,3 +342,14 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_HEATING, f->heating, f->currency));
     return opinions;
 }
+
+bool wsk_put_verdict(wsk_summary *s, const wsk_facts *f, wsk_arena *arena)
+{
+    wsk_said_list sentences = {.arena = arena};
+    wsk_say_verdict(f, &sentences);
+    const wsk_said *all = wsk_said_link_all(&sentences, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES);
+    wsk_summary_set_text(s, WSK_R_VERDICT, 0, all ? wsk_said_english(arena, all) : NULL);
+    if (!sentences.failed)
+        wsk_summary_set_messages(s, WSK_R_VERDICT_PARTS, 0, sentences.items, sentences.count);
+    return !sentences.failed;
+}

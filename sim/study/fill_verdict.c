@@ -127,13 +127,10 @@ static void fill_flags(wsk_summary *s, const wsk_facts *f)
 
 void wsk_verdict_fill(const wsk_run *run, wsk_summary *s, wsk_arena *arena)
 {
-    wsk_said_list sentences = {.arena = arena};
     wsk_summary_set_flag(s, WSK_R_PARTS_HOT, 0, wsk_parts_too_hot(run));
     const wsk_facts facts = wsk_facts_of(s);
-    wsk_say_verdict(&facts, &sentences);
-    set_said(s, WSK_R_VERDICT, 0, arena,
-             wsk_said_link_all(&sentences, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES));
-    set_parts(s, WSK_R_VERDICT_PARTS, 0, &sentences);
+    if (!wsk_put_verdict(s, &facts, arena))
+        wsk_summary_fail(s);
     fill_flags(s, &facts);
     fill_advice(s, run->advice, arena);
 }
