@@ -206,12 +206,14 @@ static void propose_fewer(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* A radiator counts as three fans. */
+/* A radiator counts as three fans. A fan wall counts at the front, too, whose places it takes. */
 static double fans_at(const wsk_elem *chassis, int place)
 {
     double n = 0;
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "fan", e)) != NULL;)
-        n += ((const wsk_fan_params *)e->params)->at == place ? ((const wsk_fan_params *)e->params)->count : 0;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        n += f->at == place || (f->at == WSK_AT_WALL && place == WSK_AT_FRONT) ? f->count : 0;
+    }
     for (const wsk_elem *l = NULL; (l = wsk_elem_child(chassis, "loop", l)) != NULL;)
         for (const wsk_elem *r = NULL; (r = wsk_elem_child(l, "radiator", r)) != NULL;)
             n += ((const wsk_radiator_params *)r->params)->at == place ? 3 : 0;
@@ -253,9 +255,8 @@ static void propose_fans(wsk_maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
         bool out = f->at == WSK_AT_REAR || f->at == WSK_AT_TOP;
-        const int place = f->at == WSK_AT_WALL ? WSK_AT_FRONT : f->at; /* a fan wall takes the places at the front */
-        const double there = fans_at(c->elem, place) + (f->at == place ? 0 : fans_at(c->elem, f->at));
-        if (blown[out] || (place < WSK_PLACES && there + 1 > c->params->places[place]))
+        const int place = f->at == WSK_AT_WALL ? WSK_AT_FRONT : f->at;
+        if (blown[out] || fans_at(c->elem, place) + 1 > c->params->places[place])
             continue;
         blown[out] = true;
         wsk_variant *v = wsk_variant_open(
