@@ -68,8 +68,8 @@ const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to)
                                                     : WSK_N("by the log"));
 }
 
-/* True for inlet and for the conductances if the log has only one power, and for p0 and c if it has only one level under
- * load: such a log determines them only together. */
+/* True for inlet and for the conductances if the log has only one power, and for p0 and c if it has only one level
+ * under load: such a log determines them only together. */
 static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
 {
     if (to == WSK_FITTED_TO_ONE_LEVEL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate. calibrate.c: the command, and fits of sweeps; tell.c: prints fits of sweeps; log.c:
  * fits of logs; tell_log.c: prints them; wall.c: fits and prints data of a wall meter; curves.c: writes
- * calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c: compares product names; plan.c: the script that
- * records a log. Begin with calibrate.c. */
+ * calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c: compares product
+ * names; plan.c: the script that records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"

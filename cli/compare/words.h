@@ -15,8 +15,8 @@ typedef struct {
     const char *run, *buy;
     bool annual, time; /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
 } wsk_cli_common;
-/* Prints why amounts of money are missing: unequal times, or currencies without a rate. payback: the table has one, else
- * "all in". */
+/* Prints why amounts of money are missing: unequal times, or currencies without a rate. payback: the table has one,
+ * else "all in". */
 void wsk_cli_mixed_words(FILE *out, const wsk_cli_common *all, bool payback);
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
 /* Collects the facts that sentences about the whole comparison need. names[i]: name of case i; not copied. */

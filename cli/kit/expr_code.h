@@ -62,8 +62,8 @@ const char *wsk_measure_money(const char *unit, const wsk_expr_error *error);
 bool wsk_measure_mixes(op o, const wsk_measure *a, const wsk_measure *b, const wsk_expr_error *error);
 /* The unit of the value, as the table of results writes units; "": not known, or none. */
 const char *wsk_measure_unit(const wsk_measure *m);
-/* Converts the waiting numbers of the two sides of a comparison to the unit of its keys, in the code of `out`; a goal has
- * two equal sides. False: *error is set; text: the text of the whole question. */
+/* Converts the waiting numbers of the two sides of a comparison to the unit of its keys, in the code of `out`; a goal
+ * has two equal sides. False: *error is set; text: the text of the whole question. */
 bool wsk_waiting_convert(wsk_waiting *w, const wsk_measure *left, const wsk_measure *right, wsk_expr *out,
                          const char *text, wsk_expr_error *error);
 

@@ -229,7 +229,8 @@ const char *wsk_aims_limit(const wsk_aims *a, size_t limit)
     return a->limits[limit].condition ? a->limits[limit].text : T_(a->limits[limit].text);
 }
 
-/* Purchases in another currency than that of the rig as it is must not be compared with it, so they count as unknown. */
+/* Purchases in another currency than that of the rig as it is must not be compared with it, so they count as
+ * unknown. */
 static double in_one_currency(const wsk_aims *a, const wsk_summary *s, wsk_result r, double value)
 {
     const char *mine = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0);

@@ -68,14 +68,14 @@ static double usual_step(double low, double high, const char *unit, size_t len)
     return len == 1 && *unit == 'W' ? fmax(step, 5) : step;
 }
 
-/* Pushes first, first + step ... up to last. */
+/* Adds first, first + step and so on, up to last, to the values of a setting. */
 static void push_steps(wsk_cli_list *values, double first, double last, double step, const char *unit, size_t len)
 {
     for (int i = 0; first + i * step <= last + 1e-9 * step; i++)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", first + i * step, (int)len, unit));
 }
 
-/* A range with a step of its own: the values that --vary makes of it, in rising order. */
+/* Adds the values of a range that states its step: those that --vary makes of it, in rising order. */
 static void push_stated(const char *over, wsk_cli_list *values, const double number[3], const char *unit, size_t len)
 {
     const double step = fabs(number[2]), range = fabs(number[1] - number[0]),
@@ -87,7 +87,7 @@ static void push_stated(const char *over, wsk_cli_list *values, const double num
                      number[0] < number[1] ? first + whole : first, (int)len, unit, number[1], (int)len, unit);
 }
 
-/* A range without a step: round values and both ends. */
+/* Adds the values of a range without a step: round ones and both ends. */
 static void push_range(wsk_cli_list *values, const double number[3], const char *unit, size_t len)
 {
     const double low = fmin(number[0], number[1]), high = fmax(number[0], number[1]), step = fabs(number[2]),

@@ -338,7 +338,7 @@ static void tell_negative(const wsk_optimising *o, const wsk_goal *goal, const i
     free(settings);
 }
 
-/* A cost a year is that of the run, repeated. */
+/* Says why a real year may cost something else than the run, repeated. */
 static void tell_year(const wsk_optimising *o)
 {
     const wsk_cli_repeated how = wsk_aims_repeats(&o->aims);

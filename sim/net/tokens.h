@@ -44,7 +44,8 @@ typedef struct {
     const wsk_engine_law *law;
 } wsk_token_job;
 
-/* A card of the group. matrix_ops_16: matrix_ops with weights of 16 bit. generation_hz, prompt_hz: its clock while it generates and while it processes prompts. */
+/* A card of the group. matrix_ops_16: matrix_ops with weights of 16 bit. generation_hz, prompt_hz: its clock while it
+ * generates and while it processes prompts. */
 typedef struct {
     double memory_byte, memory_byte_s, units, matrix_ops, matrix_ops_16, generation_hz, prompt_hz;
     bool hbm, cuda;
@@ -74,8 +75,8 @@ typedef struct {
     double step_s; /* time that the card's part of a step takes */
 } wsk_token_part;
 
-/* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly: docs/theory/tokens.md,
- * "Generation". 0: they can, or the number of heads is unknown. */
+/* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly:
+ * docs/theory/tokens.md, "Generation". 0: they can, or the number of heads is unknown. */
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a

@@ -104,9 +104,9 @@ typedef struct {
      * (NULL: there is only one, or out of memory). */
     double extra_va, *extra_line_va;
     double duty; /* mean power of the run / power of the steady point, at most 1 */
-    /* The day of a year that is like the run, by the local clock. busy: busy time / time, per hour; idle_w: power of the
-     * rig with all cards idle, with other AC loads and the room's cooling, W; scale: mean power of the run / that of
-     * this day, at most 1. year: energy and demand charges of such a year; NAN: no tariff. */
+    /* The day of a year that is like the run, by the local clock. busy: busy time / time, per hour; idle_w: power of
+     * the rig with all cards idle, with other AC loads and the room's cooling, W; scale: mean power of the run / that
+     * of this day, at most 1. year: energy and demand charges of such a year; NAN: no tariff. */
     double busy[24], idle_w, scale, year;
     bool fails;   /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool resting; /* solve the rig while its workload rests */
@@ -128,24 +128,24 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
 typedef struct {
     double work, margin_k;
 } wsk_end;
-/* Solves the rig with the n assignments of `sets` with the uncertain input `key` (wsk_spread_source) at its lower and its
- * upper end; both are equal for a rig without that input. Solved with leaps. *there false: the rig cannot be built or
- * has no steady point. WSK_ENOMEM. */
+/* Solves the rig with the n assignments of `sets` with the uncertain input `key` (wsk_spread_source) at its lower and
+ * its upper end; both are equal for a rig without that input. Solved with leaps. *there false: the rig cannot be built
+ * or has no steady point. WSK_ENOMEM. */
 wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, const char *key, wsk_end out[2],
                           bool *there);
 
 /* Finds the chance that the rig throttles after each change. Where the throughput lost to heat is only known as a wide
  * range, so is the gain of a change: finds its ends too (work_low, work_high). Both come from the unchanged and the
- * changed rig with the input that moves the loss most at its ends. Drops a change that gains nothing and whose only cure, of throttling, is in
- * doubt. WSK_ENOMEM. */
+ * changed rig with the input that moves the loss most at its ends. Drops a change that gains nothing and whose only
+ * cure, of throttling, is in doubt. WSK_ENOMEM. */
 wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *bands, wsk_advice *out);
 
 /* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
  * job. mean_k and hot_k are NAN where the run adds nothing: it is a steady point, the room temperature is given, or
  * mean_k is within least_weather_k of the rig's own mean, and hot_k of the mean. run NULL: all are NAN or false. */
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
-/* If heat shut cards down in the run that the steady point `base` has at work, takes work, power, noise and temperatures
- * of `base` from the rig without these cards, and sets r->stopped. */
+/* If heat shut cards down in the run that the steady point `base` has at work, takes work, power, noise and
+ * temperatures of `base` from the rig without these cards, and sets r->stopped. */
 void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base);
 /* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);

@@ -68,8 +68,8 @@ static void say_cures(const wsk_ills *now, const wsk_change *c, wsk_said_list *o
            c->chance > WSK_TOLD_CHANCE ? WSK_SAY_EFFECT_MAY_THROTTLE : WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
-/* Throttling and hot parts that remain are not mentioned if the change hardly affects throughput and die temperature and reduces
- * neither overloads nor trips. */
+/* Throttling and hot parts that remain are not mentioned if the change hardly affects throughput and die temperature
+ * and reduces neither overloads nor trips. */
 static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;

@@ -15,8 +15,8 @@ static double effect2(double margin_k, const wsk_end ends[2], bool down)
 }
 
 /* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. A change whose gain
- * hardly depends on the input keeps its one number, and so does one of a rig that stopped: `base` works. The error of margin_k is that of the unchanged rig with the effect
- * of this input on the changed one. */
+ * hardly depends on the input keeps its one number, and so does one of a rig that stopped: `base` works. The error of
+ * margin_k is that of the unchanged rig with the effect of this input on the changed one. */
 static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k, const wsk_end base[2], wsk_change *c)
 {
     const double told = 0.03;

@@ -376,7 +376,7 @@ absent late.txt "the load is ended all the same"
 
 # ---- one level under load ----
 awk 'NR == 1 || / 285\.00 W/' "$log" >level.csv
-exits 0 "a log of one power limit" "$wattsink" calibrate "$own" --parts "$top/parts" --log level.csv -o level
+exits 0 "a log with one power limit throughout" "$wattsink" calibrate "$own" --parts "$top/parts" --log level.csv -o level
 says out '^p0, fixed power .* W +not apart$' "does not tell p0"
 says out '^c, power per clock .* W/GHz +not apart$' "nor c"
 says out '^One clock under load: the log tells p0 and c only together' "and says so"
@@ -423,7 +423,7 @@ named 'NVIDIA GeForce RTX 4070 Ti SUPER'
 fit_of "a log with the card's name" "$own" named.csv
 if grep -q 'name the card' err; then fail "agrees with the rig" "$(cat err)"; else pass "agrees with the rig"; fi
 named 'NVIDIA GeForce RTX 4070 Ti'
-fit_of "a log of a card with a similar name" "$own" named.csv
+fit_of "a log that names a 4070 Ti, for a rig with a 4070 Ti SUPER" "$own" named.csv
 says err '^wattsink: --log named\.csv: its rows name the card NVIDIA GeForce RTX 4070 Ti, but gpu0 of the rig is gpu/rtx-4070-ti-super: is it the log of another card\?$' "is asked about"
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log named.csv --dry-run --json -q
 says out '"doubts": \[\{"code": "calibrate\.other-card", "name": "NVIDIA GeForce RTX 4070 Ti"\}\]' "has a code"

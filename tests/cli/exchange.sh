@@ -73,14 +73,14 @@ least() { # CODE NAME ARGUMENTS...
 }
 least 0 "the least purchase" --min purchase
 says out '^    purchase 830 USD' "is in its own currency"
-least 0 "with a rate" --min purchase --exchange 'EUR=2 USD'
+least 0 "the purchase with --exchange" --min purchase --exchange 'EUR=2 USD'
 says out '^    purchase 415 EUR' "it is in the tariff's"
-least 0 "a limit in the currency of the parts" --min purchase --where 'purchase < 1000 USD'
-says out 'purchase < 1000 USD: 170 USD away' "is kept in it"
-least 2 "a limit in another one" --min purchase --where 'purchase < 1000 EUR'
+least 0 "a limit on the purchase in USD, without --exchange" --min purchase --where 'purchase < 1000 USD'
+says out 'purchase < 1000 USD: 170 USD away' "is kept, in USD"
+least 2 "a limit on the purchase in EUR, without --exchange" --min purchase --where 'purchase < 1000 EUR'
 says err "column 17: the parts are priced in USD" "is refused"
-least 0 "a limit in the tariff's with a rate" --min purchase --where 'purchase < 1000 EUR' --exchange 'EUR=2 USD'
-least 2 "with a rate one in dollars" --min purchase --where 'purchase < 1000 USD' --exchange 'EUR=2 USD'
+least 0 "a limit on the purchase in EUR, with --exchange" --min purchase --where 'purchase < 1000 EUR' --exchange 'EUR=2 USD'
+least 2 "with --exchange a limit in USD where all costs are in EUR" --min purchase --where 'purchase < 1000 USD' --exchange 'EUR=2 USD'
 says err "the tariff's currency is EUR" "is refused"
 for sum in purchase+cost.annual cost.annual-0.2*purchase; do
     least 2 "the goal $sum" --min "$sum"

@@ -262,9 +262,9 @@ told() { # COUNT NAME ARGUMENTS...
     [ "$(grep -c "^$low" err)" = "$count" ] && pass "$name: told $count times" || fail "$name: told $count times" "$(cat err)"
 }
 single=$top/scenarios/single-3090/rig.xml
-told 1 "a limit too low among others" compare "$single" --for 10min --vary gpu.power-limit=250W,100W
-told 0 "with --quiet" compare "$single" --for 10min -q --vary gpu.power-limit=250W,100W
-told 1 "the same limit in all cases" compare "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K
-told 1 "a sweep over one" sweep "$single" --for 10min --vary gpu.power-limit=100W:300W:50W -o low.csv
-told 1 "a sweep with it in all cases" sweep "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K -o low2.csv
+told 1 "compare of two limits, one below what the card can hold" compare "$single" --for 10min --vary gpu.power-limit=250W,100W
+told 0 "the same with -q" compare "$single" --for 10min -q --vary gpu.power-limit=250W,100W
+told 1 "compare with such a limit in every case" compare "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K
+told 1 "a sweep over limits, one below what the card can hold" sweep "$single" --for 10min --vary gpu.power-limit=100W:300W:50W -o low.csv
+told 1 "a sweep with such a limit in every case" sweep "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K -o low2.csv
 exit $status

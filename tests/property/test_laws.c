@@ -153,7 +153,7 @@ static void test_higher_limit_never_slows(void **state)
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
-    /* A light load on a card with high leakage. */
+    /* The card has a light load and high leakage, so that a cold die saves more than the load draws by its clock. */
     wsk_rig *light =
         wsk_test_rig("<rig><chassis><gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1200 MHz'"
                      " voltage-slope='0.9 1/GHz' leakage='36 W'><cooler conductance='9 W/K' flow='40 CFM'"

@@ -106,8 +106,8 @@ static int drop_folder(void **state)
 
 static const char file_kind[] = "outdoor.kind=file";
 
-/* Loads a rig, from its path or its text, with the weather of a file, and up to two more values set. NULL: the rig has no
- * outdoor air that a file can give. */
+/* Loads a rig, from its path or its text, with the weather of a file, and up to two more values set. NULL: the rig has
+ * no outdoor air that a file can give. */
 static wsk_rig *load(const char *path, const char *text, const char *file, const char *set, const char *also)
 {
     char name[64];

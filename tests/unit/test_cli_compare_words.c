@@ -318,8 +318,8 @@ static void set_psu(wsk_cli_case *c, double efficiency, double cooling_kwh)
     free(json);
 }
 
-/* Two PSUs of constant efficiency with the same load of 100 kWh in a year: 100/0.8 - 100/0.9 = 13.9 kWh apart. The price
- * is that of the energy saved, whatever else is on the bill. */
+/* Two PSUs of constant efficiency with the same load of 100 kWh in a year: 100/0.8 - 100/0.9 = 13.9 kWh apart. The
+ * price is that of the energy saved, whatever else is on the bill. */
 static void why_a_saving_is_larger(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 #include "tests/support/bench.h"
 #include "wattsink.h"
 
-/* A load of 500 W, or of so many watts more. */
+/* Makes a rig whose loads draw 500 W and more_w. */
 static wsk_rig *rig_of(const char *site, double hours, double more_w)
 {
     wsk_buf b = {0};
@@ -276,8 +276,8 @@ static void test_months(void **state)
     wsk_rig_free(rig);
 }
 
-/* Each more joule is bought while the load is above the solar power, and else costs the feed-in payment: the rise of the
- * bill with all power is that between loads of 0.1 % more and less. */
+/* Each more joule is bought while the load is above the solar power, and else costs the feed-in payment: the rise of
+ * the bill with all power is that between loads of 0.1 % more and less. */
 static void test_slope(void **state)
 {
     (void)state;
