@@ -71,6 +71,15 @@ static double slots_of(const wsk_card *c)
     return wsk_on_riser(c) ? 1 : c->gpu->slots;
 }
 
+double wsk_free_slots(const wsk_net *net, int in)
+{
+    double left = net->cases[in].params->slots;
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in)
+            left -= slots_of(&net->cards[i]);
+    return wsk_max(left, 0);
+}
+
 /* Slots for a card that lies over another one, which ends at `from`: above it, else the lowest that is free. */
 static const wsk_said *place_for(wsk_build *b, const wsk_card *card, double from)
 {

@@ -197,6 +197,8 @@ typedef struct wsk_net {
 #define WSK_MU 1.85e-5 /* viscosity of air, Pa s */
 #define WSK_G 9.80665
 
+/* Slots of case `in` that no card covers. */
+double wsk_free_slots(const wsk_net *net, int in);
 /* Index of the PSU that feeds those loads of a case that no attribute feeds= assigns to a PSU. It is the first
  * of several redundant PSUs, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);

@@ -228,6 +228,14 @@ static void fill_die(wsk_summary *s, const wsk_run *run, const wsk_bands *b, con
     fill_range(s, die_c, b->below.die_k, fmin(b->above.die_k, most_c - die_c), results);
 }
 
+static bool has_free_slot(const wsk_net *net)
+{
+    bool any = false;
+    for (int c = 0; c < net->n_case; c++)
+        any = any || wsk_free_slots(net, c) >= 1;
+    return any;
+}
+
 void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
     static const wsk_result die[] = {WSK_R_DIE_SPREAD, WSK_R_DIE_LOW, WSK_R_DIE_HIGH},
@@ -252,7 +260,8 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
         return;
     wsk_said_add(&source, WSK_SAID(WSK_SAY_BAND_SOURCE, b->source, b->half));
     if (b->thickness)
-        wsk_said_add(&source, WSK_SAID(WSK_SAY_BAND_LEAVE_SLOT));
+        wsk_said_add(&source,
+                     has_free_slot(run->net) ? WSK_SAID(WSK_SAY_BAND_LEAVE_SLOT) : WSK_SAID(WSK_SAY_BAND_NO_SLOT));
     if (source.failed)
         wsk_summary_fail(s);
     else

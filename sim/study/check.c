@@ -96,17 +96,21 @@ static void report_gaps(const wsk_net *net, wsk_lines *l)
     double least_mm = INFINITY;
     const wsk_said *ids = NULL;
     int n = 0;
+    bool room = false;
     for (int i = 0; i < net->n_card; i++) {
         int up = net->cards[i].above;
         if (up < 0 || net->cards[up].gap_m >= 10e-3 || !wsk_exhausts_around(&net->cards[up]))
             continue;
         ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_PLAIN, net->cards[up].id));
         least_mm = fmin(least_mm, fmax(0, net->cards[up].gap_m * 1e3));
+        room = room || wsk_free_slots(net, net->cards[up].in) >= 1;
         n++;
     }
     if (n)
-        wsk_check_advise(l, n == 1 ? WSK_SAID(WSK_SAY_CHECK_NARROW_GAP, ids, least_mm)
-                                   : WSK_SAID(WSK_SAY_CHECK_NARROW_GAPS, ids, least_mm));
+        wsk_check_advise(l, n == 1 && room ? WSK_SAID(WSK_SAY_CHECK_NARROW_GAP, ids, least_mm)
+                            : n == 1       ? WSK_SAID(WSK_SAY_CHECK_NARROW_GAP_FULL, ids, least_mm)
+                            : room         ? WSK_SAID(WSK_SAY_CHECK_NARROW_GAPS, ids, least_mm)
+                                           : WSK_SAID(WSK_SAY_CHECK_NARROW_GAPS_FULL, ids, least_mm));
 }
 
 static bool has_fan_wall(const wsk_case *c)

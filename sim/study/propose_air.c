@@ -30,14 +30,12 @@ static void propose_slots(wsk_maker *m)
 {
     const wsk_net *net = m->net;
     int gap[WSK_STEP_CARDS] = {0}, n = net->n_card, spare;
-    double used = 0;
     bool stacked = net->n_case == 1 && n > 1, breathes = false;
     for (int i = 0; i < n; i++) {
         breathes = breathes || net->cards[i].exhaust >= 0;
-        used += net->cards[i].gpu->slots;
         stacked = stacked && isnan(net->cards[i].gpu->riser_m);
     }
-    spare = stacked && breathes ? (int)(net->cases[0].params->slots - used) : 0;
+    spare = stacked && breathes ? (int)wsk_free_slots(net, 0) : 0;
     if (spare < 1)
         return;
     for (int each = 1; each <= 2 && each * (n - 1) <= spare; each++) {

@@ -36,6 +36,11 @@ untold "$gap; leave" "a card with a free slot below"
 rig "16 A" "" "$psu<gpu part='gpu/rtx-2080-ti' slot='1'/><gpu part='gpu/rtx-2080-ti' slot='3'/><gpu part='gpu/rtx-2080-ti' slot='5'/>"
 told "open-air cards gpu0, gpu1 have 2 mm of air under their fans; leave a free slot below each" "two cards with the next one 2 mm below them"
 
+# A full chassis: its place for a card is taken, so no advice to leave a slot free.
+rig "16 A" "" "$psu<gpu part='gpu/rtx-2080-ti' slot='1'/><gpu part='gpu/rtx-2080-ti' slot='3'/><gpu part='gpu/rtx-2080-ti' slot='5'/><gpu part='gpu/rtx-2080-ti' slot='7'/>"
+told "open-air cards gpu0, gpu1, gpu2 have 2 mm of air under their fans, and no slot of their chassis is free; risers, a larger chassis or one card fewer" "three cards that touch in a chassis without a free slot"
+untold 'leave a free slot' "no free slot where there is none"
+
 rig "16 A" "" "$(constant '30000 W')$card"
 told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
 rig "16 A" "" "$(constant '300 W')$card"
@@ -145,6 +150,9 @@ pair 4
 exits 0 "two touching cards" "$wattsink" steady rig.xml
 says out '^Range .*GPU .* at the wall.*comes mostly from thickness' "temperature and power have their uncertainty, a wide loss its source"
 says out 'leave a free slot' "with what to do"
+exits 0 "in a chassis that they fill" "$wattsink" steady rig.xml --set chassis.slots=6
+says out 'no slot is free: a riser, a larger chassis or one card fewer' "no advice to leave a slot free that is not there"
+exits 0 "two touching cards again" "$wattsink" steady rig.xml
 says out 'Throttling from heat: .* to [0-9]+ % of the throughput lost' "a loss that a millimetre decides is told as a range"
 low=$(lost lost_fraction_low) high=$(lost lost_fraction_high)
 for mm in 58 60; do
