@@ -332,6 +332,10 @@ static int make(const char *count_text, const char *part, const char *file, cons
          *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
     order o = {.count = (int)count, .part = id, .land = land};
     int box = 0, code = look_up(id, options, parts, &o.card);
+    if (code == WSK_OK && o.card.place == WSK_CLI_SOLDERED) {
+        wsk_cli_error(T_("%s is sold inside a machine only; scenarios/desk-machines has rigs to start from"), id);
+        code = WSK_EINPUT;
+    }
     char *text = code == WSK_OK ? choose_rig(&o, options, parts, &box, &code) : NULL;
     if (code == WSK_OK && !text)
         code = too_many(o.count, &o.card);

@@ -8,14 +8,22 @@
 
 static const double slot_mm = 20.32;
 
+static bool is_yes(const wsk_elements *rig, int element, const char *attribute)
+{
+    const char *text = wsk_elements_text(rig, element, attribute);
+    return text && strcmp(text, "yes") == 0;
+}
+
 /* A cooler with WSK_TRAIT_DUCTED and without a fan of its own (fan-pressure) needs the fans of the chassis. */
 static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
 {
     static const char module[] = "cooler/class-module";
-    const char *liquid = wsk_elements_text(rig, wsk_elements_next(rig, "gpu", -1, -1), "liquid-only");
+    const int gpu = wsk_elements_next(rig, "gpu", -1, -1);
     int e = wsk_elements_next(rig, "cooler", -1, -1);
     const wsk_element *cooler = e >= 0 ? &rig->items[e] : NULL;
-    if (liquid && strcmp(liquid, "yes") == 0)
+    if (is_yes(rig, gpu, "soldered"))
+        return WSK_CLI_SOLDERED;
+    if (is_yes(rig, gpu, "liquid-only"))
         return WSK_CLI_ON_PLATE;
     if (card->thick_mm > card->slots * slot_mm + 1 ||
         (cooler && cooler->part && strncmp(cooler->part, module, sizeof module - 1) == 0))

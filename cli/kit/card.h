@@ -5,8 +5,15 @@
 #include "cli/kit/cli.h"
 
 /* Where a card is mounted: in a slot, in the air duct of a server with a fan wall (a card without a fan), as a module
- * (SXM) on a server board, or as a module under a cold plate (a card that is sold for liquid cooling only). */
-typedef enum { WSK_CLI_IN_SLOT, WSK_CLI_IN_DUCT, WSK_CLI_AS_MODULE, WSK_CLI_ON_PLATE } wsk_cli_mount;
+ * (SXM) on a server board, as a module under a cold plate (a card that is sold for liquid cooling only), or on the board
+ * of a machine with which it is sold. */
+typedef enum {
+    WSK_CLI_IN_SLOT,
+    WSK_CLI_IN_DUCT,
+    WSK_CLI_AS_MODULE,
+    WSK_CLI_ON_PLATE,
+    WSK_CLI_SOLDERED
+} wsk_cli_mount;
 typedef struct {
     double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set; 0: not known */
     int slots;

@@ -19,7 +19,7 @@ static void read_card(wsk_choice_cards *all, const wsk_elements *rig, const char
     const int gpu = wsk_elements_next(rig, "gpu", -1, -1);
     wsk_choice_card c = {.need = wsk_cli_card_needs(rig), .memory_gb = wsk_elements_number(rig, gpu, "memory")};
     read_price(&c, rig, gpu);
-    if (c.need.place == WSK_CLI_AS_MODULE || c.need.place == WSK_CLI_ON_PLATE) {
+    if (c.need.place != WSK_CLI_IN_SLOT && c.need.place != WSK_CLI_IN_DUCT) {
         all->modules++;
     } else if (isnan(c.price)) {
         wsk_cli_push(&all->unpriced, wsk_cli_format("%s", id));

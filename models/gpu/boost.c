@@ -31,6 +31,8 @@ static const wsk_param params[] = {
             "height of plug and bent cable over plugs at the top; 15 mm with an angled one"),
     WSK_CHO(P, liquid_only, "liquid-only", wsk_yes_names, "no", 0,
             "yes: it is sold for liquid cooling only, and an air cooler is a warning"),
+    WSK_CHO(P, soldered, "soldered", wsk_yes_names, "no", 0,
+            "yes: it is sold inside a machine only, and 'wattsink new' writes no rig with it"),
     WSK_NUM(P, tdp_w, "tdp", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "default power limit"),
     WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e7, WSK_POSITIVE,
             "power limit; default: tdp, at most power-limit-max"),

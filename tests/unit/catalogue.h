@@ -70,7 +70,7 @@ static inline bool scene(const char *id, char *text, size_t size)
     /* A chassis gets a card, because its fans may follow the temperature of a card. */
     if (strncmp(id, "chassis/", 8) == 0) {
         snprintf(text, size,
-                 "<rig><chassis part='%s'><gpu part='gpu/generic' tdp='250 W' slots='1' slot='1' length='250 mm'>"
+                 "<rig><chassis part='%s'><gpu part='gpu/generic' tdp='250 W' slots='1' slot='1' length='140 mm'>"
                  "<cooler kind='open-air'/></gpu></chassis></rig>",
                  id);
         return true;
