@@ -180,9 +180,9 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
 
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *l)
 {
-    int cards = 0;
+    int cards = 0; /* in slots: a machine that is sold with its card has the PSU and memory of its maker */
     for (int i = 0; i < net->n_card; i++)
-        cards += net->cards[i].in == in;
+        cards += net->cards[i].in == in && !net->cards[i].gpu->soldered;
     if (!cards)
         return;
     rule_of_watts(net, in, cards, sized, l);

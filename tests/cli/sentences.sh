@@ -28,6 +28,10 @@ told "cpu0 draws 350 W; $eps, connect both" "a processor above one EPS connector
 rig "16 A" "" "$psu$card<cpu part='cpu/xeon-w-2255' power='300 W'/>"
 untold "$eps" "a processor within one EPS connector"
 
+exits 0 "check of a machine that is sold with its card" "$wattsink" check "$top/scenarios/desk-machines/spark.xml"
+says out 'PSU 240 W: [0-9]+ % loaded' "has the load of its PSU"
+if grep -q 'Rule of thumb' out; then fail "and no rules for cards in slots" "$(grep Rule out)"; else pass "and no rules for cards in slots"; fi
+
 gap='of air under its fans'
 rig "16 A" "" "$psu$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
 told "open-air card gpu0 has 3 mm $gap; leave a free slot below it" "a card with the next one 3 mm below it"
