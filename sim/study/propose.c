@@ -264,6 +264,14 @@ static void propose_delivery(wsk_maker *m)
     }
 }
 
+static bool is_sold_whole(const wsk_net *net)
+{
+    bool any = false;
+    for (int i = 0; i < net->n_card; i++)
+        any = any || net->cards[i].gpu->soldered;
+    return any;
+}
+
 /* The parts psu/tier-RATING-WATTS are the catalogue's average PSUs of an 80 PLUS rating. */
 static void propose_tier(wsk_maker *m)
 {
@@ -272,7 +280,7 @@ static void propose_tier(wsk_maker *m)
     const wsk_supply *s = &m->net->supplies[0];
     const char *has = m->net->n_supply == 1 ? s->params->tier : NULL;
     size_t k = 0, first = 0;
-    if (m->net->n_supply != 1)
+    if (m->net->n_supply != 1 || is_sold_whole(m->net))
         return;
     while (k < sizeof sizes_w / sizeof *sizes_w && sizes_w[k] < s->law.rated_w - 1)
         k++;

@@ -30,6 +30,8 @@ untold "$eps" "a processor within one EPS connector"
 
 exits 0 "check of a machine that is sold with its card" "$wattsink" check "$top/scenarios/desk-machines/spark.xml"
 says out 'PSU 240 W: [0-9]+ % loaded' "has the load of its PSU"
+"$wattsink" run "$top/scenarios/desk-machines/spark.xml" --for 2h -o spark >advised 2>err
+if grep -q 'psu/tier' advised; then fail "no other PSU is advised for it" "$(grep psu/tier advised)"; else pass "no other PSU is advised for it"; fi
 if grep -q 'Rule of thumb' out; then fail "and no rules for cards in slots" "$(grep Rule out)"; else pass "and no rules for cards in slots"; fi
 
 gap='of air under its fans'
