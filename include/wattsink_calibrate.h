@@ -124,9 +124,8 @@ typedef enum {
     WSK_NEXT_MEMORY,
     WSK_NEXTS
 } wsk_calibrate_next;
-/* Goals, which are quantities that a user may want to know: GPU temperature and memory temperature after half an
- * hour of full load; work at 70 % of the highest power / work at the highest power; draw at a clock locked to 70
- * % of the highest. */
+/* What a user may want to know: temperatures of GPU and memory after half an hour of full load; work at 70 % of the
+ * highest power / work at the highest power; draw at a clock locked to 70 % of the highest. */
 typedef enum { WSK_GOAL_TEMPERATURE, WSK_GOAL_MEMORY, WSK_GOAL_WORK, WSK_GOAL_WATTS, WSK_GOALS } wsk_calibrate_goal;
 /* Name of a recording for `wattsink calibrate --plan NAME`, and how long the recording takes, s. */
 const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s);
@@ -147,9 +146,8 @@ typedef struct {
     double skill_stays, skill_line;
     /* number of independent readings to which the log is equivalent; correlation of residuals a minute apart */
     double samples, together;
-    double residual_k; /* rms of the residuals of the fit to the whole log */
-    /* the log has no two levels of power 30 % apart: it determines inlet and conductance only together */
-    bool one_power;
+    double residual_k;   /* rms of the residuals of the fit to the whole log */
+    bool one_power;      /* the log has no two powers 30 % apart: it tells inlet and conductance only together */
     bool power_modelled; /* the log has no power, so that power was modelled */
     bool from_hot_spot;  /* the log has no GPU temperature, so that the hot spot temperature was used */
     wsk_log_electrical electrical;
@@ -161,8 +159,7 @@ typedef struct {
     /* Standard deviation of each goal, likewise: K for temperatures, else relative. NAN: the log does not
      * determine the goal, or the recording cannot be made. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
-    /* the rig's room has no fixed temperature, so that wsk_rig_calibrated does not write the fitted one */
-    bool room_free;
+    bool room_free; /* the rig's room has no fixed temperature, so wsk_rig_calibrated does not write the fitted one */
     /* the card's shutdown temperature, and the highest temperature that a twentieth of the readings reach, K; if the
      * latter is much higher, the log has another unit or sensor (wsk_calibrate_too_hot) */
     double shutdown_k, hottest_k;
@@ -216,8 +213,11 @@ typedef struct {
      * false: no correlation was found, and the clocks are used. */
     double begins_s, begins_sd_s, ahead_s;
     bool clock_found;
-    /* power of the cards according to the meter / power logged by the cards - 1, and its standard deviation */
-    double cards_rel, cards_sd_rel;
+    /* power of the cards according to the meter / power logged by the cards - 1, its standard deviation, and how far
+     * it was learnt, as in wsk_calibrated */
+    double cards_rel, cards_sd_rel, cards_learnt;
+    /* mean power in the minutes of both, by the meter and by the cards, which draw less than a meter at their plug reads */
+    double mean_w, cards_mean_w;
     double samples; /* number of independent minutes to which the meter's minutes are equivalent */
 } wsk_wall_fit;
 /* Fits base load and efficiency of a rig with one machine to the power at its plug, measured while the traces were

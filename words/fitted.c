@@ -78,6 +78,8 @@ static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
                                              strcmp(v->name, "block-conductance") == 0);
 }
 
+static const double partly = 0.1; /* what is learnt less counts as not seen */
+
 bool wsk_fitted_is_learnt(const wsk_calibrated *v, wsk_fitted_to to)
 {
     return v->learnt >= 0.75 && !not_apart(v, to);
@@ -87,7 +89,7 @@ const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *v, wsk_fitted
 {
     return wsk_tr(lang, not_apart(v, to)              ? WSK_N("not apart")
                         : wsk_fitted_is_learnt(v, to) ? WSK_N("learnt")
-                        : v->learnt >= 0.1            ? WSK_N("partly")
+                        : v->learnt >= partly         ? WSK_N("partly")
                         : to == WSK_FITTED_TO_ROWS    ? WSK_N("not told")
                                                       : WSK_N("not seen"));
 }
@@ -234,7 +236,7 @@ void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bool seen = false;
         for (size_t k = 0; k < fit->count; k++)
-            seen = seen || (strcmp(fit->values[k].name, names[i]) == 0 && fit->values[k].learnt >= 0.1);
+            seen = seen || (strcmp(fit->values[k].name, names[i]) == 0 && fit->values[k].learnt >= partly);
         if (!seen)
             wsk_buf_printf(&list, "%s%s", list.len ? ", " : "", names[i]);
     }
@@ -324,6 +326,11 @@ void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
     }
 }
 
+bool wsk_fitted_meter_low(const wsk_wall_fit *f)
+{
+    return f->mean_w < f->cards_mean_w;
+}
+
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
 {
     const wsk_wall_error *fitted = &f->error[WSK_PART_FITTED], *held = &f->error[WSK_PART_HELD_OUT];
@@ -342,8 +349,14 @@ void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
     else
         say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s ahead of the log's, as its watts tell."),
             WSK_ARG(fabs(f->ahead_s)), WSK_ARG(f->begins_sd_s));
-    say(out, lang, WSK_N("By the meter the cards drew %1$+.1f ± %2$.1f %% over what they read."),
-        WSK_ARG(100 * f->cards_rel), WSK_ARG(100 * f->cards_sd_rel));
+    if (f->cards_learnt >= partly)
+        say(out, lang, WSK_N("By the meter the cards drew %1$+.1f ± %2$.1f %% over what they read."),
+            WSK_ARG(100 * f->cards_rel), WSK_ARG(100 * f->cards_sd_rel));
+    if (wsk_fitted_meter_low(f))
+        say(out, lang,
+            WSK_N("The meter reads %1$.0f W in the mean where the cards alone drew %2$.0f W: is it at another plug, "
+                  "or is its unit another?"),
+            WSK_ARG(f->mean_w), WSK_ARG(f->cards_mean_w));
     if (fitted->minutes > 1)
         say(out, lang, WSK_N("Fitted: CV(RMSE) %1$.1f %%, NMBE %2$+.1f %% of %3$.0f W, over %4$.0f minutes."),
             WSK_ARG(100 * fitted->cv_rmse), WSK_ARG(100 * fitted->nmbe), WSK_ARG(fitted->mean_w),

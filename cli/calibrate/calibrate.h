@@ -97,8 +97,10 @@ bool wsk_cli_is_other_card(const char *name, const char *part);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
  * id. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
-/* Reads a log and prints its messages. Returns the exit code; *log: free it, also after an error. */
-int wsk_cli_log_read(const char *file, wsk_log **log);
+/* Reads a log. Returns the exit code; *log: free it, also after an error. NULL: a message has been printed. */
+int wsk_cli_log_open(const char *file, wsk_log **log);
+/* Prints the messages of a log, beginning with number `from`. */
+void wsk_cli_log_tell(const char *file, const wsk_log *log, size_t from);
 /* Prints a message about a place in a file to stderr. severity 0: an error; else a warning, which --quiet
  * suppresses. */
 void wsk_cli_told_at(const char *file, int line, int column, int severity, const wsk_said *said);

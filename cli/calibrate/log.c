@@ -49,7 +49,7 @@ static wsk_status read_large(const char *file, wsk_log **log, map *m)
     return status;
 }
 
-static void tell_messages(const char *file, const wsk_log *log, size_t from)
+void wsk_cli_log_tell(const char *file, const wsk_log *log, size_t from)
 {
     for (size_t i = from; i < wsk_log_messages(log); i++) {
         int severity, line, column;
@@ -58,7 +58,7 @@ static void tell_messages(const char *file, const wsk_log *log, size_t from)
     }
 }
 
-int wsk_cli_log_read(const char *file, wsk_log **log)
+int wsk_cli_log_open(const char *file, wsk_log **log)
 {
     map m;
     size_t len = 0;
@@ -70,8 +70,6 @@ int wsk_cli_log_read(const char *file, wsk_log **log)
     }
     const wsk_status status = mapped ? read_large(file, log, &m) : wsk_log_read(log, file, text, len);
     free(text);
-    if (*log)
-        tell_messages(file, *log, 0);
     wsk_cli_check_memory(status != WSK_ENOMEM);
     return (int)status;
 }
@@ -80,7 +78,7 @@ static void take_stretch(wsk_cli_log *l)
 {
     const size_t told = wsk_log_messages(l->log);
     wsk_cli_check_memory(wsk_log_take_stretch(l->log) == WSK_OK);
-    tell_messages(l->file, l->log, told);
+    wsk_cli_log_tell(l->file, l->log, told);
 }
 
 static bool named(const wsk_cli_log *l, const char *id)
@@ -242,7 +240,9 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
         wsk_cli_log *l = &logs->files[logs->files_count++];
         *l = (wsk_cli_log){.file = files->items[i]};
         l->file = wsk_cli_split_id(files->items[i], &l->id, &l->id_len);
-        code = wsk_cli_log_read(l->file, &l->log);
+        code = wsk_cli_log_open(l->file, &l->log);
+        if (l->log)
+            wsk_cli_log_tell(l->file, l->log, 0);
         if (code == WSK_OK)
             take_stretch(l);
         if (code == WSK_OK)

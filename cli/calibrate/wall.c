@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
@@ -22,20 +23,40 @@ static int refuse(const wsk_cli_wall *w)
     return WSK_EINPUT;
 }
 
+static int say_no_watts(const char *file)
+{
+    wsk_cli_error(T_("%s:1:1: no column of watts at the wall; expected a column of times and one of watts, such as "
+                     "time,wall_w"),
+                  file);
+    return WSK_EINPUT;
+}
+
+/* True if the reader of logs knows no column of the file. It asks for the log of a card then, which a meter's is not. */
+static bool is_unknown(const wsk_log *log)
+{
+    static const char *const codes[] = {"log.unknown", "log.no-header", "log.empty"};
+    int severity, line, column;
+    const char *first =
+        wsk_log_messages(log) ? wsk_said_code(wsk_log_message(log, 0, &severity, &line, &column)) : "";
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(first, codes[i]) == 0)
+            return true;
+    return false;
+}
+
 int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout, wsk_cli_wall *w)
 {
     *w = (wsk_cli_wall){.file = file};
-    int code = wsk_cli_log_read(file, &w->log);
+    int code = wsk_cli_log_open(file, &w->log);
+    if (w->log && is_unknown(w->log))
+        return say_no_watts(file);
+    if (w->log)
+        wsk_cli_log_tell(file, w->log, 0);
     if (code != WSK_OK)
         return code;
     const wsk_log_series s = wsk_log_wall(w->log);
-    if (!s.count) {
-        wsk_cli_error(
-            T_("%s:1:1: no column of watts at the wall; expected a column of times and one of watts, such as "
-               "time,wall_w"),
-            file);
-        return WSK_EINPUT;
-    }
+    if (!s.count)
+        return say_no_watts(file);
     const wsk_readings wall = {s.t_s, s.value, s.count};
     code = (int)wsk_calibrate_wall(rig, logs->traces, logs->count, &wall, after_s(logs->files[0].log, w->log),
                                    holdout, &w->fit);
@@ -72,7 +93,8 @@ void wsk_cli_wall_json(const wsk_cli_wall *w)
     wsk_cli_number_json("begins_s", w->fit.begins_s, ", ");
     wsk_cli_number_json("begins_spread_s", w->fit.begins_sd_s, ", ");
     wsk_cli_number_json("cards_rel", w->fit.cards_rel, ", ");
-    wsk_cli_number_json("cards_spread_rel", w->fit.cards_sd_rel, ", \"errors\": {");
+    wsk_cli_number_json("cards_spread_rel", w->fit.cards_sd_rel, ", ");
+    wsk_cli_number_json("cards_learnt", w->fit.cards_learnt, ", \"errors\": {");
     for (int i = 0; i < WSK_LOG_PARTS; i++) {
         const wsk_wall_error *e = &w->fit.error[i];
         printf("%s\"%s\": {\"minutes\": %zu, ", i ? ", " : "", parts[i], e->minutes);
@@ -81,5 +103,11 @@ void wsk_cli_wall_json(const wsk_cli_wall *w)
         wsk_cli_number_json("nmbe", e->nmbe, "}");
     }
     printf("}, ");
-    wsk_cli_number_json("samples", w->fit.samples, "}");
+    wsk_cli_number_json("samples", w->fit.samples, ", \"doubts\": [");
+    if (wsk_fitted_meter_low(&w->fit)) {
+        printf("{\"code\": \"calibrate.meter-low\", ");
+        wsk_cli_number_json("meter_w", w->fit.mean_w, ", ");
+        wsk_cli_number_json("cards_w", w->fit.cards_mean_w, "}");
+    }
+    printf("]}");
 }

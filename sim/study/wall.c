@@ -290,6 +290,23 @@ static void judge(const meter_task *t, int from, int to, wsk_wall_error *out)
     out->nmbe = sum / ((n - 1) * out->mean_w);
 }
 
+/* Means of the minutes that meter and log share: power read by the meter, and power logged by the cards. */
+static void tell_means(const meter_task *t, wsk_wall_fit *out)
+{
+    meter_task cards = *t;
+    double n = 0, measured, logged;
+    cards.model = t->cards_w;
+    for (int i = 0; i < t->minutes; i++) {
+        if (!minute_of(&cards, i, t->fit.x[SHIFT], &measured, &logged))
+            continue;
+        out->mean_w += measured;
+        out->cards_mean_w += logged;
+        n++;
+    }
+    out->mean_w /= n;
+    out->cards_mean_w /= n;
+}
+
 static void tell(const meter_task *t, wsk_wall_fit *out)
 {
     const double u = t->unnamed, board = t->host->cpu->board_w;
@@ -316,6 +333,8 @@ static void tell(const meter_task *t, wsk_wall_fit *out)
     }
     out->cards_rel = t->fit.x[CARDS];
     out->cards_sd_rel = t->fit.sd[CARDS];
+    out->cards_learnt = wsk_fit_learnt(&t->prior[CARDS], t->fit.sd[CARDS]);
+    tell_means(t, out);
     out->begins_s = t->begins_s + t->fit.x[SHIFT];
     out->begins_sd_s = t->fit.sd[SHIFT];
 }
