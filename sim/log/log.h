@@ -81,6 +81,8 @@ void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
  * Returns the offset of its text. */
 size_t wsk_log_cell(const wsk_log_reader *r, size_t *at, char out[WSK_LOG_CELL]);
 bool wsk_log_absent(const char *cell);
+/* Reads a time as its cell has it, s. */
+bool wsk_log_time_of(const char *cell, wsk_log_clock *kind, double *t_s);
 /* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 /* wsk_log_leave for a row whose time could not be read. Before the first time that can be read, it tells one row. */

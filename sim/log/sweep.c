@@ -7,6 +7,7 @@
 
 #include "sim/base/rows.h"
 #include "sim/base/units.h"
+#include "sim/log/log.h"
 
 enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
 
@@ -82,6 +83,15 @@ static const struct {
              {"pcibusid", CARD},
              {"gpubusid", CARD}};
 
+/* What the times of the rows tell: those of a log are seconds apart and of one setting. */
+typedef struct {
+    int column;         /* the first one of times; -1: there is none */
+    size_t start, from; /* of the header's line, and of the column's name */
+    int line;
+    size_t rows, near;               /* rows with a time, and those of them that are near the one before */
+    bool since;                      /* the times are numbers, which may also say how long a row took */
+    double last_s, limit_w, lock_hz; /* of the row before */
+} pace;
 typedef struct {
     wsk_limits *s;
     const char *path;
@@ -94,6 +104,7 @@ typedef struct {
     bool has[QUANTITIES];
     char card[2][CELL]; /* what the first row calls its card: by its CARD, by its HIDDEN; "": no row has one */
     char first[CELL];   /* name of the first column: a line that begins with it is a repeated header */
+    pace pace;
 } reader;
 
 static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *said)
@@ -186,6 +197,47 @@ static char separator_of(const reader *r)
     return ',';
 }
 
+static bool is_time(const char *name)
+{
+    char unit[WSK_UNIT_BYTES];
+    const wsk_log_name *n = wsk_log_table_name(&wsk_log_common, name, unit);
+    return n && n->role == WSK_LOG_TIME;
+}
+
+static bool is_same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 0.01 * fabs(b);
+}
+
+static void follow_time(pace *p, const char *cell, const double value[QUANTITIES])
+{
+    static const double near_s = 15;
+    wsk_log_clock kind;
+    double t;
+    if (!wsk_log_time_of(cell, &kind, &t))
+        return;
+    p->near += p->rows && fabs(t - p->last_s) <= near_s && is_same(value[LIMIT], p->limit_w) &&
+               is_same(value[LOCK], p->lock_hz);
+    p->rows++;
+    p->since = kind == WSK_LOG_SINCE;
+    p->last_s = t;
+    p->limit_w = value[LIMIT];
+    p->lock_hz = value[LOCK];
+}
+
+static bool is_log(const pace *p)
+{
+    enum { FEW = 20, FEW_NUMBERS = 60 }; /* with fewer rows, a sweep of short runs has such times too */
+    return p->rows >= (p->since ? FEW_NUMBERS : FEW) && 2 * p->near > p->rows;
+}
+
+static void refuse_log(reader *r)
+{
+    r->in.line = r->pace.line;
+    r->in.start = r->pace.start;
+    tell(r, WSK_DIAG_ERROR, r->pace.from, WSK_SAID(WSK_SAY_SWEEP_LOG));
+}
+
 static bool read_header(reader *r)
 {
     char cell[CELL];
@@ -199,6 +251,8 @@ static bool read_header(reader *r)
         int *q = &r->quantity[r->columns];
         if (r->columns == 0)
             memcpy(r->first, cell, CELL);
+        if (r->pace.column < 0 && is_time(cell))
+            r->pace = (pace){.column = (int)r->columns, .start = r->in.start, .from = from, .line = r->in.line};
         split_name(cell, q, r->unit[r->columns]);
         if (*q >= 0 && r->has[*q])
             *q = -1;
@@ -294,13 +348,15 @@ static bool read_row(reader *r)
 {
     double value[QUANTITIES] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     struct wsk_limits_place place = {.line = r->in.line};
-    char cell[CELL];
+    char cell[CELL], time[CELL] = "";
     size_t at = r->in.start;
     const size_t errors = r->s->diags.errors;
     for (size_t column = 0; column < r->columns && (at < r->in.end || !column); column++) {
         const size_t from = next_cell(r, &at, cell);
         if (!column && strcmp(cell, r->first) == 0)
             return true;
+        if ((int)column == r->pace.column)
+            memcpy(time, cell, CELL);
         const int q = r->quantity[column];
         if (q == CARD || q == HIDDEN) {
             check_card(r, q == HIDDEN, from, cell);
@@ -310,6 +366,7 @@ static bool read_row(reader *r)
         }
     }
     check_end(r, at);
+    follow_time(&r->pace, time, value);
     const bool set = !isnan(value[LIMIT]) || !isnan(value[LOCK]) || !isnan(value[DRAWN]),
                told = !isnan(value[DRAWN]) || !isnan(value[CLOCK]) || !isnan(value[WORK]);
     if (set && told)
@@ -331,13 +388,15 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     s->arena = arena;
     wsk_diags_init(&s->diags, arena);
     const size_t mark = wsk_utf8_mark(text, len);
-    reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}};
+    reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}, .pace = {.column = -1}};
     if (wsk_is_utf16(text, len))
         tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
     else if (read_header(&r))
         while (s->count <= ROWS_MAX && s->diags.errors < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {
         }
-    if (!s->diags.errors && s->count < 2) {
+    if (is_log(&r.pace)) {
+        refuse_log(&r);
+    } else if (!s->diags.errors && s->count < 2) {
         r.in.start = r.in.end = r.in.len;
         tell(&r, WSK_DIAG_ERROR, r.in.len, WSK_SAID(WSK_SAY_SWEEP_FEW_ROWS, (unsigned long)s->count));
     } else if (!s->diags.errors && s->count > ROWS_MAX) {

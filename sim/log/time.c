@@ -179,7 +179,7 @@ static bool read_number(const char *cell, wsk_log_clock *kind, double *t)
     return fabs(x) < 1e12;
 }
 
-static bool read_time(const char *cell, wsk_log_clock *kind, double *t)
+bool wsk_log_time_of(const char *cell, wsk_log_clock *kind, double *t)
 {
     const char *c = cell;
     double day, clock = 0;
@@ -240,7 +240,7 @@ bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
 {
     wsk_log_clock kind;
     double t;
-    if (!read_time(cell, &kind, &t) || (r->dated && kind != r->log->clock))
+    if (!wsk_log_time_of(cell, &kind, &t) || (r->dated && kind != r->log->clock))
         return false;
     if (!r->dated) {
         r->dated = true;

@@ -183,6 +183,10 @@ for taken in calibrated.xml calibration.csv report.html; do
     says err "no-$taken/$taken" "$taken is named"
 done
 
+# ---- a log in place of a sweep ----
+fit 3 "a log as a sweep" "$own" --sweep "$top/scenarios/own-card/log.csv" --dry-run
+says err 'log\.csv:1:1: the rows are seconds apart and of one setting, as those of a log;.* A log is given with --log$' "is told"
+
 # ---- a meter ----
 awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); t = (NR - 2) * 10; printf "2026-11-14T%02d:%02d:%02d,61.0\n", 10 + int(t / 3600), int(t / 60) % 60, t % 60 }' "$log" >flat.csv
 fit 0 "a meter that does not move as JSON" "$own" --log "$log" --wall flat.csv --dry-run --json

@@ -246,6 +246,53 @@ static void warnings_end_no_sweep(void **state)
     wsk_buf_free(&b);
 }
 
+/* Rows that are seconds apart and of one setting are those of a log. A time of a row may also be how long it took. */
+static void a_log_is_no_sweep(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header, *before; /* before: text before each time, which is one of day unless number is true */
+        bool number;
+        int rows;
+        double step_s, step_w;
+        bool log;
+    } cases[] = {{"timestamp, power.limit [W], power.draw [W]", "2026/10/25 ", false, 300, 1, 0, true},
+                 {"timestamp,power.limit [W],power.draw [W]", "2026-10-25T", false, 60, 10, 0, true},
+                 {"date,time,limit,power", "2026-10-25,", false, 60, 5, 0, true},
+                 {"time,limit_w,power_w", "", true, 300, 1, 0, true},
+                 {"unix,limit_w,power_w", "179290", true, 300, 1, 0, true},
+                 {"time,limit_w,power_w", "", false, 12, 1, 5, false},
+                 {"time,limit_w,power_w", "", false, 50, 120, 0, false},
+                 {"time,limit_w,power_w", "", false, 50, 5, 5, false},
+                 {"time_s,limit_w,power_w", "", true, 20, 1.5, 5, false},
+                 {"time_s,limit_w,power_w", "", true, 20, 1.5, 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_buf b = {0};
+        int severity, line, column, told = 0;
+        wsk_limits *sweep = NULL;
+        wsk_buf_printf(&b, "%s\n", cases[i].header);
+        for (int k = 0; k < cases[i].rows; k++) {
+            const double t = 30 + k * cases[i].step_s, w = 150 + k * cases[i].step_w;
+            wsk_buf_printf(&b, "%s", cases[i].before);
+            if (cases[i].number)
+                wsk_buf_printf(&b, "%.1f", 1000 + t);
+            else
+                wsk_buf_printf(&b, "%02d:%02d:%02d", (int)t / 3600, (int)t / 60 % 60, (int)t % 60);
+            wsk_buf_printf(&b, ",%.0f,%.0f\n", w, w - 3 + k % 5);
+        }
+        assert_false(b.failed);
+        if (wsk_limits_read(&sweep, "sweep.csv", b.data, b.len) != (cases[i].log ? WSK_EINPUT : WSK_OK))
+            fail_msg("case %zu is %s", i, cases[i].log ? "read" : "refused");
+        for (size_t k = 0; k < wsk_limits_messages(sweep); k++) {
+            const wsk_said *told_k = wsk_limits_message(sweep, k, &severity, &line, &column);
+            told += severity == WSK_DIAG_ERROR && strcmp(wsk_said_code(told_k), "sweep-rows.log") == 0 && line == 1;
+        }
+        assert_int_equal(told, cases[i].log);
+        wsk_limits_free(sweep);
+        wsk_buf_free(&b);
+    }
+}
+
 /* A number with a decimal comma is two cells; rows may be of one card only. Each is told with its place. */
 static void rows_that_would_be_read_wrongly_are_errors(void **state)
 {
@@ -338,6 +385,7 @@ int main(void)
                                        cmocka_unit_test(sweeps_need_a_setting_and_a_result),
                                        cmocka_unit_test(sweeps_have_two_to_10000_rows),
                                        cmocka_unit_test(warnings_end_no_sweep),
+                                       cmocka_unit_test(a_log_is_no_sweep),
                                        cmocka_unit_test(rows_that_would_be_read_wrongly_are_errors),
                                        cmocka_unit_test(shifted_rows_are_left_out),
                                        cmocka_unit_test(values_have_places)};
