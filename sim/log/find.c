@@ -57,14 +57,14 @@ static void copy_wall(wsk_log *log)
         wsk_log_put(log, 0, WSK_LOG_WALL, of[WSK_LOG_POWER].t[i], of[WSK_LOG_POWER].value[i]);
 }
 
-static bool lacks_header(const wsk_log_reader *first)
+static bool lacks_header(const wsk_log_reader *r)
 {
-    wsk_log_reader r = *first;
     char cell[WSK_LOG_CELL];
+    wsk_log_clock kind;
     double t;
-    size_t at = r.start;
-    wsk_log_cell(&r, &at, cell);
-    return at < r.end && wsk_log_time(&r, cell, &t);
+    size_t at = r->start;
+    wsk_log_cell(r, &at, cell);
+    return at < r->end && (wsk_log_time_of(cell, false, &kind, &t) || wsk_log_time_of(cell, true, &kind, &t));
 }
 
 static void read_log(wsk_log_reader *r)

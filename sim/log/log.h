@@ -60,9 +60,10 @@ typedef struct {
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
     bool whole;
-    bool untimed; /* a row was left out before a time was read */
-    bool dated;   /* a time was read: later times must be of that kind */
-    double day_s; /* days added to times of the day, s */
+    bool untimed;            /* a row was left out before a time was read */
+    bool dated;              /* a time was read: later times must be of that kind */
+    bool slashed, day_first; /* a date such as 12/07/2026 was read; the day comes first in such dates */
+    double day_s;            /* days added to times of the day, s */
     /* times of the first and of the last row as read, s; last_s: the last one as it counts, hour_s later than read,
      * since clocks were set; usual_s: largest distance of rows, the longer ago the less it counts */
     double first_s, read_s, last_s, hour_s, usual_s;
@@ -81,8 +82,8 @@ void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
  * Returns the offset of its text. */
 size_t wsk_log_cell(const wsk_log_reader *r, size_t *at, char out[WSK_LOG_CELL]);
 bool wsk_log_absent(const char *cell);
-/* Reads a time as its cell has it, s. */
-bool wsk_log_time_of(const char *cell, wsk_log_clock *kind, double *t_s);
+/* Reads a time as its cell has it, s. day_first: a date such as 12/07/2026 is of July, not of December. */
+bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, double *t_s);
 /* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 /* wsk_log_leave for a row whose time could not be read. Before the first time that can be read, it tells one row. */

@@ -214,7 +214,7 @@ static void follow_time(pace *p, const char *cell, const double value[QUANTITIES
     static const double near_s = 15;
     wsk_log_clock kind;
     double t;
-    if (!wsk_log_time_of(cell, &kind, &t))
+    if (!wsk_log_time_of(cell, false, &kind, &t) && !wsk_log_time_of(cell, true, &kind, &t))
         return;
     p->near += p->rows && fabs(t - p->last_s) <= near_s && is_same(value[LIMIT], p->limit_w) &&
                is_same(value[LOCK], p->lock_hz);

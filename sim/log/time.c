@@ -66,7 +66,7 @@ static bool read_clock(const char **s, double *second)
     return true;
 }
 
-static bool read_date(const char **s, double *day_s)
+static bool read_date(const char **s, bool day_first, double *day_s)
 {
     const char *c = *s;
     int year = 0, month, day;
@@ -91,7 +91,7 @@ static bool read_date(const char **s, double *day_s)
         int b = digits(&c, 4);
         year = first ? a : b;
         day = first ? b : a;
-        if (!first && mark == '/') { /* the month comes first, as in US dates */
+        if (!first && mark == '/' && !day_first) { /* the month comes first, as in US dates */
             const int swap = month;
             month = day;
             day = swap;
@@ -179,11 +179,11 @@ static bool read_number(const char *cell, wsk_log_clock *kind, double *t)
     return fabs(x) < 1e12;
 }
 
-bool wsk_log_time_of(const char *cell, wsk_log_clock *kind, double *t)
+bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, double *t)
 {
     const char *c = cell;
     double day, clock = 0;
-    if (read_date(&c, &day)) {
+    if (read_date(&c, day_first, &day)) {
         *kind = WSK_LOG_CIVIL;
         while (*c == ' ' || *c == 'T' || *c == ',')
             c++;
@@ -236,11 +236,64 @@ static void tell_back(wsk_log_reader *r, double by_s)
     wsk_log_tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_LOG_BACK, span));
 }
 
+/* Reads the first two numbers of a date such as 12/07/2026 whose first slash is at `slash`. */
+static bool read_slashed(const char *begin, const char *slash, const char *end, int *a, int *b)
+{
+    const char *from = slash, *c = slash + 1;
+    int n = 0;
+    for (; from > begin && digit(from[-1]); from--) {
+    }
+    for (*a = 0; from < slash; from++)
+        *a = *a < 100 ? 10 * *a + (*from - '0') : *a;
+    for (*b = 0; c < end && digit(*c) && *b < 100; c++)
+        *b = 10 * *b + (*c - '0');
+    if (c == end || *c++ != '/')
+        return false;
+    for (; c < end && digit(*c); c++)
+        n++;
+    return n == 4 && *a >= 1 && *a <= 31 && *b >= 1 && *b <= 31;
+}
+
+/* True if the dates with slashes from this line on have the day first: one has a first number that is no month, and
+ * none a second one; or the first number changes and the second does not, as from day to day. */
+static bool find_day_first(const wsk_log_reader *r)
+{
+    const size_t most = (size_t)64 << 20; /* bytes: a log of many days */
+    const char *begin = r->text + r->start, *end = begin + (r->len - r->start < most ? r->len - r->start : most);
+    int a, b, first_a = 0, first_b = 0;
+    bool beyond = false, a_varies = false, b_varies = false;
+    for (const char *c = begin; (c = memchr(c, '/', (size_t)(end - c))) != NULL; c++) {
+        if (!read_slashed(begin, c, end, &a, &b))
+            continue;
+        if (b > 12)
+            return false;
+        first_a = first_a ? first_a : a;
+        first_b = first_b ? first_b : b;
+        beyond = beyond || a > 12;
+        a_varies = a_varies || a != first_a;
+        b_varies = b_varies || b != first_b;
+    }
+    return beyond || (a_varies && !b_varies);
+}
+
+/* Called with each time; the first one that is a date such as 12/07/2026 tells the order of all. */
+static void look_for_order(wsk_log_reader *r, const char *cell)
+{
+    const size_t n = strspn(cell, "0123456789");
+    if (r->slashed || n < 1 || n > 2 || cell[n] != '/')
+        return;
+    r->slashed = true;
+    r->day_first = find_day_first(r);
+    if (r->day_first)
+        wsk_log_tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_LOG_DAY_FIRST));
+}
+
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
 {
     wsk_log_clock kind;
     double t;
-    if (!wsk_log_time_of(cell, &kind, &t) || (r->dated && kind != r->log->clock))
+    look_for_order(r, cell);
+    if (!wsk_log_time_of(cell, r->day_first, &kind, &t) || (r->dated && kind != r->log->clock))
         return false;
     if (!r->dated) {
         r->dated = true;

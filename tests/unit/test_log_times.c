@@ -44,7 +44,7 @@ static void twelve_hour_clocks_are_read(void **state)
         double hour; /* NAN: no time */
     } times[] = {{"11/22/2026 12:30:00 AM", 0.5}, {"11/22/2026 01:30:00 am", 1.5}, {"11/22/2026 12:30:00 PM", 12.5},
                  {"11/22/2026 1:30:00PM", 13.5},  {"11/22/2026 11:30:00", 11.5},   {"11/22/2026 13:30:00 PM", NAN},
-                 {"11/22/2026 0:30:00 AM", NAN},  {"22/11/2026 10:30:00", NAN}};
+                 {"11/22/2026 0:30:00 AM", NAN},  {"22/11/2026 10:30:00", 10.5},   {"22/23/2026 10:30:00", NAN}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         char text[120];
         int line;
@@ -59,13 +59,48 @@ static void twelve_hour_clocks_are_read(void **state)
 }
 
 /* Where no time is understood, one row is shown and the error is about times, not about values. */
+/* Dates with slashes have the month first, as in the USA, unless the days of the log show that it comes second. */
+static void days_may_come_first(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *day, *next, *from; /* from: the day at which the log begins; it runs over midnight to the next */
+        bool told;
+        size_t left_out;
+    } cases[] = {
+        {"12/07/2026", "13/07/2026", "2026-07-12", true, 0},  {"31/12/2026", "01/01/2027", "2026-12-31", true, 0},
+        {"9/7/2026", "10/7/2026", "2026-07-09", true, 0},     {"07/12/2026", "07/13/2026", "2026-07-12", false, 0},
+        {"07/09/2026", "07/10/2026", "2026-07-09", false, 0}, {"07/08/2026", "07/08/2026", "2026-07-08", false, 0},
+        {"07/12/2026", "13/13/2026", "2026-07-12", false, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_buf b = headed(), reference = headed();
+        const bool over = strcmp(cases[i].day, cases[i].next) != 0;
+        int line = 0;
+        for (int k = 0; k < 8; k++) {
+            put_row(&b, k < 4 ? cases[i].day : cases[i].next, k < 4 || !over ? 86396 + k % 4 : k - 4, 100 + k);
+            put_row(&reference, cases[i].from, 86396, 100);
+        }
+        wsk_log *log = read_buf(&b, WSK_OK), *same = read_buf(&reference, WSK_OK);
+        assert_same(wsk_log_start_civil_s(log), wsk_log_start_civil_s(same));
+        const wsk_log_series power = wsk_log_of(log, 0, WSK_LOG_POWER);
+        assert_int_equal(wsk_log_left_out(log), cases[i].left_out);
+        if (over)
+            assert_int_equal(power.count, 8 - cases[i].left_out);
+        assert_near(power.t_s[power.count - 1], over && !cases[i].left_out ? 7 : 3, 1e-6);
+        assert_int_equal(tells(log, "log.day-first", &line), cases[i].told);
+        assert_int_equal(line, cases[i].told ? 2 : line);
+        wsk_log_free(log);
+        wsk_log_free(same);
+    }
+}
+
 static void unread_times_are_told_once(void **state)
 {
     (void)state;
     int line;
     wsk_buf b = headed();
     for (int i = 0; i < 30; i++)
-        wsk_buf_printf(&b, "14/11/2026 10:00:%02d, 0, 20 W, 40\n", i);
+        wsk_buf_printf(&b, "14/14/2026 10:00:%02d, 0, 20 W, 40\n", i);
     wsk_log *log = read_buf(&b, WSK_EINPUT);
     assert_int_equal(wsk_log_messages(log), 2);
     assert_true(tells(log, "log.time-form", &line) && line == 2);
@@ -364,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twelve_hour_clocks_are_read),
+        cmocka_unit_test(days_may_come_first),
         cmocka_unit_test(unread_times_are_told_once),
         cmocka_unit_test(the_end_of_summer_time_is_followed),
         cmocka_unit_test(the_start_of_summer_time_is_followed),
