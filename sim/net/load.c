@@ -27,7 +27,8 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
     wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!w)
         return l;
-    const bool layers = w->split == WSK_SPLIT_LAYER, tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1;
+    const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1,
+               layers = w->split == WSK_SPLIT_LAYER && !tensor;
     const double group = wsk_load_group(w, cards);
     l.p0_w = w->p0_w;
     l.c_w_hz = w->c_w_hz;

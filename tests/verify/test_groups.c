@@ -136,6 +136,26 @@ static void training_is_one_group(void **state)
     assert_true(a.perf[0] < 0.7 && b.perf[0] < 0.8);
 }
 
+/* With tensor-parallel, each layer is shared and `split` does not count: the cards run together, not in turn. */
+static void groups_of_tensor_cards_do_not_take_turns(void **state)
+{
+    (void)state;
+    static const char *const splits[] = {"tensor", "layer"};
+    const pair plain =
+        pair_of(RIG(TWO(SLOW, ""), "<workload class='training' kind='constant' tensor-parallel='2'/>"), 600);
+    for (size_t i = 0; i < 2; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml,
+                 RIG("%s", "<workload kind='constant' class='training' tensor-parallel='2' split='%s'/>"),
+                 TWO(SLOW, ""), splits[i]);
+        const pair p = pair_of(xml, 600);
+        for (int k = 0; k < 2; k++) {
+            assert_rel(p.power_w[k], plain.power_w[k], 1e-9);
+            assert_rel(p.perf[k], plain.perf[k], 1e-9);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_slowest_of_a_tensor_split),
@@ -143,6 +163,7 @@ int main(void)
                                        cmocka_unit_test(turns_at_a_limit),
                                        cmocka_unit_test(a_lost_card_stops_its_group),
                                        cmocka_unit_test(a_group_with_a_partial_load),
-                                       cmocka_unit_test(training_is_one_group)};
+                                       cmocka_unit_test(training_is_one_group),
+                                       cmocka_unit_test(groups_of_tensor_cards_do_not_take_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
