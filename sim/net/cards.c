@@ -282,14 +282,6 @@ static void group_cards(wsk_build *b)
         }
 }
 
-static void check_measured(wsk_build *b, const wsk_card *c)
-{
-    const double w = b->net->workload->measured_w;
-    if (w <= c->gpu->idle_w || w > 1.05 * c->limit_max_w)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, b->net->workload->head.elem, "measured-power",
-                      WSK_SAID(WSK_SAY_MEASURED_POWER, w, c->id, c->gpu->idle_w, c->limit_max_w));
-}
-
 static void classify_cards(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -314,8 +306,6 @@ static void classify_cards(wsk_build *b)
         wsk_card *c = &net->cards[i];
         load.duty = isnan(stated) ? parts[i].duty : stated;
         c->step = parts[i].step_s;
-        if (c->works)
-            check_measured(b, c);
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
         c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
         wsk_divide_power(c);

@@ -275,6 +275,26 @@ static void check_model(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "experts-used", WSK_SAID(WSK_SAY_MODEL_ALL_EXPERTS));
 }
 
+/* Sensors show up to 5 % more than the limit that holds the card. */
+static void check_measured(wsk_build *b)
+{
+    const double w = b->net->workload ? b->net->workload->measured_w : NAN;
+    bool told = false;
+    for (int i = 0; i < b->net->n_card; i++) {
+        const wsk_card *c = &b->net->cards[i];
+        if (!c->works)
+            continue;
+        if (w <= c->gpu->idle_w || w > 1.05 * c->limit_max_w) {
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, b->net->workload->head.elem, "measured-power",
+                          WSK_SAID(WSK_SAY_MEASURED_POWER, w, c->id, c->gpu->idle_w, c->limit_max_w));
+        } else if (w > 1.05 * c->default_limit_w && !told) {
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->net->workload->head.elem, "measured-power",
+                          WSK_SAID(WSK_SAY_MEASURED_OVER, w, c->id, c->default_limit_w));
+            told = true;
+        }
+    }
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -334,6 +354,7 @@ static void check_paths(wsk_build *b)
 
 void wsk_check_plan(wsk_build *b)
 {
+    check_measured(b);
     check_workload(b);
     check_model(b);
     check_zone(b);

@@ -66,6 +66,10 @@ static void settings_fit_the_card(void **state)
         {"gpu.lock-clock=9000 MHz", WSK_OK, "g has clocks from 210", true},
         {"gpu.memory-offset=500 MHz", WSK_OK, "memory-offset", false},
         {"gpu.memory-offset=-9751 MHz", WSK_EINPUT, "leaves no memory clock", true},
+        {"workload.measured-power=15 W", WSK_EINPUT, "g cannot draw 15 W under load", true},
+        {"workload.measured-power=365 W", WSK_OK, "at its default limit", false}, /* a sensor errs by 5 % */
+        {"workload.measured-power=380 W", WSK_OK, "at its default limit g draws at most 350 W, so 380 W only", true},
+        {"workload.measured-power=420 W", WSK_EINPUT, "and its highest limit of 390 W", true},
         {"workload.gpus=g", WSK_OK, "is not a card", false},
         {"workload.gpus=all", WSK_OK, "is not a card", false},
         {"workload.gpus=h", WSK_EINPUT, "'h' is not a card of this rig", true},
