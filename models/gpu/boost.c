@@ -79,10 +79,9 @@ static const wsk_param params[] = {
     WSK_NUM(P, units, "compute-units", WSK_DIM_COUNT, NULL, 1, 1e5, 0,
             "compute units that are enabled (SMs, CUs), for tokens"),
     WSK_CHO(P, stack, "stack", wsk_stack_names, NULL, 0, "software that drives it, for the band of tokens"),
-    WSK_NUM(
-        P, matrix_ops, "matrix-ops", WSK_DIM_COUNT, "256", 1, 1e6, 0,
-        "dense 16-bit matrix operations of a compute unit a clock, two for a multiply-add; the default is that of "
-        "128 lanes without matrix units"),
+    WSK_NUM(P, matrix_ops, "matrix-ops", WSK_DIM_COUNT, NULL, 1, 1e6, 0,
+            "dense 16-bit matrix operations of a compute unit a clock, two for a multiply-add, for tokens; 128 lanes "
+            "without matrix units do 256"),
     WSK_NUM(
         P, matrix_ops_16, "matrix-ops-16", WSK_DIM_COUNT, NULL, 1, 1e6, 0,
         "matrix-ops with 16-bit weights, where lanes without matrix units multiply more numbers of 8 bit; default: "

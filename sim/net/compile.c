@@ -115,6 +115,36 @@ static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
     return as.ref_clock_hz;
 }
 
+/* Names of the values that a card does not state and tokens need, or NULL. */
+static const char *lacking(const wsk_build *b, const wsk_gpu_params *g)
+{
+    const struct {
+        const char *name;
+        double value;
+    } needed[] = {{"memory", g->memory_byte},
+                  {"memory-bandwidth", g->memory_byte_s},
+                  {"compute-units", g->units},
+                  {"matrix-ops", g->matrix_ops}};
+    const char *names = NULL;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!(needed[i].value > 0))
+            names = names ? wsk_printf(b->net->arena, "%s, %s", names, needed[i].name) : needed[i].name;
+    return names;
+}
+
+/* Why tokens cannot be computed, or NULL. */
+static const wsk_said *untold(const wsk_build *b, int working)
+{
+    const wsk_net *net = b->net;
+    const char *names = NULL;
+    if (working > WSK_TOKENS_CARDS_MOST)
+        return WSK_SAY(net->arena, WSK_SAY_MODEL_MANY_CARDS, (double)working, (double)WSK_TOKENS_CARDS_MOST);
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].works && (names = lacking(b, net->cards[i].gpu)) != NULL)
+            return WSK_SAY(net->arena, WSK_SAY_MODEL_UNKNOWN_CARD, net->cards[i].id, names);
+    return NULL;
+}
+
 static void take_model(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -136,11 +166,11 @@ static void take_model(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "rate", WSK_SAID(WSK_SAY_MODEL_RATE));
         return;
     }
-    if (!wsk_tokens_of(w, net->cards, net->n_card, clocks_hz, t, NULL)) {
-        if (working)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model", WSK_SAID(WSK_SAY_MODEL_UNKNOWN_CARD));
+    const wsk_said *why = untold(b, working);
+    if (why)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model", why);
+    if (why || !wsk_tokens_of(w, net->cards, net->n_card, clocks_hz, t, NULL))
         return;
-    }
     if (t->uneven_heads > 0) {
         int fewer = (int)t->group - 1;
         while (wsk_model_uneven_heads(model->params, fewer) > 0)

@@ -52,7 +52,6 @@ static const double host_byte_s = 50e9;
  * docs/theory/constants.md, "links of cards" */
 static const double nvlink_share = 0.4, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
 static const double ubatch = 512; /* number of prompt tokens that go through the layers together */
-enum { CARDS_MOST = 64 };
 
 static double bits_of(wsk_quant quant)
 {
@@ -62,6 +61,11 @@ static double bits_of(wsk_quant quant)
 #undef WSK_QUANT_BITS
     };
     return bits[quant];
+}
+
+static double wide_ops(const wsk_gpu_params *g)
+{
+    return isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16;
 }
 
 double wsk_model_uneven_heads(const wsk_model_params *m, int cards)
@@ -253,8 +257,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
                    wsk_token_rates *out, wsk_token_part *parts)
 {
     const wsk_elem *e = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
-    wsk_token_card c[CARDS_MOST];
-    int n = 0, at[CARDS_MOST];
+    wsk_token_card c[WSK_TOKENS_CARDS_MOST];
+    int n = 0, at[WSK_TOKENS_CARDS_MOST];
     double nvlink_byte_s = INFINITY;
     if (!e)
         return false;
@@ -262,7 +266,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         const wsk_gpu_params *g = cards[i].gpu;
         if (!cards[i].works)
             continue;
-        if (n == CARDS_MOST || !(g->memory_byte > 0) || !(g->memory_byte_s > 0) || !(g->units > 0))
+        if (n == WSK_TOKENS_CARDS_MOST || !(g->memory_byte > 0) || !(g->memory_byte_s > 0) || !(g->units > 0) ||
+            !(g->matrix_ops > 0))
             return false;
         double generation = g->clock_max_hz, prompt = g->clock_max_hz;
         if (clocks_hz)
@@ -273,7 +278,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
                                   .memory_byte_s = g->memory_byte_s * (clocks_hz ? cards[i].cls.memory_speed : 1),
                                   .units = g->units,
                                   .matrix_ops = g->matrix_ops,
-                                  .matrix_ops_16 = isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16,
+                                  .matrix_ops_16 = wide_ops(g),
                                   .generation_hz = generation,
                                   .prompt_hz = prompt,
                                   .hbm = g->memory_type && strncmp(g->memory_type, "HBM", 3) == 0,
@@ -298,7 +303,7 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     for (int i = 0; i < groups; i++)
         job.spilling += wsk_tokens(&job, c + i * group).spilled > 0;
     for (int i = 0; i < groups; i++) {
-        double times_s[CARDS_MOST] = {0};
+        double times_s[WSK_TOKENS_CARDS_MOST] = {0};
         const wsk_token_rates r = find_rates(&job, c + i * group, times_s);
         const double before = out->generation_s, before_prompt = out->prompt_s;
         const bool fits = r.fits && (i == 0 || out->fits);

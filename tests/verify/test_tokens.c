@@ -283,7 +283,7 @@ static wsk_run *model_run(const char *cards, const char *work, const char *says,
     snprintf(xml, sizeof xml,
              "<rig><site supply='230 V' circuit='32 A'/><chassis kind='frame' slots='20' card-length='1 m'><psu "
              "kind='constant' rated='5 kW' efficiency='94 %%'/>%s</chassis><workload kind='inference' "
-             "model='model/llama-3.1-8b' quant='Q4_K_M' %s/><run for='1 h'/></rig>",
+             "model='model/llama-3.1-8b' %s/><run for='1 h'/></rig>",
              cards, work);
     const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
     const wsk_status status = wsk_rig_load(rig, &o);
@@ -398,24 +398,30 @@ static void only_who_spills_waits(void **state)
 static void unknown_cards(void **state)
 {
     (void)state;
-    static const char *const known[] = {"", "memory='24 GB'", "memory='24 GB' memory-bandwidth='936 GB/s'",
-                                        "memory='24 GB' memory-bandwidth='936 GB/s' compute-units='82'",
-                                        "memory='23.5 GB' memory-bandwidth='936 GB/s' compute-units='82'"};
-    double have[5];
-    for (size_t i = 0; i < 5; i++) {
+    static const struct {
+        const char *known, *says;
+    } cards[] = {{"", "does not say its memory, memory-bandwidth, compute-units, matrix-ops"},
+                 {"memory='24 GB'", "a does not say its memory-bandwidth, compute-units, matrix-ops"},
+                 {"memory='24 GB' memory-bandwidth='936 GB/s'", "a does not say its compute-units, matrix-ops"},
+                 {"memory='24 GB' memory-bandwidth='936 GB/s' compute-units='82'", "a does not say its matrix-ops"},
+                 {"memory='24 GB' memory-bandwidth='936 GB/s' compute-units='82' matrix-ops='1024'", NULL},
+                 {"memory='23.5 GB' memory-bandwidth='936 GB/s' compute-units='82' matrix-ops='1024'", NULL}};
+    double have[6];
+    for (size_t i = 0; i < 6; i++) {
         char text[600];
         snprintf(
             text, sizeof text,
-            "<gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' %s>"
+            "<gpu id='a' slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' "
+            "voltage-slope='0.5 1/GHz' %s>"
             "<cooler kind='passive' conductance='20 W/K' flow='100 m3/h' capacity='500 J/K' drop='60 Pa'/></gpu>",
-            known[i]);
-        const wsk_token_rates r = of_rig(text, "", i < 3 ? "tokens are unknown" : NULL);
+            cards[i].known);
+        const wsk_token_rates r = of_rig(text, "", cards[i].says);
         have[i] = r.have_byte;
-        assert_true(i < 3 ? isnan(r.generation_s) : r.generation_s > 10);
+        assert_true(cards[i].says ? isnan(r.generation_s) : r.generation_s > 10);
     }
     /* data sheets say GB for GiB where the number is whole */
-    near_to(have[3], 24 * 1073741824.0, 1e-12);
-    near_to(have[4], 23.5e9, 1e-12);
+    near_to(have[4], 24 * 1073741824.0, 1e-12);
+    near_to(have[5], 23.5e9, 1e-12);
 }
 
 /* A card at its power limit cannot draw more, only less. Without bands of the whole rig the energy of a token has half
