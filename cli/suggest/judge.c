@@ -89,12 +89,14 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
     return first;
 }
 
-/* True if the engine does not split the model over the machine's cards. */
-static bool splits_unevenly(const wsk_rig *rig)
+/* True if the engine does not run on the machine's cards, or does not split the model over them. */
+static bool is_refused(const wsk_rig *rig)
 {
-    for (size_t i = 0; i < wsk_rig_messages(rig); i++)
-        if (wsk_rig_message_said(rig, i)->code == WSK_SAY_MODEL_HEADS)
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        const int code = wsk_rig_message_said(rig, i)->code;
+        if (code == WSK_SAY_MODEL_HEADS || code == WSK_SAY_MODEL_OLD_CARD)
             return true;
+    }
     return false;
 }
 
@@ -127,7 +129,7 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
     wsk_bad bad = WSK_BAD_FIT;
     *out = (wsk_judged_machine){.machine = *m};
     wsk_status status = load_plugged(&rig, &out->machine, ask);
-    if (status == WSK_OK && splits_unevenly(rig))
+    if (status == WSK_OK && is_refused(rig))
         status = WSK_EINPUT;
     if (status == WSK_OK)
         status =

@@ -5,6 +5,7 @@
 
 #include "cli/suggest/suggest.h"
 #include "sim/base/said.h"
+#include "words/words.h"
 
 static double read_amount(const char *text, const char *unit, const char *other)
 {
@@ -101,16 +102,17 @@ static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
     return code;
 }
 
-/* Loads a rig with one card whose workload gets the value of an option. Prints the message if the value is wrong. */
+/* Loads a rig with one card whose workload gets the value of an option. Prints the message if the value is wrong, or
+ * the engine loads no such weights. */
 static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
 {
-    bool taken = true;
+    bool taken = true, loaded = true;
     wsk_rig *rig = NULL;
     if (!value)
         return true;
     char *text = wsk_cli_format("<rig><chassis part=\"chassis/test-bench\"><gpu part=\"gpu/rtx-4090\" slot=\"1\"/>"
-                                "</chassis><workload kind=\"inference\" model=\"%s\"/></rig>",
-                                ask->model),
+                                "</chassis><workload kind=\"inference\" model=\"%s\" engine=\"%s\"/></rig>",
+                                ask->model, ask->engine && strcmp(name, "quant") == 0 ? ask->engine : "llama.cpp"),
          *option = wsk_cli_format("--%s", name), *path = wsk_cli_format("workload.%s", name);
     wsk_cli_rig_options by = {0};
     wsk_cli_set_by(&by, option, path, value);
@@ -118,6 +120,13 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
     for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
         const wsk_said *said = wsk_rig_message_said(rig, i);
         taken = taken && !(said && said->code == WSK_SAY_SETTING);
+        if (said && said->code == WSK_SAY_MODEL_QUANT) {
+            wsk_buf why = {0};
+            wsk_words_said(&why, wsk_cli_lang, said);
+            fprintf(stderr, "wattsink: %s: %s\n", option, why.data ? why.data : "");
+            wsk_buf_free(&why);
+            loaded = false;
+        }
     }
     if (!taken)
         wsk_cli_print_messages(rig, &by, 0);
@@ -126,7 +135,7 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
     free(text);
     free(option);
     free(path);
-    return taken;
+    return taken && loaded;
 }
 
 static bool find_model(const wsk_ask *ask)

@@ -132,16 +132,25 @@ static const char *lacking(const wsk_build *b, const wsk_gpu_params *g)
     return names;
 }
 
-/* Why tokens cannot be computed, or NULL. */
+/* Why tokens cannot be computed, or NULL. A rate that was measured shows that the engine serves the model. */
 static const wsk_said *untold(const wsk_build *b, int working)
 {
     const wsk_net *net = b->net;
+    const wsk_workload_params *w = net->workload;
+    const wsk_engine engine = (wsk_engine)w->engine;
     const char *names = NULL;
     if (working > WSK_TOKENS_CARDS_MOST)
         return WSK_SAY(net->arena, WSK_SAY_MODEL_MANY_CARDS, (double)working, (double)WSK_TOKENS_CARDS_MOST);
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].works && (names = lacking(b, net->cards[i].gpu)) != NULL)
             return WSK_SAY(net->arena, WSK_SAY_MODEL_UNKNOWN_CARD, net->cards[i].id, names);
+    if (w->measured_rate)
+        return NULL;
+    if (!wsk_engine_loads(engine, (wsk_quant)w->quant))
+        return WSK_SAY(net->arena, WSK_SAY_MODEL_QUANT, wsk_engine_names[engine], wsk_quant_names[w->quant]);
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].works && !wsk_engine_runs_on(engine, net->cards[i].gpu))
+            return WSK_SAY(net->arena, WSK_SAY_MODEL_OLD_CARD, wsk_engine_names[engine], net->cards[i].id);
     return NULL;
 }
 

@@ -29,6 +29,8 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
     /* constants of vLLM, assumed: docs/theory/constants.md, "vLLM" */
     [WSK_ENGINE_VLLM] = {.share = 0.85,
                          .whole_heads = true,
+                         .safetensors = true,
+                         .since_volta = true,
                          .digest = 14,
                          .layer_s = 15e-6,
                          .mixture_layer_s = 45e-6,
@@ -52,6 +54,8 @@ static const double host_byte_s = 50e9;
  * docs/theory/constants.md, "links of cards" */
 static const double nvlink_share = 0.4, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
 static const double ubatch = 512; /* number of prompt tokens that go through the layers together */
+/* Most 16-bit operations of a unit and clock that lanes without matrix units do. */
+static const double lanes_most = 256;
 
 static double bits_of(wsk_quant quant)
 {
@@ -63,9 +67,20 @@ static double bits_of(wsk_quant quant)
     return bits[quant];
 }
 
+bool wsk_engine_loads(wsk_engine engine, wsk_quant quant)
+{
+    return wsk_engine_laws[engine].safetensors || (quant != WSK_QUANT_FP8 && quant != WSK_QUANT_AWQ);
+}
+
 static double wide_ops(const wsk_gpu_params *g)
 {
     return isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16;
+}
+
+/* NVIDIA's cards have matrix units since Volta, and a part states no compute capability. */
+bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *g)
+{
+    return !(wsk_engine_laws[engine].since_volta && g->stack == WSK_STACK_CUDA && wide_ops(g) <= lanes_most);
 }
 
 double wsk_model_uneven_heads(const wsk_model_params *m, int cards)

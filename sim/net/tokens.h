@@ -30,6 +30,8 @@ typedef struct {
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
     bool whole_heads; /* with a tensor split each card must have the same number of whole heads */
+    bool safetensors; /* loads weights in formats that llama.cpp has no kind of its own for: FP8, AWQ */
+    bool since_volta; /* runs on NVIDIA's cards of compute capability 7.0 (Volta) and later only */
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
 
@@ -80,6 +82,8 @@ typedef struct {
 /* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly:
  * docs/theory/tokens.md, "Generation". 0: they can, or the number of heads is unknown. */
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
+bool wsk_engine_loads(wsk_engine engine, wsk_quant quant);
+bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *gpu);
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
  * mixture of experts, the experts that at least one request chooses. */

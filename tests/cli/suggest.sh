@@ -48,6 +48,7 @@ printf 'gpu/rtx-4090,1 USD\n' >"$dir/bad.csv"
 refused "a file of prices with mistakes" 3 "expected three columns" --budget 5000USD --model llama-3.1-70b --prices "$dir/bad.csv"
 refused "an unknown quantization" 3 "is unknown; expected F16, BF16" --budget 5000USD --model llama-3.1-70b --quant int4
 refused "an unknown engine" 3 "is unknown; expected llama.cpp, vllm" --budget 5000USD --model llama-3.1-70b --engine tgi
+refused "weights that the engine does not load" 3 "llama.cpp does not load AWQ weights" --budget 5000USD --model llama-3.1-70b --quant AWQ
 refused "streams in words" 3 "is not a whole number; expected" --budget 5000USD --model llama-3.1-70b --streams many
 refused "a context of nothing" 3 "is out of range; expected at least 1" --budget 5000USD --model llama-3.1-70b --context 0
 refused "a name that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --quant 'Q4"'

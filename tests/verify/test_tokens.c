@@ -424,6 +424,32 @@ static void unknown_cards(void **state)
     near_to(have[5], 23.5e9, 1e-12);
 }
 
+/* An engine has no tokens of weights that it cannot load, nor on cards that are too old for it. */
+static void engines_that_do_not_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *work, *says;
+    } cases[] = {{"rtx-4090", "engine='llama.cpp' quant='FP8'", "llama.cpp does not load FP8 weights"},
+                 {"rtx-4090", "engine='llama.cpp' quant='AWQ'", "llama.cpp does not load AWQ weights"},
+                 {"rtx-4090", "engine='llama.cpp' quant='MXFP4'", NULL},
+                 {"rtx-4090", "engine='vllm' quant='AWQ'", NULL},
+                 {"p40", "engine='vllm'", "vllm does not run on a, which is older than compute capability 7.0"},
+                 {"p100-pcie", "engine='vllm'", "vllm does not run on a"},
+                 {"p40", "engine='llama.cpp'", NULL},
+                 {"v100-pcie", "engine='vllm'", NULL},
+                 {"mi50-16gb", "engine='vllm'", NULL},
+                 {"p40", "engine='vllm' measured-rate='20 tok/s'", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char gpu[200], work[200];
+        snprintf(gpu, sizeof gpu, GPU("a", "1", "%s", ""), cases[i].part);
+        snprintf(work, sizeof work, "context='1024' %s", cases[i].work);
+        const wsk_token_rates r = of_rig(gpu, work, cases[i].says);
+        if (cases[i].says ? !isnan(r.generation_s) : !(r.generation_s > 10))
+            fail_msg("%s, %s: %g tokens a second", cases[i].part, cases[i].work, r.generation_s);
+    }
+}
+
 /* A card at its power limit cannot draw more, only less. Without bands of the whole rig the energy of a token has half
  * of that range as its spread, beside that of the tokens. */
 static void energy_at_a_limit(void **state)
@@ -473,6 +499,7 @@ int main(void)
                                        cmocka_unit_test(one_host_for_all_cards),
                                        cmocka_unit_test(only_who_spills_waits),
                                        cmocka_unit_test(unknown_cards),
+                                       cmocka_unit_test(engines_that_do_not_run),
                                        cmocka_unit_test(energy_at_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
