@@ -106,6 +106,20 @@ static void test_cards(void **state)
     free(l);
 }
 
+/* Software sees each chip of a card as one of its own, so a part that is several has no tokens. */
+static void test_cards_of_several_chips(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"gpu/a16", "gpu/k80", "gpu/mi250x"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        wsk_plan *plan = plan_of(ids[i]);
+        const wsk_gpu_params *g = with_part(plan->rig, ids[i])->params;
+        if (!isnan(g->units))
+            fail_msg("%s has compute units for tokens", ids[i]);
+        wsk_plan_free(plan);
+    }
+}
+
 static void has(const char *text, const char *line)
 {
     if (!strstr(text, line))
@@ -166,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cards),
+        cmocka_unit_test(test_cards_of_several_chips),
         cmocka_unit_test(test_shows_what_a_run_would_use),
         cmocka_unit_test(test_processors),
         cmocka_unit_test(test_hosts),
