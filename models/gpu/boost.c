@@ -321,10 +321,9 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
 /* Sets the dynamic power so that the card draws `measured` at its reference. A `measured` below 95 % of the power
  * that the default limit holds is the draw at full boost. From there on, the draw at full boost is at least as high;
  * a class that draws more keeps its own draw. */
-static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured,
-                  bool pauses)
+static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double die_k, double measured, bool pauses)
 {
-    const double draw = power_w(g, c, boost, warm_k, NULL),
+    const double draw = power_w(g, c, boost, die_k, NULL),
                  at_limit = 0.95 * held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(c);
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
@@ -335,7 +334,7 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
         c->traffic_w *= most / fixed;
     }
     const wsk_gpu_class still = {.p0_w = c->p0_w + c->traffic_w, .clock_share = c->clock_share};
-    const double v = voltage(g, boost), per = v * v * boost, rest = power_w(g, &still, boost, warm_k, NULL),
+    const double v = voltage(g, boost), per = v * v * boost, rest = power_w(g, &still, boost, die_k, NULL),
                  full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
     c->c_w_hz = now_w / ((1 - c->pause) * per);
     if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
@@ -360,7 +359,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     const wsk_gpu_params *g = &plain;
     plain.clock_offset_hz = plain.voltage_offset_v = 0;
     wsk_gpu_complete(&plain);
-    const double warm_k = 65 + WSK_KELVIN; /* die temperature of the warm, settled reference */
+    const double warm_k = WSK_WARM_K;
     double boost = boost_hz(g, warm_k), v = voltage(g, boost);
     *out = (wsk_gpu_class){
         .p0_w = class_default[cls].p0 * g->tdp_w, .clock_share = class_default[cls].a, .memory_speed = 1};
@@ -383,7 +382,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     out->ref_clock_hz = boost; /* full boost, until the loop below has found the clock that the power limit allows */
     if (load) {
         wsk_load_shape(load, cls, out);
-        drive(g, out, boost, warm_k, load->measured_w, class_default[cls].pauses);
+        drive(g, out, boost, load->measured_k, load->measured_w, class_default[cls].pauses);
     }
     const class_error spread = out->own ? (class_error){WSK_CALIBRATED_SPREAD, WSK_CALIBRATED_SPREAD}
                                : load && !isnan(load->measured_w) ? class_errors[cls].measured

@@ -282,6 +282,16 @@ static void group_cards(wsk_build *b)
         }
 }
 
+/* Die temperature at which a card settles while it draws power_w, K. A card with a fan of its own holds its
+ * temperature; the others warm up in proportion to their power.
+ * docs/theory/constants.md, "die of measured power" */
+static double settled_k(const wsk_card *c, double power_w)
+{
+    const bool liquid = wsk_style_of(c)->join || wsk_style_of(c)->circuit;
+    const double cold_c = liquid ? 25 : 35, rise_k = liquid ? 25 : 30;
+    return liquid || wsk_ducted(c) ? WSK_KELVIN + cold_c + rise_k * power_w / c->gpu->tdp_w : WSK_WARM_K;
+}
+
 static void classify_cards(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -305,6 +315,7 @@ static void classify_cards(wsk_build *b)
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         load.duty = isnan(stated) ? parts[i].duty : stated;
+        load.measured_k = settled_k(c, load.measured_w);
         c->step = parts[i].step_s;
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
         c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);

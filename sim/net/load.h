@@ -6,6 +6,9 @@
 #include "sim/net/gpu.h"
 #include "sim/net/workload.h"
 
+/* Die temperature of a warm card under load, for the reference values of its class, K. */
+#define WSK_WARM_K (65 + WSK_KELVIN)
+
 struct wsk_load {
     double p0_w, c_w_hz, clock_share; /* if given, they replace the constants of the class */
     double duty;
@@ -14,6 +17,8 @@ struct wsk_load {
     /* number of cards over which the model's layers are split */
     double layers_over;
     double measured_w;
+    double
+        measured_k; /* die temperature at which the card draws measured_w; WSK_WARM_K, unless its cooler tells more */
 };
 
 /* Number of cards that work together on each step of one model, of `cards` working cards; 1: each works alone. */

@@ -204,6 +204,36 @@ static void pauses_of_a_light_load(void **state)
                 0.04 * busy_w); /* the tolerance is for leakage */
 }
 
+/* Cards in a server's duct settle far below the temperature of a card with a fan of its own, and leak less. */
+static void measured_in_a_server(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"h100-sxm", "h200-sxm", "b200", "mi300x", "a100-sxm"};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        for (double share = 0.25; share < 0.8; share += 0.25) {
+            char xml[2048];
+            wsk_rig *rig = NULL;
+            wsk_summary *s = NULL;
+            int len = snprintf(xml, sizeof xml,
+                               "<rig><site><room temperature='23 degC'/></site>"
+                               "<chassis part='chassis/server-8u-hgx'>");
+            for (int i = 1; i <= 8; i++)
+                len += snprintf(&xml[len], sizeof xml - (size_t)len, "<gpu part='gpu/%s' slot='%d'/>", parts[k], i);
+            const double tdp_w = k == 0 || k == 1 ? 700 : k == 2 ? 1000 : k == 3 ? 750 : 400, watts = share * tdp_w;
+            snprintf(&xml[len], sizeof xml - (size_t)len,
+                     "</chassis><workload kind='constant' class='decode' measured-power='%g W'/></rig>", watts);
+            const wsk_rig_options options = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+            assert_int_equal(wsk_rig_load(&rig, &options), WSK_OK);
+            assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+            double mean_w = 0;
+            for (size_t i = 0; i < 8; i++)
+                mean_w += wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, i) / 8;
+            assert_true(fabs(mean_w / watts - 1) < 0.05);
+            wsk_summary_free(s);
+            wsk_rig_free(rig);
+        }
+}
+
 static wsk_status load_rig(const char *workload)
 {
     char xml[512];
@@ -268,6 +298,7 @@ int main(void)
                                        cmocka_unit_test(layers),
                                        cmocka_unit_test(tensor),
                                        cmocka_unit_test(measured),
+                                       cmocka_unit_test(measured_in_a_server),
                                        cmocka_unit_test(pauses_of_a_light_load),
                                        cmocka_unit_test(mistakes),
                                        cmocka_unit_test(apart)};
