@@ -201,14 +201,14 @@ bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, doub
     return read_long_date(cell, t) || read_number(cell, kind, t);
 }
 
-/* True if clocks may go forward by an hour right after this civil time: a few rows before a full hour in the night to
- * a Sunday of March, April, September, October or November. */
+/* True if clocks may go forward by an hour right after this civil time: a few rows before a full hour, from 0 h to 3 h,
+ * of a Sunday of March, April, September, October or November. */
 static bool summer_begins(double civil_s, double rows_s)
 {
-    const wsk_date day = wsk_date_of((int64_t)civil_s);
     const double left_s = 3600 - fmod(civil_s, 3600);
-    return day.weekday == 6 && (day.month == 3 || day.month == 4 || (day.month >= 9 && day.month <= 11)) &&
-           day.second < 3 * 3600 && left_s <= rows_s;
+    const wsk_date at = wsk_date_of((int64_t)round(civil_s + left_s));
+    return at.weekday == 6 && (at.month == 3 || at.month == 4 || (at.month >= 9 && at.month <= 11)) &&
+           at.second <= 3 * 3600 && left_s <= rows_s;
 }
 
 /* Follows clocks that are set by an hour: t is the time as read. A step by an hour beside the distance of rows is one

@@ -145,6 +145,22 @@ static void the_start_of_summer_time_is_followed(void **state)
     assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1439], 7195, 1e-3);
     wsk_log_free(log);
     static const struct {
+        const char *eve, *day;
+        bool clock;
+    } nights[] = {{"2026/09/05", "2026/09/06", true}, /* Chile: on a Saturday at 24:00 */
+                  {"2026/03/28", "2026/03/29", true},
+                  {"2026/09/06", "2026/09/07", false},
+                  {"2026/06/06", "2026/06/07", false}};
+    for (size_t i = 0; i < sizeof nights / sizeof *nights; i++) {
+        wsk_buf b = headed();
+        for (int s = 0; s < 7200; s += 5)
+            put_row(&b, s < 3600 ? nights[i].eve : nights[i].day, s < 3600 ? 82800 + s : s, s);
+        log = read_buf(&b, WSK_OK);
+        assert_int_equal(tells(log, "log.hour-forward", &line) && line == 2 + 720, nights[i].clock);
+        assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1439], 7195 + (nights[i].clock ? 0 : 3600), 1e-3);
+        wsk_log_free(log);
+    }
+    static const struct {
         const char *day;
         double begin_s, at_s;
     } holes[] = {{"2026/03/28", 3600, 7200}, {"2026/03/29", 36000, 39600}, {"2026/03/29", 3600, 6000}};
