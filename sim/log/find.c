@@ -130,7 +130,9 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
                      r.untimed && !r.dated ? WSK_SAID(WSK_SAY_LOG_NO_TIMES) : WSK_SAID(WSK_SAY_LOG_NO_ROWS));
     }
     if (r.told > WSK_LOG_TOLD)
-        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out));
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1,
+                     log->left_out ? WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out)
+                                   : WSK_SAID(WSK_SAY_LOG_MORE, r.told - WSK_LOG_TOLD));
     if (log->twice && !log->diags.errors)
         wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_TWICE, log->twice));
     if (log->crowded)

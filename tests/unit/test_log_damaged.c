@@ -361,6 +361,28 @@ static void shifted_rows_are_left_out(void **state)
     }
 }
 
+/* Beyond 20 messages one more says that there are others, and how many rows are left out if any are. */
+static void further_messages_are_not_shown(void **state)
+{
+    (void)state;
+    enum { ROWS = 60, TOLD = 20 };
+    for (int lost = 0; lost < 2; lost++) {
+        wsk_buf b = {0};
+        wsk_log *log;
+        int line, column;
+        wsk_buf_printf(&b, "time,power_w\n");
+        for (int k = 0; k < ROWS; k++)
+            wsk_buf_printf(&b, "%d,%s\n", 5 * (ROWS - k), lost && k % 2 ? "" : "50");
+        assert_false(b.failed);
+        assert_int_equal(wsk_log_read(&log, "test.log", b.data, b.len), WSK_OK);
+        assert_int_equal(wsk_log_messages(log), TOLD + 1);
+        assert_string_equal(said(log, TOLD, &line, &column), lost ? "log.left-out" : "log.more");
+        assert_int_equal(wsk_log_left_out(log), lost ? ROWS / 2 : 0);
+        wsk_log_free(log);
+        wsk_buf_free(&b);
+    }
+}
+
 static void values_have_places(void **state)
 {
     (void)state;
@@ -388,6 +410,7 @@ int main(void)
                                        cmocka_unit_test(a_log_is_no_sweep),
                                        cmocka_unit_test(rows_that_would_be_read_wrongly_are_errors),
                                        cmocka_unit_test(shifted_rows_are_left_out),
+                                       cmocka_unit_test(further_messages_are_not_shown),
                                        cmocka_unit_test(values_have_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
