@@ -213,8 +213,8 @@ static const struct {
                                     [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65, false},
                                     [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1, false}};
 
-/* Errors within which 80 % of the measured rows of a class lie. class_value: only the class is known; own: the class
- * was fitted to this card; measured: the power of the load was measured too. work: of the throughput under a power
+/* Errors within which 80 % of the measured rows of a class lie. class_value: nothing of the class was measured on this
+ * card, also where its part states the class by another card of the same chip; own: the class was fitted to this card; measured: the power of the load was measured too. work: of the throughput under a power
  * limit, as the factor in wsk_gpu_work_spread; power: error / power, without a limit. The test spread_holds in
  * tests/validate/test_power.c counts the rows. */
 typedef struct {
@@ -375,7 +375,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .pause = 1 - p->duty,
                                    .limit_share = p->limit_share,
                                    .memory_speed = 1,
-                                   .fitted = true,
+                                   .fitted = !wsk_class_assumed(p),
                                    .own = wsk_class_calibrated(p)};
     }
     out->traffic = class_default[cls].traffic;

@@ -119,3 +119,8 @@ bool wsk_class_calibrated(const wsk_class_params *cls)
         o->from == WSK_FROM_RIG || (o->ref && strncmp(o->ref, WSK_CALIBRATED_ON, strlen(WSK_CALIBRATED_ON)) == 0);
     return mine && o->source && strcmp(o->source, "fitted") == 0;
 }
+
+bool wsk_class_assumed(const wsk_class_params *cls)
+{
+    return wsk_elem_origin(cls->head.elem, "p0")->assumed && wsk_elem_origin(cls->head.elem, "c")->assumed;
+}

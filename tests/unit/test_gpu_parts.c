@@ -277,10 +277,25 @@ static void test_clock_of_power(void **state)
     assert_true(each_card(clock_of_power) >= CARDS_LEAST);
 }
 
-/* A card must stay usable at its lowest settable limit. Without fitted values for a class of work, P0 (power that does
+static bool states(const wsk_gpu_params *g, int cls)
+{
+    for (const wsk_elem *c = NULL; (c = wsk_elem_child(g->head.elem, "class", c)) != NULL;)
+        if (((const wsk_class_params *)c->params)->name == cls)
+            return true;
+    return false;
+}
+
+static bool was_measured(const wsk_origin *o)
+{
+    static const char by_chip[] = "loads of the ";
+    return !o->assumed || (o->ref && strncmp(o->ref, by_chip, strlen(by_chip)) == 0);
+}
+
+/* A card must stay usable at its lowest settable limit. Without values of its part for a class of work, P0 (power that does
  * not depend on the clock) is at most 3/4 of that limit, and at 35 % of the clock the card draws no more than the
- * limit, unless P0 is at most the idle power. With fitted values, P0 is at most the largest of 0.8 times the limit, 1.2
- * times the largest P0 of the part that is not assumed, and 1.1 times the idle power. */
+ * limit, unless P0 is at most the idle power. With values of its part, P0 is at most the largest of 0.8 times the limit, 1.2
+ * times the largest P0 of the part that was measured, on this card or another of its chip, and 1.1 times the idle
+ * power. */
 static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                                const wsk_gpu_ops *ops)
 {
@@ -289,18 +304,65 @@ static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const
     wsk_gpu_complete(&g);
     double known = 0;
     for (const wsk_elem *c = NULL; (c = wsk_elem_child(g.head.elem, "class", c)) != NULL;)
-        if (!wsk_elem_origin(c, "p0")->assumed)
+        if (was_measured(wsk_elem_origin(c, "p0")))
             known = fmax(known, ((const wsk_class_params *)c->params)->p0_w);
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
         wsk_gpu_class c;
         ops->classify(&g, (wsk_class)cls, NULL, &c);
         const double low = ops->power_w(&g, &c, 0.35 * ops->boost_hz(&g, 65 + WSK_KELVIN), g.leakage_temp_k, NULL);
-        const bool usable = c.fitted ? c.p0_w <= fmax(fmax(0.8 * g.limit_min_w, 1.2 * known), 1.1 * g.idle_w)
-                                     : c.p0_w <= 0.75 * g.limit_min_w + 1e-9 &&
-                                           (low <= g.limit_min_w * 1.001 || c.p0_w <= g.idle_w * 1.001);
+        const bool usable = states(&g, cls) ? c.p0_w <= fmax(fmax(0.8 * g.limit_min_w, 1.2 * known), 1.1 * g.idle_w)
+                                            : c.p0_w <= 0.75 * g.limit_min_w + 1e-9 &&
+                                                  (low <= g.limit_min_w * 1.001 || c.p0_w <= g.idle_w * 1.001);
         if (!usable)
             fail_msg("gpu/%s, %s: P0 %.0f W, %.0f W at 35 %% of the clock, lowest limit %.0f W", id,
                      wsk_class_names[cls], c.p0_w, low, g.limit_min_w);
+    }
+}
+
+/* A class that is assumed, or taken from another card of the chip, is as uncertain as a class value. What users write
+ * into their rigs is their own word. */
+static void test_spread_goes_by_the_source(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *card, *inside;
+        wsk_class cls;
+        bool own;
+    } cases[] = {
+        {"gpu/l4", "", WSK_CLASS_DECODE, false},
+        {"gpu/rtx-4000-ada", "", WSK_CLASS_DECODE, true},
+        {"gpu/gh200", "", WSK_CLASS_DECODE, false},
+        {"gpu/h100-sxm", "", WSK_CLASS_DECODE, true},
+        {"gpu/h100-sxm", "", WSK_CLASS_MOE_DECODE, false},
+        {"gpu/rtx-3080", "", WSK_CLASS_TRAINING, false},
+        {"gpu/rtx-3090", "", WSK_CLASS_TRAINING, true},
+        {"gpu/rtx-3090-blower", "", WSK_CLASS_DECODE, true},
+        {"gpu/rtx-4080", "", WSK_CLASS_DECODE, false},
+        {"gpu/rtx-4080", "<class name='decode' p0='60 W' c='90 W/GHz' clock-share='70 %'/>", WSK_CLASS_DECODE, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char xml[RIG_MAX];
+        snprintf(xml, sizeof xml,
+                 "<rig><chassis card-length='1 m'><psu kind='constant' rated='5 kW' efficiency='94 %%'/>"
+                 "<gpu part='%s' slot='1'>%s</gpu></chassis><workload/><run for='1 h'/></rig>",
+                 cases[i].card, cases[i].inside);
+        wsk_plan *plan = NULL;
+        wsk_plan_input in = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+        assert_int_equal(wsk_plan_load(&plan, &in), WSK_OK);
+        const wsk_elem *gpu = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL);
+        const wsk_gpu_ops *ops = gpu->kind->ops;
+        wsk_gpu_params given = *(const wsk_gpu_params *)gpu->params, bare = given;
+        const wsk_elem none = {.kind = gpu->kind};
+        wsk_gpu_complete(&given);
+        wsk_gpu_complete(&bare);
+        bare.head.elem = &none;
+        wsk_gpu_class c, plain;
+        ops->classify(&given, cases[i].cls, NULL, &c);
+        ops->classify(&bare, cases[i].cls, NULL, &plain);
+        const bool own = c.work_spread < plain.work_spread && c.power_spread_rel < plain.power_spread_rel;
+        if (own != cases[i].own || c.fitted != own)
+            fail_msg("%s, %s: %g of work, %g of power", cases[i].card, wsk_class_names[cases[i].cls], c.work_spread,
+                     c.power_spread_rel);
+        wsk_plan_free(plan);
     }
 }
 
@@ -336,6 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock_of_power),
                                        cmocka_unit_test(test_faster_memory),
                                        cmocka_unit_test(test_limits_have_a_use),
+                                       cmocka_unit_test(test_spread_goes_by_the_source),
                                        cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_draw),
                                        cmocka_unit_test(test_settles),
