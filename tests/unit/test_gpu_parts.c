@@ -286,13 +286,14 @@ static bool states(const wsk_gpu_params *g, int cls)
     return false;
 }
 
-/* Boards with the chip of the H100 SXM and as many units draw what its chip draws at their clocks, below their limits. */
+/* Boards with the chip of the H100 SXM and as many units draw what its chip draws at the same clock without a limit. */
 static void test_boards_of_one_chip(void **state)
 {
     (void)state;
-    static const char *const ids[] = {"h100-sxm", "h200-sxm", "h100-nvl", "h200-nvl"};
-    static const wsk_class light[] = {WSK_CLASS_DECODE, WSK_CLASS_MOE_DECODE, WSK_CLASS_STREAM};
-    for (size_t k = 0; k < sizeof light / sizeof *light; k++) {
+    static const char *const ids[] = {"h100-sxm", "h200-sxm", "h100-nvl", "h200-nvl", "gh200"};
+    static const wsk_class classes[] = {WSK_CLASS_TRAINING, WSK_CLASS_PREFILL, WSK_CLASS_DECODE, WSK_CLASS_MOE_DECODE,
+                                        WSK_CLASS_STREAM};
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++) {
         double first = 0;
         for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
             wsk_plan *plan = plan_of(ids[i]);
@@ -301,11 +302,11 @@ static void test_boards_of_one_chip(void **state)
             wsk_gpu_params g = *(const wsk_gpu_params *)gpu->params;
             wsk_gpu_class c;
             wsk_gpu_complete(&g);
-            ops->classify(&g, light[k], NULL, &c);
+            ops->classify(&g, classes[k], NULL, &c);
             const double w = ops->power_w(&g, &c, 1.7e9, g.leakage_temp_k, NULL);
             first = i ? first : w;
-            if (fabs(w / first - 1) > 0.1)
-                fail_msg("gpu/%s, %s: %.0f W at 1.7 GHz, the H100 SXM %.0f", ids[i], wsk_class_names[light[k]], w,
+            if (fabs(w / first - 1) > 0.15) /* a module's own P0 */
+                fail_msg("gpu/%s, %s: %.0f W at 1.7 GHz, the H100 SXM %.0f", ids[i], wsk_class_names[classes[k]], w,
                          first);
             wsk_plan_free(plan);
         }
