@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tokens per second of whole rigs: groups of cards, unlike cards, a model that does not fit, engines:
+ * docs/theory/tokens.md */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/io/plan.h"
+#include "sim/net/tokens.h"
+#include "tests/support/bench.h"
+#include "tests/unit/assert.h"
+
+static void near_to(double a, double b, double rel)
+{
+    if (!(fabs(a / b - 1) <= rel))
+        fail_msg("%.9g is not within %g of %.9g", a, rel, b);
+}
+
+static wsk_run *model_run(const char *cards, const char *work, const char *says, wsk_rig **rig)
+{
+    char xml[1600];
+    snprintf(xml, sizeof xml,
+             "<rig><site supply='230 V' circuit='32 A'/><chassis kind='frame' slots='20' card-length='1 m'><psu "
+             "kind='constant' rated='5 kW' efficiency='94 %%'/>%s</chassis><workload kind='inference' "
+             "model='model/llama-3.1-8b' %s/><run for='1 h'/></rig>",
+             cards, work);
+    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    const wsk_status status = wsk_rig_load(rig, &o);
+    bool told = !says;
+    for (size_t i = 0; i < wsk_rig_messages(*rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(*rig, i, &severity, &file, &line, &column, &text);
+        if (status != WSK_OK)
+            print_error("%s\n", text);
+        told = told || strstr(text, says);
+    }
+    assert_int_equal(status, WSK_OK);
+    if (!told)
+        fail_msg("no message says %s", says);
+    return wsk_test_run(*rig, WSK_STEPPER_FAST, 60);
+}
+
+static wsk_token_rates of_rig(const char *cards, const char *work, const char *says)
+{
+    wsk_rig *rig = NULL;
+    wsk_run *run = model_run(cards, work, says, &rig);
+    const wsk_token_rates rates = run->net->tokens ? *run->net->tokens : (wsk_token_rates){.generation_s = NAN};
+    wsk_test_drop(run, rig);
+    return rates;
+}
+
+#define GPU(id, slot, part, more) "<gpu id='" id "' part='gpu/" part "' slot='" slot "' " more "/>"
+#define PAIR GPU("a", "1", "rtx-3090", "") GPU("b", "5", "rtx-3090", "")
+#define FOUR PAIR GPU("c", "9", "rtx-3090", "") GPU("d", "13", "rtx-3090", "")
+
+/* Cards of a rig as groups that hold the model once each. */
+static void groups_of_a_rig(void **state)
+{
+    (void)state;
+    const wsk_token_rates one = of_rig(GPU("a", "1", "rtx-3090", ""), "", NULL), two = of_rig(PAIR, "", NULL),
+                          layers = of_rig(PAIR, "split='layer'", NULL), tensor = of_rig(PAIR, "split='tensor'", NULL),
+                          groups = of_rig(FOUR, "tensor-parallel='2'", NULL);
+    near_to(two.generation_s, 2 * one.generation_s, 0.02);
+    assert_true(two.copies > 1.5 && layers.copies < 1.5 && tensor.copies < 1.5);
+    near_to(layers.have_byte, 2 * one.have_byte, 1e-12);
+    near_to(layers.generation_s, one.generation_s, 0.1);
+    assert_true(tensor.generation_s > 1.2 * layers.generation_s);
+    near_to(groups.copies, 2, 1e-12);
+    near_to(groups.generation_s, 2 * tensor.generation_s, 0.05);
+    /* `batch` counts requests of one group; `streams` those of the rig */
+    near_to(of_rig(PAIR, "batch='4'", NULL).requests, 8, 1e-12);
+    near_to(of_rig(PAIR, "batch='4'", NULL).generation_s, of_rig(PAIR, "streams='8'", NULL).generation_s, 0.01);
+    near_to(of_rig(PAIR, "gpus='b'", NULL).generation_s, one.generation_s, 0.02);
+}
+
+/* Of unlike cards, the group with the least room tells whether the model fits. */
+static void unlike_cards(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {GPU("a", "1", "rtx-3090", "") GPU("b", "5", "rtx-3090", "memory='4 GB'"),
+                                         GPU("a", "1", "rtx-3090", "memory='4 GB'") GPU("b", "5", "rtx-3090", "")};
+    for (size_t i = 0; i < 2; i++) {
+        const wsk_token_rates r = of_rig(orders[i], "", "does not fit");
+        assert_false(r.fits);
+        near_to(r.have_byte, 4 * 1073741824.0, 1e-12);
+    }
+    /* NVLink joins a group only if all its cards have it */
+    static const char links[] = GPU("a", "1", "rtx-3090", "nvlink='yes'") GPU("b", "5", "rtx-3090", "nvlink='yes'"),
+                      half[] = GPU("a", "1", "rtx-3090", "nvlink='yes'") GPU("b", "5", "rtx-3090", "");
+    const char *tensor = "split='tensor'";
+    assert_true(of_rig(links, tensor, NULL).generation_s > 1.02 * of_rig(half, tensor, NULL).generation_s);
+    near_to(of_rig(half, tensor, NULL).generation_s, of_rig(PAIR, tensor, NULL).generation_s, 1e-12);
+}
+
+#define SMALL(id, slot) GPU(id, slot, "rtx-3090", "memory='4 GB'")
+
+/* All cards whose weights do not fit read the rest from one host. */
+static void one_host_for_all_cards(void **state)
+{
+    (void)state;
+    const double one = of_rig(SMALL("a", "1"), "", "does not fit").generation_s,
+                 two = of_rig(SMALL("a", "1") SMALL("b", "5"), "", "does not fit").generation_s,
+                 four = of_rig(SMALL("a", "1") SMALL("b", "5") SMALL("c", "9") SMALL("d", "13"), "", "does not fit")
+                            .generation_s;
+    assert_true(two > one && two < 1.2 * one);
+    assert_true(four > two && four < 1.2 * one);
+    /* a card on which the model fits leaves the host to the other */
+    near_to(of_rig(SMALL("a", "1") GPU("b", "5", "rtx-3090", ""), "", "does not fit").generation_s,
+            one + of_rig(GPU("b", "5", "rtx-3090", ""), "", NULL).generation_s, 0.02);
+}
+
+/* A card waits for the host as if it were alone, whatever other cards do. */
+static void only_who_spills_waits(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {SMALL("a", "1"), SMALL("a", "1") GPU("b", "5", "rtx-3090", ""),
+                                       GPU("b", "1", "rtx-3090", "") SMALL("a", "5")};
+    double pause[3], host[3];
+    for (size_t i = 0; i < 3; i++) {
+        wsk_rig *rig = NULL;
+        wsk_run *run = model_run(rigs[i], "", "does not fit", &rig);
+        pause[i] = run->net->cards[i == 2].cls.pause;
+        host[i] = run->net->host_load;
+        if (i)
+            assert_true(run->net->cards[i == 1].cls.pause <= 0);
+        wsk_test_drop(run, rig);
+    }
+    assert_true(pause[0] > 0.5 && host[0] > 0.5);
+    for (size_t i = 1; i < 3; i++) {
+        near_to(pause[i], pause[0], 1e-12);
+        near_to(host[i], host[0], 1e-12);
+    }
+}
+
+/* Without a card's memory, its bandwidth or its compute units there are no tokens a second, and a warning says so. */
+static void unknown_cards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *known, *says;
+    } cards[] = {{"", "does not say its memory, memory-bandwidth, compute-units, matrix-ops"},
+                 {"memory='24 GB'", "a does not say its memory-bandwidth, compute-units, matrix-ops"},
+                 {"memory='24 GB' memory-bandwidth='936 GB/s'", "a does not say its compute-units, matrix-ops"},
+                 {"memory='24 GB' memory-bandwidth='936 GB/s' compute-units='82'", "a does not say its matrix-ops"},
+                 {"memory='24 GB' memory-bandwidth='936 GB/s' compute-units='82' matrix-ops='1024'", NULL},
+                 {"memory='23.5 GB' memory-bandwidth='936 GB/s' compute-units='82' matrix-ops='1024'", NULL}};
+    double have[6];
+    for (size_t i = 0; i < 6; i++) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "<gpu id='a' slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' "
+            "voltage-slope='0.5 1/GHz' %s>"
+            "<cooler kind='passive' conductance='20 W/K' flow='100 m3/h' capacity='500 J/K' drop='60 Pa'/></gpu>",
+            cards[i].known);
+        const wsk_token_rates r = of_rig(text, "", cards[i].says);
+        have[i] = r.have_byte;
+        assert_true(cards[i].says ? isnan(r.generation_s) : r.generation_s > 10);
+    }
+    /* data sheets say GB for GiB where the number is whole */
+    near_to(have[4], 24 * 1073741824.0, 1e-12);
+    near_to(have[5], 23.5e9, 1e-12);
+}
+
+/* An engine has no tokens of weights that it cannot load, nor on cards that are too old for it. */
+static void engines_that_do_not_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *part, *work, *says;
+    } cases[] = {{"rtx-4090", "engine='llama.cpp' quant='FP8'", "llama.cpp does not load FP8 weights"},
+                 {"rtx-4090", "engine='llama.cpp' quant='AWQ'", "llama.cpp does not load AWQ weights"},
+                 {"rtx-4090", "engine='llama.cpp' quant='MXFP4'", NULL},
+                 {"rtx-4090", "engine='vllm' quant='AWQ'", NULL},
+                 {"p40", "engine='vllm'", "vllm does not run on a, which is older than compute capability 7.0"},
+                 {"p100-pcie", "engine='vllm'", "vllm does not run on a"},
+                 {"p40", "engine='llama.cpp'", NULL},
+                 {"v100-pcie", "engine='vllm'", NULL},
+                 {"mi50-16gb", "engine='vllm'", NULL},
+                 {"p40", "engine='vllm' measured-rate='20 tok/s'", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char gpu[200], work[200];
+        snprintf(gpu, sizeof gpu, GPU("a", "1", "%s", ""), cases[i].part);
+        snprintf(work, sizeof work, "context='1024' %s", cases[i].work);
+        const wsk_token_rates r = of_rig(gpu, work, cases[i].says);
+        if (cases[i].says ? !isnan(r.generation_s) : !(r.generation_s > 10))
+            fail_msg("%s, %s: %g tokens a second", cases[i].part, cases[i].work, r.generation_s);
+    }
+}
+
+/* A card at its power limit cannot draw more, only less. Without bands of the whole rig the energy of a token has half
+ * of that range as its spread, beside that of the tokens. */
+static void energy_at_a_limit(void **state)
+{
+    (void)state;
+    double open[2], rel[2];
+    for (int capped = 0; capped < 2; capped++) {
+        char xml[512];
+        snprintf(xml, sizeof xml,
+                 "<rig><chassis part='chassis/workstation-12-slot'><psu kind='constant' rated='1 kW' efficiency='94 "
+                 "%%'/><fan part='fan/generic-140-1500' at='front' count='3'/><gpu part='gpu/rtx-4090' "
+                 "slot='1' power-limit='%d W'/></chassis><workload kind='inference' model='model/llama-3.1-8b'/><run "
+                 "for='10 min'/></rig>",
+                 capped ? 280 : 450);
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(xml, 600, &rig);
+        wsk_summary *s = NULL;
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        const double all = wsk_summary_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0),
+                     tokens = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+        open[capped] = sqrt(all * all - tokens * tokens);
+        rel[capped] =
+            wsk_summary_number(s, WSK_R_GPU_POWER_SPREAD, 0) * wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, 0) * 600 /
+            (3.6e6 * (wsk_summary_number(s, WSK_R_WALL_KWH, 0) - wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0)));
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
+    near_to(open[0], rel[0], 1e-9);
+    assert_true(rel[1] > 0.05);
+    near_to(open[1], rel[1] / 2, 0.05);
+}
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_of_a_rig),        cmocka_unit_test(unlike_cards),
+        cmocka_unit_test(one_host_for_all_cards), cmocka_unit_test(only_who_spills_waits),
+        cmocka_unit_test(unknown_cards),          cmocka_unit_test(engines_that_do_not_run),
+        cmocka_unit_test(energy_at_a_limit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
