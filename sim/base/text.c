@@ -64,6 +64,11 @@ const char *wsk_utf8_tail(const char *text, size_t most)
     return text + from;
 }
 
+bool wsk_is_gzip(const char *text, size_t len)
+{
+    return len >= 2 && memcmp(text, "\x1F\x8B", 2) == 0;
+}
+
 bool wsk_is_utf16(const char *text, size_t len)
 {
     return len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);

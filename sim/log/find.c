@@ -118,7 +118,9 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
                         .separator = ',',
                         .passed = passed,
                         .user = user};
-    if (wsk_is_utf16(text, len))
+    if (wsk_is_gzip(text, len))
+        wsk_log_tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_GZIP));
+    else if (wsk_is_utf16(text, len))
         wsk_log_tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
     else
         read_log(&r);

@@ -389,7 +389,9 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     wsk_diags_init(&s->diags, arena);
     const size_t mark = wsk_utf8_mark(text, len);
     reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}, .pace = {.column = -1}};
-    if (wsk_is_utf16(text, len))
+    if (wsk_is_gzip(text, len))
+        tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_GZIP));
+    else if (wsk_is_utf16(text, len))
         tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
     else if (read_header(&r))
         while (s->count <= ROWS_MAX && s->diags.errors < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {

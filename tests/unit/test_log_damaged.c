@@ -383,6 +383,22 @@ static void further_messages_are_not_shown(void **state)
     }
 }
 
+static void compressed_files_are_named(void **state)
+{
+    (void)state;
+    static const char text[] = "\x1F\x8B\x08\x08 packed";
+    int severity, line, column;
+    wsk_limits *sweep = NULL;
+    wsk_log *log = read_log(text, WSK_EINPUT);
+    assert_string_equal(said(log, 0, &line, &column), "file.gzip");
+    assert_int_equal(wsk_log_messages(log), 1);
+    assert_int_equal(wsk_limits_read(&sweep, "sweep.csv", text, strlen(text)), WSK_EINPUT);
+    assert_string_equal(wsk_said_code(wsk_limits_message(sweep, 0, &severity, &line, &column)), "file.gzip");
+    assert_int_equal(wsk_limits_messages(sweep), 1);
+    wsk_limits_free(sweep);
+    wsk_log_free(log);
+}
+
 static void values_have_places(void **state)
 {
     (void)state;
@@ -411,6 +427,7 @@ int main(void)
                                        cmocka_unit_test(rows_that_would_be_read_wrongly_are_errors),
                                        cmocka_unit_test(shifted_rows_are_left_out),
                                        cmocka_unit_test(further_messages_are_not_shown),
+                                       cmocka_unit_test(compressed_files_are_named),
                                        cmocka_unit_test(values_have_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
