@@ -341,15 +341,29 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
         pause_between(c, full_w, now_w, held_w(g, wsk_gpu_default_limit_w(g)));
 }
 
+/* Least P0 with which a card that works draws no less than at rest, at its lowest clock, with a die of 30 degC, at
+ * which `idle` is stated. draw: its power at the boost clock, which stays. */
+static double least_p0_w(const wsk_gpu_params *g, double draw, double boost)
+{
+    const double v = voltage(g, boost), v_low = voltage(g, g->clock_min_hz), v2 = v_low * v_low,
+                 per = g->clock_min_hz * v2 / (boost * v * v),
+                 saved = v2 * (g->leakage_w - leakage_w(g, 30 + WSK_KELVIN)),
+                 by_voltage = (g->idle_w + saved - draw * per) / (1 - per),
+                 by_least = (g->idle_w - least_share * draw * per) / (1 - least_share * per);
+    return wsk_min(wsk_min(by_voltage, by_least), 0.9 * draw);
+}
+
 /* Bounds the class values of a card without a fit, so that the card can hold its lowest settable power limit. P0
  * is lowered to at most 3/4 of that limit. It is also lowered until the draw at 35 % of the boost clock is at
- * most that limit, but for this not below the idle draw. The draw at the boost clock stays unchanged. */
+ * most that limit, but for this not below the idle draw. Then it is raised where the card would draw less than at rest.
+ * The draw at the boost clock stays unchanged. */
 static void bound(const wsk_gpu_params *g, wsk_gpu_class *c, double boost)
 {
     const double least = g->limit_min_w, low = 0.35 * boost, v = voltage(g, boost), v_low = voltage(g, low),
                  per = low * v_low * v_low / (boost * v * v), draw = c->p0_w + c->c_w_hz * boost * v * v,
                  p0_at_low = wsk_max((least - draw * per) / (1 - per), g->idle_w);
     c->p0_w = wsk_min(wsk_min(c->p0_w, 0.75 * least), p0_at_low);
+    c->p0_w = wsk_max(c->p0_w, least_p0_w(g, draw, boost));
     c->c_w_hz = (draw - c->p0_w) / (boost * v * v);
 }
 

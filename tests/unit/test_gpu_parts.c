@@ -338,13 +338,38 @@ static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const
         wsk_gpu_class c;
         ops->classify(&g, (wsk_class)cls, NULL, &c);
         const double low = ops->power_w(&g, &c, 0.35 * ops->boost_hz(&g, 65 + WSK_KELVIN), g.leakage_temp_k, NULL);
-        const bool usable = states(&g, cls) ? c.p0_w <= fmax(fmax(0.8 * g.limit_min_w, 1.2 * known), 1.1 * g.idle_w)
-                                            : c.p0_w <= 0.75 * g.limit_min_w + 1e-9 &&
-                                                  (low <= g.limit_min_w * 1.001 || c.p0_w <= g.idle_w * 1.001);
+        const bool usable = states(&g, cls)
+                                ? c.p0_w <= fmax(fmax(0.8 * g.limit_min_w, 1.2 * known), 1.1 * g.idle_w)
+                                : c.p0_w <= fmax(0.75 * g.limit_min_w, g.idle_w + g.leakage_w) + 1e-9 &&
+                                      (low <= g.limit_min_w * 1.001 || c.p0_w <= g.idle_w * 1.001 + g.leakage_w);
         if (!usable)
             fail_msg("gpu/%s, %s: P0 %.0f W, %.0f W at 35 %% of the clock, lowest limit %.0f W", id,
                      wsk_class_names[cls], c.p0_w, low, g.limit_min_w);
     }
+}
+
+/* A card that works draws no less than the same card at rest, whatever its clock. Classes that a part states are as
+ * they were fitted. */
+static void work_draws_more_than_rest(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
+                                      const wsk_gpu_ops *ops)
+{
+    (void)cooler;
+    wsk_gpu_params g = *card;
+    wsk_gpu_complete(&g);
+    for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
+        wsk_gpu_class c;
+        ops->classify(&g, (wsk_class)cls, NULL, &c);
+        const double low = ops->power_w(&g, &c, g.clock_min_hz, 30 + WSK_KELVIN, NULL);
+        if (!states(&g, cls) && low < g.idle_w * (1 - 1e-9))
+            fail_msg("gpu/%s, %s: %.1f W at %.0f MHz, %.1f W at rest", id, wsk_class_names[cls], low,
+                     g.clock_min_hz / 1e6, g.idle_w);
+    }
+}
+
+static void test_work_draws_more_than_rest(void **state)
+{
+    (void)state;
+    assert_true(each_card(work_draws_more_than_rest) >= 90);
 }
 
 /* A class that is assumed, or taken from another card of the chip, is as uncertain as a class value. What users write
@@ -427,6 +452,7 @@ int main(void)
                                        cmocka_unit_test(test_faster_memory),
                                        cmocka_unit_test(test_limits_have_a_use),
                                        cmocka_unit_test(test_boards_of_one_chip),
+                                       cmocka_unit_test(test_work_draws_more_than_rest),
                                        cmocka_unit_test(test_spread_goes_by_the_source),
                                        cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_draw),
