@@ -319,11 +319,11 @@ static bool was_measured(const wsk_origin *o)
     return !o->assumed || (o->ref && strncmp(o->ref, by_chip, strlen(by_chip)) == 0);
 }
 
-/* A card must stay usable at its lowest settable limit. Without values of its part for a class of work, P0 (power that does
- * not depend on the clock) is at most 3/4 of that limit, and at 35 % of the clock the card draws no more than the
- * limit, unless P0 is at most the idle power. With values of its part, P0 is at most the largest of 0.8 times the limit, 1.2
- * times the largest P0 of the part that was measured, on this card or another of its chip, and 1.1 times the idle
- * power. */
+/* A card must stay usable at its lowest settable limit. Without values of its part for a class of work, P0 (power that
+ * does not depend on the clock) is at most 3/4 of that limit, and at 35 % of the clock the card draws no more than the
+ * limit, unless P0 is at most the idle power, to which less leakage of a colder die is added. With values of its part,
+ * P0 is at most the largest of 0.8 times the limit, 1.2 times the largest P0 of the part that was measured, on this
+ * card or another of its chip, and 1.1 times the idle power. */
 static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                                const wsk_gpu_ops *ops)
 {
