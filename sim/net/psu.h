@@ -22,7 +22,7 @@ typedef struct {
     /* power_factor: at full load; reactive: reactive power of the filter at 230 V / rated_w */
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
-    wsk_curve line_rating; /* mains voltage, V -> output power available, W; count 0: rated_w at every voltage */
+    wsk_curve line_rating; /* as written: mains voltage, V -> output power, W; count 0: rated_w at every voltage */
     double supply_min_v, supply_max_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
     double sockets_eight, sockets_high;
@@ -46,10 +46,9 @@ typedef struct {
     double standby_w;
     double power_factor, reactive_va; /* apparent power = sqrt((W / power_factor)^2 + reactive_va^2), VA */
 } wsk_psu_law;
-static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
-{
-    return psu->line_rating.count ? wsk_curve_at(&psu->line_rating, supply_v) : psu->rated_w;
-}
+/* Output available at a mains voltage, W. Where the rig states another rating than the part of the PSU, the part's
+ * curve scales with it. */
+double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v);
 static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)
 {
     double active = input_w / law->power_factor;

@@ -15,7 +15,7 @@
         WSK_TXT(wsk_psu_params, tier, "tier", NULL, 0, "80 PLUS or Cybenetics badge"), \
         WSK_PRICE_ROWS(wsk_psu_params, NULL, 1e6, "purchase price"), \
         WSK_CUR(wsk_psu_params, line_rating, "line-rating", WSK_DIM_VOLTAGE, 0, 1000, WSK_DIM_POWER, 1, 1e6, NULL, \
-                0, "mains voltage:output it may give there; without it the rating at every voltage"), \
+                0, "mains voltage:output it may give there, of a part in proportion to rated; without it rated"), \
         WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, \
                 "least mains voltage"), \
         WSK_NUM(wsk_psu_params, supply_max_v, "supply-max", WSK_DIM_VOLTAGE, "264 V", 0, 1000, 0, \

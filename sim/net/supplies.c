@@ -5,6 +5,25 @@
 
 #include "sim/net/compile.h"
 
+static bool curve_of_part(const wsk_psu_params *psu)
+{
+    const wsk_elem *e = psu->head.elem;
+    return e && psu->line_rating.count && wsk_elem_origin(e, "line-rating")->from == WSK_FROM_PART &&
+           wsk_elem_origin(e, "rated")->from != WSK_FROM_PART;
+}
+
+/* The rating of a part is the highest output of its curve; tests/unit/test_psu_catalogue.c checks this. */
+double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
+{
+    const wsk_curve *c = &psu->line_rating;
+    double most_w = 0;
+    if (!c->count)
+        return psu->rated_w;
+    for (int i = 0; i < c->count; i++)
+        most_w = wsk_max(most_w, c->y[i]);
+    return wsk_curve_at(c, supply_v) * (curve_of_part(psu) ? psu->rated_w / most_w : 1);
+}
+
 static void check_supply(wsk_build *b, const wsk_supply *s)
 {
     const wsk_mains_line *line = &b->net->lines[s->line];

@@ -93,7 +93,7 @@ static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
         if (!(m->base->cure_rated[i] > 0) && !s->params->redundant && !braked)
             continue;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "psu[%s].rated", s->elem->id), rated_w, " W");
-        if (s->params->line_rating.count)
+        if (s->params->line_rating.count && wsk_elem_origin(s->elem, "line-rating")->from != WSK_FROM_PART)
             wsk_variant_put(v, wsk_printf(m->arena, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id,
                                           volt, may, volt + 1, may));
     }

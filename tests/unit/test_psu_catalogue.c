@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,16 @@ static void check_badge(const char *id, const wsk_psu_params *psu, bool redundan
         }
 }
 
+/* A rig that states another rating scales the curve of its part by it. */
+static void check_line_rating(const char *id, const wsk_psu_params *psu)
+{
+    double most_w = 0;
+    for (int i = 0; i < psu->line_rating.count; i++)
+        most_w = fmax(most_w, psu->line_rating.y[i]);
+    if (psu->line_rating.count && most_w != psu->rated_w)
+        fail_msg("%s: line-rating of %g W at most, rated %g W", id, most_w, psu->rated_w);
+}
+
 static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const char *id)
 {
     static const char *const tiers[] = {"White", "Bronze", "Silver", "Gold", "Platinum", "Titanium", "Ruby"};
@@ -96,6 +107,7 @@ static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const ch
     if (!(eff->source && strcmp(eff->source, "measured") == 0) &&
         !(eff->spread && (psu->spread > 0 || strncmp(eff->spread, "+-", 2) == 0)))
         fail_msg("%s: nobody measured its points, and they state no spread in points", id);
+    check_line_rating(id, psu);
     check_badge(id, psu, strncmp(id, "psu/server-", 11) == 0);
     if (!(psu->price > 0))
         fail_msg("%s has no price", id);

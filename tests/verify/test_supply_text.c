@@ -94,6 +94,19 @@ static void sockets(void **state)
          none);
 }
 
+static void a_stated_rating_scales_the_line_rating_of_the_part(void **state)
+{
+    (void)state;
+#define TITANIUM(more) RIG("supply='230 V'", "<psu part='psu/server-titanium-3300' " more "/>", "<load dc='1500 W'/>")
+    says(TITANIUM("rated='1000 W'"), (const char *const[]){"150 % loaded", "too small by 500 W", NULL}, NULL);
+    says(TITANIUM("rated='6000 W'"), (const char *const[]){"25 % loaded", NULL}, NULL);
+    /* A power supply of 2000 W that gives 1400 W at 120 V: one of half the rating gives 700 W there. */
+    says(RIG("supply='120 V'", "<psu part='psu/server-titanium-2000' rated='1000 W'/>", "<load dc='630 W'/>"),
+         (const char *const[]){"At 120 V the PSU gives 700 of its 1000 W: 90 % loaded", NULL}, NULL);
+    says(TITANIUM("rated='1000 W' line-rating='180 V:2000 W'"), (const char *const[]){"PSU 1000 W", NULL},
+         "too small");
+}
+
 static void each_psu_that_differs_is_told(void **state)
 {
     (void)state;
@@ -280,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_psu_that_differs_is_told),
+        cmocka_unit_test(a_stated_rating_scales_the_line_rating_of_the_part),
         cmocka_unit_test(certainty_is_told_in_words),
         cmocka_unit_test(advice),
         cmocka_unit_test(sockets),
