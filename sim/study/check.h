@@ -23,9 +23,27 @@ double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
-/* Appends the load of each circuit, its breaker, UPS and strip (sizing_lines.c). wall, va: what the PSUs of each
- * circuit draw, W and VA; the losses of UPS and strip and the power of other loads are added to va. */
-void wsk_report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *out);
+/* What the PSUs draw with all parts at their limits. wall, va: those of each circuit, W and VA, without the losses of
+ * UPS and strip; dc: output of each PSU, W. */
+typedef struct {
+    double *wall, *va, *dc;
+} wsk_drawn;
+/* Appends the load of each circuit, its breaker, UPS and strip (sizing_lines.c). steady NULL: there is no steady
+ * point. */
+void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn *drawn, wsk_lines *out);
+/* Apparent power of a circuit whose PSUs draw wall watts and va volt-amperes, with UPS, strip and other loads, VA */
+double wsk_line_load_va(const wsk_net *net, int line, double wall, double va);
+/* Appends what the other circuits and their PSUs carry once a circuit is off that no machine needs (sizing_lost.c). */
+void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, const wsk_drawn *drawn,
+                          wsk_lines *out);
+static inline double wsk_supply_wall_w(const wsk_supply *s, double dc)
+{
+    return dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+}
+static inline double wsk_inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_supply *s)
+{
+    return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
+}
 bool wsk_lacks_sockets(const wsk_net *net); /* true if wsk_report_sockets tells a fault of any PSU */
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);

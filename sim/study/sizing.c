@@ -89,17 +89,12 @@ static double load_of(const wsk_net *net, int supply, double rest, sharing how, 
     return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, how);
 }
 
-static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_supply *s)
-{
-    return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
-}
-
 /* Load steps (power peaks of milliseconds) of a PSU with a mean output of dc watts, over a day. w: receives the power
  * that the PSU supplies to each card; it must outlive the result. */
 static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply, double dc, double w[WSK_STEP_CARDS])
 {
     const wsk_supply *s = &net->supplies[supply];
-    wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(net, steady, s), 86400);
+    wsk_steps steps = wsk_steps_of_net(net, s, wsk_inlet_k(net, steady, s), 86400);
     steps.base_w = dc;
     steps.card_w = w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
@@ -211,15 +206,11 @@ static void report_may_give(const wsk_steps *s, wsk_lines *l)
             WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w, 100 * s->base_w / s->limit_w));
 }
 
-typedef struct {
-    double *wall, *va;
-} drawing;
-
-static void draw(const wsk_net *net, int supply, double rest, drawing *drawn)
+static void draw(const wsk_net *net, int supply, double rest, wsk_drawn *drawn)
 {
     const wsk_supply *s = &net->supplies[supply];
-    double cards, dc = load_of(net, supply, rest, SHARE_RUN, &cards),
-                  wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+    double cards, dc = load_of(net, supply, rest, SHARE_RUN, &cards), wall = wsk_supply_wall_w(s, dc);
+    drawn->dc[supply] = dc;
     drawn->va[s->line] += wsk_psu_va(&s->law, wall);
     drawn->wall[s->line] += wall;
 }
@@ -235,8 +226,8 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
         if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc ||
             t->params->opp != s->params->opp || t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) ||
             t->law.rated_w != s->law.rated_w ||
-            fabs(wsk_supply_may_give_w(t, inlet_k(net, steady, t)) -
-                 wsk_supply_may_give_w(s, inlet_k(net, steady, s))) > 0.5)
+            fabs(wsk_supply_may_give_w(t, wsk_inlet_k(net, steady, t)) -
+                 wsk_supply_may_give_w(s, wsk_inlet_k(net, steady, s))) > 0.5)
             break;
     }
     return n;
@@ -258,12 +249,12 @@ static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
 }
 
 static void report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
-                        drawing *drawn, wsk_sized *sized)
+                        wsk_drawn *drawn, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
     double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, SHARE_EVEN, &cards),
                                      dc = load_of(net, supply, rest, SHARE_MOST, &cards);
-    double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
+    double wall = wsk_supply_wall_w(s, mean);
     const char *last = net->supplies[supply + count - 1].elem->id;
     const wsk_said *name =
                        net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_THE_PSU) : WSK_SAID(WSK_SAY_PLAIN, s->elem->id),
@@ -311,7 +302,7 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
             if (i == k || !all[i].params->redundant || !all[k].params->redundant)
                 continue;
             const double w = dc * all[k].law.limit_w / pool_w(net, c, i) * (n > 2 ? 1 + all[k].params->imbalance : 1),
-                         load = w / wsk_supply_may_give_w(&all[k], inlet_k(net, steady, &all[k]));
+                         load = w / wsk_supply_may_give_w(&all[k], wsk_inlet_k(net, steady, &all[k]));
             alike = alike && all[i].law.limit_w == all[k].law.limit_w;
             if (on == WSK_NO || load > sized->lost * (1 + 1e-9)) { /* of equal loads that of the first PSU */
                 sized->lost = load;
@@ -331,7 +322,7 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
-static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, drawing *drawn,
+static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, wsk_drawn *drawn,
                         wsk_sized *sized)
 {
     const wsk_case *c = &net->cases[in];
@@ -422,14 +413,14 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     wsk_run *steady = NULL;
     bool cycling = false;
     wsk_sized *sized = calloc((size_t)net->n_case + 1, sizeof *sized);
-    double *sums = calloc(2 * (size_t)net->n_line, sizeof *sums);
+    double *sums = calloc(2 * (size_t)net->n_line + (size_t)net->n_supply, sizeof *sums);
     if (!sized || !sums) {
         l->failed = true;
         free(sized);
         free(sums);
         return;
     }
-    drawing drawn = {sums, sums + net->n_line};
+    wsk_drawn drawn = {sums, sums + net->n_line, sums + 2 * net->n_line};
     const wsk_status status = wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
     l->failed = l->failed || status == WSK_ENOMEM;
     const wsk_said *failure = NULL;
@@ -445,7 +436,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_RIG, prices));
     for (int i = 0; i < net->n_case; i++)
         report_case(net, steady, i, l, &drawn, &sized[i]);
-    wsk_report_lines(net, drawn.wall, drawn.va, l);
+    wsk_report_lines(net, steady, &drawn, l);
     wsk_report_plugs(net, l);
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)

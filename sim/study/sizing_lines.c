@@ -38,8 +38,10 @@ static void report_circuit(const wsk_net *net, double va, const wsk_said *ups, w
     report_breaker(net, line, va, l);
 }
 
-static void report_branch(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
+static void report_branch(const wsk_net *net, const wsk_run *steady, int index, const wsk_drawn *drawn, double va,
+                          wsk_lines *l)
 {
+    const wsk_mains_line *line = &net->lines[index];
     bool feeds = false, stops = false;
     if (!line->used)
         return;
@@ -55,10 +57,10 @@ static void report_branch(const wsk_net *net, const wsk_mains_line *line, double
         feeds = feeds || of_case >= 0;
         stops = stops || of_case == 1;
     }
-    if (feeds)
-        wsk_lines_add(l, 2,
-                      stops ? WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id)
-                            : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
+    if (stops)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id));
+    else if (feeds)
+        wsk_report_lost_line(net, steady, index, drawn, l);
 }
 
 /* "UPS", "PDU" or both, with the circuit if there are several. */
@@ -71,32 +73,34 @@ static const wsk_said *say_feed(const wsk_net *net, const wsk_mains_line *line, 
                            : WSK_SAY(a, WSK_SAY_PLAIN, WSK_WORD(name));
 }
 
-void wsk_report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
+double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
+{
+    double over, sum = va + wsk_feed_loss_w(&net->lines[line], wall, &over);
+    for (int k = 0; k < net->n_load; k++)
+        sum += net->load_line[k] == line ? net->loads[k]->ac_w : 0;
+    return sum;
+}
+
+void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn *drawn, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
-        double over, lost = wsk_feed_loss_w(line, wall[i], &over), spread,
-                     minutes = wsk_battery_minutes(line, wall[i], &spread);
-        va[i] += lost;
-        const double supplies_va = va[i];
+        double over, wall = drawn->wall[i], lost = wsk_feed_loss_w(line, wall, &over), spread,
+                     minutes = wsk_battery_minutes(line, wall, &spread);
+        const double supplies_va = drawn->va[i] + lost, va = wsk_line_load_va(net, i, wall, drawn->va[i]);
         if (over > 0)
             wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost, say_feed(net, line, l->arena)));
         if (over > 1)
             wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
         if (minutes > 0)
             wsk_lines_add(l, 2,
-                          isnan(spread)
-                              ? WSK_SAID(WSK_SAY_CHECK_UPS_LONG, wsk_say_span(l->arena, 60 * minutes), wall[i])
-                              : WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread, wall[i]));
-        for (int k = 0; k < net->n_load; k++)
-            va[i] += net->load_line[k] == i ? net->loads[k]->ac_w : 0;
+                          isnan(spread) ? WSK_SAID(WSK_SAY_CHECK_UPS_LONG, wsk_say_span(l->arena, 60 * minutes), wall)
+                                        : WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread, wall));
         if (net->n_line > 1)
-            report_branch(net, line, va[i], l);
+            report_branch(net, steady, i, drawn, va, l);
         else
-            report_circuit(net, va[i],
-                           wall[i] > 0 && !line->feeds[1]
-                               ? WSK_SAY(l->arena, WSK_SAY_CHECK_UPS_SIZE, supplies_va, wall[i])
-                               : NULL,
-                           l);
+            report_circuit(
+                net, va,
+                wall > 0 && !line->feeds[1] ? WSK_SAY(l->arena, WSK_SAY_CHECK_UPS_SIZE, supplies_va, wall) : NULL, l);
     }
 }

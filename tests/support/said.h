@@ -3,7 +3,7 @@
 #ifndef WSK_TEST_SAID_H
 #define WSK_TEST_SAID_H
 
-enum { WSK_TEST_SAYS = 3, WSK_TEST_OMITS = 2 };
+enum { WSK_TEST_SAYS = 4, WSK_TEST_OMITS = 2 };
 /* Fails the test, named `what`, if the text lacks one of `says` or has one of `omits`. Both lists end at NULL. */
 void wsk_test_said(const char *what, const char *text, const char *const says[WSK_TEST_SAYS],
                    const char *const omits[WSK_TEST_OMITS]);

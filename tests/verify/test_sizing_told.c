@@ -140,8 +140,22 @@ static void circuits(void **state)
                       SOUND " on='k'") "<load dc='700 W'/></chassis><load ac='700 W' on='k'/><run for='2 h'/></rig>",
          {"Circuit site: 389 VA of 2000 VA continuous, 19 % used (1.9 A)",
           "circuit k is over its continuous limit by 89 VA",
-          "if circuit k goes off, redundant PSUs on the others carry on"},
-         {"the machine stops"}},
+          "if circuit k goes off, redundant PSUs on the others carry on: up to 88 % of a PSU, 39 % of circuit site",
+          "Advice: if circuit site goes off, circuit k is 148 % used; take larger circuits or lower the power "
+          "limits"},
+         {"the machine stops", "if circuit site goes off, redundant PSUs"}},
+        /* One circuit of two leaves two of four PSUs, and 3200 W / 0.9 = 3556 VA on the other circuit. */
+        {"redundant PSUs on two circuits that are too few and too large for one of them",
+         "<rig><site supply='200 V' circuit='16 A'><room temperature='21 degC'/><branch id='k' circuit='20 "
+         "A'/></site>"
+         "<chassis>" TWIN_PSU("a", "1400 W", SOUND) TWIN_PSU("b", "1400 W", SOUND)
+             TWIN_PSU("c", "1400 W", SOUND " on='k'")
+                 TWIN_PSU("d", "1400 W", SOUND " on='k'") "<load dc='3200 W'/></chassis><run for='2 h'/></rig>",
+         {"Advice: if circuit site goes off, the PSUs on the others are 114 % loaded; add PSUs or lower the power "
+          "limits",
+          "Advice: if circuit k goes off, the PSUs on the others are 114 % loaded",
+          "Advice: if circuit k goes off, circuit site is 111 % used"},
+         {"carry on", "circuit k is"}},
         /* The PSUs draw 700 W / 0.9; by their imbalance of 10 %, 1.1 of the half on one circuit and 0.9 on the other:
          * 428 and 350 W. */
         {"redundant PSUs on two circuits that share unevenly, as in a run",
@@ -168,7 +182,8 @@ static void circuits(void **state)
          "A'/></site><chassis>" TWIN_PSU("a", "800 W", SOUND)
              TWIN_PSU("b", "800 W", SOUND " on='k'") "<load dc='700 W'/></chassis><run for='2 "
                                                      "h'/></rig>",
-         {"if circuit site goes off, redundant PSUs on the others carry on", "Circuit k: "},
+         {"if circuit site goes off, redundant PSUs on the others carry on: up to 88 % of a PSU, 78 % of circuit k",
+          "if circuit k goes off, redundant PSUs on the others carry on: up to 88 % of a PSU\n", "Circuit k: "},
          {"Circuit site:"}},
         {"a circuit without a rating",
          RIG("supply='200 V'", "", "<load dc='1000 W'/>"),
