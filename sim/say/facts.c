@@ -67,18 +67,27 @@ static void take_tokens(const wsk_summary *s, wsk_facts *f)
     f->token_price = wsk_summary_number(s, WSK_R_TOKENS_PRICE, 0);
 }
 
+static bool went_off(const wsk_summary *s, size_t circuit)
+{
+    return wsk_summary_flag(s, WSK_R_BRANCH_TRIPPED, circuit) || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, circuit);
+}
+
 static void take_power(const wsk_summary *s, wsk_facts *f)
 {
-    double p = wsk_summary_number(s, WSK_R_CIRCUIT_TRIP, 0), stay = 1 - known(p);
+    double p = wsk_summary_number(s, WSK_R_CIRCUIT_TRIP, 0), stay = 1 - known(p), left = 1;
     bool any = isfinite(p);
     f->psus = (int)wsk_summary_count(s, WSK_SCOPE_PSU);
     for (int i = 0; i < f->psus; i++) {
         p = wsk_summary_number(s, WSK_R_PSU_TRIP, (size_t)i);
         any = any || isfinite(p);
         stay *= 1 - known(p);
+        left *= 1 - known(p);
         f->load = fmax(f->load, wsk_summary_number(s, WSK_R_PSU_LOAD_PEAK, (size_t)i));
     }
     f->trip = any ? 1 - stay : (double)NAN;
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++)
+        left *= went_off(s, i) ? 1 : 1 - known(wsk_summary_number(s, WSK_R_BRANCH_TRIP, i));
+    f->trip_left = any ? 1 - left : (double)NAN;
     f->over_s = wsk_summary_number(s, WSK_R_CIRCUIT_OVER_LIMIT, 0);
     if (!wsk_summary_flag(s, WSK_R_STEADY, 0))
         f->over = known(f->over_s / wsk_summary_number(s, WSK_R_SIMULATED, 0));
@@ -142,7 +151,7 @@ static void take_circuits(const wsk_summary *s, wsk_facts *f)
     for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
         double at_s = wsk_summary_number(s, WSK_R_BRANCH_OFF_AT, i);
         f->feed = fmax(f->feed, known(wsk_summary_number(s, WSK_R_BRANCH_FEED, i)));
-        bool off = wsk_summary_flag(s, WSK_R_BRANCH_TRIPPED, i) || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
+        const bool off = went_off(s, i);
         f->failed = f->failed || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
         n_off += off;
         if (off && (!f->off_circuit || at_s < f->off_s)) {

@@ -53,6 +53,7 @@ typedef struct {
     int machines, stops;
     const char *stops_id;
     double trip;         /* chance that a PSU or the breaker trips; NAN: not known */
+    double trip_left;    /* the same without the circuits that went off */
     double over_s, over; /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;         /* highest load of a PSU / power that it can deliver */
     double feed;         /* highest load of a UPS or power strip / its rating; 0: none */

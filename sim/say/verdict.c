@@ -15,9 +15,10 @@ bool wsk_facts_room_hot(const wsk_facts *f)
 
 const wsk_said *wsk_say_trip(const wsk_facts *f, wsk_arena *a)
 {
-    return f->trip >= WSK_SURELY  ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS_SURELY)
-           : f->trip >= WSK_TELLS ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS, fmax(1, 100 * f->trip))
-                                  : NULL;
+    const double trip = f->off_circuit ? f->trip_left : f->trip;
+    return trip >= WSK_SURELY  ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS_SURELY)
+           : trip >= WSK_TELLS ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS, fmax(1, 100 * trip))
+                               : NULL;
 }
 
 const wsk_said *wsk_say_feed(const wsk_facts *f, wsk_arena *a)
@@ -28,9 +29,10 @@ const wsk_said *wsk_say_feed(const wsk_facts *f, wsk_arena *a)
 static void say_power(const wsk_facts *f, wsk_said_list *o)
 {
     const wsk_said *trip = wsk_say_trip(f, o->arena), *feed = wsk_say_feed(f, o->arena);
-    if (trip && !f->off_circuit)
+    const bool stopped_by_circuit = f->stopped && f->off_circuit;
+    if (trip && !stopped_by_circuit)
         wsk_said_add(o, trip);
-    if (f->over_s > 0 && !f->off_circuit)
+    if (f->over_s > 0 && !stopped_by_circuit)
         wsk_said_add(o, f->over > 0 && f->over < 0.9995
                             ? WSK_SAID(WSK_SAY_VERDICT_CIRCUIT_FOR, wsk_say_span(o->arena, f->over_s), 100 * f->over)
                             : WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
@@ -303,7 +305,9 @@ static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
                         : f->empty      ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_UPS, after, f->off_circuit)
                                         : WSK_SAID(WSK_SAY_VERDICT_STOPPED, after, f->off_circuit));
     else if (!isnan(f->off_s))
-        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));
+        wsk_said_add(o, f->load > 1 || f->over_s > 0 || f->trip_left >= WSK_TELLS
+                            ? WSK_SAID(WSK_SAY_VERDICT_TAKEN_OVER, after, f->off_circuit)
+                            : WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));
 }
 
 /* share of the work from which the verdict tells that failures undo it */

@@ -258,6 +258,17 @@ static const wsk_said *name_stopped(wsk_arena *a, const wsk_run *run, int line, 
     return names.count ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
 }
 
+/* True if a PSU or a circuit that is not off is overloaded, or may trip. */
+static bool is_burdened(const wsk_run *run)
+{
+    bool burdened = false;
+    for (int i = 0; i < run->net->n_supply && !burdened; i++)
+        burdened = run->supplies[i].peak_rel > 1 || wsk_supply_trip(run, i) >= WSK_TELLS;
+    for (int i = 0; i < run->net->n_line && !burdened; i++)
+        burdened = !run->lines[i].tripped && (run->lines[i].over_ns > 0 || wsk_line_trip(run, i) >= WSK_TELLS);
+    return burdened;
+}
+
 /* What the loss of a circuit stops: the machine, by name if there are several, at once or when its UPS is empty. */
 static const wsk_said *say_stops(wsk_arena *a, const wsk_run *run, int line)
 {
@@ -266,7 +277,7 @@ static const wsk_said *say_stops(wsk_arena *a, const wsk_run *run, int line)
     if (!s->dark && !run->steady)
         return WSK_SAY(a, WSK_SAY_LINE_ON_BATTERY);
     if (!all)
-        return WSK_SAY(a, WSK_SAY_LINE_GOES_ON);
+        return is_burdened(run) ? WSK_SAY(a, WSK_SAY_LINE_TAKEN_OVER) : WSK_SAY(a, WSK_SAY_LINE_GOES_ON);
     const wsk_said *later = s->dark_ns > s->at_ns ? wsk_say_span(a, (double)s->dark_ns / 1e9) : NULL;
     if (run->net->n_case == 1)
         return later ? WSK_SAY(a, WSK_SAY_LINE_STOPS_LATER, later) : WSK_SAY(a, WSK_SAY_LINE_STOPS);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is told of redundant PSUs that are too few, too large, or left with the load of others. */
+#include <string.h>
+
+#include "sim/study/found.h"
+#include "sim/study/trip.h"
+#include "tests/verify/supplies.h"
+
+#define CARD(watts) \
+    "<gpu slot='1' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
+    "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define HALF(more) "<psu kind='constant' rated='700 W' efficiency='100 %' redundant='yes' " more "/>"
+
+/* Two PSUs of 700 W share 1000 W on two circuits. The one that is left with 1000 W, 143 % of its rating, almost
+ * certainly trips: a threshold of 133 % is the highest that was measured. */
+static void the_psu_left_is_overloaded(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_summary *all;
+    wsk_run *run =
+        after("<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>"
+              "<branch id='b2' circuit='15 A' fails-at='10 min'/></site><chassis><vent at='front' area='900 "
+              "cm2'/>" HALF("") HALF("on='b2'") CARD("1000 W") "</chassis><run for='2 h'/></rig>",
+              3600, &rig);
+    assert_int_equal(wsk_run_summary(&all, run, 0), WSK_OK);
+    const wsk_facts f = wsk_facts_of(all);
+    assert_string_equal(f.off_circuit, "b2");
+    assert_true(!f.stopped && f.load > 1.4 && f.trip_left > 0.99);
+    wsk_arena *a = wsk_arena_new();
+    assert_non_null(strstr(wsk_said_english(a, wsk_line_said(a, run, 1)), "the other circuits take over its load"));
+    wsk_arena_free(a);
+    wsk_summary_free(all);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_psu_left_is_overloaded)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
