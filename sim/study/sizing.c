@@ -135,12 +135,36 @@ static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
+/* Highest load of a redundant PSU after the loss of another one of its case / its load before; 0: it has no other. */
+static double rise_by_loss(const wsk_net *net, int supply)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    const wsk_case *c = &net->cases[s->in];
+    const int n = redundant(net, c);
+    double rise = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply && s->params->redundant && n > 1; i++)
+        if (i != supply && net->supplies[i].params->redundant)
+            rise = wsk_max(rise, pool_w(net, c, WSK_NO) / pool_w(net, c, i) * (n > 2 ? 1 + s->params->imbalance : 1));
+    return rise;
+}
+
+/* rise: that of rise_by_loss, of the mean load, W */
+static void too_large(const wsk_steps *s, double mean, double rise, wsk_lines *l)
+{
+    const double nameplate = s->rated_w / s->limit_w, name_w = s->base_w * nameplate,
+                 lost_w = mean * rise * nameplate, less_w = 50 * ceil(wsk_max(name_w / 0.6, lost_w / WSK_TIGHT) / 50);
+    wsk_check_advise(
+        l, rise > 0 ? WSK_SAID(WSK_SAY_CHECK_TOO_LARGE_EACH, less_w, 100 * name_w / less_w, 100 * lost_w / less_w)
+                    : WSK_SAID(WSK_SAY_CHECK_TOO_LARGE, less_w, 100 * name_w / less_w));
+}
+
 /* Sizes are nameplate ratings; every size is assumed to deliver the same fraction of its nameplate at this mains
  * voltage and air temperature. From the trip probability WSK_TELLS on, report_steps advises against trips. */
-static void advise_size(const wsk_steps *s, double cards, double trip, const wsk_said *name, wsk_lines *l)
+static void advise_size(const wsk_steps *s, double mean, double rise, double cards, double trip, const wsk_said *name,
+                        wsk_lines *l)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
-           rating = wsk_steps_cure_rating(s), less_w = 50 * ceil(name_w / 0.6 / 50);
+           rating = wsk_steps_cure_rating(s);
     if (load > 1) /* the size that too_small recommends also prevents trips */
         too_small(s, name, l);
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating) && s->n)
@@ -148,7 +172,7 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const wsk
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating))
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_LITTLE_ROOM, rating, 100 * name_w / rating));
     else if (load < 0.2 && cards > 0)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_LARGE, less_w, 100 * name_w / less_w));
+        too_large(s, mean, rise, l);
     if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w &&
         s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_HIGH_LINE, (double)wsk_high_line_v(s->supply_v),
@@ -272,7 +296,7 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
         recommend(&steps, l);
         tell_makers(net, s->in, l);
     }
-    advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, l);
+    advise_size(&steps, mean, rise_by_loss(net, supply), cards, wsk_steps_trip(&steps, NULL), name, l);
     double p = report_steps(name, &steps, l);
     wsk_report_cables(net, supply, l);
     wsk_report_sockets(net, supply, l);

@@ -35,8 +35,33 @@ static void the_psu_left_is_overloaded(void **state)
     wsk_rig_free(rig);
 }
 
+static void says(const char *xml, const char *words, const char *silent)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *text = wsk_test_check(rig);
+    if (!strstr(text, words) || (silent && strstr(text, silent)))
+        fail_msg("expected \"%s\", not \"%s\":\n%s", words, silent ? silent : "", text);
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+#define LARGE(more) "<psu kind='constant' rated='8000 W' efficiency='90 %' redundant='yes' " more "/>"
+/* Of two PSUs that share 1800 W, either carries 1800 W alone, which is at most 90 % of 2000 W. Of three, the one with
+ * 6 % more carries 954 W of 1800 W alone with another. */
+static void a_smaller_size_carries_the_load_of_a_lost_one(void **state)
+{
+    (void)state;
+    says(RIG("supply='230 V'", LARGE("imbalance='0 %'") LARGE("imbalance='0 %'"), CARD("1800 W")),
+         "PSUs of 2000 W would run at 45 %, and at 90 % with one lost", "a 1500 W PSU");
+    says(RIG("supply='230 V'", LARGE("") LARGE("") LARGE(""), CARD("1800 W")),
+         "PSUs of 1100 W would run at 58 %, and at 87 % with one lost", NULL);
+    says(RIG("supply='230 V'", "<psu kind='constant' rated='12000 W' efficiency='90 %'/>", CARD("1800 W")),
+         "a 3000 W PSU would run at 60 %", "with one lost");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_psu_left_is_overloaded)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_smaller_size_carries_the_load_of_a_lost_one),
+                                       cmocka_unit_test(the_psu_left_is_overloaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
