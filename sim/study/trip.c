@@ -196,23 +196,34 @@ static bool holds_with(const wsk_steps *s, double limit_w)
     return holds(&more);
 }
 
-static bool holds_limited(const wsk_steps *s, double share)
+/* share: of the cards' power; base_w: the load with it */
+static bool holds_less(const wsk_steps *s, double share, double base_w)
 {
-    double w[WSK_STEP_CARDS], all = together(s);
+    double w[WSK_STEP_CARDS];
     wsk_steps less = *s;
     for (int i = 0; i < s->n; i++)
         w[i] = share * s->card_w[i];
     less.card_w = w;
-    less.base_w = s->base_w - (1 - share) * all;
+    less.base_w = base_w;
     return holds(&less);
 }
 
 double wsk_steps_cure_limits(const wsk_steps *s)
 {
     for (double share = 1; share > 0.3; share -= 0.01)
-        if (holds_limited(s, share))
+        if (holds_less(s, share, s->base_w - (1 - share) * together(s)))
             return share;
     return 0;
+}
+
+int wsk_steps_cure_more(const wsk_steps *s)
+{
+    const int n = s->pool > 1 ? s->pool : 1,
+              least = (int)wsk_max(1, ceil(n * (s->base_w / (WSK_TIGHT * s->limit_w) - 1) - 1e-9));
+    for (int more = least; more <= least + n; more++)
+        if (holds_less(s, (double)n / (n + more), s->base_w * n / (n + more)))
+            return more;
+    return least;
 }
 
 double wsk_steps_cure_rating(const wsk_steps *s)
@@ -257,6 +268,7 @@ static const wsk_said *say_fixes(wsk_arena *a, const wsk_steps *s)
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
     wsk_steps built = *s;
     wsk_said_list fixes = {.arena = a};
+    const int more = wsk_steps_cure_more(s);
     built.excursions = WSK_EXCURSIONS_ATX3;
     if (share > 0 && share < 1)
         wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_LIMITS, 100 * (1 - share)));
@@ -271,7 +283,7 @@ static const wsk_said *say_fixes(wsk_arena *a, const wsk_steps *s)
                      WSK_SAID(WSK_SAY_FIX_PSU_AT, 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v));
     else if (isfinite(rating))
         wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_PSU, rating));
-    wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_ONE_MORE));
+    wsk_said_add(&fixes, more > 1 ? WSK_SAID(WSK_SAY_FIX_MORE, more) : WSK_SAID(WSK_SAY_FIX_ONE_MORE));
     return wsk_said_link_all(&fixes, WSK_SAY_JOINED, WSK_SAY_JOIN_COMMA_OR);
 }
 
@@ -283,7 +295,12 @@ const wsk_said *wsk_steps_said(wsk_arena *a, const wsk_steps *s)
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)
 {
     const wsk_workload_params *job = net->workload;
-    return (wsk_steps){.limit_w = wsk_supply_may_give_w(s, inlet_k),
+    const wsk_case *c = &net->cases[s->in];
+    int pool = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply && s->params->redundant; i++)
+        pool += net->supplies[i].params->redundant;
+    return (wsk_steps){.pool = pool,
+                       .limit_w = wsk_supply_may_give_w(s, inlet_k),
                        .rated_w = s->law.rated_w,
                        .line_w = s->law.limit_w,
                        .supply_v = net->lines[s->line].supply_v,

@@ -17,6 +17,7 @@ typedef struct {
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
     int excursions;           /* a wsk_excursions: class of load steps for which the PSU is built */
+    int pool;                 /* PSUs that share the load evenly, this one included; below 2: it has its own load */
     bool synchronous;
     double step_s, time_s; /* time between steps of a card; time over which the trip probability is computed */
     /* Swing of the cards' power that the rig states, with the period step_s: rise to its high and fall to its low, over
@@ -60,6 +61,9 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
  * such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
+/* PSUs to add to those that share the load, so that this one is loaded to at most WSK_TIGHT and its trip probability is
+ * below WSK_TELLS; at least 1. */
+int wsk_steps_cure_more(const wsk_steps *steps);
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 
 /* Probability that a breaker of this type has tripped. heat: highest thermal state, as the square of current /

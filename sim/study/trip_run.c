@@ -23,6 +23,8 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     double all = 0;
     wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(s, state->may_give_w), time_s);
     steps.base_w = steps.limit_w * state->peak_rel;
+    for (int i = 0; i < net->n_supply; i++) /* PSUs that are out carry none of the load */
+        steps.pool -= net->supplies[i].in == s->in && net->supplies[i].params->redundant && wsk_supply_out(run, i);
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         double share = wsk_supply_share(run, &net->cards[i], supply);

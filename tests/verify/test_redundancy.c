@@ -59,9 +59,40 @@ static void a_smaller_size_carries_the_load_of_a_lost_one(void **state)
          "a 3000 W PSU would run at 60 %", "with one lost");
 }
 
+/* Two PSUs that share a load are each at 165 %. With one more they would be at 110 %, with two at 83 %. A PSU with a
+ * load of its own at 95 % shares it with one more. */
+static void as_many_psus_are_advised_as_help(void **state)
+{
+    (void)state;
+    static const struct {
+        double load;
+        int pool, more;
+    } of[] = {{1.65, 2, 2}, {1.34, 2, 1}, {1.36, 2, 2}, {0.95, 0, 1}, {1.9, 1, 2}, {2.8, 1, 3}};
+    wsk_arena *a = wsk_arena_new();
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const wsk_steps s = {.base_w = 1000 * of[i].load,
+                             .limit_w = 1000,
+                             .rated_w = 1000,
+                             .line_w = 1000,
+                             .supply_v = 230,
+                             .opp = 1.25,
+                             .step_s = 1,
+                             .time_s = 3600,
+                             .pool = of[i].pool};
+        const char *text = wsk_said_english(a, wsk_steps_said(a, &s)), *told = of[i].more == 1   ? "one more PSU"
+                                                                               : of[i].more == 2 ? "2 more PSUs"
+                                                                                                 : "3 more PSUs";
+        assert_int_equal(wsk_steps_cure_more(&s), of[i].more);
+        if (!strstr(text, told))
+            fail_msg("at %g of %d: %s", of[i].load, of[i].pool, text);
+    }
+    wsk_arena_free(a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_smaller_size_carries_the_load_of_a_lost_one),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_many_psus_are_advised_as_help),
+                                       cmocka_unit_test(a_smaller_size_carries_the_load_of_a_lost_one),
                                        cmocka_unit_test(the_psu_left_is_overloaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
