@@ -338,8 +338,10 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
     const double percent = 100 * sized->lost;
     const wsk_said *others = n > 2 ? WSK_SAID(WSK_SAY_CHECK_OTHER_PSUS, n - 1.0) : WSK_SAID(WSK_SAY_CHECK_OTHER_PSU);
     wsk_lines_add(l, 2,
-                  alike ? WSK_SAID(WSK_SAY_CHECK_PSU_LOST, each, others, percent)
-                        : WSK_SAID(WSK_SAY_CHECK_PSU_LOST_ID, all[lost].elem->id, each, all[on].elem->id, percent));
+                  alike && n > 2 && all[on].params->imbalance > 0
+                      ? WSK_SAID(WSK_SAY_CHECK_PSU_LOST_MOST, each, others, percent)
+                  : alike ? WSK_SAID(WSK_SAY_CHECK_PSU_LOST, each, others, percent)
+                          : WSK_SAID(WSK_SAY_CHECK_PSU_LOST_ID, all[lost].elem->id, each, all[on].elem->id, percent));
     if (sized->lost > 1 && c->params->power_brake)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_BRAKES));
     if (sized->lost > 1)

@@ -42,7 +42,7 @@ static void advice(void **state)
              "<load dc='1500 W'/>"),
          (const char *const[]){"too small by 800 W", "within the breaker's rating of 1800 VA", NULL}, NULL);
     says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
-         (const char *const[]){"With one PSU lost: 1272 W on each of the other 2: 127 %", "not redundant", NULL},
+         (const char *const[]){"With one PSU lost: up to 1272 W on each of the other 2: 127 %", "not redundant", NULL},
          NULL);
 }
 
