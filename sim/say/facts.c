@@ -177,6 +177,18 @@ static wsk_ranged ranged(const wsk_summary *s, double value, wsk_result half, ws
     return out;
 }
 
+/* The mean noise while the machine is on: the silence after it stopped is no merit. The peak where that is not known,
+ * as of several machines of which one goes on. */
+static double noise_on(const wsk_summary *s, const wsk_facts *f)
+{
+    const double mean = wsk_summary_number(s, WSK_R_NOISE, 0), most = wsk_summary_number(s, WSK_R_NOISE_MAX, 0),
+                 on_s = wsk_summary_number(s, WSK_R_CASE_STOPPED_AT, 0),
+                 time = wsk_summary_number(s, WSK_R_SIMULATED, 0);
+    if (!f->stopped || f->steady)
+        return mean;
+    return f->machines == 1 && on_s > 0 && on_s <= time ? fmin(mean + 10 * log10(time / on_s), most) : most;
+}
+
 wsk_facts wsk_facts_of(const wsk_summary *s)
 {
     const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
@@ -192,7 +204,6 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
         .gone = known(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0)),
         .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),
         .limits = limits ? limits : wsk_code_english(WSK_SAY_WORD_LIMITS),
-        .noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0),
         .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),
         .stand = wsk_stand_named(wsk_summary_text(s, WSK_R_NOISE_PLACE, 0)),
         .room_c = wsk_summary_number(s, WSK_R_ROOM_MAX, 0),
@@ -221,6 +232,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     take_cards(s, &f);
     take_power(s, &f);
     take_circuits(s, &f);
+    f.noise_dba = noise_on(s, &f);
     take_tokens(s, &f);
     return f;
 }

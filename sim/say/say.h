@@ -67,8 +67,8 @@ typedef struct {
     wsk_ranged die_c, wall_w, annual; /* hottest GPU; mean power at the wall; electricity cost of a year */
     const wsk_said *const *doubts;
     size_t n_doubts;
-    double noise_dba, listener_m, room_c;
-    wsk_standing stand; /* kind of place by whose limits the noise is judged */
+    double noise_dba, listener_m, room_c; /* noise_dba: mean, of a machine that stopped while it was on */
+    wsk_standing stand;                   /* kind of place by whose limits the noise is judged */
     /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB.
      * token_j: energy at the wall for a generated token, J; token_cost: electricity cost of a million generated
      * tokens. */

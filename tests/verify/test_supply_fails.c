@@ -218,6 +218,31 @@ static void what_stopped_is_told(void **state)
          (const char *const[4]){"The machine stops after 5 min, when circuit s goes off."}, "when a fails");
 }
 
+/* A machine that is on for a sixth of the run, and silent then, is told as loud as it is while it is on: 10 log10(6) dB
+ * above the mean of the run. Of two machines of which one goes on, the peak is told. */
+static void a_stopped_machine_is_not_quiet(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {
+        RIG("supply='230 V'", PSU " id='a' feeds='x'" FAILS "/>" PSU " id='b'/>", LOADS),
+        "<rig><site supply='230 V'><room temperature='21 degC'/></site>" MACHINE("one", PSU "/>")
+            MACHINE("two", PSU " id='a'" FAILS "/>" PSU " id='b' feeds='x'/>" CARD("x", "1", "200 W")) "</rig>"};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        wsk_run *run = after(rigs[i], 3600, &rig);
+        wsk_summary *all;
+        assert_int_equal(wsk_run_summary(&all, run, 0), WSK_OK);
+        const wsk_facts f = wsk_facts_of(all);
+        const double mean = wsk_summary_number(all, WSK_R_NOISE, 0),
+                     most = wsk_summary_number(all, WSK_R_NOISE_MAX, 0);
+        assert_true(f.stopped && mean > 20 && most > mean + 5);
+        assert_near(f.noise_dba, i ? most : mean + 10 * log10(6), 0.05);
+        assert_true(f.noise_dba <= most);
+        wsk_summary_free(all);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* A steady point has no time: what fails at the start has failed. */
 static void stands_still_at_a_steady_point(void **state)
 {
@@ -244,7 +269,7 @@ int main(void)
         cmocka_unit_test(redundant_and_failing),           cmocka_unit_test(failing_resumed),
         cmocka_unit_test(stops_without_the_psu_of_a_load), cmocka_unit_test(stops_alike_however_it_is_computed),
         cmocka_unit_test(starts_with_the_repaired_psu),    cmocka_unit_test(what_stopped_is_told),
-        cmocka_unit_test(stands_still_at_a_steady_point),
+        cmocka_unit_test(a_stopped_machine_is_not_quiet),  cmocka_unit_test(stands_still_at_a_steady_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
