@@ -36,6 +36,16 @@ static const wsk_said *say_effect(const wsk_run *run, wsk_arena *a)
                     : WSK_SAY(a, WSK_SAY_COOLING_HELD, room_c, hours);
 }
 
+static bool has_facility(const wsk_net *net)
+{
+    bool any = false;
+    for (int i = 0; i < net->n_circuit; i++)
+        any = any || net->circuits[i].facility;
+    for (int i = 0; i < net->n_case; i++)
+        any = any || net->cases[i].door;
+    return any;
+}
+
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
     const wsk_run_options options = {.duration_s = watched_s, .leap = true, .no_series = true};
@@ -54,7 +64,9 @@ void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *
     for (double t = 60; status == WSK_OK && t <= watched_s && run->head->shut_ns < 0; t += 60)
         status = wsk_run_advance(run, t);
     if (status == WSK_OK)
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena)));
+        wsk_lines_add(l, 2,
+                      has_facility(net) ? WSK_SAID(WSK_SAY_CHECK_COOLING_WATER, say_effect(run, l->arena))
+                                        : WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena)));
     l->failed = l->failed || status == WSK_ENOMEM;
     wsk_run_free(run);
 }
