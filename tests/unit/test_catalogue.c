@@ -4,6 +4,7 @@
 #include "sim/net/chassis.h"
 #include "sim/net/compile.h"
 #include "sim/net/cooler.h"
+#include "sim/net/fan.h"
 #include "sim/net/loop.h"
 #include "tests/unit/catalogue.h"
 
@@ -201,6 +202,29 @@ static void test_blocks(void **state)
     assert_true(each("cooler", "aio", check_aio) >= 3);
 }
 
+static bool same_curve(const wsk_curve *a, const wsk_curve *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; i < a->count && same; i++)
+        same = a->x[i] == b->x[i] && a->y[i] == b->y[i];
+    return same;
+}
+
+/* The fans of a wall stand side by side under one controller: a slower one would let air flow back. */
+static void check_wall(const char *id, const wsk_chassis_params *c)
+{
+    const wsk_fan_params *first = NULL;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->head.elem, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        if (f->at != WSK_AT_WALL)
+            continue;
+        first = first ? first : f;
+        if (f->control.sensor != first->control.sensor || !same_curve(&f->control.curve, &first->control.curve) ||
+            !same_curve(&f->control.load_curve, &first->control.load_curve))
+            fail_msg("%s: fans of its wall differ in sensor, curve or load-curve", id);
+    }
+}
+
 static void check_chassis(const char *id, const void *params)
 {
     const wsk_chassis_params *c = params;
@@ -211,6 +235,7 @@ static void check_chassis(const char *id, const void *params)
     if (((const wsk_chassis_ops *)e->kind->ops)->open)
         return;
     assert_non_null(wsk_elem_child(e, "vent", NULL));
+    check_wall(id, c);
     within(id, "J/K per m2 of panel", c->panel_cap_j_k / c->panel_area_m2, 1500, 35000);
 }
 
