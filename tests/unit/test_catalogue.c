@@ -210,19 +210,31 @@ static bool same_curve(const wsk_curve *a, const wsk_curve *b)
     return same;
 }
 
-/* The fans of a wall stand side by side under one controller: a slower one would let air flow back. */
+/* The fans of a wall stand side by side under one controller: a slower one would let air flow back. They fit into the
+ * case and leave no place at its front, and the openings behind them fit into the rear of a rack's 0.45 m. */
 static void check_wall(const char *id, const wsk_chassis_params *c)
 {
     const wsk_fan_params *first = NULL;
+    double fans = 0, vents_m2 = 0;
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->head.elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
         if (f->at != WSK_AT_WALL)
             continue;
         first = first ? first : f;
+        fans += f->count;
         if (f->control.sensor != first->control.sensor || !same_curve(&f->control.curve, &first->control.curve) ||
             !same_curve(&f->control.load_curve, &first->control.load_curve))
             fail_msg("%s: fans of its wall differ in sensor, curve or load-curve", id);
+        within(id, "fan of its wall, m", f->diameter_m, 0.03, c->natural_height_m);
     }
+    for (const wsk_elem *e = NULL; first && (e = wsk_elem_child(c->head.elem, "vent", e)) != NULL;)
+        vents_m2 += ((const wsk_vent_params *)e->params)->at == WSK_AT_REAR
+                        ? ((const wsk_vent_params *)e->params)->area_m2
+                        : 0;
+    if (!first)
+        return;
+    within(id, "rear openings, m2", vents_m2, 0, 0.45 * c->natural_height_m);
+    within(id, "front-places, which its wall takes", c->places[WSK_AT_FRONT], fans, fans);
 }
 
 static void check_chassis(const char *id, const void *params)
