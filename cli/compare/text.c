@@ -371,39 +371,6 @@ static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
         fputs(T_(">: the purchase is higher than this number.\n"), out);
 }
 
-/* The notice that cards of a kind were not measured, from the case where their throughput is most uncertain. */
-static bool is_widest(const wsk_cli_common *all, size_t of, const wsk_said *guess)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        size_t n;
-        const wsk_said *const *notices = wsk_summary_messages(all->cases[i].summary, WSK_R_NOTICES, 0, &n);
-        for (size_t k = 0; k < n; k++)
-            if (notices[k] && notices[k]->code == WSK_SAY_GUESS &&
-                strcmp(notices[k]->args[0].text, guess->args[0].text) == 0 &&
-                (notices[k]->args[1].number > guess->args[1].number ||
-                 (i < of && !(notices[k]->args[1].number < guess->args[1].number))))
-                return false;
-    }
-    return true;
-}
-
-static void guess_words(FILE *out, const wsk_cli_common *all)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        size_t n;
-        const wsk_said *const *notices = wsk_summary_messages(all->cases[i].summary, WSK_R_NOTICES, 0, &n);
-        for (size_t k = 0; k < n; k++)
-            if (notices[k] && notices[k]->code == WSK_SAY_GUESS && is_widest(all, i, notices[k])) {
-                wsk_buf text = {0};
-                wsk_words_said(&text, wsk_cli_lang, notices[k]);
-                if (text.failed)
-                    wsk_cli_no_memory();
-                fprintf(out, "%s\n", text.data);
-                wsk_buf_free(&text);
-            }
-    }
-}
-
 static void legend(FILE *out, const wsk_cli_common *all)
 {
     bool priced = false, bought = false, spread = false, unlike = false;
@@ -416,7 +383,7 @@ static void legend(FILE *out, const wsk_cli_common *all)
     unpriced_words(out, all, unlike);
     if (spread)
         wsk_cli_band_words(out);
-    guess_words(out, all);
+    wsk_cli_notice_words(out, all);
     if (priced && wsk_cli_one_money(all))
         wsk_cli_say(out,
                     T_("Payback and NPV (net present value of a %1$d-year period at %2$g %% interest): compared with "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison in words. rule.c finds the winner and find.c finds paybacks and cases with less work at a higher power
- * limit; verdict.c makes messages of them, text.c prints. */
+ * limit; verdict.c makes messages of them, text.c and
+ * notices.c print. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
@@ -82,6 +83,9 @@ bool wsk_cli_is_close(const wsk_cli_common *all, const wsk_cli_ruling *r, const 
  * ...", or why there is none, rivals and warnings (verdict.c). */
 void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);
 void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
+/* Prints notices of the cases that bear on the comparison: cards that were not measured, heat that went into a facility's
+ * water (notices.c). */
+void wsk_cli_notice_words(FILE *out, const wsk_cli_common *all);
 
 typedef enum {
     WSK_CLI_NOT_ASKED, /* no payback is printed: b is not dearer than a, saves nothing, or a number is unknown */

@@ -21,6 +21,7 @@ static const wsk_param params[] = {
                "half-inch manifold hoses"),
     WSK_ASSUME(P, fittings, "fittings", WSK_DIM_COUNT, "10", 0, 1000, 0, "bends and couplings",
                "two quick couplings"),
+    WSK_PRICE_ROWS(P, NULL, 1e8, "purchase price of the CDU, or of this machine's share of it"),
     {.name = NULL}};
 static const wsk_loop_ops ops = {.facility = true};
 const wsk_kind wsk_loop_facility = {.element = "loop",

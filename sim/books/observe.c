@@ -374,6 +374,24 @@ double wsk_door_w(const wsk_run *run, int in)
     return c->door_w_k * (wsk_var_mean(run, WSK_VAR_CASE_DOOR_C, in) + WSK_KELVIN - c->door->supply_k);
 }
 
+double wsk_loop_heat_w(const wsk_run *run, int circuit)
+{
+    const wsk_net *net = run->net;
+    return wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, circuit) / 60000 *
+           net->branches[net->circuits[circuit].branch].heat_w_k_per_m3s *
+           (wsk_var_mean(run, WSK_VAR_LOOP_RETURN_C, circuit) - wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, circuit));
+}
+
+double wsk_facility_heat_w(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_circuit; i++)
+        sum += run->net->circuits[i].facility ? wsk_loop_heat_w(run, i) : 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        sum += run->net->cases[i].door ? wsk_door_w(run, i) : 0;
+    return sum;
+}
+
 double wsk_case_air_c(const wsk_run *run)
 {
     double sum = 0;

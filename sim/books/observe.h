@@ -74,5 +74,9 @@ double wsk_case_air_c(const wsk_run *run);
 /* Mean heat, W, that the rear door (an exchanger behind the rack) of chassis `in` takes up. The chassis must have
  * one. */
 double wsk_door_w(const wsk_run *run, int in);
+/* Mean heat, W, that the coolant of a loop takes up in its blocks. */
+double wsk_loop_heat_w(const wsk_run *run, int circuit);
+/* Mean heat, W, that goes into the water of the facility, by loops and rear doors; 0: the rig has neither. */
+double wsk_facility_heat_w(const wsk_run *run);
 
 #endif

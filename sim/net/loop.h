@@ -15,6 +15,7 @@ typedef struct {
      * the loop's coolant over that water; pressure_pa: pressure that drives the loop; capacity_w: rated heat flow of
      * the CDU */
     double supply_k, approach_k, pressure_pa, capacity_w;
+    double price, price_date_s;
 } wsk_loop_params;
 typedef struct {
     bool facility;

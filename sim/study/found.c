@@ -153,9 +153,7 @@ static void find_facilities(const wsk_run *run, wsk_said_list *o)
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_circuit; i++) {
         const wsk_circuit *c = &net->circuits[i];
-        double heat = wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, i) / 60000 *
-                      net->branches[c->branch].heat_w_k_per_m3s *
-                      (wsk_var_mean(run, WSK_VAR_LOOP_RETURN_C, i) - wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i));
+        const double heat = wsk_loop_heat_w(run, i);
         if (c->facility && c->params->capacity_w > 0 && heat > c->params->capacity_w)
             wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CDU, c->id, heat, c->params->capacity_w));
     }
@@ -332,6 +330,14 @@ bool wsk_found_ills(const wsk_run *run)
     return any;
 }
 
+void wsk_found_water(const wsk_run *run, wsk_said_list *o)
+{
+    const double w = wsk_facility_heat_w(run);
+    if (w >= 0.5)
+        wsk_said_add(o, run->steady ? WSK_SAID(WSK_SAY_FACILITY_WATTS, w)
+                                    : WSK_SAID(WSK_SAY_FACILITY_HEAT, w * wsk_window_s(run) / 3.6e6));
+}
+
 void wsk_found(const wsk_run *run, wsk_said_list *o)
 {
     find_shutdowns(run, o);
@@ -341,6 +347,7 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     wsk_trip_say(run, o);
     wsk_found_parts(run, o);
     wsk_found_guesses(run, o);
+    wsk_found_water(run, o);
 }
 
 const char *wsk_lost_to(const wsk_run *run)

@@ -18,6 +18,8 @@ void wsk_found(const wsk_run *run, wsk_said_list *out);
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 /* Adds a message for each kind of card whose power and throughput are estimated from other cards. */
 void wsk_found_guesses(const wsk_run *run, wsk_said_list *out);
+/* Adds a message on the heat that went into the facility's water, whose cooling is neither metered nor priced. */
+void wsk_found_water(const wsk_run *run, wsk_said_list *out);
 
 /* Message on a circuit that went off: when, and what that stops; without a full stop. */
 const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);

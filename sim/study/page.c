@@ -366,6 +366,9 @@ static void add_air(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, WSK_N("Air"), WSK_SAID(WSK_SAY_SENTENCE, air));
     for (int i = 0; i < net->n_circuit && i < 4; i++)
         wsk_page_line(page, i ? NULL : WSK_N("Coolant"), say_coolant(run, i, page->arena));
+    wsk_said_list water = {.arena = page->arena};
+    wsk_found_water(run, &water);
+    add_lines(page, WSK_N("Water"), &water);
     add_fans(page, run);
 }
 
