@@ -31,6 +31,17 @@ static char *goal_text(const wsk_optimising *o, size_t goal, double v, int place
                     : wsk_cli_format("%.*f%s%s", places, g->most ? -v : v, *unit ? " " : "", unit);
 }
 
+/* Returns v with as many decimal places as this number of significant digits needs, as %g writes it but without an
+ * exponent. Caller frees. */
+static char *number_text(double v, int significant)
+{
+    const double places = significant - 1 - floor(log10(fabs(v)));
+    char *text = wsk_cli_format("%.*f", places > 0 && isfinite(places) ? (int)fmin(places, 12) : 0, v);
+    for (size_t n = strlen(text); strpbrk(text, ".,") && (text[n - 1] == '0' || strchr(".,", text[n - 1])); n--)
+        text[n - 1] = '\0';
+    return text;
+}
+
 static void put_quoted(FILE *out, const char *text)
 {
     fputs(" '", out);
@@ -144,27 +155,21 @@ static char *step_text(const wsk_optimising *o, size_t limit)
 {
     char unit[24];
     wsk_aims_unit(&o->aims, o->aims.limits[limit].unit, unit);
-    return wsk_cli_format("%.3g%s%s", o->options.tighter[limit], *unit ? " " : "",
-                          !strcmp(unit, "degC") ? "K" : unit);
+    char *step = number_text(o->options.tighter[limit], 3),
+         *text = wsk_cli_format("%s%s%s", step, *unit ? " " : "", !strcmp(unit, "degC") ? "K" : unit);
+    free(step);
+    return text;
 }
 
-static void tell_limit(const wsk_optimising *o, size_t i)
+static void tell_uncertain(const wsk_optimising *o, size_t i, const char *away, const char *band, const char *step)
 {
     const wsk_optimum *a = o->answer;
     const wsk_limit_price *price = &a->prices[i];
-    const size_t m = o->aims.goal_count + i;
-    const double *v = a->best.run ? a->best.run : a->best.point;
     char unit[24];
     wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
-    const char *shown = !strcmp(unit, "degC") ? "K" : unit, *blank = *shown ? " " : "";
-    if (o->options.certain[i]) {
-        wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away in the computed case\n"), wsk_aims_limit(&o->aims, i),
-                    v[m], blank, shown);
-        return;
-    }
-    char *step = step_text(o, i);
-    wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away, ±%5$.2g"), wsk_aims_limit(&o->aims, i), v[m], blank, shown,
-                a->best.sd ? a->best.sd[m] : NAN);
+    const char *shown = !strcmp(unit, "degC") ? "K" : unit;
+    wsk_cli_say(stdout, T_("    %1$s: %2$s%3$s%4$s away, ±%5$s"), wsk_aims_limit(&o->aims, i), away,
+                *shown ? " " : "", shown, band);
     if (o->options.tighter[i] > 0 && price->known && price->binds) {
         char *more = goal_text(o, 0, o->aims.goals[0].most ? -price->more : price->more,
                                places_of(&o->aims.goals[0], price->more, NAN, 2));
@@ -179,6 +184,25 @@ static void tell_limit(const wsk_optimising *o, size_t i)
         wsk_cli_say(stdout, T_("; %s tighter cannot be kept"), step);
     }
     fputc('\n', stdout);
+}
+
+static void tell_limit(const wsk_optimising *o, size_t i)
+{
+    const wsk_optimum *a = o->answer;
+    const size_t m = o->aims.goal_count + i;
+    const double *v = a->best.run ? a->best.run : a->best.point;
+    char unit[24];
+    wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
+    const char *shown = !strcmp(unit, "degC") ? "K" : unit, *blank = *shown ? " " : "";
+    char *away = number_text(v[m], 3), *band = number_text(a->best.sd ? a->best.sd[m] : NAN, 2),
+         *step = step_text(o, i);
+    if (o->options.certain[i])
+        wsk_cli_say(stdout, T_("    %1$s: %2$s%3$s%4$s away in the computed case\n"), wsk_aims_limit(&o->aims, i),
+                    away, blank, shown);
+    else
+        tell_uncertain(o, i, away, band, step);
+    free(away);
+    free(band);
     free(step);
 }
 
@@ -223,8 +247,10 @@ static void tell_give(const wsk_optimising *o, size_t i, const char *format, dou
     char unit[24];
     wsk_aims_unit(&o->aims, o->aims.limits[i].unit, unit);
     const char *shown = !strcmp(unit, "degC") ? "K" : unit;
+    char *text = number_text(give, 3);
     if (give > 0)
-        wsk_cli_say(stdout, format, wsk_aims_limit(&o->aims, i), give, *shown ? " " : "", shown);
+        wsk_cli_say(stdout, format, wsk_aims_limit(&o->aims, i), text, *shown ? " " : "", shown);
+    free(text);
 }
 
 static void tell_conflicts(const wsk_optimising *o)
@@ -240,9 +266,8 @@ static void tell_conflicts(const wsk_optimising *o)
         any = any || c->alone;
         if (c->alone)
             tell_give(o, i,
-                      complete
-                          ? T_("    %1$s: if it gives by %2$.3g%3$s%4$s at least, the other limits can be kept\n")
-                          : T_("    %1$s: if it gives by %2$.3g%3$s%4$s, the other limits can be kept\n"),
+                      complete ? T_("    %1$s: if it gives by %2$s%3$s%4$s at least, the other limits can be kept\n")
+                               : T_("    %1$s: if it gives by %2$s%3$s%4$s, the other limits can be kept\n"),
                       c->give);
     }
     if (!any && !o->answer->interrupted)
@@ -253,7 +278,7 @@ static void tell_conflicts(const wsk_optimising *o)
                         : T_("    With any one limit left out, no case was found that keeps the others. One does "
                              "if they are relaxed together:\n"));
     for (size_t i = 0; i < o->aims.limit_count && !any && !o->answer->interrupted; i++)
-        tell_give(o, i, T_("    %1$s relaxed by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
+        tell_give(o, i, T_("    %1$s relaxed by %2$s%3$s%4$s\n"), o->answer->conflicts[i].together);
 }
 
 static void find_spans(const wsk_optimising *o, double *span)
