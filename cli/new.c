@@ -21,6 +21,7 @@ static const struct {
                {"chassis/mining-frame-8", 12, WSK_CLI_IN_SLOT, true, 200},
                {"chassis/server-4u-8gpu", 20, WSK_CLI_IN_DUCT, false, 600},
                {"chassis/server-8u-hgx", 8, WSK_CLI_AS_MODULE, false, 1150},
+               {"chassis/server-10u-hgx-b200", 8, WSK_CLI_AS_MODULE, false, 1370},
                {"chassis/nvl72-tray", 4, WSK_CLI_ON_PLATE, false, 800},
                {"chassis/server-4u-sxm-liquid", 8, WSK_CLI_ON_PLATE, false, 800}};
 /* Rail of an open frame. rail_mm: pitch of its places; up to four cards use every other place. long_rail_mm: pitch of

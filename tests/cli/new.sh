@@ -40,8 +40,6 @@ counts='1 4 8' checked=8 run=1
 among() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac }
 for file in "$top"/parts/gpu/*.xml; do
     part=gpu/$(basename "$file" .xml)
-    # This card is made for liquid, and loses work with the air cooling that `new` gives it.
-    case $part in gpu/mi355x) continue ;; esac
     if grep -q 'soldered="yes"' "$file"; then # such a machine is one of scenarios/desk-machines
         "$wattsink" new --gpu "$part" >x.xml 2>err
         [ $? = 3 ] && [ ! -s x.xml ] && grep -q 'sold inside a machine only' err && pass "no rig with $part" || fail "no rig with $part" "$(cat err)"
