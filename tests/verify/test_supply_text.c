@@ -41,9 +41,10 @@ static void advice(void **state)
     says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>",
              "<load dc='1500 W'/>"),
          (const char *const[]){"too small by 800 W", "within the breaker's rating of 1800 VA", NULL}, NULL);
-    says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
-         (const char *const[]){"With one PSU lost: up to 1272 W on each of the other 2: 127 %", "not redundant", NULL},
-         NULL);
+    says(
+        RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
+        (const char *const[]){"With one PSU lost: up to 1272 W on each of the other 2: 127 %", "not redundant", NULL},
+        NULL);
 }
 
 static void sockets(void **state)
