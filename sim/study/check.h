@@ -31,7 +31,8 @@ typedef struct {
 /* Appends the load of each circuit, its breaker, UPS and strip (sizing_lines.c). steady NULL: there is no steady
  * point. */
 void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn *drawn, wsk_lines *out);
-/* Apparent power of a circuit whose PSUs draw wall watts and va volt-amperes, with UPS, strip and other loads, VA */
+/* Apparent power of a circuit whose PSUs draw wall watts and va volt-amperes, with UPS, strip and other loads, VA
+ * (sizing_lost.c) */
 double wsk_line_load_va(const wsk_net *net, int line, double wall, double va);
 /* Appends what the other circuits and their PSUs carry once a circuit is off that no machine needs (sizing_lost.c). */
 void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, const wsk_drawn *drawn,

@@ -73,14 +73,6 @@ static const wsk_said *say_feed(const wsk_net *net, const wsk_mains_line *line, 
                            : WSK_SAY(a, WSK_SAY_PLAIN, WSK_WORD(name));
 }
 
-double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
-{
-    double over, sum = va + wsk_feed_loss_w(&net->lines[line], wall, &over);
-    for (int k = 0; k < net->n_load; k++)
-        sum += net->load_line[k] == line ? net->loads[k]->ac_w : 0;
-    return sum;
-}
-
 void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn *drawn, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {

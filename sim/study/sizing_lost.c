@@ -5,12 +5,21 @@
 #include <string.h>
 
 #include "sim/study/check.h"
+#include "sim/books/books.h"
 
 typedef struct {
     double psu;     /* highest load of a PSU / power that it can deliver; 0: no PSU takes load over */
     double circuit; /* highest load of a circuit with such PSUs / its continuous limit; 0: none has a limit */
     int line;       /* the circuit with that load */
 } burden;
+
+double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
+{
+    double over, sum = va + wsk_feed_loss_w(&net->lines[line], wall, &over);
+    for (int k = 0; k < net->n_load; k++)
+        sum += net->load_line[k] == line ? net->loads[k]->ac_w : 0;
+    return sum;
+}
 
 /* Puts the load of the redundant PSUs of a case on those that are not on the circuit `lost`, which share it as in a
  * run; the most that one carries is that of its imbalance. Returns the highest load / power that a PSU can deliver. */
