@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison in words. rule.c finds the winner and find.c finds paybacks and cases with less work at a higher power
- * limit; verdict.c makes messages of them, text.c and
- * notices.c print. */
+ * limit; verdict.c makes messages of them, text.c and notices.c print. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
