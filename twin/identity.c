@@ -110,6 +110,7 @@ static const wsk_identity table[] = {
           120, 24064, 512, 97887, 0)},
     {CARD("rtx-pro-6000-server", "NVIDIA RTX PRO 6000 Blackwell Server Edition", 0x2bb5, 0x204e10de, DATA, BLACKWELL,
           120, 24064, 512, 97887, 0)},
+    {CARD("gb10", "NVIDIA GB10", 0x2e12, 0, DATA, BLACKWELL, 121, 6144, 256, 0, 0)},
     {CARD("b200", "NVIDIA B200", 0x2901, 0x199910de, DATA, BLACKWELL, 100, 18944, 8192, 183359, 0)},
     {CARD("gb200", "NVIDIA GB200", 0x2941, 0x204610de, DATA, BLACKWELL, 100, 19456, 8192, 189471, 0)},
     {CARD("b300", "NVIDIA B300 SXM6 AC", 0x3182, 0x20e610de, DATA, BLACKWELL, 103, 18944, 8192, 275040, 0)},

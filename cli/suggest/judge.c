@@ -93,7 +93,7 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
 static bool is_refused(const wsk_rig *rig)
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
-        const int code = wsk_rig_message_said(rig, i)->code;
+        const wsk_code code = wsk_rig_message_said(rig, i)->code;
         if (code == WSK_SAY_MODEL_HEADS || code == WSK_SAY_MODEL_OLD_CARD)
             return true;
     }

@@ -31,7 +31,8 @@ static const struct {
     double clock_low, clock_high, limit_low, limit_high;
 } memories[] = {{"GDDR5", 2500, 4500, 95, 110},   {"GDDR5X", 5000, 6000, 95, 110},  {"GDDR6", 5000, 10001, 95, 110},
                 {"GDDR6X", 9400, 12000, 95, 112}, {"GDDR7", 13000, 16000, 95, 110}, {"HBM2", 700, 1250, 80, 105},
-                {"HBM2e", 1200, 1850, 80, 105},   {"HBM3", 2400, 3300, 80, 105},    {"HBM3e", 2900, 4900, 80, 105}};
+                {"HBM2e", 1200, 1850, 80, 105},   {"HBM3", 2400, 3300, 80, 105},    {"HBM3e", 2900, 4900, 80, 105},
+                {"LPDDR5X", 3700, 5400, 85, 105}};
 
 static void check_memory(const char *id, const wsk_gpu_params *g)
 {
@@ -71,7 +72,7 @@ static void check_card(const char *id, const void *params)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         stated(id, e, names[i]);
     bool module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
-    if (g->tdp_w > 75) /* a slot delivers at most 75 W, so the card has a power connector */
+    if (g->tdp_w > 75 && !g->soldered) /* a slot delivers at most 75 W, so the card has a power connector */
         stated(id, e, "connector");
     assert_non_null(wsk_elem_child(e, "cooler", NULL));
     assert_string_equal(origin(id, e, "price")->currency, "USD");
