@@ -379,23 +379,23 @@ static void cooling_that_fails(void **state)
     static const row rows[] = {
         {"a room that the outdoors cools",
          DRY_RIG(COOLED("60 m3", "80 W/K"), "", PSU "/>" CARD_AT("a", "1", ""), ""),
-         {"If the air conditioner fails: no throttling within 4 h (room 18 \xC2\xB0"
+         {"Room cooling off: no throttling within 4 h (room 18 \xC2\xB0"
           "C)"},
          {NULL}},
         {"a closed one",
          DRY_RIG(COOLED("20 m3", "3 W/K"), "", PSU "/>" CARD_AT("a", "1", "") CARD_AT("b", "4", ""), ""),
-         {"If the air conditioner fails: throttling after ", " h, no shutdown (room "},
+         {"Room cooling off: throttling after ", " h, no shutdown (room "},
          {NULL}},
         {"a card that throttles already",
          DRY_RIG(COOLED("20 m3", "3 W/K"), "", PSU "/>" CARD_AT("a", "1", "target-temperature='50 degC'"), ""),
-         {"If the air conditioner fails: still throttling, no shutdown within 4 h (room "},
+         {"Room cooling off: still throttling, no shutdown within 4 h (room "},
          {"throttling after"}},
         {"an air conditioner that has nothing to do",
          DRY_RIG("><room volume='60 m3' conductance='800 W/K'><outdoor mean='5 degC' swing='0 K'/><air-conditioner "
                  "capacity='3 kW' setpoint='25 degC'/></room>",
                  "", PSU "/>" CARD_AT("a", "1", ""), ""),
          {"hottest GPU a"},
-         {"If the air conditioner fails"}}};
+         {"Room cooling off"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
