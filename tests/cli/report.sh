@@ -353,7 +353,7 @@ cp $page before.html
 cmp -s before.html $page && pass "the same run gives the same page" || fail "the same run gives the same page"
 
 guess='no measurements of this card in this kind of work: throughput'
-for card in rtx-5070 rtx-4070-ti; do
+for card in rtx-5070 rtx-3090; do
     cat >guess.xml <<RIG
 <rig name="guess"><site supply="230 V"><room temperature="24 degC"/></site>
   <chassis part="chassis/workstation-12-slot"><psu part="psu/tier-gold-850"/><fan part="fan/generic-140-1500" at="front" count="3"/>
@@ -367,5 +367,5 @@ done
 says rtx-5070/report.html "gpu/rtx-5070: $guess ±" "the report tells a card without measurements"
 says rtx-5070/summary.json '"code": "page.never-measured"' "the summary as well"
 says rtx-5070/check "gpu/rtx-5070: $guess" "and check"
-for file in report.html summary.json check; do lacks "rtx-4070-ti/$file" "$guess" "$file: not of a measured card"; done
+for file in report.html summary.json check; do lacks "rtx-3090/$file" "$guess" "$file: not of a measured card"; done
 exit $status
