@@ -208,8 +208,11 @@ static void pauses_of_a_light_load(void **state)
 static void measured_in_a_server(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"h100-sxm", "h200-sxm", "b200", "mi300x", "a100-sxm"};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+    static const struct {
+        const char *part;
+        double tdp_w;
+    } cards[] = {{"h100-sxm", 700}, {"h200-sxm", 700}, {"b200", 1000}, {"mi300x", 750}, {"a100-sxm", 400}};
+    for (size_t k = 0; k < sizeof cards / sizeof *cards; k++)
         for (double share = 0.25; share < 0.8; share += 0.25) {
             char xml[2048];
             wsk_rig *rig = NULL;
@@ -218,8 +221,9 @@ static void measured_in_a_server(void **state)
                                "<rig><site><room temperature='23 degC'/></site>"
                                "<chassis part='chassis/server-8u-hgx'>");
             for (int i = 1; i <= 8; i++)
-                len += snprintf(&xml[len], sizeof xml - (size_t)len, "<gpu part='gpu/%s' slot='%d'/>", parts[k], i);
-            const double tdp_w = k == 0 || k == 1 ? 700 : k == 2 ? 1000 : k == 3 ? 750 : 400, watts = share * tdp_w;
+                len +=
+                    snprintf(&xml[len], sizeof xml - (size_t)len, "<gpu part='gpu/%s' slot='%d'/>", cards[k].part, i);
+            const double watts = share * cards[k].tdp_w;
             snprintf(&xml[len], sizeof xml - (size_t)len,
                      "</chassis><workload kind='constant' class='decode' measured-power='%g W'/></rig>", watts);
             const wsk_rig_options options = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
