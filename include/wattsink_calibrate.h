@@ -216,7 +216,7 @@ typedef struct {
     /* power of the cards according to the meter / power logged by the cards - 1, its standard deviation, and how far
      * it was learnt, as in wsk_calibrated */
     double cards_rel, cards_sd_rel, cards_learnt;
-    /* mean power in the minutes of both, by the meter and by the cards, which draw less than a meter at their plug reads */
+    /* mean power in the minutes of both, by the meter and by the cards; a meter at their plug reads more */
     double mean_w, cards_mean_w;
     double samples; /* number of independent minutes to which the meter's minutes are equivalent */
 } wsk_wall_fit;

@@ -355,7 +355,7 @@ void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
     if (wsk_fitted_meter_low(f))
         say(out, lang,
             WSK_N("The meter reads %1$.0f W in the mean where the cards alone drew %2$.0f W: is it at another plug, "
-                  "or is its unit another?"),
+                  "or does it read another unit?"),
             WSK_ARG(f->mean_w), WSK_ARG(f->cards_mean_w));
     if (fitted->minutes > 1)
         say(out, lang, WSK_N("Fitted: CV(RMSE) %1$.1f %%, NMBE %2$+.1f %% of %3$.0f W, over %4$.0f minutes."),

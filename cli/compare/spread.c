@@ -167,8 +167,8 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     }
 }
 
-/* Change of a measure, in its unit, by the changes `s`. Quotients are not linear: half the work at the same power is twice
- * the cost of work. bill: relative change of the electricity cost. */
+/* Change of a measure, in its unit, by the changes `s`. Quotients are not linear: half the work at the same power is
+ * twice the cost of work. bill: relative change of the electricity cost. */
 static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     const double value = wsk_cli_measured(c, by), bill = s->site * c->elastic, work = 1 + s->work,
@@ -219,8 +219,8 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
     return wsk_cli_half(wsk_cli_sides_of(c, by, f));
 }
 
-/* Uncertainty of b x scale_b - a x scale_a, half of the width of its range. A source of both cases counts once, with the
- * differences of its effects. NAN: not known. *most: the source with the largest effect; `most` may be NULL. */
+/* Uncertainty of b x scale_b - a x scale_a, half of the width of its range. A source of both cases counts once, with
+ * the differences of its effects. NAN: not known. *most: the source with the largest effect; `most` may be NULL. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                                  wsk_cli_measure by, const wsk_cli_finance *f, const wsk_cli_source **most)
 {

@@ -5,8 +5,8 @@
 #include "cli/kit/cli.h"
 
 /* Where a card is mounted: in a slot, in the air duct of a server with a fan wall (a card without a fan), as a module
- * (SXM) on a server board, as a module under a cold plate (a card that is sold for liquid cooling only), or on the board
- * of a machine with which it is sold. */
+ * (SXM) on a server board, as a module under a cold plate (a card that is sold for liquid cooling only), or on the
+ * board of a machine with which it is sold. */
 typedef enum {
     WSK_CLI_IN_SLOT,
     WSK_CLI_IN_DUCT,

@@ -214,9 +214,10 @@ static const struct {
                                     [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1, false}};
 
 /* Errors within which 80 % of the measured rows of a class lie. class_value: nothing of the class was measured on this
- * card, also where its part states the class by another card of the same chip; own: the class was fitted to this card; measured: the power of the load was measured too. work: of the throughput under a power
- * limit, as the factor in wsk_gpu_work_spread; power: error / power, without a limit. The test spread_holds in
- * tests/validate/test_power.c counts the rows. */
+ * card, also where its part states the class by another card of the same chip; own: the class was fitted to this card;
+ * measured: the power of the load was measured too. work: of the throughput under a power limit, as the factor in
+ * wsk_gpu_work_spread; power: error / power, without a limit. The test spread_holds in tests/validate/test_power.c
+ * counts the rows. */
 typedef struct {
     double work, power;
 } class_error;

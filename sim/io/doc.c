@@ -302,7 +302,8 @@ static wsk_status parse(reader *r)
     return r->broken || !r->root ? WSK_EINPUT : WSK_OK;
 }
 
-/* Without memory libxml2 may report errors outside of the parser, and would print them if this thread had no handler. */
+/* Without memory libxml2 may report errors outside of the parser, and would print them if this thread had no
+ * handler. */
 static wsk_status run_parser(reader *r)
 {
     const xmlStructuredErrorFunc handler = xmlStructuredError;

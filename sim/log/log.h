@@ -41,7 +41,8 @@ struct wsk_log {
     size_t left_out, twice; /* twice: loads of a card that are left out, because it has one of that time already */
     bool thinned, crowded, failed; /* crowded: there were more than WSK_LOG_CARDS cards */
 };
-/* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another card. */
+/* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another
+ * card. */
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 /* Keeps the product name of a card, the first one that its rows have. */
 void wsk_log_put_model(wsk_log *log, size_t card, const char *model);

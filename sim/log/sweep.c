@@ -227,7 +227,7 @@ static void follow_time(pace *p, const char *cell, const double value[QUANTITIES
 
 static bool is_log(const pace *p)
 {
-    enum { FEW = 20, FEW_NUMBERS = 60 }; /* with fewer rows, a sweep of short runs has such times too */
+    enum { FEW = 20, FEW_NUMBERS = 60 }; /* fewer rows than these, seconds apart, may be a sweep of short runs */
     return p->rows >= (p->since ? FEW_NUMBERS : FEW) && 2 * p->near > p->rows;
 }
 

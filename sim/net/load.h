@@ -17,8 +17,8 @@ struct wsk_load {
     /* number of cards over which the model's layers are split */
     double layers_over;
     double measured_w;
-    double
-        measured_k; /* die temperature at which the card draws measured_w; WSK_WARM_K, unless its cooler tells more */
+    /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless its cooler tells more */
+    double measured_k;
 };
 
 /* Number of cards that work together on each step of one model, of `cards` working cards; 1: each works alone. */

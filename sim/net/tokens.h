@@ -91,8 +91,8 @@ double wsk_model_read(const wsk_model_params *model, double streams);
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards);
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
- * highest. False: the rig has no model, or no or too many working cards, or one that does not state memory,
- * bandwidth, units and matrix operations. parts: NULL, or one for each card, of which those of working cards are changed. */
+ * highest. False: the rig has no model, or no or too many working cards, or one that does not state memory, bandwidth,
+ * units and matrix operations. parts: NULL, or one for each card, of which those of working cards are changed. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts);
 

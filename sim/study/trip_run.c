@@ -45,8 +45,8 @@ double wsk_supply_trip(const wsk_run *run, int supply)
 }
 
 /* Adds to the heat of a breaker (square of current / rating) that of the cards' swing, which has two levels around the
- * mean current m: to the heat at the end of the high level, once it repeats from period to period. swing_m: current of the
- * cards that swings together. Both are multiples of the rating. */
+ * mean current m: to the heat at the end of the high level, once it repeats from period to period. swing_m: current of
+ * the cards that swings together. Both are multiples of the rating. */
 static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, double swing_m)
 {
     if (!(s->rise > 0))

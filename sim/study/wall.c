@@ -148,7 +148,8 @@ static double correlation(const meter_task *t, double begins_s)
     return (xy / n - x / n * y / n) / sqrt(vx * vy);
 }
 
-/* Sets begins_s to the start with the highest correlation above `enough`. Returns that correlation; 0: there is none. */
+/* Sets begins_s to the start with the highest correlation above `enough`. Returns that correlation; 0: there is
+ * none. */
 static double search(meter_task *t, double from_s, double to_s, double enough)
 {
     double best = 0;

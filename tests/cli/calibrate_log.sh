@@ -204,7 +204,7 @@ says out 'board, the base load' "tells the base load"
 says out "The meter's clock is (39[5-9]|40[0-5]) (±|\+-) [0-9]+ s ahead" "and how far its clock is ahead"
 says out 'Fitted: CV\(RMSE\) [0-4]\.[0-9] %, NMBE [+-][0-4]\.[0-9] % of [0-9]+ W, over [0-9]+ minutes' "errors as Guideline 14 has them"
 says out 'Held out: CV\(RMSE\) [0-5]\.[0-9] %' "also of the part held out"
-says out '^By the meter the cards drew [+-][0-5]\.[0-9] (±|\+-) [0-2]\.[0-9] % over what they read\.$' "and what it tells of the cards' watts"
+says out '^By the meter the cards drew [+-][0-5]\.[0-9] (±|\+-) [0-2]\.[0-9] % over what they read\.$' "the draw of the cards by the meter is told"
 if grep -q 'The meter reads' out; then fail "it asks nothing" "$(cat out)"; else pass "it asks nothing"; fi
 says wall/calibrated.xml 'for="board" from="rig" kind="fitted" ref="calibrated on meter\.csv" spread="\+-' "the base load is written with its source"
 says wall.txt 'efficiency-50 of the PSU.* not seen' "what the meter does not tell is told"
@@ -214,7 +214,7 @@ exits 0 "the rig runs" "$wattsink" steady wall/calibrated.xml --parts "$top/part
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall meter.csv --dry-run --json
 says out '"wall": \{"file": "meter.csv", "values": \[\{"name": "board", "unit": "W"' "with its values"
 says out '"clock_found": true, "clock_ahead_s": (39[5-9]|40[0-5])' "and its clock"
-says out '"wall": .*"doubts": \[\]' "and no doubts"
+says out '"wall": .*"doubts": \[\]' "a meter that fits has no doubts in --json"
 awk -F'[T:,]' 'NR == 1 { print "time,watts"; next } { print 3600 * $2 + 60 * $3 + $4 - 36000 "," $5 }' meter.csv >undated.csv
 exits 0 "a meter without dates" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall undated.csv --dry-run
 says out 'The meter began .* s from the start of the log' "is placed by its watts"
@@ -223,12 +223,12 @@ within "$(sed -n 's/.*"begins_s": \([^,]*\),.*/\1/p' out)" -6 6 "where it belong
 awk -F, 'NR == 1 { print; next } { print $1 ",61.0" }' meter.csv >flat.csv
 exits 0 "a meter that does not move" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
 says out 'clock could not be found' "is told"
-if grep -q 'By the meter the cards drew' out; then fail "says nothing of the cards' watts" "$(cat out)"; else pass "says nothing of the cards' watts"; fi
+if grep -q 'By the meter the cards drew' out; then fail "no draw of the cards is told from such a meter" "$(cat out)"; else pass "no draw of the cards is told from such a meter"; fi
 awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, $2 / 4 }' meter.csv >low.csv
 exits 0 "a meter that reads less than the card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall low.csv --dry-run
-says out '^The meter reads [0-9]+ W in the mean where the cards alone drew [0-9]+ W: is it at another plug, or is its unit another\?$' "is asked about"
+says out '^The meter reads [0-9]+ W in the mean where the cards alone drew [0-9]+ W: is it at another plug, or does it read another unit\?$' "a meter below the cards is asked about"
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall low.csv --dry-run --json
-says out '"wall": .*"doubts": \[\{"code": "calibrate.meter-low", "meter_w": [0-9.]+, "cards_w": [0-9.]+\}\]' "is a doubt"
+says out '"wall": .*"doubts": \[\{"code": "calibrate.meter-low", "meter_w": [0-9.]+, "cards_w": [0-9.]+\}\]' "a meter below the cards is a doubt in --json"
 for counter in 'time,energy_kwh' 'when,Wh' ''; do
     awk -F, -v head="$counter" 'NR == 1 { if (head) print head; next } { printf "%s,%.4f\n", $1, NR / 3000 }' meter.csv >counter.csv
     exits 3 "a meter with the columns '$counter'" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall counter.csv --dry-run

@@ -355,12 +355,12 @@ exits 0 "as they are" "$wattsink" compare day.xml week7.xml -q --leap --json
 # Heat into a facility's water is cooled by plant that the case of air has on its meter, in its fans.
 sxm=$top/scenarios/sxm-air-vs-liquid
 exits 0 "a machine on facility water" "$wattsink" compare "$sxm/air.xml" "$sxm/liquid.xml" --for 1h
-says out "^liquid: [45][.][0-9] kWh of heat went into the facility's water; its chiller, pumps" "has its heat told"
-if grep -q "^air: .*facility's water" out; then fail "not that on air" "$(cat out)"; else pass "not that on air"; fi
+says out "^liquid: [45][.][0-9] kWh of heat went into the facility's water; its chiller, pumps" "the heat into the facility's water is told of the liquid-cooled case"
+if grep -q "^air: .*facility's water" out; then fail "no such heat is told of the case on air" "$(cat out)"; else pass "no such heat is told of the case on air"; fi
 "$wattsink" steady "$sxm/liquid.xml" >out 2>&1
-says out "^Water  *[45][0-9][0-9][0-9] W of heat go into the facility's water; its chiller, pumps and CDU are neither" "and its watts at a steady point"
+says out "^Water  *[45][0-9][0-9][0-9] W of heat go into the facility's water; its chiller, pumps and CDU are neither" "the watts into the facility's water are told at a steady point"
 "$wattsink" check "$sxm/liquid.xml" >out 2>&1
-says out 'without a price: .*loop0' "its loop is told as a part without a price"
+says out 'without a price: .*loop0' "check tells a facility loop without a price"
 "$wattsink" check "$sxm/liquid.xml" --set 'loop.price=9000 USD' >out 2>&1
-if grep -q 'without a price: .*loop0' out; then fail "which it may have" "$(grep loop0 out)"; else pass "which it may have"; fi
+if grep -q 'without a price: .*loop0' out; then fail "check accepts the price of a facility loop" "$(grep loop0 out)"; else pass "check accepts the price of a facility loop"; fi
 exit $status

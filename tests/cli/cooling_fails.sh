@@ -49,5 +49,5 @@ if grep -q 'Room cooling off' out; then fail "nothing where it rests" "$(grep "R
 says out 'Room cooling off: no throttling within 4 h \(room [0-9]+ degC\)' "and that none throttles where none does"
 sed 's|<room temperature="20 degC"/>|<room volume="60 m3" conductance="40 W/K"><outdoor mean="18 degC" swing="0 K"/><air-conditioner capacity="9 kW" setpoint="24 degC"/></room>|' "$top/scenarios/sxm-air-vs-liquid/liquid.xml" >water.xml
 "$wattsink" check water.xml >out 2>&1
-says out "^  Room cooling off, facility water goes on: " "of cards on cold plates, what goes on"
+says out "^  Room cooling off, facility water goes on: " "check says that facility water goes on for cards on cold plates"
 exit $status

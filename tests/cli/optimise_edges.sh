@@ -23,8 +23,8 @@ done
 ask 0 "a maximum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz --where 'gpus.power_mean_w < 300 W' --probability 50%
 says out 'gpus\.power_mean_w < 300 W: .* W tighter lowers gpus\.clock_mean_mhz by [0-9.]+ MHz$' "costs clock"
 ask 0 "limits of energy, and of what is 0" --over "$limits" --max gpus.work_rel --where 'energy.wall_kwh < 1e4 kWh' --where 'gpus.throttle_s.thermal < 1e9'
-says out '^    energy\.wall_kwh < 1e4 kWh: [0-9]{4}[0-9.]* kWh away, .*; [0-9.]+ kWh tighter costs nothing$' "that of energy has a step"
-says out '^    gpus\.throttle_s\.thermal < 1e9: 9[0-9]{8} (s )?away, (±|\+-)[0-9.]+$' "0 has none"
+says out '^    energy\.wall_kwh < 1e4 kWh: [0-9]{4}[0-9.]* kWh away, .*; [0-9.]+ kWh tighter costs nothing$' "the distance from a limit of energy is told with a step"
+says out '^    gpus\.throttle_s\.thermal < 1e9: 9[0-9]{8} (s )?away, (±|\+-)[0-9.]+$' "the distance from a limit of a time that is 0 is told without a step"
 ask 1 "a die colder than the room" --over "$limits" --max gpus.work_rel --where 'gpus.die_max_c < 10 degC' -o none.xml --format svg --min noise_dba
 says out '^    gpus\.die_max_c < 10 degC: if it gives by [0-9.]+ K at least, the other limits can be kept$' "gives in K"
 absent none.xml "no rig is written"

@@ -254,7 +254,8 @@ static void a_wrong_date_leaves_the_longest_stretch(void **state)
     }
 }
 
-/* Of three sessions, two hours apart, the second one is the longest. A log each ten minutes has no hole at two hours. */
+/* Of three sessions, two hours apart, the second one is the longest. A log each ten minutes has no hole at two
+ * hours. */
 static void the_longest_session_is_taken(void **state)
 {
     (void)state;
