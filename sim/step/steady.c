@@ -114,13 +114,15 @@ static double band_of(const wsk_run *run, int card)
 }
 
 /* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
- * of times: each card whose mean still moves oscillates, and its mean has reversed three times. Longer runs would not
- * help. */
+ * of times: the mean of each card that still moves has reversed, `reversals` times where its die varies by more than
+ * swing_k, otherwise thrice. Longer runs would not help. */
 static bool only_swings(const wsk_run *run, const course *cards, int reversals)
 {
+    enum { THRICE = 3 };
     bool any = false;
     for (int i = 0; i < run->net->n_card; i++) {
-        const bool swings = cards[i].turns >= reversals && is_cycling(run, i, band_of(run, i), &cards[i]);
+        const bool cycles = is_cycling(run, i, band_of(run, i), &cards[i]);
+        const bool swings = cards[i].turns >= (cycles ? reversals : THRICE);
         if (!swings && fabs(card_mean(run, i) - cards[i].before_c) >= settled_k)
             return false;
         any = any || swings;
@@ -137,7 +139,8 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
         return WSK_ENOMEM;
     const double from = wsk_time_s(run);
     double drift = 0;
-    for (double t = from; t < LONGEST_S;) {
+    bool settled = false;
+    for (double t = from; t < LONGEST_S && !settled;) {
         for (int i = 0; i < net->n_card; i++)
             cards[i].before_c = t > from ? card_mean(run, i) : 0;
         const double air_c = t > from ? wsk_case_air_c(run) : 0;
@@ -150,8 +153,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
         for (int i = 0; i < net->n_card; i++)
             follow_mean(run, i, &cards[i]);
         drift = t >= from + (from > 0 ? 2 : 3) * WINDOW_S ? find_farthest(run, air_c, cards) : INFINITY;
-        if (drift < settled_k || (drift < swing_k && only_swings(run, cards, from > 0 ? 1 : 3)))
-            break;
+        settled = drift < settled_k || (drift < swing_k && only_swings(run, cards, from > 0 ? 1 : 3));
     }
     *cycling = false;
     for (int i = 0; i < net->n_card; i++) {
@@ -162,7 +164,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
     }
     /* An oscillation is reported by band_k; the remaining difference of its means is no drift. */
     if (drift_k)
-        *drift_k = drift < settled_k || (*cycling && drift < swing_k) ? 0 : drift;
+        *drift_k = settled || (*cycling && drift < swing_k) ? 0 : drift;
     return WSK_OK;
 }
 
