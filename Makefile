@@ -363,10 +363,10 @@ $(BUILD)/tests/bench/peers: $(wildcard tests/bench/peers/*) $(BUILD)/libwattsink
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_) -isystem /usr/include/suitesparse $(PEERFLAGS) $(CFLAGS_) $(CFLAGS) -o $@ $(PEERSRC) \
 	    $(BUILD)/libwattsink.a $(LIBS) $(PEERLIBS) -Wl,--wrap=wsk_point_solve $(LDFLAGS)
-$(BUILD)/tests/bench/budget: tests/bench/budget.c
+$(BUILD)/tests/bench/budget: tests/bench/budget.c $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< -lm $(LDFLAGS)
+	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< $(BUILD)/libwattsink.a $(LIBS) $(LDFLAGS)
 
 $(BUILD)/tests/bench/rivals: tests/bench/rivals.c $(BUILD)/obj/tests/support/question.o $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
