@@ -286,7 +286,9 @@ static int64_t find_stride(wsk_run *run)
     }
     const bool last_day =
         s->cycle.slow_ns && room * s->cycle.length_ns < s->cycle.slow_ns && may_part_day(run, &c, room);
-    double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach));
+    double most = wsk_limit_by_heat(run, (double)h->reach);
+    if (!last_day)
+        most = limit_by_evidence(run, most);
     while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
