@@ -24,6 +24,7 @@ typedef struct {
     double tdp_w, limit_w, limit_min_w, limit_max_w;
     /* power plateau: a limit from plateau_draw_w to plateau_high_w acts as the limit plateau_draw_w */
     double plateau_high_w, plateau_draw_w;
+    double limit_draw; /* mean power / power limit while the limit holds the card all the time */
     /* waiting_share: while the card waits for others, (its power - idle power) / (running power - idle power) */
     double idle_w, idle_loaded_w, waiting_share; /* idle_loaded_w NAN: as idle_w */
     /* boost clock: above the die temperature boost_temp_k it falls by boost_loss_hz_k per kelvin */
@@ -108,6 +109,9 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
 {
     return cls->limit_share > 0 ? cls->limit_share : 1;
 }
+/* 80 % of the cards that a power limit holds all the time draw their limit within this share (docs/theory/gpu.md,
+ * "Limits and means"). */
+#define WSK_LIMIT_DRAW_SPREAD 0.04
 /* work_spread and power_spread_rel of a calibrated card. Throughput: 80 % of 1,859 measurements are within it, each
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
  * docs/theory/constants.md, "calibrated card" */

@@ -24,6 +24,7 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                               .mixture_rel = 0.3,
                               .together_rel = 0.25,
                               .prompt_rel = 0.32,
+                              .version_rel = 0.17, /* docs/theory/tokens.md, "Bands" */
                               .spills = true,
                               .table_on_host = true},
     /* constants of vLLM, assumed: docs/theory/constants.md, "vLLM" */
@@ -249,6 +250,7 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
     if (!known || m->experts > 0)
         r.generation_rel = wsk_max(r.generation_rel, m->experts > 0 ? e->mixture_rel : 0.3),
         r.prompt_rel = wsk_max(r.prompt_rel, 0.45);
+    r.generation_rel = sqrt(r.generation_rel * r.generation_rel + e->version_rel * e->version_rel);
     if (job->streams > 1 || (job->split == WSK_SPLIT_TENSOR && job->cards > 1))
         r.generation_rel = wsk_max(r.generation_rel, e->together_rel);
     if (!r.fits)

@@ -25,8 +25,8 @@ typedef struct {
     double prompt_layer_s;
     /* relative half widths within which 80 % of rates stay; generation_rel: of generation, hbm_rel: of generation
      * with HBM; of generation at least mixture_rel by a mixture of experts, together_rel for several requests or with
-     * a tensor split; prompt_rel: of prompts */
-    double generation_rel, hbm_rel, mixture_rel, together_rel, prompt_rel;
+     * a tensor split; prompt_rel: of prompts; version_rel: of generation, between the version of the fit and others */
+    double generation_rel, hbm_rel, mixture_rel, together_rel, prompt_rel, version_rel;
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
     bool whole_heads; /* with a tensor split each card must have the same number of whole heads */

@@ -146,7 +146,8 @@ static bool is_guessed(const wsk_run *run, int i)
 }
 
 /* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference.
- * If a limit or heat caps the power, the real card can only draw less: it may need less power than the cap. */
+ * If a limit or heat caps the power, the real card can only draw less: it may need less power than the cap. A power
+ * limit itself is held within a few per cent. */
 wsk_card_open wsk_card_spread(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -162,8 +163,10 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_min(top, c->gpu->lock_clock_hz);
     double least = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL) * (1 - c->cls.power_spread_rel);
+    const double held = o->reasons & WSK_REASON_POWER ? WSK_LIMIT_DRAW_SPREAD : 0;
     return (wsk_card_open){.work_rel = fmax(wsk_gpu_work_spread(&c->cls, share), wsk_gpu_work_spread(&c->cls, limit)),
-                           .power_rel = o->reasons ? 1 - wsk_min(least / o->power_w, 1) : c->cls.power_spread_rel,
+                           .power_rel =
+                               o->reasons ? fmax(1 - wsk_min(least / o->power_w, 1), held) : c->cls.power_spread_rel,
                            .capped = o->reasons != 0};
 }
 

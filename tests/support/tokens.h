@@ -33,9 +33,11 @@ typedef struct {
 bool wsk_tokens_read(wsk_tokens_facts *facts);
 void wsk_tokens_free(wsk_tokens_facts *facts);
 wsk_token_score wsk_tokens_score(const wsk_tokens_facts *facts, int prompt, int hbm);
-/* Errors of generation by the shipped laws over the rows of tokens_together.csv; a row without `streams` has as many
- * requests as the memory holds. No rows: a file or a part could not be read. */
-wsk_token_score wsk_tokens_together(void);
+/* Errors of generation by the shipped laws over the rows of a file; a row without `streams` has as many requests as the
+ * memory holds. No rows: a file or a part could not be read. */
+#define WSK_TOKENS_TOGETHER "tests/validate/facts/tokens_together.csv"
+#define WSK_TOKENS_NEWER "tests/validate/facts/tokens_newer.csv"
+wsk_token_score wsk_tokens_published(const char *path);
 /* Returns nonzero if the section cannot be written. */
 int wsk_tokens_report(void);
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Work and watts that strangers measured under power limits, after the catalogue's values were chosen. */
+#include <math.h>
+
+#include "tests/support/stranger_power.h"
+#include "tests/unit/assert.h"
+
+static void tell(void *user, const wsk_stranger_row *r)
+{
+    (void)user;
+    const double error = 100 * (r->model / r->measured - 1);
+    print_message("%s %s %s %s at %g W (%s): measured %.4g, model %.4g +-%.0f %%, %+.1f %%%s\n", r->use,
+                  r->watts ? "watts" : "work", r->part, r->cls, r->limit_w, r->load, r->measured, r->model,
+                  100 * r->spread, error, fabs(error) > 100 * r->spread + 0.5 ? " outside" : "");
+}
+
+static void held_rows(void **state)
+{
+    (void)state;
+    assert_true(wsk_stranger_rows(tell, NULL) >= 150);
+    static const char *const uses[] = {"held", "chose", "apart"};
+    wsk_stranger_sum s[3][2];
+    for (int u = 0; u < 3; u++)
+        for (int watts = 0; watts < 2; watts++) {
+            wsk_stranger_sums(uses[u], NULL, watts, &s[u][watts]);
+            const wsk_stranger_sum *x = &s[u][watts];
+            print_message("%s, %s: %d rows of %d series and %d cards: error %.1f %%, bias %+.1f, worst %+.0f (%s), "
+                          "inside %d %%\n",
+                          uses[u], watts ? "watts" : "work", x->rows, x->series, x->cards, x->error, x->bias,
+                          x->worst, x->where, x->rows ? 100 * x->inside / x->rows : 0);
+        }
+    for (int watts = 0; watts < 2; watts++)
+        assert_true(s[0][watts].inside >= 0.65 * s[0][watts].rows && s[0][watts].inside <= 0.95 * s[0][watts].rows);
+    assert_true(s[0][0].error <= 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(held_rows)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
