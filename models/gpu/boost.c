@@ -305,9 +305,8 @@ static double boost_hz(const wsk_gpu_params *g, double die_k)
 
 static double held_w(const wsk_gpu_params *g, double limit_w)
 {
-    double held =
-        limit_w >= g->plateau_draw_w && limit_w <= g->plateau_high_w ? g->plateau_draw_w : g->limit_draw * limit_w;
-    return held > g->power_floor_w ? held : g->power_floor_w;
+    const bool flat = limit_w >= g->plateau_draw_w && limit_w <= g->plateau_high_w;
+    return wsk_max(flat ? g->plateau_draw_w : g->limit_draw * limit_w, g->power_floor_w);
 }
 
 /* Models a load that draws less than its class: it pauses between kernels, and its kernels draw less, each by the

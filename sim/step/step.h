@@ -47,9 +47,6 @@ wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper ste
  * whether it really would. */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
 wsk_status wsk_steady_settle(wsk_run *run);
-/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
- * decide on the next clock step, so that small errors would change the whole course of the clock. */
-bool wsk_heat_holds(const wsk_run *run);
 
 /* Returns the time of the next event, ns, which may fall between two ticks (quiet.c). */
 int64_t wsk_next_event_ns(wsk_run *run);
