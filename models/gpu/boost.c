@@ -45,7 +45,7 @@ static const wsk_param params[] = {
             "power drawn at any limit from this up to plateau-high"),
     WSK_ASSUME(P, limit_draw, "limit-draw", WSK_DIM_FRACTION, "100 %", 0.5, 1.2, 0,
                "mean power while a power limit holds the card all the time, as a share of the limit",
-               "92-103 % of the limit on eight cards (docs/theory/gpu.md); spread +-3 %"),
+               "92-103 % on eight cards; spread +-3 %"),
     WSK_ASSUME(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e5, 0, "board power doing nothing; default 0.08 tdp",
                "0.05-0.23 of tdp in the logs of the catalogue"),
     WSK_NUM(P, idle_loaded_w, "idle-loaded", WSK_DIM_POWER, NULL, 0, 1e5, 0,

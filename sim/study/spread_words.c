@@ -138,6 +138,9 @@ static void report_reason(const wsk_spread_source *src, wsk_lines *l)
         wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_CHECK_REASON, WSK_WORD(src->kind), brief(l->arena, src->ref)));
 }
 
+/* A change of the level by less than audible_db is hardly heard, so it is told only of an input without other effects. */
+static const double audible_db = 1;
+
 static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)
 {
     const wsk_said *effects = NULL;
@@ -149,7 +152,8 @@ static void report_source(const wsk_spread_source *src, const wsk_spread_base *b
     add_effect(l->arena, &effects, power, lowered->site_rel * b->site_w, raised->site_rel * b->site_w, 1);
     add_effect(l->arena, &effects, work, 100 * lowered->work_rel, 100 * raised->work_rel, 0.1);
     add_effect(l->arena, &effects, die, lowered->die_k, raised->die_k, 0.1);
-    add_effect(l->arena, &effects, noise, lowered->noise_db, raised->noise_db, 0.1);
+    if (!effects || fabs(lowered->noise_db) >= audible_db || fabs(raised->noise_db) >= audible_db)
+        add_effect(l->arena, &effects, noise, lowered->noise_db, raised->noise_db, 0.1);
     wsk_lines_add(l, 2,
                   effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->name, src->half, effects)
                           : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->name, src->half));
