@@ -342,8 +342,8 @@ static void test_a_day_that_mostly_rests(void **state)
     /* the errors that both have add up, the others are independent */
     assert_true(six_hours.day_above < 1.01 * (0.25 * always.point_above + 0.75 * never.point_above));
     assert_true(six_hours.day_above > 0.99 * hypot(0.25 * always.point_above, 0.75 * never.point_above));
-    /* in proportion to the working machine it would be less than half */
-    assert_true(six_hours.day_above > 2 * six_hours.day * always.point_above / always.point);
+    /* in proportion to the working machine it would be little more than half */
+    assert_true(six_hours.day_above > 1.9 * six_hours.day * always.point_above / always.point);
     assert_near(never.day_above, never.point_above, 0.01 * never.point_above);
     assert_near(always.day_above, always.point_above, 0.01 * always.point_above);
     assert_near(often.day_above / often.day, often.point_above / often.point, 1e-4);
