@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/api.h"
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/step/step.h"
@@ -148,6 +149,26 @@ static void test_power_brake(void **state)
     check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
     check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"),
                 SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
+}
+
+/* The clock of the upper card hunts with a period that does not divide the windows of the search, so that its means go
+ * up and down by 0.4 K for hours. The search ends all the same, by ticks and by leaps at about the same mean. */
+static void test_means_that_swing_are_settled(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/spacing/two-open-air.xml");
+    wsk_run *steady = NULL, *leaps = NULL;
+    bool cycling;
+    double drift_k;
+    assert_int_equal(wsk_steady_solve(&steady, rig->net, WSK_STEPPER_FAST, &cycling, NULL, &drift_k), WSK_OK);
+    assert_int_equal(wsk_steady_leap(&leaps, rig->net, WSK_STEPPER_FAST, false), WSK_OK);
+    assert_true(cycling && drift_k == 0);
+    assert_true(wsk_time_s(steady) <= 3600 && wsk_time_s(leaps) <= 3600);
+    for (int i = 0; i < rig->net->n_card; i++)
+        assert_near(wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i), wsk_var_mean(leaps, WSK_VAR_CARD_DIE_C, i), 0.5);
+    wsk_run_free(steady);
+    wsk_run_free(leaps);
+    wsk_rig_free(rig);
 }
 
 static void test_power_brake_steady(void **state)
@@ -344,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_memory_limited),
         cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
         cmocka_unit_test(test_power_brake),
+        cmocka_unit_test(test_means_that_swing_are_settled),
         cmocka_unit_test(test_power_brake_steady),
         cmocka_unit_test(test_power_brake_lets_go),
         cmocka_unit_test(test_runaway_is_named),
