@@ -144,6 +144,27 @@ static void rules_of_board(const wsk_net *net, int in, int cards, const host_sum
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_SOCKETS, e->id, b->sockets, cpu->count));
 }
 
+static bool is_of_rig(const wsk_elem *e, const char *param)
+{
+    const wsk_origin *o = wsk_elem_origin(e, param);
+    return o && (o->from == WSK_FROM_RIG || o->from == WSK_FROM_SET);
+}
+
+/* Fins that follow from the size of a card: a cooler that the rig puts on another card gets the fins of that card, though
+ * a partner's card with such a cooler is mostly larger. docs/theory/cooler.md, "Open-air coolers by size" */
+static void rule_of_size(const wsk_card *c, wsk_lines *l)
+{
+    const wsk_elem *cooler = wsk_elem_child(c->elem, "cooler", NULL);
+    const wsk_cooler_params *given = cooler ? cooler->params : NULL;
+    if (!given || !wsk_style_of(c)->complete || !isnan(given->ua_w_k) || !cooler->part || !cooler->written ||
+        !strstr(cooler->written, "part") || !c->elem->part)
+        return;
+    if (is_of_rig(c->elem, "slots") || is_of_rig(c->elem, "length") || is_of_rig(c->elem, "thickness"))
+        return;
+    wsk_check_advise(l,
+                     WSK_SAID(WSK_SAY_CHECK_COOLER_SIZE, c->id, cooler->part, c->gpu->slots, 1e3 * c->gpu->length_m));
+}
+
 static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
 {
     const wsk_cpu_params *cpu = net->cases[in].cpu;
@@ -187,5 +208,8 @@ void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const w
         return;
     rule_of_watts(net, in, cards, sized, l);
     rule_of_spacing(net, steady, in, l);
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in)
+            rule_of_size(&net->cards[i], l);
     rules_of_host(net, in, cards, l);
 }

@@ -46,4 +46,14 @@ says ears/summary.json '"code": "verdict.too-loud-for-server-room"' "three fans 
 says roar/summary.json '"code": "verdict.hearing-protection"' "of 85 dBA, that it is worn"
 exits 3 "an unknown place is refused" "$wattsink" steady tower.xml --set site.place=attic
 says err 'desk, room, server-room' "with the list"
+
+# A cooler by the size of the card, put on a card whose own cooler is smaller
+sized='<cooler part="cooler/class-open-air-450"/>'
+sed "s|<gpu part=\"gpu/rtx-3060\" slot=\"1\"/>|<gpu part=\"gpu/rtx-5080\" slot=\"1\">$sized</gpu>|" tower.xml >sized.xml
+"$wattsink" check sized.xml >out 2>&1
+says out 'Advice: the fins of cooler/class-open-air-450 go by the size of the card, and gpu0 has 2 slots and 304 mm' "check names the size by which fins go"
+"$wattsink" check sized.xml --set gpu.slots=4 --set gpu.length="340 mm" >out 2>&1
+if grep -q 'go by the size' out; then fail "a size that the rig states is its own" "$(cat out)"; else pass "a size that the rig states is its own"; fi
+"$wattsink" check tower.xml >out 2>&1
+if grep -q 'go by the size' out; then fail "a card with its own cooler has its own size" "$(cat out)"; else pass "a card with its own cooler has its own size"; fi
 exit $status
