@@ -110,7 +110,7 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
     return cls->limit_share > 0 ? cls->limit_share : 1;
 }
 /* 80 % of the cards that a power limit holds all the time draw their limit within this share (docs/theory/gpu.md,
- * "Limits and means"). */
+ * "What was fitted"). */
 #define WSK_LIMIT_DRAW_SPREAD 0.04
 /* work_spread and power_spread_rel of a calibrated card. Throughput: 80 % of 1,859 measurements are within it, each
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,

@@ -59,12 +59,13 @@ static void assert_same_outcome(const outcome *a, const outcome *b, uint64_t see
         fail_msg("seed %llu, %s: another state", (unsigned long long)seed, what);
 }
 
+/* No state: a part leaves the model's range, as the memory of one in hundreds of random rigs does. */
 static outcome plain(const wsk_rig *rig, wsk_stepper stepper)
 {
     outcome o = {0};
     wsk_run *run = wsk_test_run(rig, stepper, span_s);
-    wsk_test_advance(run, span_s);
-    finish(run, &o);
+    if (wsk_test_try(run, span_s))
+        finish(run, &o);
     wsk_run_free(run);
     return o;
 }
@@ -199,10 +200,15 @@ static void test_sampling_rate(void **state)
 static void test_save_and_restore(void **state)
 {
     (void)state;
-    int failed = 0, dusty = 0, cases = wsk_test_cases(80, 25);
+    int failed = 0, dusty = 0, left = 0, cases = wsk_test_cases(80, 25);
     for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         outcome whole = plain(rig, stepper_of(seed)), parts = {0};
+        if (!whole.state) {
+            left++;
+            wsk_rig_free(rig);
+            continue;
+        }
         wsk_run *run = wsk_test_run(rig, stepper_of(seed), span_s),
                 *spare = wsk_test_run(rig, stepper_of(seed), span_s);
         wsk_test_advance(spare, 300);
@@ -235,6 +241,7 @@ static void test_save_and_restore(void **state)
         drop(&parts);
         wsk_rig_free(rig);
     }
+    assert_true(left <= cases / 100);
     /* Fails if too few rigs had failures or dust, because these would then hardly be tested. */
     if (failed <= cases / 20 || dusty == 0)
         fail_msg("%d failed, %d gathered dust in %d rigs", failed, dusty, cases);

@@ -347,7 +347,7 @@ static void test_doubt_of_a_limit(void **state)
 #define LIMITED(limit) \
     BENCH("<gpu part='gpu/rtx-4090' slot='1' fan='3000 rpm' target-temperature='96 degC' memory-limit='140 degC' " \
           "power-limit='" limit " W'/></chassis><workload kind='constant' class='decode'/><chassis kind='frame'>")
-/* A card draws its limit within 3 % (docs/theory/gpu.md, "Limits and means"), which is no longer so where the limit is
+/* A card draws its limit within 3 % (docs/theory/gpu.md, "What was fitted"), which is no longer so where the limit is
  * above what its load needs. */
 static void test_draw_under_a_limit(void **state)
 {
