@@ -84,16 +84,6 @@ static double find_strain(wsk_run *run, double h)
     return strain;
 }
 
-/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
- * decide on the next clock step, so that small errors would change the whole course of the clock. */
-static bool heat_holds(const wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].reasons & WSK_HEAT)
-            return true;
-    return false;
-}
-
 /* ---- close leaps: of runs with strides ---- */
 
 /* Strain of a card: distance of its die from the temperature for which its power was computed / same_times the
@@ -110,6 +100,16 @@ static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_
         return 0;
     const double slower = s->perf > 0 && o->clock_hz > 0 ? moved * fabs(o->clock_per_k) / o->clock_hz : 0;
     return wsk_max(moved / (same_times * half), slower / same_clock);
+}
+
+/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
+ * decide on the next clock step, so that small errors would change the whole course of the clock. */
+static bool is_held(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].reasons & WSK_HEAT)
+            return true;
+    return false;
 }
 
 /* Strain of the step from t_before in a run with strides. INFINITY: a tick of it would not have been quiet. */
@@ -145,7 +145,7 @@ static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
     int64_t now = run->head->t_ns, end = latest_ns;
-    const bool long_ones = run->leap_k > WSK_LEAP_K || (run->steady && !heat_holds(run));
+    const bool long_ones = run->leap_k > WSK_LEAP_K || (run->steady && !is_held(run));
     for (int i = 0; i < (long_ones ? 1 : 2); i++) {
         int64_t next = (now / grids[i] + 1) * grids[i];
         end = next < end ? next : end;
@@ -205,7 +205,7 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
     if (close && run->now.quiet_ns < latest_ns)
         latest_ns = run->now.quiet_ns;
     int64_t room = room_for(run, latest_ns);
-    if (close && (room < 2 || heat_holds(run) || !movers_rest(run)))
+    if (close && (room < 2 || is_held(run) || !movers_rest(run)))
         return 0;
     int length = head->leap_level <= 0 ? 1 : head->leap_level < LENGTHS ? (int)head->leap_level : LENGTHS - 1;
     while (length > 0 && lengths[length] > room)

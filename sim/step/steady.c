@@ -118,11 +118,10 @@ static double band_of(const wsk_run *run, int card)
  * swing_k, otherwise thrice. Longer runs would not help. */
 static bool only_swings(const wsk_run *run, const course *cards, int reversals)
 {
-    enum { THRICE = 3 };
     bool any = false;
     for (int i = 0; i < run->net->n_card; i++) {
         const bool cycles = is_cycling(run, i, band_of(run, i), &cards[i]);
-        const bool swings = cards[i].turns >= (cycles ? reversals : THRICE);
+        const bool swings = cards[i].turns >= (cycles ? reversals : 3);
         if (!swings && fabs(card_mean(run, i) - cards[i].before_c) >= settled_k)
             return false;
         any = any || swings;

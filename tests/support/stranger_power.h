@@ -15,13 +15,14 @@ typedef struct {
 /* Calls row() for each row. Returns the number of rows; 0: failed. */
 int wsk_stranger_rows(void (*row)(void *user, const wsk_stranger_row *row), void *user);
 
-/* Mean over series of the mean absolute error, and over rows of being inside the band. Only rows of one use and one
- * quantity; use NULL: held and chosen ones. */
+/* error: mean over series of their mean absolute error, %; bias: mean over rows of the error, %; worst: largest error,
+ * %, of the row that `where` names; inside: rows within the band. */
 typedef struct {
     int rows, series, cards, inside;
     double error, bias, worst;
     char where[128];
 } wsk_stranger_sum;
+/* Sums up the rows of one use (NULL: held and chosen ones), one class (NULL: all) and one quantity. */
 void wsk_stranger_sums(const char *use, const char *cls, bool watts, wsk_stranger_sum *sum);
 int wsk_stranger_report(void);
 #endif
