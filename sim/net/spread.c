@@ -290,3 +290,18 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
     s.half *= worth;
     return s;
 }
+
+bool wsk_spread_by_point(const char *text, double half[4])
+{
+    static const char before[] = "standard deviation";
+    if (!text || strncmp(text, before, sizeof before - 1) != 0)
+        return false;
+    const char *at = text + sizeof before - 1;
+    for (int i = 0; i < 4; i++) {
+        at += strspn(at, ", ");
+        if (!wsk_parse_number(at, &at, &half[i]))
+            return false;
+        half[i] /= 100;
+    }
+    return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
+}

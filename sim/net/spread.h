@@ -19,5 +19,9 @@ typedef struct {
 /* Finds the spread of `value`, in SI. The value is that of the parameter, or one y if the parameter is a curve.
  * Grammar of spreads: docs/theory/uncertainty.md */
 wsk_spread wsk_spread_of(const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin, double value);
+/* Parses a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", the form used by
+ * parts that represent all PSUs of an 80 PLUS rating. half: per load point, as a fraction. False: the text has
+ * another form. */
+bool wsk_spread_by_point(const char *text, double half[4]);
 
 #endif

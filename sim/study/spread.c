@@ -350,7 +350,9 @@ static wsk_status follow_all(wsk_spreads *s, wsk_stepper stepper)
     rest r = {0};
     wsk_status status = solve_base(s, &r, stepper);
     for (int i = 0; i < s->n_source && status == WSK_OK; i++)
-        if (s->sources[i].count > 0)
+        if (s->sources[i].reads && r.settled)
+            wsk_spread_readings_follow(s, &s->sources[i], r.settled);
+        else if (s->sources[i].count > 0)
             status = follow(s, &r, &s->sources[i], stepper);
     end_rest(&r);
     return status;

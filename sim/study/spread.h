@@ -57,6 +57,9 @@ typedef struct {
     /* Effects of lowering and of raising the values by the error. They are not opposite where only one direction has
      * an effect: a card at its power limit can draw less, but not more. mean: half of their difference. */
     wsk_effects lowered, raised, mean;
+    /* The part, or the id, of the cards whose stated watts this error changes; NULL: it is no error of a reading. Such
+     * an error changes no value of the rig (sim/study/spread_readings.c). */
+    const char *reads;
     double purchase; /* uncertainty of the purchase price, money */
     double more[WSK_SPREAD_MORE];
     /* combined effect on power, throughput and die temperature, by which the list is sorted */
@@ -111,6 +114,8 @@ double wsk_spread_chance(double margin_k, double below_k, double above_k);
 /* Moves the values of one error to their upper ends (way 1), lower ends (way -1) or back (way 0). */
 void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *source, int way);
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
+/* Sets the effects of the error of a reading on the solved rig. */
+void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *source, const wsk_run *run);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is
  * shown. */

@@ -191,26 +191,8 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     }
 }
 
-/* Parses a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", the form used by
- * parts that represent all PSUs of an 80 PLUS rating. half: per load point, as a fraction. False: the text has
- * another form. */
-static bool by_point(const char *text, double half[4])
-{
-    static const char before[] = "standard deviation";
-    if (!text || strncmp(text, before, sizeof before - 1) != 0)
-        return false;
-    const char *at = text + sizeof before - 1;
-    for (int i = 0; i < 4; i++) {
-        at += strspn(at, ", ");
-        if (!wsk_parse_number(at, &at, &half[i]))
-            return false;
-        half[i] /= 100;
-    }
-    return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
-}
-
 /* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first
- * known of: one per load point (by_point), the part's `spread`, the spread of the 50 % point, the difference between
+ * known of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the difference between
  * two units of a model. Every kind of PSU requires one of the two parameters. */
 static void take_supply(finder *f, wsk_elem *e)
 {
@@ -227,7 +209,7 @@ static void take_supply(finder *f, wsk_elem *e)
         return; /* given by the user: taken as exact */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
     double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
-    bool points = !constant && by_point(o->spread, each);
+    bool points = !constant && wsk_spread_by_point(o->spread, each);
     for (int i = 0; i < 4 && !points; i++)
         each[i] = half;
     wsk_spread_source *src = wsk_spread_named(s, e, o, "efficiency");
@@ -397,30 +379,51 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 
-/* Adds the error of a class's memory traffic / memory bandwidth, because loads of one class differ:
- * docs/theory/uncertainty.md, "How far a value may be off" */
-static void take_traffic(finder *f, wsk_elem *e)
+/* Adds an error of what the rig does not state of its load and the class of work says instead. `at` has no value, so
+ * that the class's is used; it is changed to `low` and `high`. */
+static void take_load(finder *f, const wsk_elem *e, double *at, double low, double high, const wsk_said *name,
+                      const char *key, const char *why, const wsk_said *half)
 {
     wsk_spreads *s = f->s;
-    wsk_workload_params *w = e->params;
-    const wsk_card *card = NULL;
-    for (int i = 0; i < s->net->n_card && !card; i++)
-        card = s->net->cards[i].works ? &s->net->cards[i] : NULL;
-    if (!card || !isnan(w->traffic))
-        return;
-    const char *cls = wsk_class_names[s->net->cls];
-    const bool stream = s->net->cls == WSK_CLASS_STREAM;
-    const double spread = stream ? 0.35 : 0.3, share = card->cls.traffic;
-    wsk_spread_source *src = wsk_spreads_add(s, wsk_printf(s->arena, "workload:class[%s].memory-traffic", cls));
+    wsk_spread_source *src =
+        wsk_spreads_add(s, wsk_printf(s->arena, "workload:class[%s].%s", wsk_class_names[s->net->cls], key));
     if (!src)
         return;
-    wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words("memory traffic"), cls, card->id));
+    wsk_spread_name(s, src, name);
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
-    wsk_spread_assume(s, src, WSK_N("loads of one class use different shares of the memory's bandwidth"));
-    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, stream ? "35 %" : "30 %"));
-    src->threshold = true; /* no load takes more than all of the bandwidth, but less */
-    add(f, src, &w->traffic, (1 - spread) * share, wsk_min((1 + spread) * share, 1));
+    wsk_spread_assume(s, src, why);
+    wsk_spread_half(s, src, half);
+    src->threshold = true; /* no load takes more than all of the bandwidth or of the processors, but less */
+    add(f, src, at, low, high);
+}
+
+/* Loads of one class take different shares of the memory's bandwidth (docs/theory/uncertainty.md, "How far a value may
+ * be off") and of the host. Only in training, whose data the processors load, is their load part of what `power` of a
+ * processor means, which has a spread of its own. */
+static void take_loads(finder *f, wsk_elem *e)
+{
+    static const double host_spread = 0.15;
+    const wsk_net *net = f->s->net;
+    const char *cls = wsk_class_names[net->cls];
+    wsk_workload_params *w = e->params;
+    const wsk_card *card = NULL;
+    for (int i = 0; i < net->n_card && !card; i++)
+        card = net->cards[i].works ? &net->cards[i] : NULL;
+    if (!card)
+        return;
+    const bool stream = net->cls == WSK_CLASS_STREAM;
+    const double spread = stream ? 0.35 : 0.3, share = card->cls.traffic;
+    if (isnan(w->traffic))
+        take_load(f, e, &w->traffic, (1 - spread) * share, wsk_min((1 + spread) * share, 1),
+                  WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words("memory traffic"), cls, card->id),
+                  "memory-traffic", WSK_N("loads of one class use different shares of the memory's bandwidth"),
+                  WSK_SAID(WSK_SAY_CHECK_SPREAD, stream ? "35 %" : "30 %"));
+    if (isnan(w->host_load) && net->cls != WSK_CLASS_IDLE && net->cls != WSK_CLASS_TRAINING)
+        take_load(f, e, &w->host_load, wsk_max(net->host_load - host_spread, 0),
+                  wsk_min(net->host_load + host_spread, 1), WSK_SAID(WSK_SAY_UNCERTAIN_HOST, cls), "host-load",
+                  WSK_N("loads of one class keep the processors busy in different degrees"),
+                  WSK_SAID(WSK_SAY_CHECK_SPREAD_POINTS, "15"));
 }
 
 /* The plan lacks values that were derived when the network was built; they are copied, so that they can be
@@ -466,7 +469,7 @@ static void take_elem(finder *f, wsk_elem *e)
     if (strcmp(e->kind->element, "psu") == 0)
         take_supply(f, e);
     if (strcmp(e->kind->element, "workload") == 0)
-        take_traffic(f, e);
+        take_loads(f, e);
     for (wsk_elem *c = e->child; c; c = c->next)
         take_elem(f, c);
     if (card)
@@ -480,5 +483,6 @@ bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net)
     if (!s->plan)
         return false;
     take_elem(&f, s->plan->rig);
+    wsk_spread_readings_find(s);
     return gather(&f) && !wsk_arena_failed(arena);
 }

@@ -6,12 +6,26 @@
 #include <string.h>
 
 #include "sim/step/step.h"
+#include "sim/study/spread.h"
 #include "sim/study/trip.h"
 
 static double wall_of(const wsk_wall_row *r, double factor, double load)
 {
     double more = (factor - 1) * r->rest_w + (r->free_load ? load - r->load : 0) * r->span_w;
     return r->psus * r->psu->ops->input_w(&r->psu->law, (r->dc_w + more) / r->psus) + r->above_w;
+}
+
+static bool read_range(wsk_wall_row *r)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    const bool solved = arena && wsk_spreads_solve(&s, arena, r->rig->net, WSK_STEPPER_FAST) == WSK_OK;
+    if (solved) {
+        r->low_w = (1 - s.below.wall_rel) * s.base.wall_w + r->above_w;
+        r->high_w = (1 + s.above.wall_rel) * s.base.wall_w + r->above_w;
+    }
+    wsk_arena_free(arena);
+    return solved;
 }
 
 static wsk_wall_row read_row(const wsk_csv *csv, int i)
@@ -44,7 +58,33 @@ static wsk_wall_row read_row(const wsk_csv *csv, int i)
         r.above_w = wsk_wall_meter_w(run) - run->wall_w;
     r.model_w = run->wall_w + r.above_w;
     wsk_run_free(run);
+    if (!read_range(&r)) {
+        wsk_rig_free(r.rig);
+        r.rig = NULL;
+    }
     return r;
+}
+
+static bool holds(const wsk_wall_row *r, double times)
+{
+    return r->measured_w >= r->model_w - times * (r->model_w - r->low_w) &&
+           r->measured_w <= r->model_w + times * (r->high_w - r->model_w);
+}
+
+static void count_inside(wsk_walls *w)
+{
+    const double eighty = 1.2816;
+    int peaks = 0;
+    for (int i = 0; i < w->n; i++) {
+        const bool peak = strcmp(w->rows[i].reading, "peak") == 0;
+        peaks += peak;
+        w->means += !peak;
+        *(peak ? &w->peaks_inside : &w->inside) += holds(&w->rows[i], 1);
+        w->inside80 += !peak && holds(&w->rows[i], eighty);
+    }
+    w->inside /= fmax(w->means, 1);
+    w->inside80 /= fmax(w->means, 1);
+    w->peaks_inside /= fmax(peaks, 1);
 }
 
 /* Mean over machines, each of which counts once, of ln^2(model / measured) (square) or of |relative error|. Counts
@@ -105,6 +145,7 @@ bool wsk_walls_read(wsk_walls *w)
             return false;
         w->shipped += fabs(w->rows[w->n].model_w / w->rows[w->n].measured_w - 1) / n;
     }
+    count_inside(w);
     for (int i = 0; i < n; i++)
         w->machines += new_machine(w, i);
     for (int i = 0; i < n; i++)
@@ -131,11 +172,18 @@ int wsk_walls_report(double *shipped, double *left_out)
          "these are "
          "measured;\nelse the card draws what its class of work says. What the source does not state of a host has "
          "class "
-         "values. \"Peak\" is a\nmeter's highest reading.\n\n"
-         "| machine | settings | reading | measured, W | model, W | error |\n|---|---|---|---|---|---|");
+         "values. \"Peak\" is a\nmeter's highest reading, beside what the program tells as \"up to ... W on a "
+         "meter\". Range: the printed one, a\nstandard deviation to each side.\n\n"
+         "| machine | settings | reading | measured, W | model, W | range, W | error "
+         "|\n|---|---|---|---|---|---|---|");
     for (int i = 0; read && i < w.n; i++)
-        printf("| %s | %s | %s | %.4g | %.4g | %+.1f %% |\n", w.rows[i].machine, w.rows[i].sets, w.rows[i].reading,
-               w.rows[i].measured_w, w.rows[i].model_w, 100 * (w.rows[i].model_w / w.rows[i].measured_w - 1));
+        printf("| %s | %s | %s | %.4g | %.4g | %.4g-%.4g | %+.1f %% |\n", w.rows[i].machine, w.rows[i].sets,
+               w.rows[i].reading, w.rows[i].measured_w, w.rows[i].model_w, w.rows[i].low_w, w.rows[i].high_w,
+               100 * (w.rows[i].model_w / w.rows[i].measured_w - 1));
+    printf(
+        "\nOf the %d means %.0f %% lie in the range (65-95 %% are due; of a normal distribution 68), and %.0f %% in "
+        "its band of 80 %%, 1.28\ntimes as wide; of the %d peaks %.0f %%.\n",
+        w.means, 100 * w.inside, 100 * w.inside80, w.n - w.means, 100 * w.peaks_inside);
     puts("\nEach machine left out of a fit of two numbers, a factor on the watts of a host at rest and the load of a "
          "host "
          "(shipped: 1 and\n0.2), with priors (docs/theory/cpu.md):\n\n"

@@ -7,10 +7,11 @@
 enum { WSK_WALL_ROWS = 64 };
 /* A measurement and the model's value. model_w: power at the wall, mean or peak as in `reading`. Input of the fit:
  * rest_w, power of processors, board, memory and drives at rest; span_w, how much more they draw when busy; load,
- * load of the host from 0 to 1; dc_w, power behind the PSUs; above_w, peak less mean at the wall. */
+ * load of the host from 0 to 1; dc_w, power behind the PSUs; above_w, peak less mean at the wall. low_w, high_w: ends
+ * of the range that the program prints, one standard deviation to each side; of a peak, that of the mean and above_w. */
 typedef struct {
     const char *machine, *sets, *reading;
-    double measured_w, model_w, dc_w, above_w, rest_w, span_w, load;
+    double measured_w, model_w, low_w, high_w, dc_w, above_w, rest_w, span_w, load;
     bool free_load; /* the workload states no load of the host, so the fit may change it */
     const wsk_supply *psu;
     double psus;
@@ -23,6 +24,10 @@ typedef struct {
     /* mean |relative error|. shipped: over all rows, with shipped values; left_out: over machines, each left out of
      * the fit */
     double shipped, left_out;
+    /* means: rows whose reading is a mean; inside: shares of the rows that the printed range holds, of means and of
+     * peaks; inside80: of means, in 1.28 times that range */
+    int means;
+    double inside, inside80, peaks_inside;
 } wsk_walls;
 
 /* Reads the file and solves all rows; false: the file or a run failed. Free with wsk_walls_free in both cases. */

@@ -2,6 +2,8 @@
 /* Keys, widths and reasons of uncertain inputs, by where their values come from. */
 #include <string.h>
 
+#include "sim/api.h"
+#include "sim/study/spread.h"
 #include "tests/support/bench.h"
 
 #define RIG_OF(site, inside, work) \
@@ -167,9 +169,53 @@ static void keys_by_origin(void **state)
     CHECK(rows);
 }
 
+/* What the processors do beside the cards, and watts read from a card's own sensor. */
+static void hosts_and_readings(void **state)
+{
+    (void)state;
+#define DESK(gpu, work) RIG_OF("", CERTIFIED("") "</psu><cpu part='cpu/generic-desktop'/>" gpu, work)
+#define LOAD(more) "<workload kind='constant' " more "/>"
+    static const row rows[] = {
+        {"decoding keeps the processor busy in some degree", DESK(BLOWER("", ""), LOAD("class='decode'")),
+         .has = {"\"key\": \"workload:class[decode].host-load\"", "15 points"}},
+        {"in training that is a matter of the processor's watts", DESK(BLOWER("", ""), TRAINING),
+         .lacks = {"host-load", "stated power"}},
+        {"a stated load is exact", DESK(BLOWER("", ""), LOAD("class='decode' host-load='20 %'")),
+         .lacks = {"host-load"}},
+        {"at rest it is none", DESK(BLOWER("", ""), LOAD("class='idle'")), .lacks = {"host-load"}},
+        {"watts of a card are read", DESK(BLOWER("power='250 W'", ""), LOAD("class='decode'")),
+         .has = {"\"key\": \"gpu/rtx-3090-blower:stated power\"", "5 %"}},
+        {"and so are watts of a workload", DESK(BLOWER("", ""), LOAD("class='decode' measured-power='250 W'")),
+         .has = {"\"key\": \"gpu/rtx-3090-blower:stated power\"", "5 %"}},
+    };
+    CHECK(rows);
+}
+
+/* 5 % of 250 W behind a PSU of 88 % are 14 W at the wall, and no temperature moves. */
+static void a_reading_moves_watts_alone(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(DESK(BLOWER("power='250 W'", ""), LOAD("class='decode'")), NULL);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+    const wsk_spread_source *reading = NULL;
+    for (int i = 0; i < s.n_source; i++)
+        reading = s.sources[i].reads ? &s.sources[i] : reading;
+    assert_non_null(reading);
+    assert_near(reading->raised.wall_rel * s.base.wall_w, 0.05 * 250 / 0.88, 1);
+    assert_near(reading->lowered.wall_rel, -reading->raised.wall_rel, 1e-12);
+    assert_near(reading->raised.die_k, 0, 0);
+    assert_near(reading->raised.work_rel, 0, 0);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(supplies), cmocka_unit_test(prices),
-                                       cmocka_unit_test(classes_of_work), cmocka_unit_test(keys_by_origin)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(supplies),           cmocka_unit_test(prices),
+        cmocka_unit_test(classes_of_work),    cmocka_unit_test(keys_by_origin),
+        cmocka_unit_test(hosts_and_readings), cmocka_unit_test(a_reading_moves_watts_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
