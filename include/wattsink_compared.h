@@ -33,6 +33,12 @@
     X(DIE_SPREAD, RIG, NUMBER, "uncertainty.die_k", "uncertainty of the hottest GPU", "K", 1, LESS, NONE, BAND, IF_SO, 2) \
     X(DIE_LOW, RIG, NUMBER, "uncertainty.die_low_c", "hottest GPU, low end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
     X(DIE_HIGH, RIG, NUMBER, "uncertainty.die_high_c", "hottest GPU, high end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(MEMORY_SPREAD, RIG, NUMBER, "uncertainty.memory_k", "uncertainty of the hottest memory", "K", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(MEMORY_LOW, RIG, NUMBER, "uncertainty.memory_low_c", "hottest memory, low end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(MEMORY_HIGH, RIG, NUMBER, "uncertainty.memory_high_c", "hottest memory, high end of its range", "degC", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(NOISE_SPREAD, RIG, NUMBER, "uncertainty.noise_db", "uncertainty of the mean sound level", "dBA", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(NOISE_LOW, RIG, NUMBER, "uncertainty.noise_low_dba", "mean sound level, low end of its range", "dBA", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(NOISE_HIGH, RIG, NUMBER, "uncertainty.noise_high_dba", "mean sound level, high end of its range", "dBA", 0, LESS, NONE, BAND, IF_SO, 0) \
     X(WALL_SPREAD, RIG, NUMBER, "uncertainty.wall_w", "uncertainty of the mean power at the wall, without cooling of the room", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
     X(WALL_LOW, RIG, NUMBER, "uncertainty.wall_low_w", "mean power at the wall, low end of its range", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
     X(WALL_HIGH, RIG, NUMBER, "uncertainty.wall_high_w", "mean power at the wall, high end of its range", "W", 0, LESS, NONE, BAND, IF_SO, 0) \

@@ -207,10 +207,10 @@ double wsk_bands_elastic(const wsk_summary *s)
     return isnan(marginal) || cost == 0 ? 1 : marginal / cost;
 }
 
-/* Sets the ends of the range of a result, and half of its width. */
+/* Sets the ends of the range of a result, and half of its width. A result that does not apply has none: null. */
 static void fill_range(wsk_summary *s, double value, double below, double above, const wsk_result results[3])
 {
-    wsk_summary_set_number(s, results[0], 0, (below + above) / 2);
+    wsk_summary_set_number(s, results[0], 0, isnan(value) ? value : (below + above) / 2);
     wsk_summary_set_number(s, results[1], 0, value - below);
     wsk_summary_set_number(s, results[2], 0, value + above);
 }
@@ -239,6 +239,8 @@ static bool has_free_slot(const wsk_net *net)
 void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
     static const wsk_result die[] = {WSK_R_DIE_SPREAD, WSK_R_DIE_LOW, WSK_R_DIE_HIGH},
+                            memory[] = {WSK_R_MEMORY_SPREAD, WSK_R_MEMORY_LOW, WSK_R_MEMORY_HIGH},
+                            noise[] = {WSK_R_NOISE_SPREAD, WSK_R_NOISE_LOW, WSK_R_NOISE_HIGH},
                             wall[] = {WSK_R_WALL_SPREAD, WSK_R_WALL_LOW, WSK_R_WALL_HIGH},
                             annual[] = {WSK_R_ANNUAL_SPREAD, WSK_R_ANNUAL_LOW, WSK_R_ANNUAL_HIGH};
     const wsk_bands *b = run->bands;
@@ -251,6 +253,10 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
     wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost - alive * b->below.lost));
     wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->above.lost));
     fill_die(s, run, b, die);
+    const bool cold = run->steady && run->head->shutdowns > 0; /* as in fill_die */
+    fill_range(s, cold ? NAN : wsk_summary_over(s, WSK_R_GPU_MEMORY_MAX, WSK_OVER_MAX), b->below.memory_k,
+               b->above.memory_k, memory);
+    fill_range(s, wsk_summary_number(s, WSK_R_NOISE, 0), b->below.noise_db, b->above.noise_db, noise);
     fill_range(s, wall_w, wall_w * b->below.wall_rel, wall_w * b->above.wall_rel, wall);
     const double less = b->below.site_rel * year * wsk_bands_elastic(s),
                  more = b->above.site_rel * year * wsk_bands_elastic(s); /* negative where power earns money */

@@ -177,6 +177,13 @@ exits 0 "a run without throttling" "$wattsink" run rig.xml -o calm
 says out 'No card throttles from heat' "does not throttle"
 says out '^Range .*GPU .* at the wall' "and has its uncertainty, too"
 says calm/summary.json '"uncertainty": \{ "die_k": [0-9.]+.*"throttle_probability": 0\.[0-9]+' "also in the summary"
+says calm/summary.json '"memory_k": [0-9.]+, "memory_low_c": [0-9.]+, "memory_high_c": [0-9.]+, "noise_db": [0-9.]+, "noise_low_dba": [0-9.]+, "noise_high_dba": [0-9.]+' "with memory and noise"
+cat >bare.xml <<'EOF'
+<rig><site supply="230 V"><room temperature="24 degC"/></site><chassis part="chassis/open-bench"><psu kind="constant" rated="900 W" efficiency="90 %"/>
+<gpu part="gpu/l4" slot="1" power="20 W"/></chassis><workload kind="constant" class="idle"/><run for="1 h"/></rig>
+EOF
+exits 0 "a machine without a fan" "$wattsink" steady bare.xml --json
+says out '"memory_k": [0-9.]+, .*"noise_db": null, "noise_low_dba": null, "noise_high_dba": null' "what it does not have is null"
 chance=$(sed -n 's/.*"throttle_probability": \([0-9.e-]*\).*/\1/p' calm/summary.json)
 warmer=$(lost throttle_probability --set 'site.room.temperature=45 degC')
 if awk "BEGIN {exit !($warmer > $chance)}"; then pass "a warm room makes throttling likelier"; else fail "a warm room makes throttling likelier" "$chance, $warmer"; fi
