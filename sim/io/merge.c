@@ -2,6 +2,7 @@
 /* Merges a rig with its parts, and parts with the parts that they build on, into a tree of items (elements whose
  * values are still text, with their origins). */
 #include <string.h>
+#include <strings.h>
 
 #include "sim/io/merge.h"
 
@@ -161,7 +162,7 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
         const wsk_param *key = wsk_kind_param(c->kind, "name");
         if (key && key->type == WSK_TYPE_CHOICE) {
             const char *text = c->values[key - c->kind->params].text;
-            if (text && name && strcmp(text, name->value) == 0)
+            if (text && name && strcasecmp(text, name->value) == 0)
                 return c;
         } else if (one_a_kind) {
             const wsk_kind *own = wsk_kind_get(node->name, kind ? kind->value : NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "sim/base/units.h"
 #include "sim/base/number.h"
@@ -173,11 +174,13 @@ static bool read_number(const place *at, wsk_origin *o, double *field)
     return read_in_range(at, &allowed, o->text, field, o->currency);
 }
 
+/* People write "vLLM" and "q4_k_m". No two choices of a parameter differ by case alone, so case is not read; what is
+ * written out is the word of the table. */
 static bool read_choice(const place *at, const char *text, int *field)
 {
     wsk_names names = {.arena = at->l->arena};
     for (int i = 0; at->p->choices[i]; i++)
-        if (strcmp(at->p->choices[i], text) == 0) {
+        if (strcasecmp(at->p->choices[i], text) == 0) {
             *field = i;
             return true;
         }
@@ -305,7 +308,11 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
     switch (p->type) {
     case WSK_TYPE_NUMBER: return read_number(&at, o, field);
     case WSK_TYPE_TEXT: return read_text(&at, o->text, field);
-    case WSK_TYPE_CHOICE: return read_choice(&at, o->text, field);
+    case WSK_TYPE_CHOICE:
+        if (!read_choice(&at, o->text, field))
+            return false;
+        o->text = p->choices[*(int *)field];
+        return true;
     case WSK_TYPE_CURVE: return read_curve(&at, o->text, field);
     case WSK_TYPE_DATETIME:
         if (!wsk_parse_datetime(o->text, &civil)) {

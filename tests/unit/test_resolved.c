@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "tests/support/plans.h"
@@ -232,6 +233,40 @@ static void a_card_becomes_a_part(void **state)
     remove(path), remove(family), remove(folder);
 }
 
+static void words_are_read_without_regard_to_case(void **state)
+{
+    (void)state;
+    static const char *const own = "<gpu part=\"gpu/rtx-3090\" slot=\"1\"><class name=\"%s\" p0=\"77 W\"/></gpu>",
+                             *const words[2][5] = {{"Decode", "Front", "DECODE", "q4_k_m", "vLLM"},
+                                                   {"decode", "front", "decode", "Q4_K_M", "vllm"}};
+    char *resolved[2], text[2000], gpu[200];
+    for (int i = 0; i < 2; i++) {
+        const char *const *w = words[i];
+        snprintf(gpu, sizeof gpu, own, w[0]);
+        snprintf(text, sizeof text,
+                 "<rig><site supply=\"230 V\"/><chassis part=\"chassis/mid-tower\">%s<fan part=\"fan/arctic-p12\" "
+                 "at=\"%s\"/><psu part=\"psu/tier-gold-1600\"/></chassis><workload kind=\"inference\" class=\"%s\" "
+                 "quant=\"%s\" engine=\"%s\" model=\"model/llama-3.1-8b\"/></rig>",
+                 gpu, w[1], w[2], w[3], w[4]);
+        wsk_plan *plan = load(text, NULL);
+        resolved[i] = resolve(plan);
+        wsk_plan_free(plan);
+    }
+    assert_string_equal(resolved[0], resolved[1]);
+    free(resolved[0]), free(resolved[1]);
+}
+
+static void no_two_words_differ_by_case_alone(void **state)
+{
+    (void)state;
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        for (const wsk_param *p = (*k)->params; p->name; p++)
+            for (int a = 0; p->type == WSK_TYPE_CHOICE && p->choices[a]; a++)
+                for (int b = 0; b < a; b++)
+                    if (strcasecmp(p->choices[a], p->choices[b]) == 0)
+                        fail_msg("%s of <%s>: %s and %s", p->name, (*k)->element, p->choices[a], p->choices[b]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +275,8 @@ int main(void)
         cmocka_unit_test(a_card_becomes_a_part),
         cmocka_unit_test(assigned_values_stay),
         cmocka_unit_test(rigs_of_an_old_version_take_new_parts),
+        cmocka_unit_test(words_are_read_without_regard_to_case),
+        cmocka_unit_test(no_two_words_differ_by_case_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
