@@ -446,6 +446,28 @@ static void test_faster_memory(void **state)
     wsk_plan_free(plan);
 }
 
+/* Boards of several chips, of which each has its own memory, chips whose units nobody documents, and those too old or
+ * too small for any engine say nothing on tokens. */
+static void says_tokens(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler,
+                        const wsk_gpu_ops *ops)
+{
+    static const char *const silent[] = {"a16",    "k80",     "mi250x",  "gaudi2",
+                                         "gaudi3", "generic", "gtx-770", "gtx-1660-ti"};
+    (void)cooler;
+    (void)ops;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (strcmp(id, silent[i]) == 0)
+            return;
+    if (!(gpu->memory_byte_s > 0) || !(gpu->units > 0) || !(gpu->matrix_ops > 0))
+        fail_msg("%s: no memory-bandwidth, compute-units or matrix-ops", id);
+}
+
+static void test_says_tokens(void **state)
+{
+    (void)state;
+    assert_true(each_card(says_tokens) > CARDS_LEAST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock_of_power),
@@ -459,6 +481,7 @@ int main(void)
                                        cmocka_unit_test(test_settles),
                                        cmocka_unit_test(test_hot_spots),
                                        cmocka_unit_test(test_processors),
-                                       cmocka_unit_test(test_loads)};
+                                       cmocka_unit_test(test_loads),
+                                       cmocka_unit_test(test_says_tokens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
