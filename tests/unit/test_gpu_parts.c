@@ -446,15 +446,13 @@ static void test_faster_memory(void **state)
     wsk_plan_free(plan);
 }
 
-/* Boards of several chips, of which each has its own memory, chips whose units nobody documents, and those too old or
- * too small for any engine say nothing on tokens. */
+/* Silent: boards of several chips, chips whose units nobody documents, and those too old or too small. */
 static void says_tokens(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler,
                         const wsk_gpu_ops *ops)
 {
     static const char *const silent[] = {"a16",    "k80",     "mi250x",  "gaudi2",
                                          "gaudi3", "generic", "gtx-770", "gtx-1660-ti"};
-    (void)cooler;
-    (void)ops;
+    (void)cooler, (void)ops;
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
         if (strcmp(id, silent[i]) == 0)
             return;
@@ -466,6 +464,20 @@ static void test_says_tokens(void **state)
 {
     (void)state;
     assert_true(each_card(says_tokens) > CARDS_LEAST);
+}
+
+/* Limits at which published sweeps ran. */
+static void takes_published_limits(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler,
+                                   const wsk_gpu_ops *ops)
+{
+    (void)cooler, (void)ops;
+    expect(strcmp(id, "v100-sxm2") != 0 || gpu->limit_min_w <= 100, id, "refuses 100 W");
+}
+
+static void test_published_limits(void **state)
+{
+    (void)state;
+    assert_true(each_card(takes_published_limits) > CARDS_LEAST);
 }
 
 int main(void)
@@ -482,6 +494,7 @@ int main(void)
                                        cmocka_unit_test(test_hot_spots),
                                        cmocka_unit_test(test_processors),
                                        cmocka_unit_test(test_loads),
-                                       cmocka_unit_test(test_says_tokens)};
+                                       cmocka_unit_test(test_says_tokens),
+                                       cmocka_unit_test(test_published_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
