@@ -118,17 +118,10 @@ static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
 /* Names of the values that a card does not state and tokens need, or NULL. */
 static const char *lacking(const wsk_build *b, const wsk_gpu_params *g)
 {
-    const struct {
-        const char *name;
-        double value;
-    } needed[] = {{"memory", g->memory_byte},
-                  {"memory-bandwidth", g->memory_byte_s},
-                  {"compute-units", g->units},
-                  {"matrix-ops", g->matrix_ops}};
-    const char *names = NULL;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!(needed[i].value > 0))
-            names = names ? wsk_printf(b->net->arena, "%s, %s", names, needed[i].name) : needed[i].name;
+    const char *lacks[WSK_TOKENS_NEED], *names = NULL;
+    const size_t n = wsk_tokens_lacking(g, lacks);
+    for (size_t i = 0; i < n; i++)
+        names = names ? wsk_printf(b->net->arena, "%s, %s", names, lacks[i]) : lacks[i];
     return names;
 }
 

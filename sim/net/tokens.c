@@ -270,6 +270,22 @@ static double memory_of(const wsk_gpu_params *g)
     return fabs(g->memory_byte / 1e9 - whole) < 1e-6 ? whole * 1073741824.0 : g->memory_byte;
 }
 
+size_t wsk_tokens_lacking(const wsk_gpu_params *g, const char *names[WSK_TOKENS_NEED])
+{
+    const struct {
+        const char *name;
+        double value;
+    } needed[WSK_TOKENS_NEED] = {{"memory", g->memory_byte},
+                                 {"memory-bandwidth", g->memory_byte_s},
+                                 {"compute-units", g->units},
+                                 {"matrix-ops", g->matrix_ops}};
+    size_t n = 0;
+    for (size_t i = 0; i < WSK_TOKENS_NEED; i++)
+        if (!(needed[i].value > 0))
+            names[n++] = needed[i].name;
+    return n;
+}
+
 bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts)
 {
@@ -283,8 +299,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         const wsk_gpu_params *g = cards[i].gpu;
         if (!cards[i].works)
             continue;
-        if (n == WSK_TOKENS_CARDS_MOST || !(g->memory_byte > 0) || !(g->memory_byte_s > 0) || !(g->units > 0) ||
-            !(g->matrix_ops > 0))
+        const char *names[WSK_TOKENS_NEED];
+        if (n == WSK_TOKENS_CARDS_MOST || wsk_tokens_lacking(g, names) > 0)
             return false;
         double generation = g->clock_max_hz, prompt = g->clock_max_hz;
         if (clocks_hz)

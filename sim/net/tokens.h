@@ -84,6 +84,9 @@ typedef struct {
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
 bool wsk_engine_loads(wsk_engine engine, wsk_quant quant);
 bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *gpu);
+/* Lists the parameters that tokens need and the card does not state. Returns their number. */
+enum { WSK_TOKENS_NEED = 4 };
+size_t wsk_tokens_lacking(const wsk_gpu_params *gpu, const char *names[WSK_TOKENS_NEED]);
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
  * mixture of experts, the experts that at least one request chooses. */
@@ -91,8 +94,8 @@ double wsk_model_read(const wsk_model_params *model, double streams);
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards);
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
- * highest. False: the rig has no model, or no or too many working cards, or one that does not state memory, bandwidth,
- * units and matrix operations. parts: NULL, or one for each card, of which those of working cards are changed. */
+ * highest. False: the rig has no model, or no or too many working cards, or one that lacks a parameter
+ * (wsk_tokens_lacking). parts: NULL, or one for each card, of which those of working cards are changed. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts);
 
