@@ -9,7 +9,7 @@
 #include "sim/control/run.h"
 #include "wattsink.h"
 
-enum { WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS, WSK_RUN_RESULTS = 14 };
+enum { WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS, WSK_RUN_RESULTS = 15 };
 typedef struct {
     int *levels;
     /* goals (smaller is better), then distances from the limits (negative: violated); NAN: no such case */

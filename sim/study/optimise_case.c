@@ -170,15 +170,18 @@ static void fill_unknown(double *v, size_t n)
         v[i] = NAN;
 }
 
-/* Results of a run over time that the uncertainty of a case needs, in three groups: in proportion to the energy, to the
- * work, and to energy / work. Such a result with a changed input is estimated: the result of the run, times the ratio
- * of energy, work or energy / work at the steady points with and without the change. */
-enum { OF_ENERGY = 10, OF_WORK = 3 };
+/* Results of a run over time that the uncertainty of a case needs, in four groups: in proportion to the energy; money,
+ * of which standing charges stay; in proportion to the work; money over work. Such a result with a changed input is
+ * estimated: the result of the run, times the ratio of energy, money or work at the steady points with and without the
+ * change. The last one tells how much of the money follows the energy. */
+enum { OF_ENERGY = 6, OF_MONEY = 4, OF_WORK = 3, PER_WORK = 1, MARGINAL = OF_ENERGY + OF_MONEY + OF_WORK + PER_WORK };
+_Static_assert(MARGINAL + 1 == WSK_RUN_RESULTS, "one row for each number of a run");
 static const wsk_result of_run[WSK_RUN_RESULTS] = {
-    WSK_R_DC_KWH,       WSK_R_WALL_KWH, WSK_R_ROOM_COOLING_KWH, WSK_R_COST,      WSK_R_COST_ENERGY,
-    WSK_R_CARBON,       WSK_R_ANNUAL,   WSK_R_COST_YEAR,        WSK_R_COST_WEEK, WSK_R_COST_DEMAND, /* OF_ENERGY */
-    WSK_R_WORK,         WSK_R_COUNT,    WSK_R_WORK_UNTHROTTLED,                                     /* OF_WORK */
-    WSK_R_COST_PER_WORK};
+    WSK_R_DC_KWH,        WSK_R_WALL_KWH,     WSK_R_ROOM_COOLING_KWH, WSK_R_COST_ENERGY,
+    WSK_R_COST_DEMAND,   WSK_R_CARBON,                                                /* OF_ENERGY */
+    WSK_R_COST,          WSK_R_ANNUAL,       WSK_R_COST_YEAR,        WSK_R_COST_WEEK, /* OF_MONEY */
+    WSK_R_WORK,          WSK_R_COUNT,        WSK_R_WORK_UNTHROTTLED,                  /* OF_WORK */
+    WSK_R_COST_PER_WORK, WSK_R_COST_MARGINAL};
 
 size_t wsk_case_numbers(const wsk_seeker *s)
 {
@@ -243,14 +246,24 @@ typedef struct {
     bool failed;
 } reader;
 
+/* As the bands of a run, whose money moves by the marginal cost (sim/study/bands.c). */
+static double money_ratio(const double *run, double energy)
+{
+    const double cost = run[OF_ENERGY], marginal = run[MARGINAL], elastic = marginal / cost;
+    return isfinite(elastic) ? 1 + elastic * (energy - 1) : energy;
+}
+
 static void take_from_run(const reader *r, wsk_summary *all)
 {
     const double energy = wsk_summary_number(all, WSK_R_WALL_KWH, 0) / r->energy,
-                 work = wsk_summary_number(all, WSK_R_WORK, 0) / r->work;
-    for (size_t i = 0; i < WSK_RUN_RESULTS; i++) {
-        const double v = r->run[i] * (i < OF_ENERGY ? energy : i < OF_ENERGY + OF_WORK ? work : energy / work);
-        if (isfinite(v))
-            wsk_summary_set_number(all, of_run[i], 0, v);
+                 work = wsk_summary_number(all, WSK_R_WORK, 0) / r->work, money = money_ratio(r->run, energy);
+    for (size_t i = 0; i < MARGINAL; i++) {
+        const double ratio = i < OF_ENERGY                        ? energy
+                             : i < OF_ENERGY + OF_MONEY           ? money
+                             : i < OF_ENERGY + OF_MONEY + OF_WORK ? work
+                                                                  : money / work;
+        if (isfinite(r->run[i] * ratio))
+            wsk_summary_set_number(all, of_run[i], 0, r->run[i] * ratio);
     }
 }
 

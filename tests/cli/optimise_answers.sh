@@ -114,6 +114,22 @@ sed -n '/"front"/,$s/.*{"set": \["\([^}]*\)"\], .*/\1/p' out | sed 's/", "/|/g' 
     fail "the best case is the first row" "$best: $(cat sets)"
 while IFS='|' read -r a b c; do front 0 "$a $b $c alone" "$a" "$b" "$c" </dev/null; done <sets
 
+# A standing charge adds nothing to the ± of money, also where all cases are run over time.
+standing() {
+    cat >standing.xml <<RIG
+<rig><site supply="230 V"><room temperature="24 degC"/><tariff kind="flat" price="0.30 EUR/kWh" standing-day="$1 EUR"/></site>
+<chassis part="chassis/mid-tower-mesh"><fan part="fan/generic-120-1500" at="front" count="2"/><fan part="fan/generic-120-1500" at="rear"/>
+<psu part="psu/tier-gold-650"/><cpu part="cpu/generic-desktop"/><gpu part="gpu/arc-b580" slot="4"/></chassis>
+<workload kind="inference" class="decode" load-curve="0 h:100 %, 12 h:100 %, 12.01 h:0 %, 23.99 h:0 %"/>
+<run from="2026-06-01T00:00:00" for="1 d"/></rig>
+RIG
+    of 0 "a year with $1 EUR a day" standing.xml --max work.done --where 'cost.annual < 6000 EUR' --over 'gpu.power-limit=150W,190W'
+    sed -n 's/.* EUR away, ±\([0-9]*\);.*/\1/p' out >"standing$1"
+}
+standing 0
+standing 9
+[ -s standing0 ] && cmp -s standing0 standing9 && pass "have the same ±" || fail "have the same ±" "$(cat standing0), $(cat standing9)"
+
 # ---- pictures ----
 if command -v gnuplot >/dev/null; then
     ask 0 "a front of parts" --over 'psu=psu/tier-gold-1000,psu/tier-titanium-1300' --over "$limits" --max gpus.work_rel \
