@@ -182,7 +182,12 @@ typedef struct {
     wsk_question question;
     wsk_sweep_term *terms;
     size_t term_count;
-    wsk_cli_list columns;  /* "status", then the columns of each term; items are not owned */
+    wsk_cli_list columns; /* "status", then the columns of each term; items are not owned */
+    /* Money of cases in different currencies is not compared: terms in money are unknown in a row whose currency is not
+     * that of the first row visited. The currency of electricity, then that of purchases; paid[i]: `columns` has its
+     * column after those of the terms. */
+    bool paid[2];
+    char currency[2][8];
     double *values;        /* values[t]: value of term t in the row that was visited last */
     bool ranked;           /* overloaded cases are ranked last: `columns` ends with the flags that tell them */
     bool serves;           /* so are those whose model does not fit: `columns` ends with the flag that tells that */

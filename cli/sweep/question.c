@@ -90,6 +90,50 @@ static void list_columns(wsk_sweep_asked *a)
             wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
 }
 
+enum { CURRENCIES = 2 };
+static const wsk_result currency_of[CURRENCIES] = {WSK_R_CURRENCY, WSK_R_PURCHASE_CURRENCY};
+
+/* Is the term money in currency i? */
+static bool is_paid_in(const wsk_sweep_term *t, size_t i)
+{
+    static const char *const units[CURRENCIES] = {"currency", "purchase currency"};
+    wsk_result_place p;
+    return wsk_result_find(&p, t->name) && wsk_result_about(p.result)->scope != WSK_SCOPE_COMPARED &&
+           strncmp(wsk_result_about(p.result)->unit, units[i], strlen(units[i])) == 0;
+}
+
+static void list_currencies(wsk_sweep *s, wsk_sweep_asked *a, bool add)
+{
+    for (size_t i = 0; i < CURRENCIES; i++) {
+        const char *key = wsk_result_about(currency_of[i])->key;
+        bool any = false;
+        for (size_t t = 0; t < a->term_count; t++)
+            any = any || is_paid_in(&a->terms[t], i);
+        if (any && add)
+            wsk_sweep_add_column(&s->columns, key);
+        a->paid[i] = any && wsk_sweep_has_column(&s->columns, key);
+        if (a->paid[i])
+            wsk_cli_push(&a->columns, key);
+    }
+}
+
+/* Returns the cells after those of the currencies. */
+static const wsk_cell *drop_other_money(wsk_sweep_asked *a, const wsk_cell *cells)
+{
+    for (size_t i = 0; i < CURRENCIES; i++) {
+        if (!a->paid[i])
+            continue;
+        const char *mine = cells->text ? cells->text : "";
+        cells++;
+        if (!a->currency[i][0])
+            snprintf(a->currency[i], sizeof a->currency[i], "%s", mine);
+        for (size_t t = 0; t < a->term_count && wsk_cli_other_currency(mine, a->currency[i]); t++)
+            if (is_paid_in(&a->terms[t], i))
+                a->values[t] = NAN;
+    }
+    return cells;
+}
+
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak)
 {
     const char *text = goals == 1 ? s->best_text : s->pareto_text;
@@ -108,6 +152,7 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
         return false;
     }
     list_columns(a);
+    list_currencies(s, a, add);
     wsk_sweep_rank_burdens(s, a);
     return true;
 }
@@ -152,6 +197,7 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
         a->values[t] = n == 1 ? cells->number : unite(cells, n, a->terms[t].over);
         cells += n;
     }
+    cells = drop_other_money(a, cells);
     a->burden = wsk_sweep_burden(a, cells);
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }

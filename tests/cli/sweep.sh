@@ -104,6 +104,15 @@ sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xm
 single="single.xml --for 1h"
 supplies='psu=psu/tier-gold-850,psu/tier-bronze-850'
 sweep $single --vary "$supplies" -o money.csv -q
+cat >paid.xml <<'RIG'
+<rig><site supply="230 V"><room temperature="24 degC"/><tariff kind="flat" price="0.3 USD/kWh"/></site><chassis part="chassis/open-bench" price="0 USD">
+<psu part="psu/tier-gold-850"/><cpu part="cpu/generic-desktop" price="0 USD"/></chassis><run for="1 h"/></rig>
+RIG
+exits 0 "parts in two currencies" sweep paid.xml --vary 'psu.price=140 USD,100 EUR,130 USD' --best 'min purchase' --columns purchase -o paid.csv
+says out '^ +best +3 +130 USD' "an amount in another currency is not the least"
+says out '^ +2 +100 EUR +-$' "but unknown"
+exits 0 "tariffs in two currencies" sweep paid.xml --vary 'tariff=tariff/flat-de,tariff/flat-us' --best 'min cost.annual' -o tariffs.csv
+says out '^ +2 +tariff/flat-us +-$' "are not compared either"
 npv=$(cell money.csv 2 npv)
 [ "$(cell money.csv 1 npv)" = 0 ] && [ -n "$npv" ] && pass "npv is against the first" || fail "npv is against the first" "$npv"
 for columns in work.done npv npv,payback_years,cost.annual; do
