@@ -150,8 +150,8 @@ static bool is_of_rig(const wsk_elem *e, const char *param)
     return o && (o->from == WSK_FROM_RIG || o->from == WSK_FROM_SET);
 }
 
-/* Fins that follow from the size of a card: a cooler that the rig puts on another card gets the fins of that card, though
- * a partner's card with such a cooler is mostly larger. docs/theory/cooler.md, "Open-air coolers by size" */
+/* Fins that follow from the size of a card: a cooler that the rig puts on another card gets the fins of that card,
+ * though a partner's card with such a cooler is mostly larger. docs/theory/cooler.md, "Open-air coolers by size" */
 static void rule_of_size(const wsk_card *c, wsk_lines *l)
 {
     const wsk_elem *cooler = wsk_elem_child(c->elem, "cooler", NULL);

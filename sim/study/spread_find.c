@@ -192,8 +192,8 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
 }
 
 /* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first
- * known of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the difference between
- * two units of a model. Every kind of PSU requires one of the two parameters. */
+ * known of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the
+ * difference between two units of a model. Every kind of PSU requires one of the two parameters. */
 static void take_supply(finder *f, wsk_elem *e)
 {
     static const double specimen = 0.005; /* difference between two units of a model: docs/theory/uncertainty.md */
@@ -403,7 +403,7 @@ static void take_load(finder *f, const wsk_elem *e, double *at, double low, doub
  * processor means, which has a spread of its own. */
 static void take_loads(finder *f, wsk_elem *e)
 {
-    static const double host_spread = 0.15;
+    static const double host_spread = 0.15; /* docs/theory/uncertainty.md, "How far a value may be off" */
     const wsk_net *net = f->s->net;
     const char *cls = wsk_class_names[net->cls];
     wsk_workload_params *w = e->params;

@@ -88,8 +88,8 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
 }
 
-/* Adds the effect of raising the value, or both effects where they are not about opposite. unit: the smallest difference
- * that is shown. */
+/* Adds the effect of raising the value, or both effects where they are not about opposite. unit: the smallest
+ * difference that is shown. */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, const wsk_code codes[2], double lowered,
                        double raised, double unit)
 {
@@ -138,7 +138,8 @@ static void report_reason(const wsk_spread_source *src, wsk_lines *l)
         wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_CHECK_REASON, WSK_WORD(src->kind), brief(l->arena, src->ref)));
 }
 
-/* A change of the level by less than audible_db is hardly heard, so it is told only of an input without other effects. */
+/* A change of the level by less than audible_db is hardly heard, so it is told only of an input without other
+ * effects. */
 static const double audible_db = 1;
 
 static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)

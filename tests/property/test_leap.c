@@ -117,11 +117,11 @@ static bool differ_at(const wsk_rig *rig, double end_s, char *how, size_t size)
     return apart;
 }
 
-/* Leaps and ticks agree on random rigs too, also where heat lowers the clocks. A fan whose sensor stands at the edge of
- * its hysteresis takes its next step, or not, by microkelvins: of two fans that follow one sensor, the first to read it
- * above the edge cools it, and the other keeps its speed for hours. A governor at its threshold takes its next clock in
- * the same way. Either course is right. Runs that have parted like this must agree up to the last minute before, and few
- * rigs may do so. */
+/* Leaps and ticks agree on random rigs too, also where heat lowers the clocks. A fan whose sensor stands at the edge
+ * of its hysteresis takes its next step, or not, by microkelvins: of two fans that follow one sensor, the first to
+ * read it above the edge cools it, and the other keeps its speed for hours. A governor at its threshold takes its
+ * next clock in the same way. Either course is right. Runs that have parted like this must agree up to the last
+ * minute before, and few rigs may do so. */
 static void test_random_rigs(void **state)
 {
     (void)state;

@@ -3,10 +3,10 @@
 #define WSK_TESTS_STRANGER_POWER_H
 #include <stdbool.h>
 
-/* A row of facts/stranger_power.csv: what strangers measured on their cards under a power limit, and what the catalogue's
- * part says. watts: mean power, W; otherwise work relative to that at ref_w. spread: half width of the 80 % band that
- * the program states, relative. use: "held", no value was chosen by the row; "chose", a class value of this card was;
- * "apart", a load that no class describes. */
+/* A row of facts/stranger_power.csv: what strangers measured on their cards under a power limit, and what the
+ * catalogue's part says. watts: mean power, W; otherwise work relative to that at ref_w. spread: half width of the
+ * 80 % band that the program states, relative. use: "held", no value was chosen by the row; "chose", a class value
+ * of this card was; "apart", a load that no class describes. */
 typedef struct {
     const char *series, *part, *cls, *load, *use, *source;
     bool watts;

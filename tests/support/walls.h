@@ -7,8 +7,9 @@
 enum { WSK_WALL_ROWS = 64 };
 /* A measurement and the model's value. model_w: power at the wall, mean or peak as in `reading`. Input of the fit:
  * rest_w, power of processors, board, memory and drives at rest; span_w, how much more they draw when busy; load,
- * load of the host from 0 to 1; dc_w, power behind the PSUs; above_w, peak less mean at the wall. low_w, high_w: ends
- * of the range that the program prints, one standard deviation to each side; of a peak, that of the mean and above_w. */
+ * load of the host from 0 to 1; dc_w, power behind the PSUs; above_w, peak less mean at the wall. low_w, high_w:
+ * ends of the range that the program prints, one standard deviation to each side; of a peak, that of the mean and
+ * above_w. */
 typedef struct {
     const char *machine, *sets, *reading;
     double measured_w, model_w, low_w, high_w, dc_w, above_w, rest_w, span_w, load;

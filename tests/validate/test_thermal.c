@@ -212,8 +212,8 @@ static bool is_inside(const wsk_rig *rig, double off)
 }
 
 enum { STYLES = 3 };
-/* The spreads of the classes of these styles must be neither too narrow nor too wide. Blowers have no upper limit: the +-
- * of this style is wider than these rows need, and holds 70 % of the listings (docs/theory/uncertainty.md). */
+/* The spreads of the classes of these styles must be neither too narrow nor too wide. Blowers have no upper limit:
+ * the +- of this style is wider than these rows need, and holds 70 % of the listings (docs/theory/uncertainty.md). */
 static const struct {
     const char *style;
     double least, most, left_out_k;
