@@ -39,10 +39,10 @@ ask 0 "the most clock" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_m
 w=$(value best)
 [ "$w" = 260 ] && pass "is at the highest limit whose power is below" || fail "is at the highest limit whose power is below" "$w"
 ask 0 "the same, more surely" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz \
-    --where 'gpus.die_max_c < 76 degC' --probability 50% --json
+    --where 'gpus.die_max_c < 78 degC' --probability 50% --json
 half=$(value best)
 ask 0 "with a probability of 90 %" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz \
-    --where 'gpus.die_max_c < 76 degC' --probability 90% --json
+    --where 'gpus.die_max_c < 78 degC' --probability 90% --json
 [ "$(value best)" -lt "$half" ] && pass "stays further away" || fail "stays further away" "$(value best), $half"
 ask 1 "limits that conflict" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W'
 says out 'gpus.power_mean_w < 150 W: if it gives by (4[0-9]|5[0-9]|6[0-9])' "tells by how much it must give"

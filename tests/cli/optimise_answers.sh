@@ -25,7 +25,7 @@ says out '^    gpus.die_max_c < 76 degC: .* K away, ±.*; 2 K tighter (lowers gp
     "tells what a tighter limit costs"
 [ -n "$command" ] && [ "$(grep '^wattsink run' out)" = "$command" ] && pass "has the same command" ||
     fail "has the same command" "$command: $(cat out)"
-ask 0 "a limit that cannot be tighter" --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w --where 'gpus.power_mean_w < 200 W'
+ask 0 "a limit that cannot be tighter" --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w --where 'gpus.power_mean_w < 206 W'
 says out '; 1[0-9](\.[0-9])? W tighter cannot be kept$' "says so"
 ask 0 "a minimum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.7' --probability 50%
 says out '[0-9] tighter raises gpus.power_mean_w by 10.0 W$' "costs the power of a step"

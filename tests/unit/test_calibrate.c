@@ -172,6 +172,7 @@ static void make(sample *s, uint64_t seed, double noise)
                           .memory_w = 36,
                           .clock_min_hz = 210e6,
                           .clock_max_hz = 1.8e9,
+                          .limit_draw = 1,
                           .clock_step_hz = 15e6,
                           .clock_knee_hz = 1.3e9,
                           .voltage_slope_per_hz = 0.5e-9,

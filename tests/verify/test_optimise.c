@@ -165,11 +165,21 @@ static wsk_optimise_options ask(task *t, const wsk_setting *settings, size_t cou
 
 static const char single[] = "scenarios/single-3090/rig.xml";
 
+/* The card draws exactly its limit, so that a limit of watts holds up to the power limit of the same watts. */
+static wsk_rig *exact_limits(void)
+{
+    static const char *const sets[] = {"gpu.limit-draw=100%"};
+    wsk_rig *rig = NULL;
+    const wsk_rig_options o = {.path = single, .parts_dir = "parts", .sets = sets, .set_count = 1};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    return rig;
+}
+
 /* The most work within 260 W: the highest limit at which the card draws no more. */
 static void test_one_setting(void **state)
 {
     (void)state;
-    wsk_rig *base = wsk_test_rig_file(single);
+    wsk_rig *base = exact_limits();
     for (int ordered = 0; ordered < 2; ordered++) {
         task t = {.goals = 1, .most_w = 260, .gone = INFINITY};
         wsk_setting s = limit_setting;
@@ -192,7 +202,7 @@ static void test_one_setting(void **state)
 static void test_unknown_goals(void **state)
 {
     (void)state;
-    wsk_rig *base = wsk_test_rig_file(single);
+    wsk_rig *base = exact_limits();
     task t = {.goals = 1, .most_w = 1000, .gone = 0.9};
     const wsk_optimise_options o = ask(&t, &limit_setting, 1);
     wsk_optimum *a;
@@ -209,7 +219,7 @@ static void test_unknown_goals(void **state)
 static void test_front(void **state)
 {
     (void)state;
-    wsk_rig *base = wsk_test_rig_file(single);
+    wsk_rig *base = exact_limits();
     task t = {.goals = 3, .most_w = 1000, .gone = INFINITY};
     const wsk_optimise_options o = ask(&t, &limit_setting, 1);
     wsk_optimum *a;
@@ -226,7 +236,7 @@ static void test_front(void **state)
 static void test_interrupted(void **state)
 {
     (void)state;
-    wsk_rig *base = wsk_test_rig_file(single);
+    wsk_rig *base = exact_limits();
     task t = {.goals = 2, .most_w = 260, .gone = INFINITY};
     const wsk_optimise_options o = ask(&t, &limit_setting, 1);
     wsk_optimum *a;
@@ -252,7 +262,7 @@ static void test_interrupted(void **state)
 static void test_two_limits_in_conflict(void **state)
 {
     (void)state;
-    wsk_rig *base = wsk_test_rig_file(single);
+    wsk_rig *base = exact_limits();
     task t = {.goals = 1, .least_work = 0.9, .most_w = 150, .gone = INFINITY};
     const wsk_optimise_options o = ask(&t, &limit_setting, 1);
     wsk_optimum *a;
@@ -284,7 +294,7 @@ static void test_large_space(void **state)
     const wsk_setting settings[] = {{.path = "gpu.power-limit", .values = many, .count = MANY, .ordered = true},
                                     {.path = "gpu.fan", .values = speeds, .count = 4},
                                     {.path = "room.temperature", .values = one, .count = 1, .ordered = true}};
-    wsk_rig *base = wsk_test_rig_file(single);
+    wsk_rig *base = exact_limits();
     task t = {.goals = 1, .most_w = 180, .gone = INFINITY};
     wsk_optimise_options o = ask(&t, settings, 3);
     o.most = 60;
