@@ -211,9 +211,10 @@ wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
 /* The uncertainty as data, the source with the largest effect first. A source is one input, or several inputs that
  * share one error. NAN: unknown. Texts are valid as long as the object. */
 typedef struct wsk_uncertainty wsk_uncertainty;
-/* Relative changes of site power and of throughput; changes of the hottest GPU temperature, K, and of the noise, dB. */
+/* Relative changes of site power and of throughput; changes of the hottest GPU temperature, K, and of the noise, dB;
+ * relative change of the power at the wall, which is that of the site without its air conditioner. */
 typedef struct {
-    double site_rel, work_rel, die_k, noise_db;
+    double site_rel, work_rel, die_k, noise_db, wall_rel;
 } wsk_uncertainty_effects;
 typedef struct {
     /* key: identifies the input; it is the same for the same input of another rig. purchase: change of the purchase

@@ -93,7 +93,7 @@ size_t wsk_uncertainty_sources(const wsk_uncertainty *u)
 
 static wsk_uncertainty_effects effects_of(const wsk_effects *e)
 {
-    return (wsk_uncertainty_effects){e->site_rel, e->work_rel, e->die_k, e->noise_db};
+    return (wsk_uncertainty_effects){e->site_rel, e->work_rel, e->die_k, e->noise_db, e->wall_rel};
 }
 
 void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_source *out)

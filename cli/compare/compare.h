@@ -16,11 +16,11 @@
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
 /* Changes if one uncertain input is lowered or raised by its standard deviation (wsk_rig_uncertainty,
- * docs/theory/uncertainty.md). site, work: relative changes of the site's power and of the throughput; purchase: change
- * of the price; tokens, prompt: relative changes of generated and of prompt tokens, at the same throughput. 0: no
+ * docs/theory/uncertainty.md). site, wall, work: relative changes of the site's power, of the power at the wall and of
+ * the throughput; purchase: change of the price; tokens, prompt: relative changes of generated and of prompt tokens, at the same throughput. 0: no
  * effect, or not known. */
 typedef struct {
-    double site, work, die_k, noise_db, purchase, tokens, prompt;
+    double site, wall, work, die_k, noise_db, purchase, tokens, prompt;
 } wsk_cli_effects;
 typedef struct {
     const char *key, *text; /* key: equal for the same input of another rig; text: its name in reports */
@@ -137,6 +137,7 @@ void wsk_cli_case_free(wsk_cli_case *c);
 /* Measures of a case. Money is in the currency of the case. */
 typedef enum {
     WSK_CLI_BY_ENERGY, /* kWh at the wall and of the air conditioner */
+    WSK_CLI_BY_WALL,   /* kWh at the wall */
     WSK_CLI_BY_COST,   /* cost of electricity in the run */
     WSK_CLI_BY_ANNUAL,
     WSK_CLI_BY_WORK,

@@ -115,7 +115,7 @@ typedef struct {
 #define LESS WSK_BETTER_LESS
 static const column columns[] = {
     {WSK_R_GPU_POWER_MEAN, .get = card_w, .open = OPEN_NOT},
-    {.own = N_("wall"), .unit = "W", .better = LESS, .get = wall_w, .open = WSK_CLI_BY_ENERGY},
+    {.own = N_("wall"), .unit = "W", .better = LESS, .get = wall_w, .open = WSK_CLI_BY_WALL},
     {WSK_R_GPU_CLOCK_MEAN, .get = clock_mhz, .open = OPEN_NOT},
     {.own = N_("throughput"), .unit = "%", .digits = 2, .better = MORE, .get = work, .open = WSK_CLI_BY_WORK},
     {.own = N_("rate"),

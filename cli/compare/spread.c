@@ -29,6 +29,7 @@ static const char *keep(char **to, const char *text)
 static wsk_cli_effects effects_of(const wsk_uncertainty_effects *from, double purchase)
 {
     return (wsk_cli_effects){.site = number_or_0(from->site_rel),
+                             .wall = number_or_0(from->wall_rel),
                              .work = number_or_0(from->work_rel),
                              .die_k = number_or_0(from->die_k),
                              .noise_db = number_or_0(from->noise_db),
@@ -147,6 +148,7 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     double cooling = wsk_summary_number(c->summary, WSK_R_ROOM_COOLING_KWH, 0);
     switch (by) {
     case WSK_CLI_BY_ENERGY: return c->wall_kwh + (cooling > 0 ? cooling : 0);
+    case WSK_CLI_BY_WALL: return c->wall_kwh;
     case WSK_CLI_BY_COST: return c->cost;
     case WSK_CLI_BY_ANNUAL: return c->annual;
     case WSK_CLI_BY_WORK: return c->work > 0 ? c->work : NAN;
@@ -177,6 +179,7 @@ static double effect(const wsk_cli_case *c, const wsk_cli_effects *s, wsk_cli_me
                  hours = c->work * WSK_CLI_YEAR_S / c->simulated_s;
     switch (by) {
     case WSK_CLI_BY_ENERGY: return value * s->site;
+    case WSK_CLI_BY_WALL: return value * s->wall;
     case WSK_CLI_BY_CARBON: return value * s->site * c->elastic_carbon;
     case WSK_CLI_BY_COST:
     case WSK_CLI_BY_ANNUAL: return value * bill;

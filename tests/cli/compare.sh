@@ -168,6 +168,23 @@ exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=p
 says out '^electricity .*[0-9] (\+-[0-9]+|-[0-9]+/\+[0-9]+)' "leave the cost open"
 says out 'Electricity: [0-9.]+ \+-[0-9.]+ USD less' "and the difference"
 
+# The air conditioner is not at the wall: what it draws, and how well that is known, is in the energy and the cost alone.
+cooled="$top/scenarios/home-100v-jp/rig.xml"
+for cop in '' 3.2; do
+    sed "s/<air-conditioner /&${cop:+cop=\"$cop\" }/" "$cooled" >cooled.xml
+    for limit in 280 300; do "$wattsink" run cooled.xml --set "gpu[*].power-limit=$limit W" --for 2h -o cooled --force >run.$limit 2>err; done
+    exits 0 "a rig beside an air conditioner${cop:+ of known efficiency}" "$wattsink" compare cooled.xml --vary 'gpu[*].power-limit=280W,300W' --for 2h
+    # lowest and highest watts: of "689 ±28" and "735 -57/+27" here, of "mean 689 ±28 W" and "mean 735 W (678 to 762)" there
+    ends() { sed -E 's/^([0-9]+) [^ 0-9]*([0-9]+)$/\1 -\2\/+\2/' | sed -nE 's/^([0-9]+) -([0-9]+)\/[+]([0-9]+)$/\1 \2 \3/p' | awk '{ print $1 - $2, $1 + $3 }'; }
+    for limit in 280 300; do
+        here=$(sed -nE "s/^${limit}W +[0-9.]+\*? +([0-9]+ [^ *]+).*/\1/p" out | head -n 1 | ends)
+        there=$(sed -nE 's/.*mean ([0-9]+) W at the wall \(([0-9]+) to ([0-9]+)\).*/\2 \3/p' "run.$limit")
+        [ -n "$there" ] || there=$(sed -nE 's/.*mean ([0-9]+ [^ ]+) W at the wall.*/\1/p' "run.$limit" | ends)
+        if awk -v h="$here" -v t="$there" 'function off(i) { return a[i] - b[i] < -1 || a[i] - b[i] > 1 } BEGIN { n = split(h, a, " ") + split(t, b, " "); exit n != 4 || off(1) || off(2) }'; then
+            pass "is as certain at the wall as run tells, $limit W"; else fail "is as certain at the wall as run tells, $limit W" "run $there, compare $here"; fi
+    done
+done
+
 # Builders' rule of thumb: four RTX 3090 at 80 and 90 % of their default limit lose less than 5 % of the work.
 exits 0 "the builders' rule" "$wattsink" compare "$top/scenarios/quad-3090-15a/350.xml" --vary 'gpu[*].power-limit=280W,315W,350W' --for 6h --json
 sed -n 's/.*"work": {[^}]*"done": \([0-9.]*\),.*/\1/p' out >done
