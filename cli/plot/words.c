@@ -123,7 +123,7 @@ static const struct {
     {"pareto", "w_more", N_("%s, more is better")},
     {"pareto", "w_less", N_("%s, less is better")},
     {"pareto", "w_unmet", N_("grey: not %s")},
-    {"pareto", "w_front", N_("front")},
+    {"pareto", "w_front", N_("Pareto front")},
 };
 
 /* Quantities with label and unit from the table of variables. name, unit: gnuplot variables for label and unit; NULL:

@@ -134,7 +134,7 @@ static const char *unit_of(const wsk_result_row *row, const char *money, char te
     static const char any[] = "currency";
     const char *rest = row->unit + strlen(any);
     if (!strncmp(row->unit, any, strlen(any)) && (!*rest || *money)) {
-        snprintf(text, 48, "%s%s", *money ? money : "in the tariff's currency", rest);
+        snprintf(text, 48, "%s%s", *money ? money : T_("in the tariff's currency"), rest);
         return text;
     }
     return !strcmp(row->unit, "degC") ? "°C" : !strcmp(row->unit, "1") ? "" : row->unit;
@@ -148,7 +148,8 @@ static void put_axis(FILE *out, const char *name, const char *goal, const char *
         const wsk_result_row *row = wsk_result_about(p.result);
         char money_unit[48];
         const char *unit = unit_of(row, money, money_unit);
-        text = *unit ? wsk_cli_format("%s (%s)", row->label, unit) : wsk_cli_format("%s", row->label);
+        const char *label = T_(row->label);
+        text = *unit ? wsk_cli_format("%s (%s)", label, unit) : wsk_cli_format("%s", label);
     }
     wsk_plot_quote(out, name, text ? text : goal);
     free(text);
