@@ -3,7 +3,6 @@
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
 #include "sim/study/checkpoints.h"
-#include "sim/study/failed.h"
 #include "sim/study/found.h"
 #include "sim/study/plan_copy.h"
 #include "sim/books/bill.h"
@@ -192,6 +191,7 @@ typedef struct {
     double score;
     size_t at;
     bool worth, worse, fails;
+    bool quiet; /* the rig's only problem is its noise, and the change ends it and brings no other one */
 } candidate;
 
 /* True if `a` ranks before `b`. Order: worthwhile changes after which the rig does not fail; worthwhile ones after
@@ -203,100 +203,10 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* Names what fails in the rig, lost cards among it. NULL: nothing but cards, or circuits, which are not replaced. */
-static const wsk_said *name_failed(const wsk_judged *r)
+/* The same among all families, where changes that end the noise go before other ones that are not worthwhile. */
+static bool leads(const candidate *a, const candidate *b)
 {
-    size_t n;
-    bool any = false;
-    wsk_said_list names = {.arena = r->arena};
-    const wsk_failed *parts = wsk_failed_parts(r->arena, r->net, NULL, &n);
-    for (size_t i = 0; i < n; i++)
-        if (!parts[i].circuit) {
-            any = any || !parts[i].card;
-            wsk_said_add(&names, parts[i].what);
-        }
-    return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
-}
-
-/* Message for a rig without a problem of ill(), whose run had none either (`troubled` is false): its other problem, or
- * that it has none. NULL: the rig or its run has such a problem. */
-static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
-{
-    if (ill(base) || troubled)
-        return NULL;
-    const wsk_said *parts = name_failed(r);
-    return base->gone && parts                       ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
-           : base->gone                              ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
-           : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
-           : r->net->tokens && !r->net->tokens->fits ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_MODEL)
-           : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
-           : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
-           : parts                                   ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
-                                                     : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
-}
-
-static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
-{
-    static const wsk_code kinds[WSK_FAMILIES] = {
-        [WSK_BY_LIMIT] = WSK_SAY_TRIED_POWER_LIMITS, [WSK_BY_DEFAULT] = WSK_SAY_TRIED_DEFAULT_LIMITS,
-        [WSK_BY_SUPPLY] = WSK_SAY_TRIED_PSUS,        [WSK_BY_VOLTAGE] = WSK_SAY_TRIED_MAINS,
-        [WSK_BY_CIRCUIT] = WSK_SAY_TRIED_CIRCUITS,   [WSK_BY_FEED] = WSK_SAY_TRIED_FEEDS,
-        [WSK_BY_TIER] = WSK_SAY_TRIED_RATING,        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,
-        [WSK_BY_RISER] = WSK_SAY_TRIED_RISERS,       [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,
-        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,           [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,
-        [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,     [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,
-        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,          [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM,
-        [WSK_BY_SPEED] = WSK_SAY_TRIED_SPEEDS,       [WSK_BY_CARE] = WSK_SAY_TRIED_CARE};
-    wsk_said_list tried = {.arena = r->arena};
-    for (int f = 0; f < WSK_FAMILIES; f++)
-        for (size_t i = 0; i < n; i++)
-            if (list[i].family == (wsk_family)f) {
-                wsk_said_add(&tried, &(wsk_said){.code = kinds[f]});
-                break;
-            }
-    return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
-}
-
-static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
-                                     const wsk_advice *a)
-{
-    if (!n)
-        return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_CHANGE);
-    const wsk_said *none = base->dead ? WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
-                                                r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
-                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOT_WORTH);
-    none = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none, say_tried(r, list, n));
-    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none,
-                         !base->dead && a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
-}
-
-static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
-                                  const wsk_variant *list, size_t n, wsk_advice *a)
-{
-    const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
-    if (a->n)
-        return after;
-    calm = say_calm(r, base, troubled, a);
-    a->trade_offs = calm && a->n_vain;
-    if (a->trade_offs)
-        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
-    else if (calm && calm->code == WSK_SAY_ADVICE_ONLY_NOISE)
-        calm = wsk_said_link(
-            r->arena, WSK_SAY_JOIN_SENTENCES,
-            wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH)),
-            n ? say_tried(r, list, n) : NULL);
-    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
-}
-
-static const wsk_said *say_basis(const wsk_judged *r)
-{
-    bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
-    if (!weather)
-        return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BUSY) : NULL;
-    double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k,
-           mean_c = mean_k - WSK_KELVIN, hot_c = r->hot_k - WSK_KELVIN;
-    return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BOTH, mean_c, hot_c)
-                 : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
+    return !a->worth && !b->worth && a->quiet != b->quiet ? a->quiet : before(a, b);
 }
 
 static bool pays_back(const wsk_judged *r, const wsk_change *c)
@@ -316,38 +226,6 @@ static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_out
            (score(r, base, o, c) > worth || pays_back(r, c) || cools(base, o));
 }
 
-static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
-                candidate best[WSK_FAMILIES])
-{
-    int found = 0;
-    for (int f = 0; f < WSK_FAMILIES; f++)
-        best[f] = (candidate){.score = -INFINITY};
-    for (size_t i = 0; i < n; i++) {
-        wsk_outcome o;
-        candidate *b = &best[list[i].family];
-        if (!wsk_judge(r, &list[i], NULL, &o))
-            continue;
-        wsk_change c = change_of(r, base, &list[i], &o, r->idle_w); /* taken as unchanged, to save a solution */
-        candidate mine = {.o = o,
-                          .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),
-                          .at = i,
-                          .worth = is_worth(r, base, &o, &c),
-                          .worse = worse(r, base, &o),
-                          .fails = fails(&o)};
-        if (before(&mine, b))
-            *b = mine;
-    }
-    for (int f = 0; f < WSK_FAMILIES; f++)
-        if (isfinite(best[f].score)) {
-            candidate c = best[f];
-            int k = found++;
-            for (; k > 0 && before(&c, &best[k - 1]); k--)
-                best[k] = best[k - 1];
-            best[k] = c;
-        }
-    return found;
-}
-
 /* True if the change has a noticeable effect. For a rig without a problem of ill(), a hot room must get cooler; if the
  * room is not hot, a loud rig must get quieter. */
 static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
@@ -362,23 +240,89 @@ static bool does_something(const wsk_judged *r, const wsk_outcome *base, const w
            fabs(c->noise_db) >= 0.5;
 }
 
+/* Candidates of a family: its best variant; and, where that one is not worthwhile and leaves the rig too loud, the best
+ * one that ends the noise, at a price. */
+enum { CANDIDATES = 2 * WSK_FAMILIES };
+
+/* Fills `best` with the candidates of all families in their order; returns their number. */
+static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[CANDIDATES])
+{
+    int found = 0;
+    for (int f = 0; f < CANDIDATES; f++)
+        best[f] = (candidate){.score = -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        wsk_outcome o;
+        candidate *b = &best[list[i].family], *quiet = b + WSK_FAMILIES;
+        if (!wsk_judge(r, &list[i], NULL, &o))
+            continue;
+        wsk_change c = change_of(r, base, &list[i], &o, r->idle_w); /* taken as unchanged, to save a solution */
+        candidate mine = {.o = o,
+                          .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),
+                          .at = i,
+                          .worth = is_worth(r, base, &o, &c),
+                          .worse = worse(r, base, &o),
+                          .fails = fails(&o),
+                          .quiet = !ill(base) && wsk_loud(r->net->stand, r->noise_dba) && !c.then.loud &&
+                                   !brings_ill(base, &o) && !o.dead && does_something(r, base, &c)};
+        if (before(&mine, b))
+            *b = mine;
+        if (mine.quiet && before(&mine, quiet))
+            *quiet = mine;
+    }
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        if (best[f].worth || best[f].quiet)
+            best[f + WSK_FAMILIES].score = -INFINITY;
+    for (int f = 0; f < CANDIDATES; f++)
+        if (isfinite(best[f].score)) {
+            candidate c = best[f];
+            int k = found++;
+            for (; k > 0 && leads(&c, &best[k - 1]); k--)
+                best[k] = best[k - 1];
+            best[k] = c;
+        }
+    return found;
+}
+
 static bool trips(const wsk_ills *i)
 {
     return i->trip >= WSK_TELLS;
 }
 
-/* If, after one of the listed changes, the rig no longer has the problem that `has` looks for, drops the listed changes
- * after which it still has the problem. */
-static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
+static bool is_loud(const wsk_ills *i)
 {
-    int n = 0;
+    return i->loud;
+}
+
+static bool some_cure(const wsk_change *list, int n, bool (*has)(const wsk_ills *ills))
+{
     bool cured = false;
-    for (int i = 0; i < out->n; i++)
-        cured = cured || !has(&out->changes[i].then);
-    for (int i = 0; i < out->n; i++)
-        if (!cured || !has(&out->changes[i].then))
-            out->changes[n++] = out->changes[i];
-    out->n = n;
+    for (int i = 0; i < n; i++)
+        cured = cured || !has(&list[i].then);
+    return cured;
+}
+
+/* If, after one of the listed changes, the rig no longer has the problem that `has` looks for, drops the listed changes
+ * after which it still has the problem. Returns the number of those left. */
+static int keep_cures(wsk_change *list, int n, bool (*has)(const wsk_ills *ills))
+{
+    int left = 0;
+    bool cured = some_cure(list, n, has);
+    for (int i = 0; i < n; i++)
+        if (!cured || !has(&list[i].then))
+            list[left++] = list[i];
+    return left;
+}
+
+/* Those that cost least work first. */
+static void cheapest_first(wsk_change *list, int n)
+{
+    for (int i = 1; i < n; i++) {
+        const wsk_change c = list[i];
+        int k = i;
+        for (; k > 0 && c.work_rel > list[k - 1].work_rel; k--)
+            list[k] = list[k - 1];
+        list[k] = c;
+    }
 }
 
 /* Fills out->changes and out->vain from the ranked candidates. The ranking solved the candidates with leaps (longer
@@ -401,11 +345,18 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
                    does_something(r, base, &c)) {
             out->vain[out->n_vain++] = c;
         }
-        keep_cures(out, trips);
-        keep_cures(out, still_fails);
+        out->n = keep_cures(out->changes, keep_cures(out->changes, out->n, trips), still_fails);
     }
     out->stays_loud = out->n && !quiet;
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
+    if (fails(base)) {
+        out->vain_cures = some_cure(out->vain, out->n_vain, still_fails);
+        out->n_vain = keep_cures(out->vain, out->n_vain, still_fails);
+    } else if (out->now.loud && !ill(base)) {
+        out->vain_cures = some_cure(out->vain, out->n_vain, is_loud);
+        if (out->vain_cures)
+            cheapest_first(out->vain, out->n_vain);
+    }
 }
 
 /* Size of an air conditioner, W, rounded up to step_w: heat of the rig in a room of cool_c, less the heat that leaves
@@ -433,7 +384,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
                          wsk_bands_work **bands, wsk_arena *parts, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
-    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
+    candidate *best = wsk_alloc(arena, CANDIDATES * sizeof *best);
     wsk_judged *r = wsk_alloc(arena, sizeof *r);
     *out = (wsk_advice){.cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
@@ -472,10 +423,10 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     out->idle = wsk_advise_idle(r, run, &base);
     out->hours = wsk_advise_hours(r, run, &base);
     out->checkpoint = wsk_advise_checkpoints(arena, run);
-    out->before = say_before(r, &base, troubled, list, n, out);
+    out->before = wsk_advice_before(r, &base, troubled || ill(&base), list, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;
-    out->basis = out->n + out->n_vain ? say_basis(r) : NULL;
+    out->basis = out->n + out->n_vain ? wsk_advice_basis(r) : NULL;
     return WSK_OK;
 }
 

@@ -158,7 +158,9 @@ void wsk_advice_say(const wsk_advice *a, wsk_said_list *o)
     if (a->before)
         wsk_said_add(o, a->before);
     say_changes(a, a->changes, a->n, o);
-    if (a->n && a->n_vain)
+    if (a->n && a->n_vain && a->vain_cures)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_ADVICE_NOISE_TRADE_OFFS));
+    else if (a->n && a->n_vain)
         wsk_said_add(o, wsk_said_link(o->arena, WSK_SAY_JOIN_SENTENCES, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH),
                                       WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM)));
     say_changes(a, a->vain, a->n_vain, o);

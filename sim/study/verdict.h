@@ -48,6 +48,7 @@ typedef struct wsk_advice {
     /* best rejected changes; filled if no change helps, or if the rig is loud and no change makes it quieter */
     wsk_change vain[WSK_CHANGES];
     int n_vain;
+    bool vain_cures;        /* one of `vain` ends what fails in the rig, or its noise if that is its only problem */
     const wsk_said *before; /* message before the changes, or in their place */
     /* Message on the weather and load for which the changes were judged, if these differ from the run's; NULL: no
      * message. */

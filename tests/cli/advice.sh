@@ -138,6 +138,14 @@ says out 'No change that was tried against noise is worth it\.' "no change again
 tr -s '\n ' '  ' <out >told
 says told 'Tried: lower power limits, [^.]*other speeds of the cards.? fans\.' "says what was tried"
 if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are taken" "$(cat told)"; else pass "but no slots where all are taken"; fi
+# Limits that end the noise are told beside what leaves the rig too loud, and not as "not worth it".
+"$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 20min --leap --set 'gpu[*].power-limit=260 W' -o quieter >out 2>err
+tr -s '\n ' '  ' <out >told
+says told 'Only noise is a problem\. Trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "limits that end the noise are told"
+"$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 20min --leap --set 'gpu[*].power-limit=260 W' --set psu=psu/tier-bronze-1600 -o quieter --force >out 2>err
+tr -s '\n ' '  ' <out >told
+says told 'Platinum PSU.* Against noise there are only trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "so they are beside another change"
+if grep -q 'No change that was tried against noise is worth it' told; then fail "and no heading says otherwise" "$(cat out)"; else pass "and no heading says otherwise"; fi
 file=bath
 sed 's/room temperature="26 degC"/room temperature="52 degC"/; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/immersion-3090/rig.xml" >$file.xml
 advised $file change.radiator-fans "a bath too warm"
