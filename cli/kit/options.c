@@ -46,6 +46,44 @@ static size_t option_lines(const char *text)
     return (size_t)(line - text);
 }
 
+static bool ends_sentence(const char *line, size_t len)
+{
+    static const char stop[] = "\xe3\x80\x82"; /* the Japanese full stop */
+    const size_t n = sizeof stop - 1;
+    return len && (strchr(".:", line[len - 1]) || (len >= n && !memcmp(line + len - n, stop, n)));
+}
+
+/* True if `next` goes on with the sentence of `line`: prose of a paragraph, or the text of an option. */
+static bool is_one_text(const char *line, size_t len, const char *next)
+{
+    enum { OPTION_TEXT = 22 };
+    const size_t lead = strspn(next, " ");
+    if (!len || line[len - 1] == '\\' || !next[0] || next[lead] == '\n')
+        return false;
+    return *line == ' ' ? lead == OPTION_TEXT : !lead && !ends_sentence(line, len);
+}
+
+/* Joins the lines of each sentence in place, so that they can be wrapped at another width. */
+static char *rejoin(char *text)
+{
+    size_t from = 0, to = 0, start = 0; /* start: of the line that grows */
+    while (text[from]) {
+        if (text[from] != '\n' || !is_one_text(text + start, to - start, text + from + 1)) {
+            text[to++] = text[from++];
+            start = text[to - 1] == '\n' ? to : start;
+            continue;
+        }
+        from += 1 + strspn(text + from + 1, " ");
+        /* Japanese has no blanks between its words, nor behind its commas and full stops. */
+        const bool wide = (unsigned char)text[to - 1] >= 0x80,
+                   stops = to > 2 && !memcmp(text + to - 3, "\xe3\x80", 2);
+        if (!wide || (!stops && (unsigned char)text[from] < 0x80))
+            text[to++] = ' ';
+    }
+    text[to] = '\0';
+    return text;
+}
+
 void wsk_cli_print_help(const wsk_cli_command *command)
 {
     const char *options = T_(command->options);
@@ -55,7 +93,7 @@ void wsk_cli_print_help(const wsk_cli_command *command)
     char *all =
         wsk_cli_format("%s%.*s%s%s\n", text, (int)lines, options,
                        T_("  --lang en|ja        language of the text; without it the locale's\n"), options + lines);
-    wsk_cli_print(stdout, all);
+    wsk_cli_print(stdout, wsk_cli_page(stdout, 0) ? rejoin(all) : all);
     printf(T_("example: %s\n"), command->example); /* not wrapped, so that it can be copied */
     free(text);
     free(all);

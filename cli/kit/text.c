@@ -239,13 +239,30 @@ int wsk_cli_page(FILE *out, int elsewhere)
     return width < NARROWEST ? NARROWEST : width;
 }
 
+/* True for a line that is a command to copy, or a part of one. */
+static bool is_command(const char *line, bool goes_on)
+{
+    static const char *const programs[] = {"wattsink ", "nvidia-smi "};
+    const size_t len = strcspn(line, "\n"), lead = blanks(line, len);
+    bool command = goes_on || (len && line[len - 1] == '\\');
+    for (size_t i = 0; i < sizeof programs / sizeof *programs && lead; i++)
+        command = command || strncmp(line + lead, programs[i], strlen(programs[i])) == 0;
+    return command;
+}
+
 void wsk_cli_wrap(FILE *out, const char *text, int width)
 {
     char *shown = wsk_cli_shown(text);
+    bool goes_on = false; /* the line before ends with a backslash */
     text = shown ? shown : text;
     while (*text) {
-        table t;
-        if (find_table(text, width, &t)) {
+        table t = {0};
+        if (is_command(text, goes_on)) { /* a terminal breaks it in a way that copies as one line */
+            const size_t len = strcspn(text, "\n");
+            fprintf(out, "%.*s\n", (int)len, text);
+            goes_on = len && text[len - 1] == '\\';
+            text = next_line(text);
+        } else if (find_table(text, width, &t)) {
             put_table(out, &t, width);
             while (t.rows-- > 0)
                 text = next_line(text);

@@ -37,6 +37,22 @@ exits 3 "unknown element" "$wattsink" kinds gpuu
 
 exits 0 "version" "$wattsink" --version
 says out '^wattsink [0-9]+\.[0-9]+\.[0-9]+$' "the version is one line"
+# Commands in a help text are copied as they are shown, however wide the terminal is.
+mkdir bin
+printf '#!/bin/sh\necho "run with: $*"\n' >bin/nvidia-smi
+chmod +x bin/nvidia-smi
+for lang in en ja; do
+    for columns in 80 60; do
+        LC_ALL=C.UTF-8 COLUMNS=$columns "$wattsink" help calibrate --lang $lang >out 2>err
+        sed -n '/^  nvidia-smi/,/^  wattsink new/p' out | sed '$d' >paste.sh
+        if sh -n paste.sh && PATH=$scratch/bin:$PATH sh paste.sh && [ "$(cat log.csv)" = "run with: --format=csv -l 1 --query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,utilization.memory,clocks.sm,temperature.gpu,temperature.memory,fan.speed" ]; then
+            pass "the command in help is one, $lang at $columns"; else fail "the command in help is one, $lang at $columns" "$(cat paste.sh log.csv)"; fi
+        says out '^  wattsink calibrate my\.xml --log log\.csv -o mine$' "and so is a short one"
+        rm -f log.csv
+    done
+done
+LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" help calibrate >out 2>err
+if awk '/^[A-Z]/ && length < 40 && !/[.:]$/ { exit 1 }' out; then pass "a paragraph has no short line but its last"; else fail "a paragraph has no short line but its last" "$(awk '/^[A-Z]/ && length < 40 && !/[.:]$/' out)"; fi
 exits 0 "help" "$wattsink" help
 for command in run new steady check compare plot parts kinds schema help; do
     says out "^  $command " "help lists $command"
