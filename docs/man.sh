@@ -40,6 +40,15 @@ function description(   line, on, nested) {
     }
     close(main)
 }
+# The sentences of a text that tell exit codes.
+function status_of(s,   out, one) {
+    while (s != "") {
+        one = match(s, /[.] [A-Z]/) ? substr(s, 1, RSTART) : s
+        s = substr(s, length(one) + 2)
+        if (one ~ /[Ee]xit code/) out = out (out == "" ? "" : " ") one
+    }
+    return out
+}
 function item(s) { print ".It " (s ~ /^-/ ? "\\&" : "") s }
 NR == 1 {
     getline date < main; while (date !~ /^\.Dd/) getline date < main
@@ -69,10 +78,12 @@ NR == 1 {
 /^                      / { print text(substr($0, 23)); next }
 /^example: / {
     if (options) print ".El"
-    print ".Sh EXIT STATUS\n" (status == "" ? "" : text(status) "\n") ".Xr wattsink 1\nlists the values."
+    status = status_of(prose)
+    print ".Sh EXIT STATUS" (status == "" ? "" : "\n" text(status))
+    if (status !~ /those of/) print ".Xr wattsink 1\nlists the " (status == "" ? "" : "other ") "values."
     print ".Sh EXAMPLES\n.Dl " line_of(substr($0, 10)) "\n.Sh SEE ALSO\n.Xr wattsink 1"
     next
 }
-# After the options the help repeats the description, except for exit codes.
-/[Ee]xit code/ { status = status (status == "" ? "" : " ") $0 }
+# After the options the help repeats the description, except for the sentences on exit codes.
+/^[^ ]/ { prose = prose (prose == "" ? "" : " ") $0 }
 ' -

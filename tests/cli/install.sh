@@ -49,6 +49,17 @@ for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     if [ -z "$missing" ]; then pass "the page of $command has its options"; else fail "the page of $command has its options" "$missing"; fi
 done
 
+status_of() { sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$usr/share/man/man1/wattsink-$1.1" | sed '1d;$d' | tr '\n' ' ' | sed 's/\\-/-/g'; }
+case $(status_of twin) in
+"With a COMMAND the twin runs it as a client, with the stand-in for NVIDIA's library, and ends with it and its exit code. .Xr wattsink 1 lists the other values. ") pass "the exit status of twin is a whole sentence" ;;
+*) fail "the exit status of twin is a whole sentence" "$(status_of twin)" ;;
+esac
+case $(status_of smi) in
+*"those of nvidia-smi"*wattsink*) fail "the exit status of smi is nvidia-smi's alone" "$(status_of smi)" ;;
+*"those of nvidia-smi"*) pass "the exit status of smi is nvidia-smi's alone" ;;
+*) fail "the exit status of smi is nvidia-smi's alone" "$(status_of smi)" ;;
+esac
+
 flags() { PKG_CONFIG_SYSROOT_DIR=$scratch/stage PKG_CONFIG_PATH=$usr/lib/pkgconfig pkg-config "$@" wattsink; }
 examples=$usr/share/doc/wattsink/examples
 rig=$top/scenarios/single-3090/rig.xml
