@@ -49,6 +49,13 @@ for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     if [ -z "$missing" ]; then pass "the page of $command has its options"; else fail "the page of $command has its options" "$missing"; fi
 done
 
+page=$usr/share/man/man1/wattsink.1
+"$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' >commands
+missing=$(while read -r command; do grep -q "^\.Xr wattsink-$command 1" "$page" || echo "$command"; done <commands)
+if [ -z "$missing" ]; then pass "wattsink(1) refers to the page of each command"; else fail "wattsink(1) refers to the page of each command" "$missing"; fi
+for name in $(grep -hoE 'getenv\("(WATTSINK_[A-Z]*|XDG_[A-Z_]*)"\)' -r "$top/cli" "$top/twin" "$top/sim" "$top/words" | sed 's/.*("//; s/").*//' | sort -u); do
+    says "$page" "^\.It Ev $name( |\$)" "and names $name"
+done
 status_of() { sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$usr/share/man/man1/wattsink-$1.1" | sed '1d;$d' | tr '\n' ' ' | sed 's/\\-/-/g'; }
 case $(status_of twin) in
 "With a COMMAND the twin runs it as a client, with the stand-in for NVIDIA's library, and ends with it and its exit code. .Xr wattsink 1 lists the other values. ") pass "the exit status of twin is a whole sentence" ;;
