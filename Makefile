@@ -432,12 +432,16 @@ LIBDIR  ?= $(PREFIX)/lib
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 DOCDIR  ?= $(PREFIX)/share/doc/wattsink
+# What help, sources of parts and manual pages name as docs/..., under this folder. Debian's packages have it and DOCDIR,
+# with the examples of the library, in different ones.
+GUIDEDIR ?= $(DOCDIR)
+GUIDES  := docs/smi.md docs/twin.md $(sort $(wildcard docs/theory/*.md))
 INST    := $(DESTDIR)$(PREFIX)
 LIB     := $(DESTDIR)$(LIBDIR)
 SOFILE  := libwattsink.so.$(VERSION)
 install: all man
 	mkdir -p "$(INST)/bin" "$(INST)/include" "$(LIB)/pkgconfig" "$(INST)/share/man/man1" "$(INST)/share/wattsink" \
-	    "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(DOCDIR)"
+	    "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(DOCDIR)" "$(DESTDIR)$(GUIDEDIR)/docs/theory"
 	cp $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) "$(INST)/bin/"
 	cp include/*.h "$(INST)/include/"
 	cp $(BUILD)/libwattsink.a "$(LIB)/"
@@ -450,17 +454,20 @@ install: all man
 	    'Version: $(VERSION)' 'Cflags: -I"$${prefix}/include"' 'Libs: -L"$${libdir}" -lwattsink' \
 	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > "$(LIB)/pkgconfig/wattsink.pc"
 	cp $(BUILD)/man/*.1 "$(INST)/share/man/man1/"
+	sed 's|PREFIX/share/doc/wattsink/examples|$(DOCDIR)/examples|; s|PREFIX/share/doc/wattsink/docs|$(GUIDEDIR)/docs|; s|PREFIX/|$(PREFIX)/|' \
+	    $(BUILD)/man/wattsink.1 > "$(INST)/share/man/man1/wattsink.1"
 	cp completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"
 	cp completions/_wattsink "$(DESTDIR)$(ZSHDIR)/"
 	cp -R parts plots schema scenarios $(wildcard $(WEB)/wattsink.html) "$(INST)/share/wattsink/"
 	mkdir -p "$(INST)/share/wattsink/watch"
 	cp extras/watch/* "$(INST)/share/wattsink/watch/"
 	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
+	for f in $(GUIDES); do cp $$f "$(DESTDIR)$(GUIDEDIR)/$$f" || exit 1; done
 uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
 	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
-	rm -rf "$(INST)/share/wattsink" "$(INST)/lib/wattsink" "$(DESTDIR)$(DOCDIR)"
+	rm -rf "$(INST)/share/wattsink" "$(INST)/lib/wattsink" "$(DESTDIR)$(DOCDIR)" "$(DESTDIR)$(GUIDEDIR)/docs"
 
 # Debian packages are built in a copy of the tree. deb-check builds them twice and compares the bytes.
 deb:

@@ -43,7 +43,7 @@ function description(   line, on, nested) {
 # The sentences of a text that tell exit codes.
 function status_of(s,   out, one) {
     while (s != "") {
-        one = match(s, /[.] [A-Z]/) ? substr(s, 1, RSTART) : s
+        one = match(s, /[.] [A-Za-z]/) ? substr(s, 1, RSTART) : s
         s = substr(s, length(one) + 2)
         if (one ~ /[Ee]xit code/) out = out (out == "" ? "" : " ") one
     }

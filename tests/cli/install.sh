@@ -56,6 +56,15 @@ if [ -z "$missing" ]; then pass "wattsink(1) refers to the page of each command"
 for name in $(grep -hoE 'getenv\("(WATTSINK_[A-Z]*|XDG_[A-Z_]*)"\)' -r "$top/cli" "$top/twin" "$top/sim" "$top/words" | sed 's/.*("//; s/").*//' | sort -u); do
     says "$page" "^\.It Ev $name( |\$)" "and names $name"
 done
+for name in $(for c in $(cat commands); do "$wattsink" help "$c"; done | grep -o 'docs/[a-z/-]*\.md' | sort -u) docs/theory/gpu.md; do
+    present "$usr/share/doc/wattsink/$name" "installed, as help names it: $name"
+done
+for path in $(sed -n '/^\.Sh FILES/,/^\.Sh EXIT/s/^\.It Pa //p' "$page"); do
+    if [ -e "$scratch/stage$path" ]; then pass "it names $path rightly"; else fail "it names $path rightly"; fi
+done
+staged PREFIX="$prefix" DOCDIR=/usr/share/doc/libwattsink-dev GUIDEDIR=/usr/share/doc/wattsink DESTDIR="$scratch/debian" install >out 2>err
+missing=$(for path in $(sed -n '/^\.Sh FILES/,/^\.Sh EXIT/s/^\.It Pa //p' "$scratch/debian$prefix/share/man/man1/wattsink.1"); do [ -e "$scratch/debian$path" ] || echo "$path"; done)
+if [ -z "$missing" ]; then pass "and with the folders of Debian"; else fail "and with the folders of Debian" "$missing"; fi
 status_of() { sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$usr/share/man/man1/wattsink-$1.1" | sed '1d;$d' | tr '\n' ' ' | sed 's/\\-/-/g'; }
 case $(status_of twin) in
 "With a COMMAND the twin runs it as a client, with the stand-in for NVIDIA's library, and ends with it and its exit code. .Xr wattsink 1 lists the other values. ") pass "the exit status of twin is a whole sentence" ;;
