@@ -388,10 +388,17 @@ static int main_twin(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_twin, T_("which command behind --?"));
     } else if (set.lockstep && set.speed) {
         code = wsk_cli_usage(&wsk_cli_twin, T_("--lockstep has no speed: a client advances the time"));
-    } else if (set.backfill ? set.speed || set.lockstep || set.listen || set.command || set.writable
-                            : set.every || set.duration) {
-        code =
-            wsk_cli_usage(&wsk_cli_twin, T_("--every and --for need --backfill, which has no clients and no speed"));
+    } else if (!set.backfill && (set.every || set.duration)) {
+        code = wsk_cli_usage(&wsk_cli_twin, T_("--every and --for need --backfill"));
+    } else if (set.backfill && (set.speed || set.lockstep || set.listen || set.command || set.writable)) {
+        code = wsk_cli_usage(&wsk_cli_twin, T_("--backfill has no clients and no speed: leave out %s"),
+                             set.speed      ? "--speed"
+                             : set.lockstep ? "--lockstep"
+                             : set.listen   ? "--listen"
+                             : set.writable ? "--writable"
+                                            : "-- COMMAND");
+    } else if (set.token && !set.listen) {
+        code = wsk_cli_usage(&wsk_cli_twin, T_("--token is for --listen"));
     } else if (!read_speed(set.speed, &speed) || !read_listen(&set)) {
         code = WSK_EUSAGE;
     } else {

@@ -6,7 +6,14 @@ trap 'rm -rf "$scratch"' EXIT
 rig=$top/scenarios/single-3090/rig.xml
 
 exits 2 "--every without --backfill" "$wattsink" twin "$rig" --every 1min
+says err 'twin: --every and --for need --backfill$' "is told"
 exits 2 "--backfill with a speed" "$wattsink" twin "$rig" --backfill all.om --speed 60
+says err 'twin: --backfill has no clients and no speed: leave out --speed$' "names the option"
+exits 2 "--backfill with clients that may write" "$wattsink" twin "$rig" --backfill all.om --writable
+says err 'leave out --writable$' "names that one"
+echo secret >word
+exits 2 "--token without --listen" "$wattsink" twin "$rig" --token word
+says err 'twin: --token is for --listen$' "is told, too"
 exits 2 "no time between two samples" "$wattsink" twin "$rig" --backfill all.om --every 0s
 exits 2 "more values than memory should hold" "$wattsink" twin "$rig" --backfill all.om --for 90week --every 1s -q
 absent all.om "nothing is written then"
