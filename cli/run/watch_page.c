@@ -169,15 +169,23 @@ static const char *held_by(const wsk_sheet *s, const char *id)
 enum { ROOMY = 55, ALL = 48, NO_SPOT = 42, NO_MEMORY = 35, NO_FAN = 29 };
 typedef struct {
     int names, bars;
+    int spot_width, memory_width; /* columns of the two temperatures, VALUE or what their titles need */
     bool spot, memory, fan, clock;
 } layout;
 
-static void reading(wsk_sheet *s, bool shown, const char *style, double v, int digits)
+enum { VALUE = 6 }; /* columns of a value, with the blank before it */
+
+static void reading_wide(wsk_sheet *s, int width, bool shown, const char *style, double v, int digits)
 {
     if (shown && isnan(v))
-        wsk_sheet_say(s, DIM, "%6s", "-");
+        wsk_sheet_say(s, DIM, "%*s", width, "-");
     else if (shown)
-        wsk_sheet_say(s, style, "%6.*f", digits, v);
+        wsk_sheet_say(s, style, "%*.*f", width, digits, v);
+}
+
+static void reading(wsk_sheet *s, bool shown, const char *style, double v, int digits)
+{
+    reading_wide(s, VALUE, shown, style, v, digits);
 }
 
 static void card(wsk_sheet *s, const char *id, const layout *l)
@@ -189,8 +197,8 @@ static void card(wsk_sheet *s, const char *id, const layout *l)
     wsk_sheet_say(s, PLAIN, " ");
     wsk_sheet_say(s, heat(die, 75, 85), "%5.1f ", die);
     bar(s, heat(die, 75, 85), (die - 20) / 80, l->bars);
-    reading(s, l->spot, heat(spot, 90, 100), spot, 1);
-    reading(s, l->memory, heat(memory, 90, 100), memory, 1);
+    reading_wide(s, l->spot_width, l->spot, heat(spot, 90, 100), spot, 1);
+    reading_wide(s, l->memory_width, l->memory, heat(memory, 90, 100), memory, 1);
     wsk_sheet_say(s, PLAIN, "%s", l->memory ? " " : "");
     if (l->memory)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
@@ -205,14 +213,22 @@ static void card(wsk_sheet *s, const char *id, const layout *l)
     wsk_sheet_next(s);
 }
 
+static int title_width(const char *title)
+{
+    return wsk_width(title) < VALUE ? VALUE : wsk_width(title) + 1;
+}
+
 static layout lay_out(const wsk_sheet *s, int names)
 {
-    int columns = s->page->columns;
+    int spot = title_width(T_("spot")), memory = title_width(T_("mem"));
+    int columns = s->page->columns - (spot - VALUE) - (memory - VALUE);
     names = names > 24 ? 24 : names;
     if (columns - ROOMY - names < 8 && names > 8)
         names = 8;
     int bars = (columns - ROOMY - names) / 2, room = columns - names;
     return (layout){.names = names,
+                    .spot_width = spot,
+                    .memory_width = memory,
                     .bars = bars < 0    ? 0
                             : bars > 40 ? 40
                                         : bars,
@@ -222,10 +238,10 @@ static layout lay_out(const wsk_sheet *s, int names)
                     .clock = room >= NO_FAN};
 }
 
-static void title(wsk_sheet *s, bool shown, const char *name)
+static void title(wsk_sheet *s, int width, bool shown, const char *name)
 {
     if (shown)
-        wsk_sheet_aligned(s, DIM, name, -6);
+        wsk_sheet_aligned(s, DIM, name, -width);
 }
 
 static layout lay_out_cards(const wsk_sheet *s)
@@ -252,12 +268,12 @@ static void cards(wsk_sheet *s, int rows)
     s->missing.values = s->missing.values || !l.spot || !l.memory || !l.fan || !l.clock;
     wsk_sheet_aligned(s, DIM, T_("card"), l.names);
     wsk_sheet_say(s, DIM, " %5s %*s", "GPU", l.bars, "");
-    title(s, l.spot, T_("spot"));
-    title(s, l.memory, T_("mem"));
+    title(s, l.spot_width, l.spot, T_("spot"));
+    title(s, l.memory_width, l.memory, T_("mem"));
     wsk_sheet_say(s, DIM, "%*s", l.memory ? 1 + l.bars : 0, "");
-    title(s, l.fan, "rpm");
-    title(s, l.clock, "MHz");
-    title(s, true, "W");
+    title(s, VALUE, l.fan, "rpm");
+    title(s, VALUE, l.clock, "MHz");
+    title(s, VALUE, true, "W");
     wsk_sheet_part p = wsk_sheet_begin(s, 2);
     wsk_sheet_say(s, DIM, "%s", T_("limited by"));
     wsk_sheet_end(s, p);

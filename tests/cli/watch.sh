@@ -37,6 +37,9 @@ given_back "the terminal is as before"
 same_results plain watched "the same bits as unwatched"
 for word in gpu0 gpu1 MHz USD 'limited by' 'x real time' '█'; do says shown "$word" "the page has '$word'"; done
 says shown "$esc\[3[123]m" "and colours"
+on_terminal 'printf f' "'$wattsink' run two-cards.xml --for 6h --watch -o japanese --lang ja"
+sed "s/$esc\[[0-9;]*[A-Za-z]//g" shown >page
+says page 'GPU +スポット +メモリー +rpm +MHz' "titles of columns are apart in Japanese"
 
 on_terminal 'printf "  q"' "'$wattsink' run two-cards.xml --for 6h --watch -o quit"
 [ $? = 130 ] && pass "q ends as Ctrl-C does" || fail "q ends as Ctrl-C does" "$(tail -c 300 shown)"
