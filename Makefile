@@ -39,18 +39,24 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas -ljson-c) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
+# Libraries that are loaded at run time are found by pkg-config: in the folders that it names (-L), else in the compiler's.
+# They are loaded by their soname; the program has a run path to folders that were named.
+named_so   = $(firstword $(wildcard $(patsubst -L%,%/$(2),$(shell pkg-config --libs-only-L $(1) 2>/dev/null))))
+soname_of  = $(shell objdump -p "$(or $(call named_so,$(1),$(2)),$(shell $(CC) -print-file-name=$(2)))" 2>/dev/null | sed -n 's/ *SONAME *//p')
+run_path_of = $(patsubst %/,-Wl$(comma)-rpath$(comma)%,$(dir $(call named_so,$(1),$(2))))
+comma     := ,
 # `run --full` writes NetCDF if the NetCDF library was installed at build time; `make NETCDF=` builds without it. The
 # program loads the library at run time (dlopen), for --full only.
 NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
-NETCDFSO  := $(if $(NETCDF),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(NETCDF)) -print-file-name=libnetcdf.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
+NETCDFSO  := $(if $(NETCDF),$(call soname_of,$(NETCDF),libnetcdf.so))
 CPPFLAGS_ += $(if $(NETCDFSO),-DWSK_NETCDF='"$(NETCDFSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
-CLILIBS   += $(if $(NETCDFSO),-ldl)
+CLILIBS   += $(if $(NETCDFSO),-ldl $(call run_path_of,$(NETCDF),libnetcdf.so))
 # `twin --listen` is served by libmicrohttpd, which is found and loaded in the same way; `make MICROHTTPD=` builds
 # without it.
 MICROHTTPD   ?= $(shell pkg-config --exists libmicrohttpd 2>/dev/null && echo libmicrohttpd)
-MICROHTTPDSO := $(if $(MICROHTTPD),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(MICROHTTPD)) -print-file-name=libmicrohttpd.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
+MICROHTTPDSO := $(if $(MICROHTTPD),$(call soname_of,$(MICROHTTPD),libmicrohttpd.so))
 CPPFLAGS_ += $(if $(MICROHTTPDSO),-DWSK_MICROHTTPD='"$(MICROHTTPDSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(MICROHTTPD))))
-CLILIBS   += $(if $(MICROHTTPDSO),-ldl)
+CLILIBS   += $(if $(MICROHTTPDSO),-ldl $(call run_path_of,$(MICROHTTPD),libmicrohttpd.so))
 # CPPFLAGS, CFLAGS and LDFLAGS of the user come after the project's own flags, so that they override them.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)

@@ -76,6 +76,15 @@ case $(status_of smi) in
 *) fail "the exit status of smi is nvidia-smi's alone" "$(status_of smi)" ;;
 esac
 
+# A library that pkg-config finds elsewhere than in the compiler's folders.
+mkdir -p own/lib && echo 'int wattsink_test_stand_in;' | $cc -shared -fPIC -Wl,-soname,libmicrohttpd.so.99 -x c - -o own/lib/libmicrohttpd.so
+printf '%s\n' "libdir=$scratch/own/lib" 'Name: x' 'Description: x' 'Version: 1' 'Libs: -L${libdir} -lmicrohttpd' 'Cflags:' >own/lib/libmicrohttpd.pc
+said=$(PKG_CONFIG_PATH=$scratch/own/lib make -s -C "$top" BUILD="$build" CC="$cc" --eval='said: ; @echo "$(MICROHTTPDSO) $(CLILIBS)"' said 2>err)
+case $said in
+"libmicrohttpd.so.99 "*"-Wl,-rpath,$scratch/own/lib"*) pass "a library in a folder that pkg-config names is found" ;;
+*) fail "a library in a folder that pkg-config names is found" "$said $(head -3 err)" ;;
+esac
+
 flags() { PKG_CONFIG_SYSROOT_DIR=$scratch/stage PKG_CONFIG_PATH=$usr/lib/pkgconfig pkg-config "$@" wattsink; }
 examples=$usr/share/doc/wattsink/examples
 rig=$top/scenarios/single-3090/rig.xml
