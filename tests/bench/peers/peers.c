@@ -246,7 +246,7 @@ static void tell_theirs(const wsk_bench_case *c, const char *rig, const theirs *
     char rest[200];
     int at = snprintf(rest, sizeof rest, ", \"tolerance\": %.3g, \"ratio_in_lanes\": %.4g", they->tolerance,
                       they->best / we->lanes);
-    if (peer->must > 0)
+    if (peer->must > 0 && (peer->itself || peer->air_massed)) /* the budget is for the network with its air */
         snprintf(rest + at, sizeof rest - (size_t)at, ", \"must\": %g, \"goal\": %g", peer->must, peer->goal);
     if (they->tolerance > 0)
         row(rig, peer->name, c->n_second / they->best, they->error_k, they->best / we->bare, rest);
