@@ -59,14 +59,21 @@ static void assert_same_outcome(const outcome *a, const outcome *b, uint64_t see
         fail_msg("seed %llu, %s: another state", (unsigned long long)seed, what);
 }
 
-/* No state: a part leaves the model's range, as the memory of one in hundreds of random rigs does. */
-static outcome plain(const wsk_rig *rig, wsk_stepper stepper)
+/* The state stays NULL if a part leaves the model's range, as the memory of one in hundreds of random rigs does. */
+static outcome try_plain(const wsk_rig *rig, wsk_stepper stepper)
 {
     outcome o = {0};
     wsk_run *run = wsk_test_run(rig, stepper, span_s);
     if (wsk_test_try(run, span_s))
         finish(run, &o);
     wsk_run_free(run);
+    return o;
+}
+
+static outcome plain(const wsk_rig *rig, wsk_stepper stepper)
+{
+    outcome o = try_plain(rig, stepper);
+    assert_non_null(o.state);
     return o;
 }
 
@@ -203,7 +210,7 @@ static void test_save_and_restore(void **state)
     int failed = 0, dusty = 0, left = 0, cases = wsk_test_cases(80, 25);
     for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
-        outcome whole = plain(rig, stepper_of(seed)), parts = {0};
+        outcome whole = try_plain(rig, stepper_of(seed)), parts = {0};
         if (!whole.state) {
             left++;
             wsk_rig_free(rig);
