@@ -116,6 +116,13 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
  * docs/theory/constants.md, "calibrated card" */
 #define WSK_CALIBRATED_SPREAD 0.03
+/* Relative half width of a capped card's power: the real card can only draw less, because it may need less than the
+ * cap. free_w: power without the cap; limited: a power limit is the cap. */
+static inline double wsk_gpu_capped_spread(const wsk_gpu_class *cls, double free_w, double power_w, bool limited)
+{
+    const double least = free_w * (1 - cls->power_spread_rel) / power_w;
+    return fmax(1 - (least < 1 ? least : 1), limited ? WSK_LIMIT_DRAW_SPREAD : 0);
+}
 /* share: power limit / power at the reference clock. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {

@@ -145,9 +145,7 @@ static bool is_guessed(const wsk_run *run, int i)
     return is_of_class(run, i) && !run->net->cards[i].cls.fitted && (!w || isnan(w->measured_w));
 }
 
-/* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference.
- * If a limit or heat caps the power, the real card can only draw less: it may need less power than the cap. A power
- * limit itself is held within a few per cent. */
+/* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference. */
 wsk_card_open wsk_card_spread(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -162,12 +160,12 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
            top = c->ops->boost_hz(c->gpu, o->die_k);
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_min(top, c->gpu->lock_clock_hz);
-    double least = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL) * (1 - c->cls.power_spread_rel);
-    const double held = o->reasons & WSK_REASON_POWER ? WSK_LIMIT_DRAW_SPREAD : 0;
-    return (wsk_card_open){.work_rel = fmax(wsk_gpu_work_spread(&c->cls, share), wsk_gpu_work_spread(&c->cls, limit)),
-                           .power_rel =
-                               o->reasons ? fmax(1 - wsk_min(least / o->power_w, 1), held) : c->cls.power_spread_rel,
-                           .capped = o->reasons != 0};
+    const double free_w = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL);
+    return (wsk_card_open){
+        .work_rel = fmax(wsk_gpu_work_spread(&c->cls, share), wsk_gpu_work_spread(&c->cls, limit)),
+        .power_rel = o->reasons ? wsk_gpu_capped_spread(&c->cls, free_w, o->power_w, o->reasons & WSK_REASON_POWER)
+                                : c->cls.power_spread_rel,
+        .capped = o->reasons != 0};
 }
 
 static bool same_part(const wsk_card *a, const wsk_card *b)

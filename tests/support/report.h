@@ -7,6 +7,7 @@
 
 #include "sim/base/base.h"
 #include "tests/support/replay.h"
+#include "tests/support/stranger_power.h"
 
 enum { WSK_REPORT_STYLES = 5 }; /* the kinds of cooler: blower, open-air, passive, AIO, custom loop */
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
      * cards. worst_half: rms over the second part of a trace, K. worst_tau: of a time constant, %. ratio: rise of the
      * CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
+    wsk_stranger_sum strangers;   /* held rows of work */
     double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values, and with
                                    * each machine left out of the fit */
 } wsk_report;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/net/load.h"
@@ -16,16 +17,15 @@ static double clock_at(const wsk_gpu_params *g, const wsk_gpu_class *cls, double
     return fmin(boost, ops->clock_for(g, cls, held, WSK_WARM_K, boost));
 }
 
-/* The band of watts is that of wsk_card_spread. */
 static void predict(wsk_stranger_row *r, const wsk_gpu_params *g, const wsk_gpu_class *cls)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
     const double boost = ops->boost_hz(g, WSK_WARM_K), clock = clock_at(g, cls, r->limit_w),
                  watts = ops->power_w(g, cls, clock, WSK_WARM_K, NULL),
-                 full = ops->power_w(g, cls, boost, WSK_WARM_K, NULL), least = full * (1 - cls->power_spread_rel);
+                 full = ops->power_w(g, cls, boost, WSK_WARM_K, NULL);
     if (r->watts) {
         r->model = watts;
-        r->spread = clock < boost ? fmax(1 - fmin(least / watts, 1), WSK_LIMIT_DRAW_SPREAD) : cls->power_spread_rel;
+        r->spread = clock < boost ? wsk_gpu_capped_spread(cls, full, watts, true) : cls->power_spread_rel;
         return;
     }
     const double ref = clock_at(g, cls, r->ref_w), ref_w = ops->power_w(g, cls, ref, WSK_WARM_K, NULL);
@@ -33,43 +33,40 @@ static void predict(wsk_stranger_row *r, const wsk_gpu_params *g, const wsk_gpu_
     r->spread = fmax(wsk_gpu_work_spread(cls, watts / ref_w), wsk_gpu_work_spread(cls, r->limit_w / r->ref_w));
 }
 
-int wsk_stranger_rows(void (*row)(void *user, const wsk_stranger_row *row), void *user)
+bool wsk_strangers_read(wsk_strangers *all)
 {
-    wsk_csv *csv = wsk_csv_read("tests/validate/facts/stranger_power.csv");
+    *all = (wsk_strangers){.csv = wsk_csv_read("tests/validate/facts/stranger_power.csv")};
+    wsk_csv *csv = all->csv;
     const int n = csv ? wsk_csv_rows(csv) : 0;
-    int done = 0;
-    for (int i = 0; i < n; i++) {
+    all->row = calloc((size_t)n + 1, sizeof *all->row);
+    for (int i = 0; all->row && i < n; i++) {
         wsk_stranger_row r = {.series = wsk_csv_text(csv, i, "series"),
                               .part = wsk_csv_text(csv, i, "part"),
                               .cls = wsk_csv_text(csv, i, "class"),
                               .load = wsk_csv_text(csv, i, "load"),
                               .use = wsk_csv_text(csv, i, "use"),
-                              .source = wsk_csv_text(csv, i, "source"),
                               .watts = strcmp(wsk_csv_text(csv, i, "quantity"), "watts") == 0,
                               .limit_w = wsk_csv_number(csv, i, "limit_w"),
                               .ref_w = wsk_csv_number(csv, i, "ref_w"),
                               .measured = wsk_csv_number(csv, i, "measured")};
-        wsk_plan *plan;
-        const wsk_gpu_params *card = wsk_sweep_part(r.part, &plan);
-        if (!card)
-            break;
-        wsk_gpu_params g = *card;
-        wsk_gpu_class cls;
-        const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-        int c = 0;
-        while (strcmp(wsk_class_names[c], r.cls) != 0)
-            c++;
         wsk_load load = wsk_load_of(NULL, 1, false);
         load.together = wsk_csv_number(csv, i, "streams");
-        wsk_gpu_complete(&g);
-        ops->classify(&g, (wsk_class)c, &load, &cls);
+        wsk_plan *plan;
+        wsk_gpu_params g;
+        wsk_gpu_class cls;
+        if (wsk_sweep_class(r.part, r.cls, &load, &plan, &g, &cls) < 0)
+            break;
         predict(&r, &g, &cls);
-        row(user, &r);
         wsk_plan_free(plan);
-        done++;
+        all->row[all->n++] = r;
     }
-    wsk_csv_free(csv);
-    return done == n ? n : 0;
+    return n > 0 && all->n == n;
+}
+
+void wsk_strangers_free(wsk_strangers *all)
+{
+    wsk_csv_free(all->csv);
+    free(all->row);
 }
 
 typedef struct {
@@ -89,9 +86,8 @@ static void end_series(counter *c)
     c->errors = c->count = 0;
 }
 
-static void count_row(void *user, const wsk_stranger_row *r)
+static void count_row(counter *c, const wsk_stranger_row *r)
 {
-    counter *c = user;
     const bool use = c->use ? strcmp(r->use, c->use) == 0 : strcmp(r->use, "apart") != 0;
     if (!use || r->watts != c->watts || (c->cls && strcmp(r->cls, c->cls) != 0))
         return;
@@ -113,11 +109,12 @@ static void count_row(void *user, const wsk_stranger_row *r)
     }
 }
 
-void wsk_stranger_sums(const char *use, const char *cls, bool watts, wsk_stranger_sum *sum)
+void wsk_stranger_sums(const wsk_strangers *all, const char *use, const char *cls, bool watts, wsk_stranger_sum *sum)
 {
     *sum = (wsk_stranger_sum){0};
     counter c = {.use = use, .cls = cls, .watts = watts, .sum = sum};
-    wsk_stranger_rows(count_row, &c);
+    for (int i = 0; i < all->n; i++)
+        count_row(&c, &all->row[i]);
     end_series(&c);
     if (sum->rows > 0) {
         sum->error /= sum->series;
@@ -127,17 +124,20 @@ void wsk_stranger_sums(const char *use, const char *cls, bool watts, wsk_strange
 
 static const char *const classes[] = {"decode", "moe-decode", "prefill", "training"};
 
-static void report_line(const char *what, const char *use, const char *cls, bool watts)
+static void report_line(const wsk_strangers *all, const char *what, const char *use, const char *cls, bool watts)
 {
     wsk_stranger_sum s;
-    wsk_stranger_sums(use, cls, watts, &s);
+    wsk_stranger_sums(all, use, cls, watts, &s);
     if (s.rows)
         printf("| %s, %s | %d, %d, %d | %.1f | %+.1f | %+.0f, %s | %d |\n", watts ? "watts" : "work", what, s.cards,
                s.series, s.rows, s.error, s.bias, s.worst, s.where, 100 * s.inside / s.rows);
 }
 
-int wsk_stranger_report(void)
+int wsk_stranger_report(wsk_stranger_sum *work)
 {
+    wsk_strangers all;
+    const bool ok = wsk_strangers_read(&all);
+    wsk_stranger_sums(&all, "held", NULL, false, work);
     puts("## Work and watts that strangers measured\n\n"
          "Published sweeps of limits, and draws without a limit (`stranger_power.csv`), found after the catalogue's "
          "values were\nchosen. When they were first compared, before any value was changed, work erred by 7.8 % in "
@@ -148,11 +148,12 @@ int wsk_stranger_report(void)
          "| rows | cards, series, rows | error | bias | worst | inside, % |\n|---|---|---|---|---|---|");
     for (int watts = 0; watts < 2; watts++) {
         for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-            report_line(classes[i], "held", classes[i], watts);
-        report_line("all of these", "held", NULL, watts);
-        report_line("rows that chose a value", "chose", NULL, watts);
-        report_line("loads of no class", "apart", NULL, watts);
+            report_line(&all, classes[i], "held", classes[i], watts);
+        report_line(&all, "all of these", "held", NULL, watts);
+        report_line(&all, "rows that chose a value", "chose", NULL, watts);
+        report_line(&all, "loads of no class", "apart", NULL, watts);
     }
     puts("");
-    return 0;
+    wsk_strangers_free(&all);
+    return ok ? 0 : 1;
 }

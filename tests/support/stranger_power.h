@@ -8,12 +8,19 @@
  * 80 % band that the program states, relative. use: "held", no value was chosen by the row; "chose", a class value
  * of this card was; "apart", a load that no class describes. */
 typedef struct {
-    const char *series, *part, *cls, *load, *use, *source;
+    const char *series, *part, *cls, *load, *use;
     bool watts;
     double limit_w, ref_w, measured, model, spread;
 } wsk_stranger_row;
-/* Calls row() for each row. Returns the number of rows; 0: failed. */
-int wsk_stranger_rows(void (*row)(void *user, const wsk_stranger_row *row), void *user);
+typedef struct {
+    struct wsk_csv *csv; /* owns the texts of the rows */
+    wsk_stranger_row *row;
+    int n;
+} wsk_strangers;
+/* Reads the file and computes what the catalogue says of each row. False: a row, or all, failed. Free with
+ * wsk_strangers_free in both cases. */
+bool wsk_strangers_read(wsk_strangers *all);
+void wsk_strangers_free(wsk_strangers *all);
 
 /* error: mean over series of their mean absolute error, %; bias: mean over rows of the error, %; worst: largest error,
  * %, of the row that `where` names; inside: rows within the band. */
@@ -23,6 +30,7 @@ typedef struct {
     char where[128];
 } wsk_stranger_sum;
 /* Sums up the rows of one use (NULL: held and chosen ones), one class (NULL: all) and one quantity. */
-void wsk_stranger_sums(const char *use, const char *cls, bool watts, wsk_stranger_sum *sum);
-int wsk_stranger_report(void);
+void wsk_stranger_sums(const wsk_strangers *all, const char *use, const char *cls, bool watts, wsk_stranger_sum *sum);
+/* Prints the table. work: sum of the held rows of work. Returns 0, or 1: failed. */
+int wsk_stranger_report(wsk_stranger_sum *work);
 #endif

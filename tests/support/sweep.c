@@ -106,6 +106,20 @@ const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan)
     return wsk_elem_child(wsk_elem_child((*plan)->rig, "chassis", NULL), "gpu", NULL)->params;
 }
 
+int wsk_sweep_class(const char *part, const char *cls, const wsk_load *load, wsk_plan **plan, wsk_gpu_params *gpu,
+                    wsk_gpu_class *out)
+{
+    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    const int c = index_of(wsk_class_names, cls);
+    const wsk_gpu_params *shipped = c < 0 ? NULL : wsk_sweep_part(part, plan);
+    if (!shipped)
+        return -1;
+    *gpu = *shipped;
+    wsk_gpu_complete(gpu);
+    ops->classify(gpu, (wsk_class)c, load, out);
+    return c;
+}
+
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
 {
     wsk_csv *csv = wsk_csv_read("tests/validate/facts/sweep_cards.csv");

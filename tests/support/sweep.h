@@ -63,6 +63,11 @@ extern const wsk_kind wsk_gpu_boost;
 
 /* Loads a card of the catalogue into *plan, which owns it. NULL on failure. */
 const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan);
+/* Fills *gpu with the completed values of a card of the catalogue, and *out with those of its class of that name under
+ * `load` (NULL: the class's own). *plan owns what they point to. Returns the class; -1: no such card or class, and no
+ * plan. */
+int wsk_sweep_class(const char *part, const char *cls, const wsk_load *load, wsk_plan **plan, wsk_gpu_params *gpu,
+                    wsk_gpu_class *out);
 /* Reads all cards of facts/sweep_cards.csv. Returns their number; 0: failed. */
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
 void wsk_sweep_free(wsk_sweep_card *cards, int n);

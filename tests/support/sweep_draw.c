@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/support/replay.h"
 #include "tests/support/sweep.h"
@@ -9,17 +8,12 @@
 static double model_w(const char *part, const char *cls, double clock_hz, double die_k, double *spread)
 {
     wsk_plan *plan;
-    const wsk_gpu_params *card = wsk_sweep_part(part, &plan);
-    if (!card)
-        return (double)NAN;
-    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    wsk_gpu_params g = *card;
+    wsk_gpu_params g;
     wsk_gpu_class out;
-    int c = 0;
-    while (strcmp(wsk_class_names[c], cls) != 0)
-        c++;
-    wsk_gpu_complete(&g);
-    ops->classify(&g, (wsk_class)c, NULL, &out);
+    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    const int c = wsk_sweep_class(part, cls, NULL, &plan, &g, &out);
+    if (c < 0)
+        return (double)NAN;
     *spread = out.power_spread_rel;
     double watts = c == WSK_CLASS_IDLE ? g.idle_w : ops->power_w(&g, &out, clock_hz, die_k, NULL);
     wsk_plan_free(plan);

@@ -9,7 +9,6 @@
 
 #include "tests/support/listings.h"
 #include "tests/support/report.h"
-#include "tests/support/stranger_power.h"
 #include "tests/support/sweep.h"
 #include "tests/support/tokens.h"
 #include "tests/support/walls.h"
@@ -365,12 +364,10 @@ static void in_short(const wsk_report *r)
                 "| a never-fitted card with another card's cooler, inlet and power known, %s | 3 K (goal 2) | %.1f "
                 "K, worst %.1f, rows: %d |\n",
                 style_name[i], r->other[i].abs_sum / r->other[i].n, r->other[i].worst, r->other[i].n);
-    wsk_stranger_sum work;
-    wsk_stranger_sums("held", NULL, false, &work);
     printf("| work under a limit that strangers measured, which chose no value | 6 %% | %.1f %%, worst %+.0f, "
            "series: %d, "
            "rows: %d |\n",
-           work.error, work.worst, work.series, work.rows);
+           r->strangers.error, r->strangers.worst, r->strangers.series, r->strangers.rows);
     printf("| power at the wall of whole machines, as shipped; each machine left out | 12 %% | %.1f %%; %.1f %% |\n",
            100 * r->walls, 100 * r->walls_left_out);
     for (int i = 0; i < WSK_REPORT_STYLES; i++)
@@ -439,10 +436,11 @@ int main(int argc, char **argv)
          "repository. Fitted and predicted values are in separate columns. Cards and machines that were never fitted "
          "come first. [In short](#in-short) compares the\n"
          "results with their bands.\n");
-    int failed = wsk_sweep_split_report() || wsk_stranger_report() || lacking(&r) || wsk_listing_report(&r.listed) ||
-                 at_rest() || by_card(&r) || wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() ||
-                 steady(&r) || memory_heat() || wsk_report_transients(&r) || wsk_report_halves(&r) ||
-                 wsk_report_logs(&r) || constants(&r) || recirculation(&r) || wsk_sweep_report();
+    int failed = wsk_sweep_split_report() || wsk_stranger_report(&r.strangers) || lacking(&r) ||
+                 wsk_listing_report(&r.listed) || at_rest() || by_card(&r) ||
+                 wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() || steady(&r) ||
+                 memory_heat() || wsk_report_transients(&r) || wsk_report_halves(&r) || wsk_report_logs(&r) ||
+                 constants(&r) || recirculation(&r) || wsk_sweep_report();
     if (!failed)
         in_short(&r);
     failed = failed || what_is_not_here(&r);

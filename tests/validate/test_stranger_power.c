@@ -5,9 +5,8 @@
 #include "tests/support/stranger_power.h"
 #include "tests/unit/assert.h"
 
-static void tell(void *user, const wsk_stranger_row *r)
+static void tell(const wsk_stranger_row *r)
 {
-    (void)user;
     const double error = 100 * (r->model / r->measured - 1);
     print_message("%s %s %s %s at %g W (%s): measured %.4g, model %.4g +-%.0f %%, %+.1f %%%s\n", r->use,
                   r->watts ? "watts" : "work", r->part, r->cls, r->limit_w, r->load, r->measured, r->model,
@@ -17,12 +16,16 @@ static void tell(void *user, const wsk_stranger_row *r)
 static void held_rows(void **state)
 {
     (void)state;
-    assert_true(wsk_stranger_rows(tell, NULL) >= 150);
+    wsk_strangers all;
+    assert_true(wsk_strangers_read(&all));
+    assert_true(all.n >= 150);
+    for (int i = 0; i < all.n; i++)
+        tell(&all.row[i]);
     static const char *const uses[] = {"held", "chose", "apart"};
     wsk_stranger_sum s[3][2];
     for (int u = 0; u < 3; u++)
         for (int watts = 0; watts < 2; watts++) {
-            wsk_stranger_sums(uses[u], NULL, watts, &s[u][watts]);
+            wsk_stranger_sums(&all, uses[u], NULL, watts, &s[u][watts]);
             const wsk_stranger_sum *x = &s[u][watts];
             print_message("%s, %s: %d rows of %d series and %d cards: error %.1f %%, bias %+.1f, worst %+.0f (%s), "
                           "inside %d %%\n",
@@ -32,6 +35,7 @@ static void held_rows(void **state)
     for (int watts = 0; watts < 2; watts++)
         assert_true(s[0][watts].inside >= 0.65 * s[0][watts].rows && s[0][watts].inside <= 0.95 * s[0][watts].rows);
     assert_true(s[0][0].error <= 6);
+    wsk_strangers_free(&all);
 }
 
 int main(void)
