@@ -211,7 +211,7 @@ wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
 /* The uncertainty as data, the source with the largest effect first. A source is one input, or several inputs that
  * share one error. NAN: unknown. Texts are valid as long as the object. */
 typedef struct wsk_uncertainty wsk_uncertainty;
-/* Relative changes of power (site_rel: with the room's cooling) and throughput; changes of die temperature and noise. */
+/* Relative changes of power (site_rel: with room cooling) and throughput; changes of die temperature and noise. */
 typedef struct {
     double site_rel, work_rel, die_k, noise_db, wall_rel;
 } wsk_uncertainty_effects;

@@ -16,9 +16,9 @@
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
 /* Changes if one uncertain input is lowered or raised by its standard deviation (wsk_rig_uncertainty,
- * docs/theory/uncertainty.md). site, wall, work: relative changes of the site's power, of the power at the wall and of
- * the throughput; purchase: change of the price; tokens, prompt: relative changes of generated and of prompt tokens, at the same throughput. 0: no
- * effect, or not known. */
+ * docs/theory/uncertainty.md). site, wall, work: relative changes of the site's power, of the power at the wall and
+ * of the throughput; purchase: change of the price; tokens, prompt: relative changes of generated and of prompt
+ * tokens, at the same throughput. 0: no effect, or not known. */
 typedef struct {
     double site, wall, work, die_k, noise_db, purchase, tokens, prompt;
 } wsk_cli_effects;
@@ -195,8 +195,8 @@ int wsk_cli_finer(const wsk_cli_comparison *all);
 /* Decimals for a value with the uncertainty `band`, at most `digits`: so many that the band shows one significant
  * digit, or two if it begins with 1. Without a band: `digits`. */
 int wsk_cli_places(double band, int digits);
-/* Writes "466.0 ±9.0" with `places` decimals, or "466.0 -20.0/+4.0" where the sides are unequal; the value alone if both
- * are 0, not finite, or round to 0. */
+/* Writes "466.0 ±9.0" with `places` decimals, or "466.0 -20.0/+4.0" where the sides are unequal; the value alone if
+ * both are 0, not finite, or round to 0. */
 void wsk_cli_put_places(char out[48], double value, wsk_cli_sides band, int places);
 double wsk_cli_half(wsk_cli_sides band); /* mean of the sides */
 wsk_cli_sides wsk_cli_even(double band); /* both sides alike */

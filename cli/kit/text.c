@@ -253,7 +253,7 @@ static bool is_command(const char *line, bool goes_on)
 void wsk_cli_wrap(FILE *out, const char *text, int width)
 {
     char *shown = wsk_cli_shown(text);
-    bool goes_on = false; /* the line before ends with a backslash */
+    bool goes_on = false; /* the line before ends with a backslash, so this line is part of its command */
     text = shown ? shown : text;
     while (*text) {
         table t = {0};

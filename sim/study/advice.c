@@ -301,8 +301,8 @@ static bool some_cure(const wsk_change *list, int n, bool (*has)(const wsk_ills 
     return cured;
 }
 
-/* If, after one of the listed changes, the rig no longer has the problem that `has` looks for, drops the listed changes
- * after which it still has the problem. Returns the number of those left. */
+/* Drops the changes that leave the problem, if one of them ends it. has: does a rig have the problem? Returns the number
+ * of changes left. */
 static int keep_cures(wsk_change *list, int n, bool (*has)(const wsk_ills *ills))
 {
     int left = 0;

@@ -163,9 +163,9 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_out
  * the day; NULL: no message. */
 const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
 
-/* What stands before the changes of `a`, or instead of them; sets a->trade_offs. base: the rig's steady point; troubled:
- * it or its run fails, throttles, loses work to heat or has parts over their limits; list: the n changes that were
- * tried. NULL: nothing, or out of memory. */
+/* What stands before the changes of `a`, or instead of them; sets a->trade_offs. base: the rig's steady point;
+ * troubled: it or its run fails, throttles, loses work to heat or has parts over their limits; list: the n changes
+ * that were tried. NULL: nothing, or out of memory. */
 const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a);
 /* Weather and load for which the changes were solved; NULL: those of the run. */

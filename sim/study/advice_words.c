@@ -21,8 +21,7 @@ static const wsk_said *name_failed(const wsk_judged *r)
     return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
 }
 
-/* Message for a rig that neither fails nor throttles (`troubled` is false): its other problem, or that it has none.
- * NULL: it is troubled. */
+/* Says which other problem a rig has that neither fails nor throttles, or that it has none. NULL: it is troubled. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (troubled)

@@ -141,7 +141,7 @@ if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are 
 # Limits that end the noise are told beside what leaves the rig too loud, and not as "not worth it".
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 20min --leap --set 'gpu[*].power-limit=260 W' -o quieter >out 2>err
 tr -s '\n ' '  ' <out >told
-says told 'Only noise is a problem\. Trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "limits that end the noise are told"
+says told 'Only noise is a problem\. Trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "advice lists the power limits that end the noise"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 20min --leap --set 'gpu[*].power-limit=260 W' --set psu=psu/tier-bronze-1600 -o quieter --force >out 2>err
 tr -s '\n ' '  ' <out >told
 says told 'Platinum PSU.* Against noise there are only trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "so they are beside another change"

@@ -64,7 +64,7 @@ for path in $(sed -n '/^\.Sh FILES/,/^\.Sh EXIT/s/^\.It Pa //p' "$page"); do
 done
 staged PREFIX="$prefix" DOCDIR=/usr/share/doc/libwattsink-dev GUIDEDIR=/usr/share/doc/wattsink DESTDIR="$scratch/debian" install >out 2>err
 missing=$(for path in $(sed -n '/^\.Sh FILES/,/^\.Sh EXIT/s/^\.It Pa //p' "$scratch/debian$prefix/share/man/man1/wattsink.1"); do [ -e "$scratch/debian$path" ] || echo "$path"; done)
-if [ -z "$missing" ]; then pass "and with the folders of Debian"; else fail "and with the folders of Debian" "$missing"; fi
+if [ -z "$missing" ]; then pass "the manual page names the folders of Debian's packages"; else fail "the manual page names the folders of Debian's packages" "$missing"; fi
 status_of() { sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$usr/share/man/man1/wattsink-$1.1" | sed '1d;$d' | tr '\n' ' ' | sed 's/\\-/-/g'; }
 case $(status_of twin) in
 "With a COMMAND the twin runs it as a client, with the stand-in for NVIDIA's library, and ends with it and its exit code. .Xr wattsink 1 lists the other values. ") pass "the exit status of twin is a whole sentence" ;;

@@ -281,7 +281,7 @@ if command -v gnuplot >/dev/null; then
     says f.plots/pareto.svg '>Pareto front<' "and the line its name"
     exits 0 "a front in Japanese" sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o j.sqlite --pareto 'cost.annual,work.done' -q --lang ja
     says j.plots/pareto.svg '>年間電気代 \(USD\)' "has Japanese axes"
-    says j.plots/pareto.svg '>パレートフロント<' "and a Japanese name for the line"
+    says j.plots/pareto.svg '>パレートフロント<' "the line of the Pareto front has a Japanese name"
     if sed 's/<[^>]*>//g' j.plots/pareto.svg | grep -q 'electricity\|前面'; then fail "and no word of another sense" "$(sed 's/<[^>]*>//g' j.plots/pareto.svg | grep 'electricity\|前面')"; else pass "and no word of another sense"; fi
     exits 0 "a front in two currencies" sweep $two --vary "$limits" --vary 'tariff.price=0.16USD/kWh,0.30EUR/kWh' -o g.sqlite --pareto 'cost.annual,work.done' -q
     says g.plots/pareto.svg '>electricity cost a year \(in the tariff.*s currency\), less is better<' "names neither"

@@ -39,7 +39,7 @@ for word in gpu0 gpu1 MHz USD 'limited by' 'x real time' '█'; do says shown "$
 says shown "$esc\[3[123]m" "and colours"
 on_terminal 'printf f' "'$wattsink' run two-cards.xml --for 6h --watch -o japanese --lang ja"
 sed "s/$esc\[[0-9;]*[A-Za-z]//g" shown >page
-says page 'GPU +スポット +メモリー +rpm +MHz' "titles of columns are apart in Japanese"
+says page 'GPU +スポット +メモリー +rpm +MHz' "headings of columns do not run together in Japanese"
 
 on_terminal 'printf "  q"' "'$wattsink' run two-cards.xml --for 6h --watch -o quit"
 [ $? = 130 ] && pass "q ends as Ctrl-C does" || fail "q ends as Ctrl-C does" "$(tail -c 300 shown)"
