@@ -193,13 +193,14 @@ static void span_of_run(const wsk_build *b, int clock, double *first_s, double *
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
     const double whole_year_s = 363 * 86400.0;
-    double first_s, last_s;
-    span_of_run(b, clock_of(e), &first_s, &last_s);
     for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_series *s = (const wsk_series *)(const void *)((const char *)e->params + p->offset);
+        double first_s, last_s;
         char begins[24], ends[24];
-        if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s || isnan(first_s) ||
-            (first_s >= s->t[0] - 1 && last_s <= s->t[0] + s->period_s))
+        if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s)
+            continue;
+        span_of_run(b, clock_of(e), &first_s, &last_s);
+        if (isnan(first_s) || (first_s >= s->t[0] - 1 && last_s <= s->t[0] + s->period_s))
             continue;
         wsk_format_datetime(begins, (int64_t)s->t[0]);
         wsk_format_datetime(ends, (int64_t)s->t[s->count - 1]);

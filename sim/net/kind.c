@@ -11,10 +11,16 @@ const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, cons
     return e;
 }
 
+/* Most names differ in their first character, and loading a rig compares millions of names. */
+static inline bool is_named(const wsk_param *p, const char *name)
+{
+    return p->name[0] == name[0] && strcmp(p->name, name) == 0;
+}
+
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name)
 {
     for (const wsk_param *p = kind->params; p->name; p++)
-        if (strcmp(p->name, name) == 0)
+        if (is_named(p, name))
             return p;
     return NULL;
 }
@@ -46,7 +52,7 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     if (!elem || !elem->origins)
         return NULL;
     for (const wsk_param *p = elem->kind->params; p->name; p++)
-        if (strcmp(p->name, param) == 0)
+        if (is_named(p, param))
             return &elem->origins[p - elem->kind->params];
     return NULL;
 }

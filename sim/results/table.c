@@ -76,6 +76,9 @@ static bool read_index(const char **at, long *index)
  * members) or, for a result outside lists, 0. */
 static bool name_fits(const wsk_result_row *row, const char *name, size_t len, long *member)
 {
+    const size_t key = strlen(row->key);
+    if (row->type != WSK_IS_TEXTS && (len < key || memcmp(name + len - key, row->key, key) != 0))
+        return false;
     const wsk_result_row *list = find_list(row->scope);
     const char *at = name;
     *member = list ? -1 : 0;
@@ -89,7 +92,7 @@ static bool name_fits(const wsk_result_row *row, const char *name, size_t len, l
         if (*at++ != '.')
             return false;
     }
-    size_t left = len - (size_t)(at - name), key = strlen(row->key);
+    size_t left = len - (size_t)(at - name);
     if ((size_t)(at - name) > len || left < key || memcmp(at, row->key, key) != 0)
         return false;
     if (row->type != WSK_IS_TEXTS)
