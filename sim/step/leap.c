@@ -18,7 +18,7 @@ enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
 /* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each
  * second. */
-static const double close_k = 0.2, room_k = 0.005;
+static const double close_k = 0.2, room_k = 0.004;
 /* Largest change of a die in a close leap / the change after which ticks compute its power again. */
 static const double same_times = 5;
 /* Largest change of a card's clock in a close leap, as a share: its work is booked at the clock with which the leap

@@ -50,12 +50,18 @@ static inline int wsk_pick(wsk_dice *d, int low, int high)
     return low + (int)wsk_draw(d, 0, high - low + 1);
 }
 
-static inline void wsk_attr(wsk_buf *b, const char *name, double value, const char *unit)
+/* Writes an attribute: the value in four digits, plus `more`. */
+static inline void wsk_attr_more(wsk_buf *b, const char *name, double value, double more, const char *unit)
 {
     char text[40];
     double grid = pow(10, floor(log10(fabs(value) + 1e-30)) - 3);
-    wsk_format_number(text, sizeof text, value == 0 ? 0 : floor(value / grid + 0.5) * grid);
+    wsk_format_number(text, sizeof text, (value == 0 ? 0 : floor(value / grid + 0.5) * grid) + more);
     wsk_buf_printf(b, " %s=\"%s%s%s\"", name, text, *unit && *unit != '%' ? " " : "", unit);
+}
+
+static inline void wsk_attr(wsk_buf *b, const char *name, double value, const char *unit)
+{
+    wsk_attr_more(b, name, value, 0, unit);
 }
 
 static inline wsk_buf *wsk_next_piece(wsk_family *f)

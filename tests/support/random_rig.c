@@ -35,13 +35,13 @@ static void write_site(wsk_dice *d, const wsk_random_rig_spec *spec, wsk_buf *ou
     wsk_buf_printf(out, ">");
     wsk_buf_printf(b, "<room");
     if (pinned)
-        wsk_attr(b, "temperature", wsk_draw(d, 15, 34), "degC");
+        wsk_attr_more(b, "temperature", wsk_draw(d, 15, 34), spec->warmer_k, "degC");
     wsk_attr(b, "volume", wsk_draw(d, 15, 120), "m3");
     wsk_attr(b, "conductance", wsk_draw(d, 60, 400), "W/K");
     wsk_buf_printf(b, ">");
     wsk_buf *o = wsk_next_piece(&room);
     wsk_buf_printf(o, "<outdoor");
-    wsk_attr(o, "mean", wsk_draw(d, -5, 28), "degC");
+    wsk_attr_more(o, "mean", wsk_draw(d, -5, 28), spec->warmer_k, "degC");
     wsk_attr(o, "swing", wsk_chance(d, 0.3) ? 0 : wsk_draw(d, 0.5, 9), "K");
     wsk_attr(o, "warmest", wsk_draw(d, 12, 18), "h");
     wsk_buf_printf(o, "/>");
