@@ -26,35 +26,75 @@ echo go >"$scratch/go"
 # shellcheck disable=SC2086  # words
 check "or when it is killed" gone $both
 
+# A part for each kind of outcome: passes and counts, fails, cannot run, passes without counting. run.sh runs them as the
+# functions that it has for `kills`, `fuzz`, `coverage` and `mutate`.
+mkdir -p "$scratch/bin" "$scratch/build"
+cat >"$scratch/make" <<'END'
+#!/bin/sh
 . tests/soak/count.inc
-soak=$scratch/soak
-mkdir -p "$soak/kills/counts" "$soak/fuzz/counts" "$soak/coverage/counts" "$soak/mutate/counts"
-printf '%s\n' "commit 123456" "date 2026-08-03" "seconds 61" "outcome passed" >"$soak/kills/about"
-sed 's/passed/FAILED/' "$soak/kills/about" >"$soak/fuzz/about"
-sed 's/passed/not run: gcovr is not installed/' "$soak/kills/about" >"$soak/coverage/about"
-cp "$soak/kills/about" "$soak/mutate/about"
-WATTSINK_COUNTS=$soak/kills/counts
-count kills kills 3000000000
-survived kills kills 2
-status=1
-survived kills kills 4
 status=0
-count powers "of a kind without a row"
-echo 'branches in cli: 90.3 %' >"$soak/mutate/counts/mutants"
-tests/soak/page.sh "$soak" >"$scratch/page"
+for goal in "$@"; do :; done
+case $goal in
+soak-property)
+    count property cases 3000000000
+    survived property cases 2
+    status=1
+    survived property cases 4
+    count powers "of a kind without a row"
+    echo "7 passed, 0 failed, 1 skipped" ;;
+fuzz) exit 1 ;;
+coverage) echo 'branches in cli: 90.3 %' >"$WATTSINK_COUNTS/coverage" ;;
+mutate) ;;
+check) echo "$(cat "$COUNTED") passed, 0 failed, 0 skipped" && exit "$(cat "$ENDS")" ;;
+esac
+END
+chmod +x "$scratch/make"
+printf '%s\n' '#!/bin/sh' >"$scratch/bin/clang"
+cp "$scratch/bin/clang" "$scratch/bin/gcovr" && chmod +x "$scratch/bin/clang" "$scratch/bin/gcovr"
+export COUNTED="$scratch/counted" ENDS="$scratch/ends"
+echo 9 >"$COUNTED" && echo 0 >"$ENDS"
+soak() {
+    parts=$1
+    shift
+    # shellcheck disable=SC2086  # words
+    env "$@" BUILD="$scratch/build" MAKE="$scratch/make" RECORD="$scratch/record" PAGE="$scratch/page" SOAK=7 KILL_RUNS=0 \
+        tests/soak/run.sh $parts >"$scratch/out" 2>&1
+}
 says() { grep -qF -- "$1" "$scratch/page"; }
+printf 'mutate\tmutants\t123456\t2026-08-03\t61\tpassed\tmutants: 200\nkills\tkills\t123456\t2026-08-03\t61\tpassed\tkills: 30\n' \
+    >"$scratch/record"
+soak "property fuzz coverage mutate" PATH="$scratch/bin:$PATH"
+check "a part that fails is the exit status" [ $? = 1 ]
+now=$(git rev-parse --short=12 HEAD 2>/dev/null) || now=unknown
+at="passed, $(date -u +%Y-%m-%d)"
 check "counts of one label are added, and what a failed test counted is not said to be survived" \
-    says '| kills: 3000000006; survived: 2 | passed, 2026-08-03, 2 min | `make soak PARTS=kills` |'
-check "a number may have a unit" says '| branches in cli: 90.3 % | passed'
+    says '| cases: 3000000006; survived: 2; tests passed: 7; tests failed: 0; times the usual number of random cases: 7 |'
+check "a number may have a unit" says "| branches in cli: 90.3 % | $at"
 check "a file of counts without a row is left out" sh -c '! grep -q powers "$1"' sh "$scratch/page"
-check "what failed says so" says '|  | FAILED, 2026-08-03'
-check "what could not be run says why" says '|  | not run: gcovr is not installed |'
-check "a part that counted nothing of a kind did not run it" says 'on disk is lost |  | not run | `make soak PARTS=kills` |'
-check "a part that is not there did not run" says '|  | not run | `make soak PARTS=suite` |'
-check "the commit is told" says 'Commit: 123456. '
-
-git rev-parse HEAD >/dev/null 2>&1 || { echo "skip parts of another commit: no git" && exit $status; }
-mkdir -p "$scratch/build" && mv "$soak" "$scratch/build/soak"
-BUILD=$scratch/build PAGE=$scratch/page tests/soak/run.sh >/dev/null
-check "numbers of another commit go" sh -c '! grep -qE "[0-9] min|kills: |123456" "$1" && grep -q "not run" "$1"' sh "$scratch/page"
+check "what failed says so" says "|  | FAILED, $(date -u +%Y-%m-%d)"
+check "with the commit" says " min | $now"
+check "a part that counted nothing of a kind did not run it" says 'should notice |  | not run |  | `make soak PARTS=mutate` |'
+check "a part that is not there did not run" says '|  | not run |  | `make soak PARTS=suite` |'
+check "a part that was run at another commit stays" says '| kills: 30 | passed, 2026-08-03, 2 min | 123456 | `make soak PARTS=kills` |'
+grep -v '^coverage' "$scratch/record" >"$scratch/short" && cp "$scratch/record" "$scratch/whole"
+printf 'coverage\tcoverage\t123456\t2026-08-03\t61\tpassed\tbranches: 91 %%\n' >>"$scratch/short"
+cp "$scratch/short" "$scratch/record"
+mkdir "$scratch/none"
+for tool in sh awk sed grep cat cp date git mkdir rm touch dirname env tail wc; do
+    path=$(command -v $tool) && ln -s "$path" "$scratch/none/$tool"
+done
+soak coverage PATH="$scratch/none"
+check "without gcovr its row stays" says '| branches: 91 % | passed, 2026-08-03, 2 min | 123456 |'
+check "and the terminal says what is missing" grep -q "gcovr is not installed" "$scratch/out"
+soak suite SOAK_RUNS=2
+echo 11 >"$COUNTED"
+soak suite SOAK_RUNS=1
+check "runs of the suite are counted on" says '| runs in a row: 3; tests passed: 29 |'
+check "each with its commit" says "run 3: 11 passed, 0 failed, 0 skipped"
+echo 2 >"$ENDS"
+soak suite SOAK_RUNS=2
+check "up to the first that fails" says '| runs in a row: 4; tests passed: 40 | FAILED'
+echo 0 >"$ENDS"
+soak suite SOAK_RUNS=1
+check "after which they are counted anew" says '| runs in a row: 1; tests passed: 11 | passed'
 exit $status
