@@ -36,7 +36,7 @@ if ! [ -e libdeps.a ]; then
     say "gsl, json-c"
     for h in gsl/gsl_*.h gsl/*/gsl_*.h; do ln -sf "../../$h" include/gsl/; done
     echo '#define RETURN_IF_NULL(x) if (!x) return' >gsl/config.h
-    for c in rng/rng rng/inline rng/mt qrng/qrng qrng/inline qrng/sobol err/error err/stream err/strerror; do
+    for c in rng/rng rng/inline rng/mt qrng/qrng qrng/inline qrng/sobol roots/brent roots/fsolver cdf/gaussinv err/error err/stream err/strerror; do
         # shellcheck disable=SC2086  # a list of flags
         emcc $WEBFLAGS -Igsl -Iinclude -c "gsl/$c.c" -o "o/gsl-$(echo "$c" | tr / -).o"
     done

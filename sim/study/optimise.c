@@ -6,18 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/num/root.h"
 #include "sim/step/step.h"
 #include "sim/study/optimise.h"
-
-static double quantile(double p)
-{
-    double low = -8, high = 8;
-    for (int i = 0; i < 60; i++) {
-        const double mid = (low + high) / 2;
-        *(0.5 * erfc(-mid / sqrt(2)) < p ? &low : &high) = mid;
-    }
-    return (low + high) / 2;
-}
 
 /* Cases are run over time if the goal of the unchanged rig differs between steady point and run by more than this,
  * relative. */
@@ -181,7 +172,7 @@ wsk_status wsk_optimise(wsk_optimum **out, wsk_arena *arena, const wsk_plan_inpu
                     .out = answered,
                     .n = o->setting_count,
                     .m = o->goals + o->limits,
-                    .z = quantile(answered->probability),
+                    .z = wsk_normal_quantile(answered->probability),
                     .most = o->most ? o->most : 60 + 50 * o->setting_count,
                     .random = UINT64_C(0x9e3779b97f4a7c15) ^ o->seed};
     begin(&s);

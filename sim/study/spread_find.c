@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/num/root.h"
 #include "sim/study/plan_copy.h"
 #include "sim/study/spread_find.h"
 
@@ -302,27 +303,33 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
     return p;
 }
 
+typedef struct {
+    const wsk_card *card;
+    const wsk_gpu_class *plain;
+    double per_c, held_w, work;
+} idle_share;
+
+/* Work, less what it should be, of the card at its limit if p0 is so much higher at the same power at the boost clock. */
+static double work_with_p0(double more_w, void *of)
+{
+    const idle_share *s = of;
+    wsk_gpu_class moved = *s->plain;
+    moved.p0_w += more_w;
+    moved.c_w_hz -= more_w / s->per_c;
+    return s->card->ops->perf_rel(&moved, s->card->ops->clock_for(s->card->gpu, &moved, s->held_w,
+                                                                  s->card->gpu->leakage_temp_k, moved.ref_clock_hz)) -
+           s->work;
+}
+
 /* Finds the increase of p0, at constant power at the boost clock, that reduces the work by the fraction `lost` when
- * the card is limited to 70 % of its reference power. */
+ * the card is limited to 70 % of its reference power. Beyond 80 % of what c gives there, take_class takes no more. */
 static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, double per_c, double lost)
 {
-    const double die = card->gpu->leakage_temp_k,
-                 held = 0.7 * card->ops->power_w(card->gpu, plain, plain->ref_clock_hz, die, NULL),
-                 work = card->ops->perf_rel(plain,
-                                            card->ops->clock_for(card->gpu, plain, held, die, plain->ref_clock_hz));
-    double low = 0, high = plain->c_w_hz * per_c;
-    for (int i = 0; i < 40; i++) {
-        wsk_gpu_class moved = *plain;
-        const double middle = 0.5 * (low + high);
-        moved.p0_w += middle;
-        moved.c_w_hz -= middle / per_c;
-        const double clock = card->ops->clock_for(card->gpu, &moved, held, die, plain->ref_clock_hz);
-        if (card->ops->perf_rel(&moved, clock) < (1 - lost) * work)
-            high = middle;
-        else
-            low = middle;
-    }
-    return 0.5 * (low + high);
+    const double die = card->gpu->leakage_temp_k;
+    idle_share s = {card, plain, per_c,
+                    .held_w = 0.7 * card->ops->power_w(card->gpu, plain, plain->ref_clock_hz, die, NULL)};
+    s.work = (1 - lost) * work_with_p0(0, &s);
+    return wsk_root(work_with_p0, &s, 0, 0.8 * plain->c_w_hz * per_c);
 }
 
 static double stated_half(const wsk_elem *cls, const char *name, double value)

@@ -9,6 +9,7 @@
 #include "sim/num/curve.h"
 #include "sim/num/lsq.h"
 #include "sim/num/lu.h"
+#include "sim/num/root.h"
 #include "tests/unit/assert.h"
 
 static void test_phi_scalar(void **state)
@@ -217,12 +218,69 @@ static void test_fit_under_bounds(void **state)
     }
 }
 
+static double power_less(double x, void *of)
+{
+    const double *c = of; /* exponent, value */
+    return pow(x, c[0]) - c[1];
+}
+
+static double step_at(double x, void *of)
+{
+    return x < *(const double *)of ? -1 : 1;
+}
+
+static double gap(double x, void *of)
+{
+    return x > 0.2 && x < 0.9 ? NAN : x - *(const double *)of;
+}
+
+static void test_root(void **state)
+{
+    (void)state;
+    const double ends[][2] = {{0, 2}, {1, 1e6}, {0, 1e12}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (double exponent = 1; exponent < 5; exponent++) {
+            double c[] = {exponent, 1.7};
+            const double x = wsk_root(power_less, c, ends[i][0], ends[i][1]);
+            assert_true(fabs(x - pow(1.7, 1 / exponent)) <= 3e-12 * ends[i][1]);
+        }
+    double at = 0.3, none = -1;
+    assert_true(fabs(wsk_root(step_at, &at, 0, 1) - 0.3) <= 2e-12);
+    /* the same sign at both ends, a root at an end, a place without a value */
+    assert_true(wsk_root(power_less, (double[]){1, 9}, 1, 4) == 4);
+    assert_true(wsk_root(power_less, (double[]){1, -9}, 1, 4) == 1);
+    assert_true(wsk_root(power_less, (double[]){2, 9}, 1, 3) == 3);
+    assert_true(wsk_root(power_less, (double[]){2, 1}, 1, 3) == 1);
+    at = 0.5;
+    const double inside = wsk_root(gap, &at, 0, 1);
+    assert_true(inside >= 0 && inside <= 1);
+    assert_true(wsk_root(gap, &none, 0, 0.1) == 0);
+    assert_true(isfinite(wsk_root(gap, &none, 0.5, 1)));
+}
+
+/* Values of the normal distribution to 16 digits: Abramowitz and Stegun, table 26.5, and erfc. */
+static void test_normal_quantile(void **state)
+{
+    (void)state;
+    assert_rel(wsk_normal_quantile(0.9), 1.2815515655446004, 1e-14);
+    assert_rel(wsk_normal_quantile(0.975), 1.9599639845400545, 1e-14);
+    assert_true(fabs(wsk_normal_quantile(0.5)) < 1e-15);
+    assert_true(wsk_normal_quantile(0) == -INFINITY && wsk_normal_quantile(1) == INFINITY);
+    for (double p = 0.001; p < 0.9995; p += 0.001)
+        assert_rel(0.5 * erfc(-wsk_normal_quantile(p) / sqrt(2)), p, 1e-13);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phi_scalar),        cmocka_unit_test(test_phi_matrix),
-        cmocka_unit_test(test_lu_random),         cmocka_unit_test(test_lu_singular),
-        cmocka_unit_test(test_inverse),           cmocka_unit_test(test_curve_is_monotone),
-        cmocka_unit_test(test_curve_keeps_lines), cmocka_unit_test(test_fit_under_bounds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_phi_scalar),
+                                       cmocka_unit_test(test_phi_matrix),
+                                       cmocka_unit_test(test_lu_random),
+                                       cmocka_unit_test(test_lu_singular),
+                                       cmocka_unit_test(test_inverse),
+                                       cmocka_unit_test(test_curve_is_monotone),
+                                       cmocka_unit_test(test_curve_keeps_lines),
+                                       cmocka_unit_test(test_fit_under_bounds),
+                                       cmocka_unit_test(test_root),
+                                       cmocka_unit_test(test_normal_quantile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
