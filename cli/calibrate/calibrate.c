@@ -276,6 +276,21 @@ static bool has_results(const wsk_cli_order *o)
     return has;
 }
 
+/* A rig may be given as well, as beside --log; the script needs none. */
+static bool print_plan(const wsk_cli_list *words)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->items[i], *end = strrchr(word, '.');
+        if (end && strcmp(end, ".xml") == 0)
+            continue;
+        if (name)
+            return false;
+        name = word;
+    }
+    return wsk_cli_plan_print(name);
+}
+
 static int main_calibrate(int argc, char **argv)
 {
     wsk_cli_rig_options rig_options = {0};
@@ -300,7 +315,7 @@ static int main_calibrate(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (plan) {
-        if (words.count > 1 || !wsk_cli_plan_print(words.count ? words.items[0] : NULL))
+        if (!print_plan(&words))
             code = wsk_cli_usage(&wsk_cli_calibrate, "%s",
                                  T_("--plan: expected soak, staircase, fan, idle or memory, or nothing"));
     } else if (words.count != 1) {

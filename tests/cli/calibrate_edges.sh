@@ -159,6 +159,8 @@ for share in x 1K -10% 91%; do
     fit 2 "--holdout $share" "$own" --log "$log" --holdout "$share"
     says err "^wattsink calibrate: --holdout $share: expected a share of the time" "--holdout $share is told"
 done
+fit 0 "a rig beside --plan" "$own" --plan fan
+says out '^#!/bin/sh' "prints the recording"
 fit 2 "two recordings" soak --plan fan
 says err 'expected soak, staircase, fan, idle or memory' "are no plan"
 mkdir there && cp "$own" there/calibrated.xml
