@@ -194,18 +194,18 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
 
 /* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first
  * known of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the
- * difference between two units of a model. Every kind of PSU requires one of the two parameters. */
+ * difference between two units of a model. A kind of PSU with neither parameter has no known error. */
 static void take_supply(finder *f, wsk_elem *e)
 {
     static const double specimen = 0.005; /* difference between two units of a model: docs/theory/uncertainty.md */
     wsk_spreads *s = f->s;
     wsk_psu_params *u = e->params;
     const wsk_origin *o = wsk_elem_origin(e, "efficiency-50");
-    const wsk_param *p = e->kind->params;
-    bool constant = !o;
+    const bool constant = !o;
+    const wsk_param *p = wsk_kind_param(e->kind, constant ? "efficiency" : "efficiency-50");
     o = o ? o : wsk_elem_origin(e, "efficiency");
-    while (strcmp(p->name, constant ? "efficiency" : "efficiency-50") != 0)
-        p++;
+    if (!o || !p)
+        return;
     if (o->from == WSK_FROM_DEFAULT || (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
         return; /* given by the user: taken as exact */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
