@@ -157,7 +157,7 @@ static double value_of(const figures *f)
 }
 
 /* The shortest digits that read back as value. Fifteen digits reproduce each decimal text of up to fifteen digits,
- * seventeen reproduce each double; subnormal values need fewer. */
+ * seventeen reproduce each double. A subnormal value is less precise, so that fewer than fifteen may do. */
 static figures find_shortest(double value)
 {
     double size = fabs(value);

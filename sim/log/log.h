@@ -65,8 +65,9 @@ typedef struct {
     bool dated;              /* a time was read: later times must be of that kind */
     bool slashed, day_first; /* a date such as 12/07/2026 was read; the day comes first in such dates */
     double day_s;            /* days added to times of the day, s */
-    /* times of the first and of the last row as read, s; last_s: the last one as it counts, hour_s later than read,
-     * since clocks were set; usual_s: largest distance of rows, the longer ago the less it counts */
+    /* first_s, read_s: times of the first and of the last row as read, s; hour_s: by how much the log's clock has
+     * been set back so far (end of summer time), negative: forward; last_s: read_s + hour_s; usual_s: largest
+     * distance of rows, the longer ago the less it counts */
     double first_s, read_s, last_s, hour_s, usual_s;
     char separator;
     void (*passed)(void *user, size_t offset);
@@ -124,7 +125,7 @@ typedef struct {
     const char *format;
     const wsk_log_name *names;
     bool powered;   /* devices without a power value are no cards */
-    bool by_order;  /* the n-th column of a quantity belongs to the n-th card */
+    bool by_order;  /* the n-th column of equal quantity and rank belongs to the n-th card */
     bool fits_tail; /* a name may end in its unit: power_w */
     /* Splits a name such as "gpu0.power_w.mean" into the card's key and a name of the table; NULL: names contain no
      * card. False: the column is ignored. */

@@ -73,10 +73,11 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
     return (wsk_governor_rest){s->hold_s > 0 ? -over : 0, INFINITY, s->hold_s};
 }
 
-/* One decision of a governor. over: K above its limit. Above the limit the cap falls by one clock step, or by two
- * steps if more than 2 K above; it does not fall if less than 2 K above and the temperature already falls. With
- * `overruns` it falls by one step at each decision above the limit. Further below the limit than the hysteresis, and
- * after the dwell time, the cap rises one step if the temperature does not rise and wsk_governor_waits is false. */
+/* One decision of a governor. over: K above its limit. Above the limit the new cap is one clock step below the old
+ * cap or the present clock, whichever is lower, or two steps if more than 2 K above; at least the lowest clock. It
+ * does not fall if less than 2 K above and the temperature already falls. With `overruns` it falls by one step at
+ * each decision above the limit. Further below the limit than the hysteresis, and after the dwell time, the cap
+ * rises one step if the temperature does not rise and wsk_governor_waits is false. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {

@@ -168,8 +168,8 @@ typedef struct wsk_net {
     int n_group;
     bool turns; /* the cards of a group work in turn on each step, not all at once */
     double host_load;
-    /* talk_share: communication time over the slowest link / time of a reference step; bubble_share: share of a step
-     * in which a pipeline waits */
+    /* talk_share: time of a step's communication over the slowest link / time of a step at the reference clock
+     * through 16 lanes of PCI Express 4; bubble_share: share of a step in which a card of a pipeline waits */
     double talk_share, bubble_share;
     const wsk_site_params *site;
     wsk_standing stand;

@@ -21,7 +21,8 @@ static const wsk_said *name_failed(const wsk_judged *r)
     return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
 }
 
-/* Says which other problem a rig has that neither fails nor throttles, or that it has none. NULL: it is troubled. */
+/* troubled: the run shuts down, throttles or has parts over their limits. If it is not: says which other problem there
+ * is, such as a failed part, a model that does not fit or noise, or that there is none. NULL: it is troubled. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (troubled)

@@ -44,9 +44,10 @@ double wsk_supply_trip(const wsk_run *run, int supply)
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
-/* Adds to the heat of a breaker (square of current / rating) that of the cards' swing, which has two levels around the
- * mean current m: to the heat at the end of the high level, once it repeats from period to period. swing_m: current of
- * the cards that swings together. Both are multiples of the rating. */
+/* Returns by how much the swing of the cards raises the heat of a breaker, which follows (current / rating)^2 with
+ * the time constant tau_s. The swing has two levels around the mean current m. The heat is that at the end of the
+ * high level, after so many periods that they are all alike. swing_m: current of the cards that swings together. m
+ * and swing_m are multiples of the rating. */
 static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, double swing_m)
 {
     if (!(s->rise > 0))
