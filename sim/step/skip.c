@@ -202,19 +202,10 @@ typedef struct {
     const double *sum; /* per account: amount of all skipped cycles together */
     int64_t from_ns, to_ns, row_ns;
     int64_t first_row, alike_ns; /* index of the row in which the skip begins; period of the inputs */
-    /* energy_kwh: energy since the start of the run, at the start and at the end of the skip. cost: the bill at the
-     * start of the open row; other: those charges in it that do not depend on energy. */
-    double energy_kwh[2], cost, other;
+    /* energy_kwh: energy since the start of the run, at the time that is reached. At the start of the open row,
+     * row_kwh: the same; cost: the bill; other: those charges in it that do not depend on energy. */
+    double energy_kwh, row_kwh, cost, other;
 } skipping;
-
-static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
-{
-    const wsk_stride *s = k->run->stride;
-    const double share = (double)(at_ns - from_ns) / (double)(k->to_ns - k->from_ns);
-    for (int i = 0; i < s->n; i++)
-        if (s->places[i].open)
-            *s->places[i].open += share * k->sum[i];
-}
 
 /* Sets, in a row, a variable that only grows, such as an energy. The row ends at the value `high`. If all of it is
  * skipped (`whole`), it begins at the value `low`; otherwise it keeps the value with which it began. */
@@ -241,7 +232,48 @@ static int64_t find_like_row(const skipping *k, int64_t row)
     do
         from = row - (back++ * k->alike_ns + k->row_ns / 2) / k->row_ns;
     while (from >= k->first_row);
+    if (c->by_clock) { /* the same time of the day, where clocks were set between both */
+        int64_t until_ns;
+        const double by_s = wsk_start_civil_s(k->run->net, middle, &until_ns) -
+                            wsk_start_civil_s(k->run->net, from * k->row_ns, &until_ns);
+        const int64_t set = from + (int64_t)(by_s * 1e9) / k->row_ns;
+        from = set < k->first_row ? set : from;
+    }
     return from < 0 ? k->first_row : from;
+}
+
+/* Gives the skipped part of the open row, with the share `share` of the whole skip, the means of the row like it instead
+ * of those of the whole skip. The rest of these amounts goes to the closed rows. */
+static void correct_part(const skipping *k, const double *means, double share, double time)
+{
+    wsk_run *run = k->run;
+    const wsk_stride *s = run->stride;
+    const wsk_observer *o = run->observer;
+    const int n = run->variables->n, first = s->nodes - n;
+    for (int i = 0; i < n; i++) {
+        const int node = run->variables->all[i].node;
+        const double amount = share * (k->sum[first + i] + (node >= 0 ? k->sum[s->nodes + node] : 0)),
+                     more = time * means[i] - amount;
+        if (amount != 0) {
+            o->sum[i] += more;
+            o->total[i] -= more;
+        }
+    }
+}
+
+/* Adds what is skipped from from_ns to at_ns to the open row. */
+static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
+{
+    wsk_run *run = k->run;
+    const wsk_stride *s = run->stride;
+    const int64_t row = run->books->n_buckets, like = find_like_row(k, row);
+    const double share = (double)(at_ns - from_ns) / (double)(k->to_ns - k->from_ns);
+    const bool part = at_ns - run->books->bucket_ns < k->row_ns || run->books->bucket_ns < k->from_ns;
+    for (int i = 0; i < s->n; i++)
+        if (s->places[i].open)
+            *s->places[i].open += share * k->sum[i];
+    if (part && run->observer->buckets && like < row)
+        correct_part(k, wsk_bucket(run, like) + 1 + run->variables->n, share, (double)(at_ns - from_ns) / 1e9);
 }
 
 /* The row keeps its own end time. */
@@ -258,12 +290,7 @@ static void end_row(skipping *k, int64_t at_ns)
     wsk_run *run = k->run;
     const int64_t row = run->books->n_buckets;
     const wsk_billing *g = run->net->billing;
-    double cost = 0, other = 0, done[2];
-    for (int i = 0; i < 2; i++) {
-        const int64_t t = i ? at_ns : run->books->bucket_ns;
-        const double share = t > k->from_ns ? (double)(t - k->from_ns) / (double)(k->to_ns - k->from_ns) : 0;
-        done[i] = k->energy_kwh[0] + share * (k->energy_kwh[1] - k->energy_kwh[0]);
-    }
+    double cost = 0, other = 0;
     if (run->net->tariff) {
         cost = wsk_bill_cost(&run->books->bill, g, at_ns);
         other = wsk_bill_other(&run->books->bill, g, at_ns);
@@ -274,10 +301,11 @@ static void end_row(skipping *k, int64_t at_ns)
     if (run->observer->buckets && run->books->n_buckets > row) {
         if (whole)
             copy_row(k, row);
-        set_growing(run, row, WSK_VAR_ENERGY_KWH, whole, done[0], done[1]);
+        set_growing(run, row, WSK_VAR_ENERGY_KWH, whole, k->row_kwh, k->energy_kwh);
         set_growing(run, row, WSK_VAR_COST, whole, k->cost, cost);
         set_growing(run, row, WSK_VAR_COST_OTHER, whole, k->other, other);
     }
+    k->row_kwh = k->energy_kwh;
     k->cost = cost;
     k->other = other;
 }
@@ -287,6 +315,11 @@ static void bill_cycle(skipping *k, int64_t t_ns)
     wsk_run *run = k->run;
     const wsk_stride *s = run->stride;
     const int64_t last = t_ns + s->cycle.length_ns, bin = s->bin_ns;
+    /* The parts of the cycle have the energy of cooling, too, which is not in energy_kwh. */
+    const double kwh = (s->wanted[WSK_TALLY_WALL] + s->wanted[WSK_TALLY_SIDE]) / 3.6e6, end_kwh = k->energy_kwh + kwh;
+    double all_j = 0;
+    for (int i = 0; i < s->bins; i++)
+        all_j += s->wanted[s->n + i];
     for (int64_t at = wsk_first_bin_ns(s, t_ns), i = 0; at < last; at += bin, i++) {
         const int64_t begin = at > t_ns ? at : t_ns, end = at + bin < last ? at + bin : last;
         const double power = s->wanted[s->n + i] / ((double)(end - begin) / 1e9);
@@ -295,6 +328,7 @@ static void bill_cycle(skipping *k, int64_t t_ns)
             to = row_end < end ? row_end : end;
             if (run->net->billing)
                 wsk_bill_add(&run->books->bill, run->net->billing, from, to, power);
+            k->energy_kwh += all_j > 0 ? kwh * power * ((double)(to - from) / 1e9) / all_j : 0;
             if (to == row_end) {
                 const int64_t row_from = run->books->bucket_ns > k->from_ns ? run->books->bucket_ns : k->from_ns;
                 fill_open_row(k, row_from, to);
@@ -302,6 +336,7 @@ static void bill_cycle(skipping *k, int64_t t_ns)
             }
         }
     }
+    k->energy_kwh = end_kwh;
 }
 
 static void shift(int64_t *time_ns, int64_t by_ns)
@@ -367,7 +402,7 @@ static void add_growing(skipping *k, int64_t row_from_ns)
     wsk_run *run = k->run;
     const double time = (double)(k->to_ns - row_from_ns) / 1e9;
     const wsk_billing *g = run->net->billing;
-    const double now[] = {k->energy_kwh[1], run->net->tariff ? wsk_bill_cost(&run->books->bill, g, k->to_ns) : 0,
+    const double now[] = {k->energy_kwh, run->net->tariff ? wsk_bill_cost(&run->books->bill, g, k->to_ns) : 0,
                           run->net->tariff ? wsk_bill_other(&run->books->bill, g, k->to_ns) : 0};
     for (int i = 0; i < 3; i++)
         if (growing_at(run, i) >= 0)
@@ -391,8 +426,7 @@ void wsk_skip(wsk_run *run, int64_t cycles)
         if (growing_at(run, i) >= 0)
             sum[s->nodes - run->variables->n + growing_at(run, i)] = 0;
     const wsk_sum *wall = &run->books->ledger.wall, *side = &run->books->ledger.side;
-    const double kwh = (wsk_sum_value(wall) + wsk_sum_value(side)) / 3.6e6,
-                 more = (sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE]) / 3.6e6;
+    const double kwh = (wsk_sum_value(wall) + wsk_sum_value(side)) / 3.6e6;
     skipping k = {.run = run,
                   .sum = sum,
                   .from_ns = from,
@@ -400,7 +434,8 @@ void wsk_skip(wsk_run *run, int64_t cycles)
                   .row_ns = run->observer->bucket_ticks * run->tick_ns,
                   .first_row = run->books->n_buckets,
                   .alike_ns = s->cycle.slow_ns ? s->cycle.slow_ns : length,
-                  .energy_kwh = {kwh, kwh + more}};
+                  .energy_kwh = kwh,
+                  .row_kwh = kwh};
     if (run->net->tariff) {
         k.cost = wsk_bill_cost(&run->books->bill, run->net->billing, from);
         k.other = wsk_bill_other(&run->books->bill, run->net->billing, from);
