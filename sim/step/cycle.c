@@ -147,6 +147,29 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
     return c;
 }
 
+int64_t wsk_clock_set_back_ns(const wsk_run *run, int64_t since_ns)
+{
+    int64_t until_ns;
+    return run->stride->cycle.by_clock ? (int64_t)(wsk_start_civil_s(run->net, since_ns, &until_ns) -
+                                                   wsk_start_civil_s(run->net, run->head->t_ns, &until_ns)) *
+                                             WSK_NS
+                                       : 0;
+}
+
+void wsk_follow_clock(wsk_run *run, int64_t later_ns)
+{
+    wsk_stride *s = run->stride;
+    const int64_t now = run->head->t_ns, day = s->cycle.slow_ns;
+    s->head->agreeing = 0;
+    for (int64_t i = 0; i < s->head->count; i++) {
+        const int64_t start = s->starts[i] + later_ns, moved = start > now ? start - day
+                                                               : start < 0 ? start + day
+                                                                           : start;
+        if (s->starts[i] != WSK_DROPPED)
+            s->starts[i] = moved >= 0 && moved <= now ? moved : WSK_DROPPED;
+    }
+}
+
 bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle)
 {
     const int64_t moved = wsk_find_cycle(run, run->head->t_ns).anchor_ns - cycle->anchor_ns;

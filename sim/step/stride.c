@@ -20,8 +20,10 @@ static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_re
 /* The same under weather, where fans and governors differ from cycle to cycle, and only the mean of cycles counts. Assumed:
  * docs/theory/constants.md, "agreement under weather" */
 static const double weather_rel = 2e-3, weather_k = 0.5;
-static const int64_t most_unproven = 5; /* most days skipped before a whole day has agreed. Assumed, as above */
-static const double forget = 0.7;       /* decay of the weights of earlier agreeing cycles in trend and noise */
+/* Most days skipped before a whole day has agreed: so many, or this share of the days since the start, because what
+ * changes slowly shows early. Assumed, as above */
+static const double most_unproven = 5, unproven_share = 1;
+static const double forget = 0.7; /* decay of the weights of earlier agreeing cycles in trend and noise */
 
 /* Counts the events that change the rig for good: parts that fail, shutdowns, circuits that trip, steps of dust. */
 static int64_t count_once(const wsk_run *run)
@@ -209,7 +211,10 @@ static double limit_by_evidence(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
     const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
-    return s->head->agreeing >= slots ? most : wsk_min(most, (double)(most_unproven - s->head->unproven));
+    const double days = (double)run->head->t_ns / (double)(s->cycle.slow_ns ? s->cycle.slow_ns : run->end_ns),
+                 unproven = floor(wsk_max(most_unproven, unproven_share * days)),
+                 left = unproven - (double)s->head->unproven;
+    return s->head->agreeing >= slots ? most : left < 0.25 * unproven ? 0 : wsk_min(most, left);
 }
 
 static bool is_free_of_heat(const wsk_run *run, const double *accounts)
@@ -351,13 +356,6 @@ static void forget_overshoot(wsk_run *run)
     }
 }
 
-static bool clock_changed(const wsk_run *run)
-{
-    int64_t until_ns;
-    return run->stride->cycle.by_clock && wsk_start_civil_s(run->net, run->stride->head->from_ns, &until_ns) !=
-                                              wsk_start_civil_s(run->net, run->head->t_ns, &until_ns);
-}
-
 static void end_cycle(wsk_run *run)
 {
     wsk_stride *s = run->stride;
@@ -367,8 +365,11 @@ static void end_cycle(wsk_run *run)
     for (int i = 0; i < s->n; i++)
         s->fresh[i] = wsk_account_value(&s->places[i]) - s->mark[i];
     memcpy(s->fresh + s->n, s->open_j, (size_t)s->bins * sizeof *s->open_j);
-    if (count_once(run) != h->once || clock_changed(run) || wsk_phase_changed(run, &s->cycle))
+    const int64_t later_ns = wsk_clock_set_back_ns(run, h->from_ns);
+    if (count_once(run) != h->once || wsk_phase_changed(run, &s->cycle) || (later_ns && !s->cycle.slow_ns))
         forget_cycles(s);
+    else if (later_ns)
+        wsk_follow_clock(run, later_ns);
     else if (!whole || run->head->failures + run->head->undone != h->failures)
         h->agreeing = 0;
     else

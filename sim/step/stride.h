@@ -35,6 +35,10 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
 /* Returns the end of the time in which inputs repeat, ns: the next single event, such as a failure of a part, or the
  * end of the run. */
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
+/* By how much clocks were set back since since_ns, ns, if inputs follow the time of the day; negative: forward. */
+int64_t wsk_clock_set_back_ns(const wsk_run *run, int64_t since_ns);
+/* Moves the starts of the library's cycles to the same times of the day by clocks that were set back by later_ns. */
+void wsk_follow_clock(wsk_run *run, int64_t later_ns);
 /* True if since `cycle` was found a restart of the job has moved the work against the inputs that follow the time, so
  * that cycles before and after it are not alike. */
 bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle);
