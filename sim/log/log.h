@@ -63,6 +63,7 @@ typedef struct {
     bool whole;
     bool untimed;            /* a row was left out before a time was read */
     bool dated;              /* a time was read: later times must be of that kind */
+    bool anew;               /* another series begins: its first time is not judged by the time before it */
     bool slashed, day_first; /* a date such as 12/07/2026 was read; the day comes first in such dates */
     double day_s;            /* days added to times of the day, s */
     /* first_s, read_s: times of the first and of the last row as read, s; hour_s: by how much the log's clock has

@@ -21,6 +21,7 @@ static void read_values(wsk_log_reader *r, const wsk_log_name *name, const char 
     wsk_log_moment now;
     wsk_json_kind kind;
     wsk_log_open(&now, WSK_LOG_BY_INDEX, card);
+    r->anew = true;
     for (size_t i = 0; i < wsk_json_length(values); i++) {
         char time[WSK_LOG_CELL];
         double t_s;

@@ -295,8 +295,9 @@ bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
     look_for_order(r, cell);
     if (!wsk_log_time_of(cell, r->day_first, &kind, &t) || (r->dated && kind != r->log->clock))
         return false;
-    if (!r->dated) {
+    if (!r->dated || r->anew) {
         r->dated = true;
+        r->anew = false;
         r->log->clock = kind;
         r->last_s = r->read_s = r->first_s = t;
     }

@@ -196,6 +196,21 @@ static void prometheus_answers_are_read(void **state)
     assert_near(wsk_log_start_utc_s(log), 1795348800, 1e-6);
     assert_int_equal(wsk_log_left_out(log), 1);
     wsk_log_free(log);
+    /* Each series begins again at the first time, which is no step back; one within a series is told. */
+#define SERIES(name, last) \
+    "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_" name "\",\"gpu\":\"0\"},\"values\":[[1795348800,\"50\"]," \
+    "[1795349800,\"51\"],[" last ",\"52\"]]}"
+    log = read_log(
+        "{\"data\":{\"result\":[" SERIES("GPU_TEMP", "1795350800") "," SERIES("POWER_USAGE", "1795350800") "]}}",
+        WSK_OK);
+    assert_int_equal(wsk_log_messages(log), 0);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 3);
+    wsk_log_free(log);
+    log = read_log(
+        "{\"data\":{\"result\":[" SERIES("GPU_TEMP", "1795350800") "," SERIES("POWER_USAGE", "1795349000") "]}}",
+        WSK_OK);
+    assert_int_equal(wsk_log_messages(log), 1);
+    wsk_log_free(log);
     wsk_log_free(read_log("{\"data\":{\"result\":[", WSK_EINPUT));
     wsk_log_free(read_log("{\"data\":[]}", WSK_EINPUT));
 }
