@@ -222,7 +222,7 @@ static void scan_line(reader *s)
     }
 }
 
-static void line_before(const wsk_log_reader *r, size_t *from, size_t *to)
+void wsk_log_line_before(const wsk_log_reader *r, size_t *from, size_t *to)
 {
     size_t at = *to = r->start ? r->start - 1 : 0;
     while (at > 0 && *to - at < LEAD && r->text[at - 1] != '\n')
@@ -253,7 +253,7 @@ void wsk_log_amd_json_read(wsk_log_reader *r)
     void (*const passed)(void *user, size_t offset) = r->passed;
     size_t from, to;
     r->log->format = "rocm-smi or amd-smi, JSON";
-    line_before(r, &from, &to);
+    wsk_log_line_before(r, &from, &to);
     (void)read_stamp(&s, from, to);
     do {
         const char begins = r->text[r->start];

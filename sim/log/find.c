@@ -36,6 +36,10 @@ static bool read_other(wsk_log_reader *r)
         wsk_log_telegraf_read(r);
     else if (wsk_log_amd_json_fits(r))
         wsk_log_amd_json_read(r);
+    else if (wsk_log_dcmi_fits(r))
+        wsk_log_dcmi_read(r);
+    else if (wsk_log_tasmota_fits(r))
+        wsk_log_tasmota_read(r);
     else if (wsk_log_begins(r, "{"))
         wsk_log_prometheus_read(r);
     else

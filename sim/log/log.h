@@ -183,4 +183,10 @@ bool wsk_log_amd_json_fits(const wsk_log_reader *r);
 void wsk_log_amd_json_read(wsk_log_reader *r);
 const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len);
 void wsk_log_prometheus_read(wsk_log_reader *r);
+bool wsk_log_dcmi_fits(const wsk_log_reader *r);
+void wsk_log_dcmi_read(wsk_log_reader *r);
+bool wsk_log_tasmota_fits(const wsk_log_reader *r);
+void wsk_log_tasmota_read(wsk_log_reader *r);
+/* The line before the current one, which may hold a time alone; from == to: there is none, or it is long. */
+void wsk_log_line_before(const wsk_log_reader *r, size_t *from, size_t *to);
 #endif

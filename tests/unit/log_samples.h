@@ -46,6 +46,14 @@ static const char *const log_samples[] = {
     "\"gpu\": 1, \"power\": {\"socket_power\": {\"value\": 150, \"unit\": \"W\"}}}]\n",
     "#Entity   POWER     TMPTR   MMTMP   SMCLK   GPUTL\nID\nGPU 1     36.5      41      N/A     210     0\n"
     "GPU 0     301.25    61      78      1710    98\n",
+    "2026-11-14T10:00:00\n    Instantaneous power reading:                    71 Watts\n"
+    "    IPMI timestamp:                           Thu Jan  1 00:00:00 1970\n"
+    "    Power reading state is:                   activated\n\n2026-11-14T10:00:10\n"
+    "    Instantaneous power reading:                    73 Watts\n"
+    "    IPMI timestamp:                           Thu Jan  1 00:00:00 1970\n"
+    "    Power reading state is:                   activated\n",
+    "tele/rig/SENSOR {\"Time\":\"2026-11-22T12:00:00\",\"ENERGY\":{\"Total\":1.2,\"Power\":345}}\n"
+    "tele/rig/SENSOR {\"Time\":\"2026-11-22T12:00:10\",\"ENERGY\":{\"Total\":1.2,\"Power\":346}}\n",
     "no log\n"};
 #define WSK_LOG_SAMPLE_COUNT (sizeof log_samples / sizeof *log_samples)
 
