@@ -24,6 +24,7 @@ static const double riser_costs = 0.02; /* score deducted for a change that uses
 /* quieter_db: reduction of noise, dB, that is worth some work. cure_costs: largest share of the work that a change may
  * cost if it reduces noise by more than that or cools a part that was over its limit. */
 static const double quieter_db = 1, cure_costs = 0.1;
+static const double least_w = 0.5; /* a smaller change of power is none */
 
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_c, double noise_db)
 {
@@ -68,6 +69,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     c.then = ills_of(r, o, r->stopped ? o->hot_room_c : r->room_c + o->room_c - base->room_c, c.noise_db);
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
+    c.work_unknown = base->uncounted && o->done < base->done - least_w;
     if (net->n_card)
         c.die_k = o->hottest_c - base->hottest_c;
     c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles &&
@@ -98,7 +100,7 @@ static bool ill(const wsk_outcome *o)
 
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
+    bool half = c->then.loud && o->noise_dba < base->noise_dba && o->done < base->done;
     return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
 }
 
@@ -106,7 +108,7 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
  * weighted terms for temperature, noise, the room and each problem. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    double year = r->year, s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    double year = r->year, s = o->done > 0 || base->done > 0 ? (o->done - base->done) / fmax(base->done, 0.01) : 0;
     s += energy_share * (base->site_w - o->site_w) / fmax(base->site_w, 1);
     if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
         s -= energy_share * c->purchase / pays_back_years / year;
@@ -153,8 +155,8 @@ static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcom
 {
     bool cures = quiets(r, base, o) || (base->parts_hot && !o->parts_hot);
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
-           (!fails(base) && o->work < (cures ? 1 - cure_costs : 0.995) * base->work) ||
-           (!ill(base) && o->site_w * base->work > 1.01 * base->site_w * fmax(base->work, o->work));
+           (!fails(base) && o->done < (cures ? 1 - cure_costs : 0.995) * base->done) ||
+           (!ill(base) && o->site_w * base->done > 1.01 * base->site_w * fmax(base->done, o->done));
 }
 
 static bool cools(const wsk_outcome *base, const wsk_outcome *o)
@@ -236,8 +238,10 @@ static bool does_something(const wsk_judged *r, const wsk_outcome *base, const w
         return c->room_k <= -0.5;
     if (!ill(base) && base->noise_dba > wsk_loud_at[r->net->stand].dba)
         return c->noise_db <= -0.5;
-    return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 ||
-           fabs(c->noise_db) >= 0.5;
+    if (!ill(base) && c->work_unknown)
+        return false; /* nothing is wrong, and what the watts saved cost in work is not known */
+    return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= least_w || fabs(c->die_k) >= 0.5 ||
+           fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
 }
 
 /* Candidates of a family: its best variant; and, where that one is not worthwhile and leaves the rig too loud, the best

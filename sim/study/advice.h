@@ -60,6 +60,9 @@ typedef struct {
      * the circuits. hottest_c: hottest die, degC. room_c: room air, degC. noise_dba: at the listener; NAN: no sound
      * source. */
     double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
+    /* By how much the cards get done, for the ranking: `work`; of a replay of watts (uncounted), which counts no work,
+     * the power of all cards, W, as if work fell with it. */
+    double done;
     double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
     /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
     double hot_room_c, hot_outdoor_c;
@@ -81,7 +84,7 @@ typedef struct {
     /* price of all fans, PSUs, UPS, strips and riser cables; NAN: one is unknown or in another currency */
     double price;
     char currency[8];
-    bool throttles, braked, parts_hot;
+    bool throttles, braked, parts_hot, uncounted;
     bool off[WSK_STEP_CARDS]; /* per card: shut down by heat, or without mains */
     int dead, gone;           /* number of cards that shut down, and of lost cards */
 } wsk_outcome;

@@ -126,6 +126,7 @@ static void say_gain(const wsk_change *c, wsk_said_list *o)
 void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
     say_gain(c, o);
+    say_if(o, c->work_unknown, WSK_SAY_EFFECT_WORK_UNKNOWN);
     say_if(o, c->cooler_clocks, WSK_SAY_EFFECT_COOLER_CLOCKS);
     say_effect(o, WSK_SAY_EFFECT_WALL, c->wall_w, 0.5);
     if (!a->now.shuts_down && !c->then.shuts_down) /* a card that is off is only cold */

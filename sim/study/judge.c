@@ -142,6 +142,7 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
 {
     double done = 0, gone = wsk_sum_value(&run->head->work_gone), cool = 0, time = wsk_window_s(run);
     out->hottest_c = -INFINITY;
+    out->uncounted = !isnan(run->schedule.power_w);
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         out->die_c[i] = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
@@ -155,7 +156,9 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
         cool += wsk_sum_value(&s->work_cool);
         out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
     }
-    out->work = done / time;
+    out->work = out->done = done / time;
+    if (out->uncounted)
+        out->done = sum(out->card_w, run->net->n_card);
     out->lost = cool > 0 ? 1 - (done + gone) / cool : 0;
     out->parts_hot = wsk_parts_too_hot(run);
 }

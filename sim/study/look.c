@@ -89,6 +89,7 @@ void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base)
         const double cool = base->work / (1 - base->lost);
         o.lost = cool > 0 ? 1 - left.work / cool : base->lost;
         o.work = left.work;
+        o.done = left.done;
         o.wall_w = left.wall_w;
         o.site_w = left.site_w;
         o.noise_dba = left.noise_dba;

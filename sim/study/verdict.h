@@ -38,6 +38,7 @@ typedef struct {
     /* True if throughput rises although no card throttled: a cooler die leaks less and clocks higher under the same
      * limit. */
     bool cooler_clocks;
+    bool work_unknown; /* a replay of watts counts no work, and the change takes watts from the cards */
     wsk_ills then;
 } wsk_change;
 
