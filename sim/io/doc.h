@@ -6,7 +6,8 @@
 
 #include "sim/io/plan.h"
 
-#define WSK_FILE_MAX ((size_t)16000000) /* larger files are refused before parsing */
+#define WSK_FILE_MAX ((size_t)16000000)     /* larger files are refused before parsing */
+#define WSK_LOG_FILE_MAX ((size_t)256000000) /* the same of logs, whose text is not stored */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
 #define WSK_ATTRIBUTES_MAX 200
@@ -81,8 +82,9 @@ typedef struct wsk_file {
     struct wsk_file *next;
 } wsk_file;
 struct wsk_files {
-    wsk_arena *arena; /* holds all texts; used only while `lock` is held */
+    wsk_arena *arena; /* holds all texts and logs; used only while `lock` is held */
     wsk_file *first;
+    struct wsk_logged *logs;
     const wsk_said *unread;
     pthread_mutex_t lock;
 };
@@ -91,6 +93,9 @@ void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the fil
  * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after
  * following links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
+/* Reads a log of at most WSK_LOG_FILE_MAX bytes, as long as it is now, from inside the folder `dir` into *f, which is not
+ * stored. f->status WSK_ENOMEM: out of memory. */
+void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_file *f);
 /* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a
  * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no
  * memory. */

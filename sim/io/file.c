@@ -95,12 +95,24 @@ static void refuse(wsk_file *f, wsk_status status, const wsk_said *why)
     f->why = why;
 }
 
-static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f)
+/* What is read: at most so many bytes. log: no further than the file's present end, because it may be growing. */
+typedef struct {
+    size_t most;
+    bool log;
+} bound;
+static const bound of_file = {WSK_FILE_MAX, false}, of_log = {WSK_LOG_FILE_MAX, true};
+
+static void refuse_large(wsk_arena *arena, const bound *b, wsk_file *f)
+{
+    refuse(f, WSK_EINPUT, b->log ? WSK_SAY(arena, WSK_SAY_LOG_TOO_LARGE) : WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
+}
+
+static void read_descriptor(wsk_arena *arena, int fd, size_t expect, const bound *b, wsk_file *f)
 {
     size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
     char *data = wsk_alloc(arena, room + 1);
     while (data) {
-        ssize_t got = read(fd, data + n, room - n);
+        ssize_t got = read(fd, data + n, (b->log ? expect : room) - n);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
@@ -111,8 +123,8 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
         if (got == 0)
             break;
         n += (size_t)got;
-        if (n > WSK_FILE_MAX) {
-            refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
+        if (n > b->most) {
+            refuse_large(arena, b, f);
             return;
         }
         if (n == room) { /* the file is longer than its size in stat: a pipe, or a growing file */
@@ -133,7 +145,7 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
 /* Reads a file into *f. inside: `path` is in a part or data folder, and realpath has resolved its links, so that a
  * link at `path` was put there since and is refused. If inside is false, the file may be a pipe, and "-" is standard
  * input. */
-static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file *f)
+static void read_path(wsk_arena *arena, const char *path, bool inside, const bound *b, wsk_file *f)
 {
     bool standard_input = !inside && !strcmp(path, "-");
     int fd = standard_input ? dup(STDIN_FILENO)
@@ -153,14 +165,15 @@ static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file 
         refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_FOLDER, meant_file(arena, path)));
     else if (inside && !S_ISREG(st.st_mode))
         refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_SPECIAL));
-    else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
-        refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
+    else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > b->most)
+        refuse_large(arena, b, f);
     else
-        read_descriptor(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, f);
+        read_descriptor(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, b, f);
     close(fd);
 }
 
-static void read_inside(wsk_arena *arena, const char *dir, const char *path, const char *what, wsk_file *f)
+static void read_inside(wsk_arena *arena, const char *dir, const char *path, const char *what, const bound *b,
+                        wsk_file *f)
 {
     char *folder = realpath(dir, NULL), *real = folder ? realpath(path, NULL) : NULL;
     int code = errno;
@@ -170,11 +183,16 @@ static void read_inside(wsk_arena *arena, const char *dir, const char *path, con
         refuse(f, wsk_file_refusal(code),
                WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), (const wsk_said *)NULL));
     else if (real && strncmp(real, folder, n) == 0 && (real[n] == '/' || strcmp(folder, "/") == 0))
-        read_path(arena, real, true, f);
+        read_path(arena, real, true, b, f);
     else if (real)
         refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_LINK_OUT, what));
     free(real);
     free(folder);
+}
+
+void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_file *f)
+{
+    read_inside(arena, dir, path, "data", &of_log, f);
 }
 
 void wsk_files_init(wsk_files *files, wsk_arena *arena)
@@ -214,9 +232,9 @@ static const wsk_file *get(wsk_files *files, const char *dir, const char *path, 
     if (!f || !(f->path = wsk_strdup(a, path)) || (dir && !(f->dir = wsk_strdup(a, dir))))
         return NULL;
     if (dir)
-        read_inside(a, dir, f->path, what, f);
+        read_inside(a, dir, f->path, what, &of_file, f);
     else
-        read_path(a, f->path, false, f);
+        read_path(a, f->path, false, &of_file, f);
     if (f->status == WSK_ENOMEM)
         return NULL;
     if (f->status == WSK_ERUN) { /* a failure that may pass is reported but not stored */

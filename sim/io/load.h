@@ -213,7 +213,8 @@ bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *ori
 /* Parses a data file into doc->series, errors into doc->diags. The caller has set path and diags. */
 void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
 
-const wsk_file *wsk_data_file(wsk_loader *loader, const char *name, const char **path, const wsk_said **why);
+/* The path of a data file or log that a rig names. False: *why has the reason, or out of memory. */
+bool wsk_data_path(wsk_loader *loader, const char *name, const char **path, const wsk_said **why);
 
 bool wsk_recording_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_recording *out);
 

@@ -372,15 +372,22 @@ static bool name_valid(const char *name)
     return true;
 }
 
-const wsk_file *wsk_data_file(wsk_loader *l, const char *name, const char **path, const wsk_said **why)
+bool wsk_data_path(wsk_loader *l, const char *name, const char **path, const wsk_said **why)
 {
     if (!name_valid(name) || !l->data_dir) {
         *why = name_valid(name) ? WSK_SAY(l->arena, WSK_SAY_DATA_STDIN) : WSK_SAY(l->arena, WSK_SAY_DATA_NAME);
-        return NULL;
+        return false;
     }
     bool here = strcmp(l->data_dir, ".") == 0;
     *path = here ? name : wsk_printf(l->arena, "%s/%s", l->data_dir, name);
-    const wsk_file *f = *path ? wsk_loader_file(l, l->data_dir, *path, "data", why) : NULL;
+    return *path;
+}
+
+static const wsk_file *open_data(wsk_loader *l, const char *name, const char **path, const wsk_said **why)
+{
+    if (!wsk_data_path(l, name, path, why))
+        return NULL;
+    const wsk_file *f = wsk_loader_file(l, l->data_dir, *path, "data", why);
     if (!f && !*why)
         *why = WSK_SAY(l->arena, WSK_SAY_DATA_MISSING, *path);
     return f;
@@ -397,7 +404,7 @@ static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *n
     *doc = (wsk_series_doc){.name = name, .param = p, .next = l->series};
     wsk_diags_init(&doc->diags, l->arena);
     l->series = doc;
-    const wsk_file *f = wsk_data_file(l, name, &doc->path, &doc->why);
+    const wsk_file *f = open_data(l, name, &doc->path, &doc->why);
     if (f)
         wsk_series_parse(l, p, doc, f->text, f->len);
     return doc;
