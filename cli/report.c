@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
+#include "cli/kit/lock.h"
 #include "cli/plot/plot.h"
 #include "draw/page.h"
 
@@ -75,7 +76,7 @@ static int main_report(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_report, words.count ? T_("one folder at a time")
                                                           : T_("which folder? 'wattsink run' leaves one"));
     else if (wsk_cli_results("report", words.items[0])) {
-        wsk_cli_lock *lock = wsk_cli_lock_folder(words.items[0], "report", true);
+        wsk_cli_lock *lock = wsk_cli_lock_folder(words.items[0], "report", WSK_CLI_READS);
         code = lock ? report_of(words.items[0]) : WSK_ERUN;
         wsk_cli_lock_drop(lock);
     } else {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/calibrate/calibrate.h"
+#include "cli/kit/lock.h"
 #include "words/words.h"
 
 static int read_sweep(wsk_cli_task *t)
@@ -184,8 +185,30 @@ static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task 
         puts("}");
 }
 
+/* False, with a message, if the folder contains the results of a run, whose report.html would be overwritten. */
+static bool spares_results(const wsk_cli_order *o)
+{
+    struct stat there;
+    char *path = wsk_cli_format("%s/summary.json", o->dir);
+    const bool has = o->logs.count && stat(path, &there) == 0;
+    if (has)
+        wsk_cli_usage(&wsk_cli_calibrate,
+                      T_("-o %s: it holds the results of a run and their report.html; expected another folder"),
+                      o->dir);
+    free(path);
+    return !has;
+}
+
+/* Nothing is written to a folder in which another process works, nor into results that it left since the start. */
+static int take_folder(const wsk_cli_order *o, wsk_cli_lock **lock)
+{
+    *lock = wsk_cli_lock_results(o->dir, "calibrate");
+    return !*lock ? WSK_ERUN : spares_results(o) ? WSK_OK : WSK_EUSAGE;
+}
+
 static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
+    wsk_cli_lock *lock = NULL;
     wsk_cli_logs logs = {0};
     wsk_cli_wall wall = {0};
     const wsk_cli_fitted fitted = {rig, o, tasks, &logs, &wall};
@@ -199,6 +222,8 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     if (code == WSK_OK && o->wall)
         code = wsk_cli_wall_fit(rig, o->wall, &logs, o->share, &wall);
     if (code == WSK_OK && !o->dry)
+        code = take_folder(o, &lock);
+    if (code == WSK_OK && !o->dry)
         code = wsk_cli_fitted_write(&fitted);
     if (code == WSK_OK)
         tell(o, rig, tasks, &logs, &wall);
@@ -206,6 +231,7 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         code = wsk_cli_fitted_show(&fitted);
     if (code == WSK_OK && !o->dry && !o->json)
         wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+    wsk_cli_lock_drop(lock);
     for (size_t i = 0; i < o->sweeps.count; i++)
         wsk_limits_free(tasks[i].sweep);
     wsk_log_free(wall.log);
@@ -264,16 +290,6 @@ static bool spares_inputs(const wsk_cli_order *o)
         }
     }
     return true;
-}
-
-/* True if the folder contains the results of a run, whose report.html would be overwritten. */
-static bool has_results(const wsk_cli_order *o)
-{
-    struct stat there;
-    char *path = wsk_cli_format("%s/summary.json", o->dir);
-    const bool has = stat(path, &there) == 0;
-    free(path);
-    return has;
 }
 
 /* A rig may be given as well, as beside --log; the script needs none. */
@@ -339,10 +355,8 @@ static int main_calibrate(int argc, char **argv)
             wsk_cli_usage(&wsk_cli_calibrate, T_("--goal %s: expected temperature, memory, work or watts"), o.goal);
     } else if (!o.dry && !spares_inputs(&o)) {
         code = WSK_EUSAGE;
-    } else if (!o.dry && o.logs.count && has_results(&o)) {
-        code = wsk_cli_usage(
-            &wsk_cli_calibrate,
-            T_("-o %s: it holds the results of a run and their report.html; expected another folder"), o.dir);
+    } else if (!o.dry && !spares_results(&o)) {
+        code = WSK_EUSAGE;
     } else {
         wsk_cli_quiet = wsk_cli_quiet || quiet;
         wsk_rig *rig = wsk_cli_load(o.rig, &rig_options, quiet ? 0 : 1, &code);

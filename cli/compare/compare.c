@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/kit/cases.h"
+#include "cli/kit/lock.h"
 #include "cli/kit/vary.h"
 #include "cli/compare/compare.h"
 
@@ -324,7 +325,7 @@ static int run_job(job *j)
         code = WSK_EUSAGE;
     if (code != WSK_OK || !j->o.dir)
         return code == WSK_OK ? run_cases(j) : code;
-    wsk_cli_lock *lock = wsk_cli_mkdirs(j->o.dir) ? wsk_cli_lock_folder(j->o.dir, "compare", false) : NULL;
+    wsk_cli_lock *lock = wsk_cli_lock_results(j->o.dir, "compare");
     code = lock ? run_cases(j) : WSK_ERUN;
     wsk_cli_lock_drop(lock);
     return code;

@@ -178,6 +178,10 @@ bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bo
 /* Is -o FILE written in place, without replacing a file? True for a FIFO, a device, and an open file such as
  * /dev/stdout. */
 bool wsk_cli_is_stream(const char *path);
+/* Follows symbolic links at the end of a path, also where the last one leads to a missing file. Links in /proc are not
+ * followed, because they stand for open files, whatever name these had. False: the system cannot tell (errno), and
+ * *target is the link. The caller frees *target. */
+bool wsk_cli_follow_links(const char *path, char **target);
 typedef struct {
     char *path, *temp; /* temp NULL: path is written in place */
 } wsk_cli_output;
@@ -215,15 +219,6 @@ char *wsk_cli_share(const char *what);
 char *wsk_cli_parts_dir(const char *extra);
 void wsk_cli_duration(char out[32], double seconds); /* "12.4 d", in the program's language */
 extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
-
-typedef struct wsk_cli_lock wsk_cli_lock;
-/* Locks results by a lock file until wsk_cli_lock_drop or the end of the process. shared: other readers may hold the
- * lock at the same time, a writer may not. what: the folder or file that the message names. NULL, after printing a
- * message: another process holds the lock. Where no lock file can be made, as on a read-only disk, the results are not
- * locked, but a lock is returned. */
-wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *command, bool shared);
-wsk_cli_lock *wsk_cli_lock_folder(const char *dir, const char *command, bool shared);
-void wsk_cli_lock_drop(wsk_cli_lock *lock);
 
 void wsk_cli_catch_interrupts(void); /* from this call on, SIGINT, SIGTERM and SIGHUP only set a flag */
 bool wsk_cli_interrupted(void);

@@ -120,10 +120,7 @@ bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bo
     return ok;
 }
 
-/* Follows symbolic links at the end of a path, also where the last one leads to a missing file. Links in /proc are not
- * followed, because they stand for open files, whatever name these had. False: the system cannot tell (errno), and
- * *target is the link. The caller frees *target. */
-static bool follow_links(const char *path, char **target)
+bool wsk_cli_follow_links(const char *path, char **target)
 {
     enum { MOST = 40 }; /* as many as Linux follows */
     char *at = *target = wsk_cli_format("%s", path), link[4096];
@@ -147,9 +144,9 @@ bool wsk_cli_is_stream(const char *path)
 {
     struct stat st;
     char *target;
-    bool is =
-        follow_links(path, &target) && (strncmp(target, "/proc/", 6) == 0 ||
-                                        (stat(target, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)));
+    bool is = wsk_cli_follow_links(path, &target) &&
+              (strncmp(target, "/proc/", 6) == 0 ||
+               (stat(target, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)));
     free(target);
     return is;
 }
@@ -157,7 +154,7 @@ bool wsk_cli_is_stream(const char *path)
 FILE *wsk_cli_output_open(wsk_cli_output *out, const char *path)
 {
     *out = (wsk_cli_output){.path = NULL};
-    if (!follow_links(path, &out->path))
+    if (!wsk_cli_follow_links(path, &out->path))
         return NULL;
     const char *slash = strrchr(out->path, '/');
     const int folder = slash ? (int)(slash - out->path) + 1 : 0;
@@ -169,7 +166,7 @@ FILE *wsk_cli_output_open(wsk_cli_output *out, const char *path)
 void wsk_cli_output_delete(const char *path)
 {
     char *target;
-    if (follow_links(path, &target) && !wsk_cli_is_stream(target))
+    if (wsk_cli_follow_links(path, &target) && !wsk_cli_is_stream(target))
         unlink(target);
     free(target);
 }

@@ -6,6 +6,7 @@
 
 #include "cli/kit/cases.h"
 #include "cli/optimise/optimise.h"
+#include "cli/kit/lock.h"
 #include "cli/plot/plot.h"
 
 typedef struct {
@@ -312,6 +313,10 @@ static int optimise(wsk_optimising *o, const typed *t)
     o->choices.by_carbon = code == WSK_OK && strstr(o->aims.goals[0].text, "carbon") != NULL;
     code = code == WSK_OK ? add_choices(o, t) : code;
     code = code == WSK_OK ? wsk_optimise_check_cards(o) : code;
+    wsk_cli_lock *held = NULL;
+    if (code == WSK_OK &&
+        !(wsk_cli_lock_output(&held, o->out, "optimise") && wsk_cli_lock_output(&held, o->cases, "optimise")))
+        code = WSK_ERUN;
     if (code == WSK_OK && o->cases) {
         char *head = head_of(o, t);
         code = wsk_keeping_open(&o->keeping, o->cases, head, t->resume, t->force);
@@ -320,6 +325,7 @@ static int optimise(wsk_optimising *o, const typed *t)
     if (code == WSK_OK)
         code = search(o);
     const bool kept = wsk_keeping_close(o->keeping);
+    wsk_cli_lock_drop(held);
     return code == WSK_OK && !kept ? WSK_ERUN : code;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/kit/lock.h"
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
 
@@ -403,7 +404,7 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
     bool free_of_writers = true;
     for (size_t i = 0; i < words->count && free_of_writers; i++)
         if (wsk_cli_is_dir(words->items[i]))
-            free_of_writers = (locks[i] = wsk_cli_lock_folder(words->items[i], "plot", true)) != NULL;
+            free_of_writers = (locks[i] = wsk_cli_lock_folder(words->items[i], "plot", WSK_CLI_READS)) != NULL;
     int code = free_of_writers ? draw_dirs(words, only, as, quiet) : WSK_ERUN;
     for (size_t i = 0; i < words->count; i++)
         wsk_cli_lock_drop(locks[i]);

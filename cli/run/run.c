@@ -9,6 +9,7 @@
 
 #include "cli/run/ckpt.h"
 #include "cli/kit/cli.h"
+#include "cli/kit/lock.h"
 #include "cli/run/full.h"
 #include "cli/run/strides.h"
 #include "cli/run/watch.h"
@@ -363,7 +364,8 @@ static int run_job(job *j, const char *path)
         return code;
     }
     bool done = false;
-    if (!wsk_cli_mkdirs(j->dir) || !(j->lock = wsk_cli_lock_folder(j->dir, "run", false)))
+    const wsk_cli_lock_use use = j->set.resume ? WSK_CLI_RESUMES : WSK_CLI_WRITES;
+    if (!wsk_cli_mkdirs(j->dir) || !(j->lock = wsk_cli_lock_folder(j->dir, "run", use)))
         return WSK_ERUN;
     if (j->set.resume)
         code = resume(j, &done);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/lock.h"
 #include "cli/suggest/suggest.h"
 #include "sim/base/said.h"
 #include "words/words.h"
@@ -88,6 +89,9 @@ static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
         code = WSK_ERUN;
     if (code == WSK_OK)
         code = wsk_suggest_relax(&relaxed, &cards, ask, count ? chosen[0].best->tokens_s : 0);
+    wsk_cli_lock *lock = NULL;
+    if (code == WSK_OK && dir && count && !(lock = wsk_cli_lock_results(dir, "suggest")))
+        code = WSK_ERUN;
     if (code == WSK_OK && dir && !force)
         code = wsk_suggest_check(chosen, count, ask, dir);
     if (code == WSK_OK)
@@ -95,6 +99,7 @@ static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
                     : wsk_tell_text(chosen, count, &field, &cards, ask, &relaxed, dir);
     if (code == WSK_OK && dir)
         code = wsk_suggest_write(chosen, count, ask, dir);
+    wsk_cli_lock_drop(lock);
     if (code == WSK_OK && !count)
         code = WSK_EINPUT;
     free(field.list);

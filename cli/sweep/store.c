@@ -12,6 +12,7 @@
 
 #include <sqlite3.h>
 
+#include "cli/kit/lock.h"
 #include "cli/sweep/inner.h"
 
 struct wsk_store {
@@ -42,7 +43,7 @@ wsk_store *wsk_store_open(const char *path, bool make)
     wsk_store *s = wsk_cli_alloc(sizeof *s);
     s->path = wsk_cli_format("%s", path);
     char *lock = wsk_cli_format("%s.lock", path);
-    s->lock = wsk_cli_lock_take(lock, path, "sweep", false);
+    s->lock = wsk_cli_lock_take(lock, path, "sweep", make ? WSK_CLI_WRITES : WSK_CLI_RESUMES);
     free(lock);
     if (!s->lock) {
         wsk_store_close(s);
