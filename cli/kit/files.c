@@ -291,6 +291,13 @@ bool wsk_cli_results(const char *command, const char *dir)
     return false;
 }
 
+/* Waits until the entry of a new folder is on disk: else a power cut takes the folder, with files that are on disk. This
+ * cannot be done in a parent that may be written to but not read. */
+static bool keep_entry(const char *path)
+{
+    return sync_folder(path) || errno == EACCES;
+}
+
 bool wsk_cli_mkdirs(const char *dir)
 {
     char *path = wsk_cli_format("%s", dir);
@@ -299,10 +306,10 @@ bool wsk_cli_mkdirs(const char *dir)
         if (*p != '/')
             continue;
         *p = '\0';
-        ok = mkdir(path, 0777) == 0 || errno == EEXIST || wsk_cli_is_dir(path);
+        ok = mkdir(path, 0777) == 0 ? keep_entry(path) : errno == EEXIST || wsk_cli_is_dir(path);
         *p = '/';
     }
-    ok = ok && (mkdir(path, 0777) == 0 || errno == EEXIST);
+    ok = ok && (mkdir(path, 0777) == 0 ? keep_entry(path) : errno == EEXIST);
     if (ok && !wsk_cli_is_dir(path)) {
         ok = false;
         errno = ENOTDIR;

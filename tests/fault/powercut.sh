@@ -62,6 +62,18 @@ sed -i 's/"wall_clock_s": [^,]*//' "$dir/same/summary.json" "$dir/ended/summary.
 rm -f "$dir/ended/wattsink.lock"
 diff -r "$dir/same" "$dir/ended" >"$dir/differ"
 check $? "a run that has ended is on disk" "$(head -3 "$dir/differ")"
+# on_disk NAME ENTRY COMMAND...: of the folder $dir/NAME, in which COMMAND makes ENTRY, the entry is on disk.
+on_disk() {
+    name=$1 entry=$2
+    shift 2
+    cut "$dir/$name" done_ "$@"
+    grep -q " $entry\$" "$disk/entries"
+    check $? "the folder that $name has made is on disk" "$(cat "$dir/err" "$disk/entries")"
+}
+on_disk run-inside new "$wattsink" run $rig --for 1h -q -o "$dir/run-inside/new/deeper/"
+mkdir "$dir/deep"
+on_disk deep/new deeper "$wattsink" run $rig --for 1h -q -o "$dir/deep/new/deeper"
+on_disk compare-inside new "$wattsink" compare $rig --vary gpu.power-limit=200W,300W --for 1h -o "$dir/compare-inside/new"
 
 some() { [ "$(stored "$folder")" -gt 2 ] 2>/dev/null || ! kill -0 $pid 2>/dev/null; }
 sweep() { "$wattsink" sweep $rig --for 2d --vary 'gpu.power-limit=200W:350W:5W' --jobs 1 "$@" 2>"$dir/err"; }
