@@ -54,8 +54,8 @@ typedef struct {
      * tariff's currency. */
     const char *const *exchanges;
     size_t exchange_count;
-    /* A rig that has loaded the same files: the new rig uses their stored content and must not outlive that rig;
-     * `text` must be NULL. files_of NULL: all files are read. */
+    /* A rig that has loaded the same files: the new rig uses their stored content and must not outlive that rig.
+     * NULL: all files are read. */
     const wsk_rig *files_of;
 } wsk_rig_options;
 /* Loads a rig. Each file (rig, parts, data) is read once and its content stored: advice, and rigs loaded with

@@ -30,7 +30,12 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
         return false;
     rig->input = *from;
 #define KEEP(f) (rig->input.f = from->f ? wsk_strdup(a, from->f) : NULL, !from->f || rig->input.f)
-    bool ok = KEEP(path) && KEEP(parts_dir) && KEEP(extra_parts_dir) && KEEP(data_dir) && KEEP(prices);
+    char *text = from->text ? wsk_alloc(a, from->text_len + 1) : NULL;
+    if (text)
+        memcpy(text, from->text, from->text_len);
+    rig->input.text = text;
+    bool ok = (text || !from->text) && KEEP(path) && KEEP(parts_dir) && KEEP(extra_parts_dir) && KEEP(data_dir) &&
+              KEEP(prices);
 #undef KEEP
     for (size_t i = 0; i < from->set_count; i++)
         ok = (sets[i] = wsk_strdup(a, from->sets[i])) && ok;
@@ -71,10 +76,12 @@ static wsk_status load(wsk_rig **out, const wsk_plan_input *input, wsk_files *ow
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
 {
     *out = NULL;
-    if (!o || (o->files_of && o->text))
+    if (!o)
         return WSK_EUSAGE;
     wsk_files *own = o->files_of ? NULL : wsk_files_new();
     wsk_plan_input input = {.path = o->path ? o->path : "-",
+                            .text = o->files_of ? o->text : NULL, /* else `own` holds it */
+                            .text_len = o->files_of ? o->text_len : 0,
                             .files = o->files_of ? o->files_of->input.files : own,
                             .parts_dir = wsk_catalogue(o->parts_dir),
                             .extra_parts_dir = o->extra_parts_dir,
@@ -85,7 +92,7 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
                             .exchanges = o->exchanges,
                             .exchange_count = o->exchange_count};
     wsk_status status = WSK_ENOMEM;
-    if (input.files && (!o->text || wsk_files_keep(own, input.path, o->text, o->text_len)))
+    if (input.files && (!own || !o->text || wsk_files_keep(own, input.path, o->text, o->text_len)))
         status = load(out, &input, own);
     if (!*out)
         wsk_files_free(own);
@@ -111,6 +118,11 @@ const char *wsk_rig_assigned(const wsk_rig *rig, size_t i)
 bool wsk_rig_lacks_parts(const wsk_rig *rig)
 {
     return rig->plan->lacks_parts;
+}
+
+bool wsk_rig_has_bad_files(const wsk_rig *rig)
+{
+    return rig->plan->bad_files;
 }
 
 bool wsk_rig_lacks_plugs(const wsk_rig *rig)

@@ -176,17 +176,28 @@ static void list_part(void *ctx, const char *id, const char *title)
         wsk_buf_printf(l->out, "%-32s %s\n", id, title ? title : "");
 }
 
-wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text)
+static wsk_status list_parts(const char *parts_dir, const char *family, const char *search, wsk_files *held,
+                             char **text)
 {
     wsk_buf b = {0};
     listing l = {&b, search};
     wsk_buf why = {0};
-    wsk_status status = wsk_parts_list(wsk_catalogue(parts_dir), family, list_part, &l, &why), given = WSK_OK;
+    wsk_status status = wsk_parts_list(parts_dir, family, held, list_part, &l, &why), given = WSK_OK;
     *text = NULL;
     if (status == WSK_OK || status == WSK_ERUN)
         given = wsk_give(status == WSK_OK ? &b : &why, true, text);
     wsk_buf_free(status == WSK_OK ? &why : &b);
     return given == WSK_OK ? status : given;
+}
+
+wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text)
+{
+    return list_parts(wsk_catalogue(parts_dir), family, search, NULL, text);
+}
+
+wsk_status wsk_rig_parts_text(const wsk_rig *rig, const char *family, char **text)
+{
+    return list_parts(rig->input.parts_dir, family, NULL, rig->input.files, text);
 }
 
 static void tell_mistakes(const wsk_diags *diags, wsk_lines *out)

@@ -98,6 +98,7 @@ typedef struct {
     wsk_arena *arena;
     wsk_names *names;
     size_t count;
+    bool all; /* parts and folders that the system refuses, and parts that are gone, are not left out */
     const wsk_said *unread;
 } walk;
 
@@ -106,7 +107,8 @@ static void miss(walk *w, const char *path)
     const char *why = strerror(errno);
     if (errno == ENOMEM)
         wsk_arena_fail(w->arena);
-    if (path && wsk_file_refusal(errno) != WSK_EINPUT)
+    const bool gone = errno == ENOENT || errno == ENOTDIR;
+    if (path && ((w->all && !gone) || wsk_file_refusal(errno) != WSK_EINPUT))
         w->unread = WSK_SAY(w->arena, WSK_SAY_FILE_UNREAD, path, WSK_SAID(WSK_SAY_FILE_READ, WSK_WORD(why)));
 }
 
@@ -124,13 +126,13 @@ static void walk_folder(walk *w, const char *dir, const char *prefix, int depth)
         struct stat st;
         char *path = wsk_printf(w->arena, "%s/%s", dir, e->d_name);
         char *id = wsk_printf(w->arena, "%s%s%s", prefix, *prefix ? "/" : "", e->d_name);
-        if (!path || !id || stat(path, &st) != 0) {
+        const bool named = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0,
+                   known = id && path && !stat(path, &st);
+        if (!known)
             miss(w, path);
-            continue;
-        }
-        if (S_ISDIR(st.st_mode)) {
+        if (known && S_ISDIR(st.st_mode)) {
             walk_folder(w, path, id, depth + 1);
-        } else if (S_ISREG(st.st_mode) && len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0) {
+        } else if (named && (known ? S_ISREG(st.st_mode) : w->all && id)) {
             id[strlen(id) - 4] = '\0';
             if (wsk_part_id_valid(id)) {
                 wsk_names_add(w->names, id);
@@ -143,9 +145,9 @@ static void walk_folder(walk *w, const char *dir, const char *prefix, int depth)
     closedir(d);
 }
 
-const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names)
+const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, bool all, wsk_names *names)
 {
-    walk w = {.arena = arena, .names = names};
+    walk w = {.arena = arena, .names = names, .all = all};
     if (!dir || (family && *family && !wsk_part_id_valid(family)))
         return NULL;
     const char *from = family && *family ? wsk_printf(arena, "%s/%s", dir, family) : dir;

@@ -57,6 +57,7 @@ typedef struct {
     const wsk_node *place; /* element of the rig that is being merged, for messages */
     bool unread;           /* a file could not be read for a reason that may pass (WSK_ERUN) */
     bool lacks_parts;      /* the rig names a part that no part folder has, nor one with a similar name */
+    bool bad_files;        /* a part or data file that the rig names does not exist, was refused, or has mistakes */
     bool incomplete;       /* the file ended early: an element that is missing may have been in the lost rest */
     bool resolved;         /* the rig is a rig.resolved.xml: part names are kept, parts are not read */
 } wsk_loader;
@@ -143,9 +144,9 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 bool wsk_loader_full(const wsk_loader *loader);
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
-/* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass, and why; NULL: the
- * list is whole. */
-const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
+/* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass (all: for any
+ * reason), and why; NULL: the list is whole. */
+const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, bool all, wsk_names *names);
 /* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason);
  * or out of memory (the loader is full). Sets `unread` if the file could not be read for a reason that may pass. */
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,

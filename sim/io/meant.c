@@ -11,7 +11,7 @@
 static void family_parts(wsk_loader *l, const char *family, wsk_names *names)
 {
     for (size_t i = 0; i < 2; i++)
-        wsk_part_ids(l->arena, l->dirs[i], family, names);
+        wsk_part_ids(l->arena, l->dirs[i], family, false, names);
 }
 
 static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names *names)

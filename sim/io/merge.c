@@ -55,6 +55,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     if (!id)
         return NULL;
     if (!wsk_part_id_valid(id)) {
+        l->bad_files = true;
         if (wsk_part_unnamed(l, node, a, id))
             return NULL;
         wsk_attr_error(l, node, a,
@@ -91,6 +92,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
             item->part = id;
         return item;
     }
+    l->bad_files = true;
     return NULL;
 }
 

@@ -7,8 +7,8 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
 {
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
     for (size_t i = 0; i < 2; i++) {
-        wsk_part_ids(l->arena, l->dirs[i], node->name, &names);
-        wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
+        wsk_part_ids(l->arena, l->dirs[i], node->name, false, &names);
+        wsk_part_ids(l->arena, l->dirs[i], NULL, false, &all);
     }
     if (!*id)
         wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_UNNAMED, node->name));

@@ -5,30 +5,35 @@
 #include "sim/io/load.h"
 #include "sim/net/gpu.h"
 
-wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx, wsk_buf *why)
+static wsk_status list(wsk_arena *arena, const char *dir, const char *family, wsk_files *held, wsk_part_fn *fn,
+                       void *ctx, wsk_buf *why)
 {
-    wsk_arena *arena = wsk_arena_new();
-    if (!arena)
-        return WSK_ENOMEM;
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
-    wsk_files files;
-    wsk_files_init(&files, arena);
-    wsk_loader l = {.arena = arena, .diags = &diags, .dirs = {parts_dir, NULL}, .files = &files};
+    wsk_files own;
+    wsk_files_init(&own, arena);
+    wsk_loader l = {.arena = arena, .diags = &diags, .dirs = {dir, NULL}, .files = held ? held : &own};
     wsk_names ids = {.arena = arena};
-    const wsk_said *unread = wsk_part_ids(arena, parts_dir, family, &ids), *file;
+    const wsk_said *unread = wsk_part_ids(arena, dir, family, held != NULL, &ids), *file;
     for (size_t i = 0; i < ids.count && !wsk_loader_full(&l); i++) {
         wsk_part_doc *part = wsk_part_open(&l, ids.names[i]);
         const wsk_attr *title = part ? wsk_node_attr(part->root, "title") : NULL;
-        /* refused files, such as links that leave the folder, are not listed */
-        if (part && part->found && !part->why)
+        /* without `held`, refused files, such as links that leave the folder, are not listed */
+        if (part && (held || (part->found && !part->why)))
             fn(ctx, part->id, title ? title->value : NULL);
     }
-    file = wsk_files_unread(&files);
+    file = wsk_files_unread(l.files);
     unread = unread ? unread : file;
     if (unread && why)
         wsk_buf_printf(why, "%s", wsk_said_english(arena, unread));
-    wsk_status status = wsk_loader_full(&l) ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
+    return wsk_loader_full(&l) ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
+}
+
+wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_files *held, wsk_part_fn *fn, void *ctx,
+                          wsk_buf *why)
+{
+    wsk_arena *arena = wsk_arena_new();
+    const wsk_status status = arena ? list(arena, parts_dir, family, held, fn, ctx, why) : WSK_ENOMEM;
     wsk_arena_free(arena);
     return status;
 }

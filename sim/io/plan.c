@@ -106,7 +106,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
 static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
 {
     wsk_arena *arena = plan->arena;
-    wsk_file given = {.text = in->text, .len = in->text_len};
+    wsk_file given = {.len = in->text_len};
     const wsk_file *file = &given;
     wsk_files own;
     wsk_status status = WSK_OK;
@@ -122,7 +122,13 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     /* The files lie in the arena of the parts, because parts point to the texts of their files. */
     wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena);
     wsk_files *files = in->files ? in->files : &own;
-    if (!in->text && !(file = wsk_files_get(files, NULL, plan->path, NULL)))
+    if (in->text) { /* a copy, because the plan points to its text, which the caller may free */
+        char *copy = wsk_alloc(arena, in->text_len + 1);
+        given.text = copy ? memcpy(copy, in->text, in->text_len) : NULL;
+    } else {
+        file = wsk_files_get(files, NULL, plan->path, NULL);
+    }
+    if (!file || (in->text && !given.text))
         return WSK_ENOMEM;
     if (file->status != WSK_OK) {
         wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0, file->why);
@@ -151,7 +157,19 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     if (in->parts_read)
         in->parts_read->first = l.parts;
     plan->unread = l.unread;
+    plan->bad_files = l.bad_files || l.unread;
     return status;
+}
+
+/* True if an error is placed in another file than the rig's: in a part, a data file or the list of prices. */
+static bool errs_elsewhere(const wsk_plan *plan)
+{
+    for (size_t i = 0; i < plan->diags.count; i++) {
+        const wsk_diag *d = &plan->diags.items[i];
+        if (d->severity == WSK_DIAG_ERROR && d->file && strcmp(d->file, plan->path) != 0)
+            return true;
+    }
+    return false;
 }
 
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)
@@ -172,6 +190,7 @@ wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)
     }
     wsk_diags_sort(&plan->diags);
     *out = plan;
+    plan->bad_files = plan->diags.errors > 0 && (plan->bad_files || errs_elsewhere(plan));
     if (plan->diags.errors)
         return plan->unread ? WSK_ERUN : WSK_EINPUT;
     return WSK_OK;

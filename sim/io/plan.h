@@ -75,9 +75,12 @@ void wsk_kinds_tell(wsk_lines *out, const char *element);
 
 /* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or
  * folder could not be read for a reason that may pass; the reason is appended to `why` in English (why NULL: it is
- * not). */
+ * not). held: the store through which the files are read; parts whose files cannot be read are then listed, too, and a
+ * folder that cannot be read is WSK_ERUN. NULL: the files are read anew, and parts and folders that the system refuses
+ * are left out. */
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
-wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx, wsk_buf *why);
+wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_files *held, wsk_part_fn *fn, void *ctx,
+                          wsk_buf *why);
 /* Adds to *out one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or
  * broken. *missing: no folder has the part, or a part that it builds on, and none has a similar name. */
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,

@@ -216,6 +216,7 @@ bool wsk_recording_read(wsk_loader *l, const wsk_param *p, wsk_origin *o, wsk_re
         why = WSK_SAY(l->arena, WSK_SAY_LOG_SHORT);
     if (why) {
         char q[WSK_QUOTED];
+        l->bad_files = true;
         wsk_value_error(l->diags, o, WSK_SAID(WSK_SAY_DATA_WHY, p->name, wsk_io_quote(q, o->text), why));
     }
     return good && !why;

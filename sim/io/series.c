@@ -417,6 +417,7 @@ bool wsk_series_read(wsk_loader *l, const wsk_param *p, wsk_origin *o, wsk_serie
         return false;
     if (doc->why) {
         char q[WSK_QUOTED];
+        l->bad_files = true;
         wsk_value_error(l->diags, o, WSK_SAID(WSK_SAY_DATA_WHY, p->name, wsk_io_quote(q, o->text), doc->why));
     }
     for (size_t i = 0; i < doc->diags.count; i++)

@@ -205,6 +205,7 @@ typedef struct {
     size_t n_assigned;
     bool unread;
     bool lacks_parts; /* the rig names a part that no part folder has, nor one with a similar name */
+    bool bad_files;   /* a part or data file that the rig names does not exist, was refused, or has mistakes */
     bool incomplete;  /* the file ended early: an element that is missing may have stood in the lost part */
 } wsk_plan;
 

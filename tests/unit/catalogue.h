@@ -27,7 +27,7 @@ static inline list *parts_of(const char *family)
 {
     list *l = calloc(1, sizeof *l);
     assert_non_null(l);
-    assert_int_equal(wsk_parts_list("parts", family, take, l, NULL), WSK_OK);
+    assert_int_equal(wsk_parts_list("parts", family, NULL, take, l, NULL), WSK_OK);
     return l;
 }
 

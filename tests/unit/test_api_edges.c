@@ -3,6 +3,7 @@
  * load. */
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "sim/base/said.h"
@@ -161,10 +162,57 @@ static void test_a_rig_that_did_not_load(void **state)
     assert_true(!run && !s && !f && !u && !out);
     assert_same(wsk_rig_duration(rig), 0);
     assert_int_equal(wsk_rig_load(&other, NULL), WSK_EUSAGE);
-    wsk_rig_options both = o;
-    both.files_of = rig;
-    assert_int_equal(wsk_rig_load(&other, &both), WSK_EUSAGE);
+    assert_false(wsk_rig_has_bad_files(rig));
     wsk_rig_free(rig);
+}
+
+/* A rig whose text is in memory, and the first one's parts in the first one's store, also without a file that can be
+ * opened. The text need not outlive the loading. */
+static void test_a_text_with_the_files_of_a_rig(void **state)
+{
+    (void)state;
+    static const char first[] = "<rig><chassis><gpu part='gpu/rtx-3090' slot='1'/><gpu part='gpu/none' slot='4'/>"
+                                "</chassis></rig>",
+                      fits[] = "<rig><chassis slots='4'><gpu part='gpu/rtx-3090' slot='1'/></chassis></rig>",
+                      fits_not[] = "<rig><chassis slots='4'><gpu part='gpu/rtx-3090' slot='4'/></chassis></rig>";
+    char text[sizeof fits];
+    memcpy(text, fits, sizeof text);
+    wsk_rig_options o = {.path = "-", .text = first, .text_len = sizeof first - 1, .parts_dir = "parts"};
+    wsk_rig *held = NULL, *good = NULL, *bad = NULL, *lacks = NULL;
+    char *advice = NULL, *parts = NULL;
+    struct rlimit limit, none;
+    assert_int_equal(wsk_rig_load(&held, &o), WSK_EINPUT);
+    assert_true(wsk_rig_has_bad_files(held));
+    assert_int_equal(wsk_rig_parts_text(held, "gpu", &parts), WSK_OK);
+    assert_non_null(strstr(parts, "gpu/rtx-3090 "));
+    o.files_of = held;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    o.text = text;
+    o.text_len = sizeof text - 1;
+    const wsk_status loaded = wsk_rig_load(&good, &o);
+    memset(text, 'x', sizeof text);
+    o.text = fits_not;
+    o.text_len = sizeof fits_not - 1;
+    const wsk_status unfit = wsk_rig_load(&bad, &o);
+    o.text = first;
+    o.text_len = sizeof first - 1;
+    const wsk_status missing = wsk_rig_load(&lacks, &o);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    assert_int_equal(loaded, WSK_OK);
+    assert_int_equal(wsk_rig_advice(good, &advice), WSK_OK);
+    assert_int_equal(unfit, WSK_EINPUT);
+    assert_false(wsk_rig_has_bad_files(bad));
+    assert_int_equal(missing, WSK_EINPUT);
+    assert_true(wsk_rig_has_bad_files(lacks));
+    wsk_text_free(advice);
+    wsk_text_free(parts);
+    wsk_rig_free(good);
+    wsk_rig_free(bad);
+    wsk_rig_free(lacks);
+    wsk_rig_free(held);
 }
 
 static void test_arguments_of_messages(void **state)
@@ -327,11 +375,16 @@ static void test_log_outside(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outside_the_tables),      cmocka_unit_test(test_names_of_results),
-        cmocka_unit_test(test_values_of_a_summary),     cmocka_unit_test(test_real_time_of_a_steady_point),
-        cmocka_unit_test(test_a_rig_that_did_not_load), cmocka_unit_test(test_arguments_of_messages),
-        cmocka_unit_test(test_fits_that_are_refused),   cmocka_unit_test(test_owners_outside_a_run),
-        cmocka_unit_test(test_series_outside),          cmocka_unit_test(test_log_outside)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_outside_the_tables),
+                                       cmocka_unit_test(test_names_of_results),
+                                       cmocka_unit_test(test_values_of_a_summary),
+                                       cmocka_unit_test(test_real_time_of_a_steady_point),
+                                       cmocka_unit_test(test_a_rig_that_did_not_load),
+                                       cmocka_unit_test(test_a_text_with_the_files_of_a_rig),
+                                       cmocka_unit_test(test_arguments_of_messages),
+                                       cmocka_unit_test(test_fits_that_are_refused),
+                                       cmocka_unit_test(test_owners_outside_a_run),
+                                       cmocka_unit_test(test_series_outside),
+                                       cmocka_unit_test(test_log_outside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,6 +286,7 @@ static void test_parts(void **state)
         const wsk_diag *d = find(plan, cases[i].says);
         if (!d)
             fail_msg("%s: %s", cases[i].part, plan->diags.items[0].message);
+        assert_true(plan->bad_files);
         if (strstr(cases[i].part, "unsourced")) {
             assert_int_equal(d->line, 2);
             assert_int_equal(d->column, 3);
@@ -306,10 +307,16 @@ static void test_catalogue(void **state)
 {
     (void)state;
     int all = 0, gpus = 0;
-    assert_int_equal(wsk_parts_list(folder, NULL, count_part, &all, NULL), WSK_OK);
-    assert_int_equal(wsk_parts_list(folder, "gpu", count_part, &gpus, NULL), WSK_OK);
+    assert_int_equal(wsk_parts_list(folder, NULL, NULL, count_part, &all, NULL), WSK_OK);
+    assert_int_equal(wsk_parts_list(folder, "gpu", NULL, count_part, &gpus, NULL), WSK_OK);
     assert_int_equal(all, 12);
     assert_int_equal(gpus, 7);
+    /* with a store of files, those that are refused are listed too */
+    wsk_files *files = wsk_files_new();
+    gpus = 0;
+    assert_int_equal(wsk_parts_list(folder, "gpu", files, count_part, &gpus, NULL), WSK_OK);
+    assert_int_equal(gpus, 107);
+    wsk_files_free(files);
     wsk_arena *arena = wsk_arena_new();
     wsk_diags diags;
     wsk_diags_init(&diags, arena);

@@ -381,7 +381,7 @@ static void families_are_listed(void **state)
 {
     (void)state;
     wsk_buf out = {0};
-    assert_int_equal(wsk_parts_list(folder, "pump", add_part, &out, NULL), WSK_OK);
+    assert_int_equal(wsk_parts_list(folder, "pump", NULL, add_part, &out, NULL), WSK_OK);
     assert_string_equal(out.data, "pump/generic-centrifugal Some pump;pump/strong -;");
     wsk_buf_free(&out);
     wsk_arena *arena = wsk_arena_new();

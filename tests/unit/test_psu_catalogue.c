@@ -121,7 +121,7 @@ static void every_unit(void **state)
     list *l = calloc(1, sizeof *l);
     int n[11] = {0};
     assert_non_null(l);
-    assert_int_equal(wsk_parts_list("parts", "psu", take, l, NULL), WSK_OK);
+    assert_int_equal(wsk_parts_list("parts", "psu", NULL, take, l, NULL), WSK_OK);
     for (int i = 0; i < l->count; i++) {
         char text[256];
         snprintf(text, sizeof text, "<rig><chassis><psu part='%s'/></chassis></rig>", l->ids[i]);
