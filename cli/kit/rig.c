@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/kit/cli.h"
+#include "cli/kit/rig.h"
 #include "cli/kit/vary.h"
 #include "sim/base/calendar.h"
 #include "words/words.h"
@@ -110,40 +110,51 @@ void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk
     }
 }
 
-wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)
+wsk_rig *wsk_cli_load_quietly(const char *path, const wsk_cli_rig_options *options, int *code)
 {
     char *parts = wsk_cli_parts_dir(options->parts);
     wsk_rig *rig = NULL;
-    *code = WSK_OK;
-    if (options->parts && !wsk_cli_is_dir(options->parts)) {
+    *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = path,
+                                                       .parts_dir = parts,
+                                                       .extra_parts_dir = options->parts,
+                                                       .data_dir = options->data,
+                                                       .prices = options->prices,
+                                                       .files_of = options->files_of,
+                                                       .sets = options->sets.items,
+                                                       .set_count = options->sets.count,
+                                                       .exchanges = options->exchanges.items,
+                                                       .exchange_count = options->exchanges.count});
+    free(parts);
+    return rig;
+}
+
+void wsk_cli_tell_refusal(const wsk_rig *rig, const wsk_cli_rig_options *options, int show)
+{
+    wsk_cli_print_messages(rig, options, show);
+    if (!wsk_rig_lacks_parts(rig))
+        return;
+    char *parts = wsk_cli_parts_dir(options->parts);
+    tell_folders(options->parts, parts);
+    free(parts);
+}
+
+wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)
+{
+    wsk_rig *rig = NULL;
+    *code = WSK_EINPUT;
+    if (options->parts && !wsk_cli_is_dir(options->parts))
         wsk_cli_error(T_("--parts %s: no such folder"), options->parts);
-        *code = WSK_EINPUT;
-    } else if (options->data && !wsk_cli_is_dir(options->data)) {
+    else if (options->data && !wsk_cli_is_dir(options->data))
         wsk_cli_error(T_("--data %s: no such folder"), options->data);
-        *code = WSK_EINPUT;
-    } else {
-        *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = path,
-                                                           .parts_dir = parts,
-                                                           .extra_parts_dir = options->parts,
-                                                           .data_dir = options->data,
-                                                           .prices = options->prices,
-                                                           .files_of = options->files_of,
-                                                           .sets = options->sets.items,
-                                                           .set_count = options->sets.count,
-                                                           .exchanges = options->exchanges.items,
-                                                           .exchange_count = options->exchanges.count});
-        if (rig)
-            wsk_cli_print_messages(rig, options, show);
-        if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
-            tell_folders(options->parts, parts);
-        if (*code == WSK_ENOMEM)
-            wsk_cli_no_memory();
-    }
+    else
+        rig = wsk_cli_load_quietly(path, options, code);
+    wsk_cli_check_memory(*code != WSK_ENOMEM);
+    if (rig && show >= 0)
+        wsk_cli_tell_refusal(rig, options, show);
     if (*code != WSK_OK) {
         wsk_rig_free(rig);
         rig = NULL;
     }
-    free(parts);
     return rig;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/kit/cases.h"
+#include "cli/kit/rig.h"
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 #include "cli/kit/work.h"
@@ -13,20 +14,9 @@ enum { COLUMNS_MAX = 1900 };
 /* Prints no messages: the errors of a case are stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
-    char *parts = wsk_cli_parts_dir(s->rig.parts);
-    wsk_rig *rig = NULL;
-    *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = s->path,
-                                                       .files_of = s->rig.files_of,
-                                                       .parts_dir = parts,
-                                                       .extra_parts_dir = s->rig.parts,
-                                                       .data_dir = s->rig.data,
-                                                       .prices = s->rig.prices,
-                                                       .sets = sets->items,
-                                                       .set_count = sets->count,
-                                                       .exchanges = s->rig.exchanges.items,
-                                                       .exchange_count = s->rig.exchanges.count});
-    free(parts);
-    return rig;
+    wsk_cli_rig_options with = s->rig;
+    with.sets = *sets;
+    return wsk_cli_load_quietly(s->path, &with, code);
 }
 
 static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads rigs whose failures the caller judges; wsk_cli_load in cli.h prints them itself. */
+#ifndef WSK_CLI_RIG_H
+#define WSK_CLI_RIG_H
+#include "cli/kit/cli.h"
+
+/* Loads a rig and prints nothing. On failure sets *code; the rig then has the messages that say why, or is NULL. */
+wsk_rig *wsk_cli_load_quietly(const char *path, const wsk_cli_rig_options *options, int *code);
+/* Prints the messages of a rig, and where parts were looked for if it lacks one. show: as in wsk_cli_load. */
+void wsk_cli_tell_refusal(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
+
+#endif
