@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/rig.h"
 #include "cli/suggest/suggest.h"
 
 static void read_price(wsk_choice_card *c, const wsk_elements *rig, int gpu)
@@ -37,6 +38,7 @@ wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask,
     return wsk_rig_load(rig, &(wsk_rig_options){.path = "-",
                                                 .text = text,
                                                 .text_len = strlen(text),
+                                                .files_of = ask->held,
                                                 .parts_dir = ask->parts,
                                                 .extra_parts_dir = ask->options.parts,
                                                 .prices = ask->options.prices,
@@ -46,15 +48,30 @@ wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask,
                                                 .set_count = sets ? sets->count : 0});
 }
 
-/* Checks the file of prices: loads a rig in which only this file can be wrong. Returns WSK_OK, or another wsk_status
- * if a message has been printed. */
-static wsk_status check_prices(const wsk_ask *ask)
+wsk_status wsk_suggest_refusal(const wsk_rig *rig, wsk_status status, const wsk_ask *ask)
 {
-    wsk_rig *rig = NULL;
-    const wsk_status status = wsk_suggest_load(&rig, "<rig><chassis/></rig>", ask, NULL);
-    if (status != WSK_OK && rig)
-        wsk_cli_print_messages(rig, &ask->options, 0);
-    wsk_rig_free(rig);
+    wsk_cli_check_memory(status != WSK_ENOMEM);
+    if (!rig || (status != WSK_ERUN && (status != WSK_EINPUT || !wsk_rig_has_bad_files(rig))))
+        return WSK_OK;
+    wsk_cli_tell_refusal(rig, &ask->options, 0);
+    return status;
+}
+
+wsk_status wsk_suggest_hold(wsk_ask *ask)
+{
+    wsk_rig *all = NULL;
+    /* only the list of prices can be wrong in this rig */
+    wsk_status status = wsk_suggest_load(&ask->held, "<rig><chassis/></rig>", ask, NULL);
+    if (status != WSK_OK) {
+        wsk_cli_check_memory(status != WSK_ENOMEM);
+        wsk_cli_tell_refusal(ask->held, &ask->options, 0);
+        return status;
+    }
+    char *text = wsk_machine_all_parts_xml(ask);
+    status = wsk_suggest_load(&all, text, ask, NULL);
+    status = wsk_suggest_refusal(all, status, ask);
+    wsk_rig_free(all);
+    free(text);
     return status;
 }
 
@@ -71,14 +88,12 @@ static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char 
         status = wsk_rig_elements(rig, &list);
     if (status == WSK_OK)
         read_card(all, list, id, title);
-    else if (status == WSK_EINPUT)
+    else if ((status = wsk_suggest_refusal(rig, status, ask)) == WSK_OK)
         all->unusable++;
-    else if (status == WSK_ERUN)
-        wsk_cli_print_messages(rig, &ask->options, 0);
     wsk_elements_free(list);
     wsk_rig_free(rig);
     free(text);
-    return status == WSK_EINPUT ? WSK_OK : status;
+    return status;
 }
 
 /* The generic card and the cards with "(class value" in their title are no products that can be bought. */
@@ -92,10 +107,14 @@ int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask)
     char *text = NULL;
     size_t lines = 0;
     *out = (wsk_choice_cards){0};
-    wsk_status status = check_prices(ask);
-    if (status == WSK_OK)
-        status = wsk_parts_text(ask->parts, "gpu", NULL, &text);
+    wsk_status status = wsk_rig_parts_text(ask->held, "gpu", &text);
     wsk_cli_check_memory(status != WSK_ENOMEM);
+    if (status != WSK_OK) {
+        wsk_cli_error("%s", text);
+    } else if (!*text) {
+        wsk_cli_error(T_("there are no cards in %s/gpu"), ask->parts);
+        status = WSK_EINPUT;
+    }
     for (const char *p = text; p && *p; p++)
         lines += *p == '\n';
     out->list = wsk_cli_alloc((lines + 1) * sizeof *out->list);

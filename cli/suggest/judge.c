@@ -134,14 +134,13 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
     if (status == WSK_OK)
         status =
             wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, sure ? WSK_POINT_RANGES : WSK_POINT_ALONE, NULL, NULL);
-    *code = status == WSK_OK || status == WSK_EINPUT || status == WSK_ENUMERIC ? WSK_OK : (int)status;
-    wsk_cli_check_memory(status != WSK_ENOMEM);
+    *code = WSK_OK;
     if (status == WSK_OK)
         bad = find_bad(out, rig, summary, ask, code);
     else if (status == WSK_ENUMERIC)
         bad = WSK_BAD_HEAT;
-    else if (status == WSK_ERUN)
-        wsk_cli_print_messages(rig, &ask->options, 0);
+    else
+        *code = (int)wsk_suggest_refusal(rig, status, ask);
     wsk_summary_free(summary);
     wsk_rig_free(rig);
     return bad;

@@ -132,6 +132,14 @@ static void write_psus(FILE *out, const wsk_machine *m)
         fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", ratings[at], units > 1 ? " redundant=\"yes\"" : "");
 }
 
+static void write_fans(FILE *out, const box *b)
+{
+    if (b->fans)
+        fputs("    <fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>\n"
+              "    <fan part=\"fan/generic-120-1500\" at=\"rear\"/>\n",
+              out);
+}
+
 /* Number of memory modules. The host's memory holds the weights while they are loaded: it is as large as that of all
  * cards plus 16 GB, if the board takes so many modules. */
 static int count_modules(const box *b, double cards_gb)
@@ -193,16 +201,34 @@ char *wsk_machine_xml(const wsk_machine *m, const wsk_ask *ask)
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rig name=\"%d x %s\">\n", m->count, m->card->id + 4);
     wsk_cli_write_site(out, ask->land, &ask->socket, load_of(m));
     fprintf(out, "  <chassis part=\"%s\">\n", b->chassis);
-    if (b->fans)
-        fputs("    <fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>\n"
-              "    <fan part=\"fan/generic-120-1500\" at=\"rear\"/>\n",
-              out);
+    write_fans(out, b);
     write_psus(out, m);
     write_host(out, b, m->count * m->card->memory_gb);
     write_cards(out, b, m);
     fputs("  </chassis>\n", out);
     write_workload(out, ask);
     fputs("  <run for=\"7 d\" step=\"1 s\"/>\n</rig>\n", out);
+    wsk_cli_check_memory(fclose(out) == 0);
+    return text;
+}
+
+char *wsk_machine_all_parts_xml(const wsk_ask *ask)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = wsk_cli_text(&text, &len);
+    fputs("<rig>\n", out);
+    wsk_cli_write_site(out, ask->land, &ask->socket, 1000);
+    for (const box *b = boxes; b < boxes + BOXES; b++) {
+        fprintf(out, "  <chassis part=\"%s\">\n", b->chassis);
+        write_fans(out, b);
+        for (int i = 0; i < RATINGS; i++)
+            fprintf(out, "    <psu part=\"psu/tier-gold-%d\"/>\n", ratings[i]);
+        write_host(out, b, 0);
+        fputs("  </chassis>\n", out);
+    }
+    write_workload(out, ask);
+    fputs("</rig>\n", out);
     wsk_cli_check_memory(fclose(out) == 0);
     return text;
 }

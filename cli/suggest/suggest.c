@@ -143,12 +143,13 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
     return taken && loaded;
 }
 
-static bool find_model(const wsk_ask *ask)
+/* Returns the exit code, after printing a message if it is not WSK_OK. */
+static int find_model(const wsk_ask *ask)
 {
     int code;
     wsk_findings *shown = wsk_cli_part("wattsink: --model: ", ask->options.parts, ask->parts, ask->model, &code);
     wsk_findings_free(shown);
-    return shown != NULL;
+    return code;
 }
 
 static int main_suggest(int argc, char **argv)
@@ -195,11 +196,16 @@ static int main_suggest(int argc, char **argv)
         ask.parts = wsk_cli_parts_dir(ask.options.parts);
         if (!circuit)
             ask.socket = ask.land->sockets[0];
-        code = find_model(&ask) && is_taken(&ask, "quant", ask.quant) && is_taken(&ask, "engine", ask.engine) &&
-                       is_taken(&ask, "streams", ask.streams) && is_taken(&ask, "context", ask.context)
-                   ? answer(&ask, dir, json, force)
-                   : WSK_EINPUT;
+        code = find_model(&ask);
+        if (code == WSK_OK)
+            code = (int)wsk_suggest_hold(&ask);
+        if (code == WSK_OK)
+            code = is_taken(&ask, "quant", ask.quant) && is_taken(&ask, "engine", ask.engine) &&
+                           is_taken(&ask, "streams", ask.streams) && is_taken(&ask, "context", ask.context)
+                       ? answer(&ask, dir, json, force)
+                       : WSK_EINPUT;
     }
+    wsk_rig_free(ask.held);
     free(id);
     free(ask.parts);
     wsk_cli_list_free(&ask.options.exchanges, ask.options.exchanges.count);

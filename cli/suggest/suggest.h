@@ -18,6 +18,7 @@ typedef struct {
     char volts[24], amps[24];
     wsk_cli_rig_options options;
     char *parts;
+    wsk_rig *held; /* keeps the content of all files; all rigs are loaded from it */
 } wsk_ask;
 
 typedef struct {
@@ -36,7 +37,12 @@ typedef struct {
 } wsk_choice_cards;
 /* Loads a rig from its XML with the parts and prices of the question. sets: settings as of --set; NULL: none. */
 wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask, const wsk_cli_list *sets);
-/* Reads the cards of the catalogue. WSK_OK, or another wsk_status if a message has been printed. Free *out with
+/* Reads the list of prices and all parts but the cards into ask->held, which the caller frees after all other rigs.
+ * WSK_OK, or another wsk_status if a message has been printed: a file does not exist, cannot be read or has mistakes. */
+wsk_status wsk_suggest_hold(wsk_ask *ask);
+/* For a rig that could not be loaded: WSK_OK if its parts do not fit; else prints why, and returns the status. */
+wsk_status wsk_suggest_refusal(const wsk_rig *rig, wsk_status status, const wsk_ask *ask);
+/* Reads the cards of the catalogue into ask->held. WSK_OK, or another wsk_status if a message has been printed. Free *out with
  * wsk_free_cards in both cases. */
 int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask);
 void wsk_free_cards(wsk_choice_cards *cards);
@@ -55,6 +61,8 @@ const char *wsk_box_chassis(int box);
 double wsk_machine_host_gb(const wsk_machine *machine);
 /* Returns the machine as XML of a rig. Caller frees. */
 char *wsk_machine_xml(const wsk_machine *machine, const wsk_ask *ask);
+/* Returns a rig with every part that machines of the question have, but the cards. It need not fit. Caller frees. */
+char *wsk_machine_all_parts_xml(const wsk_ask *ask);
 
 /* The result of judging a machine: good, or the first requirement that it fails. */
 typedef enum {

@@ -101,6 +101,24 @@ for rig in "$dir"/wired/*.xml; do
     WATTSINK_PARTS=$dir/plugs "$WATTSINK" check "$rig" >"$dir/out" 2>&1
     check "the PSU has enough plugs" sh -c "! grep -q 'connectors of its cards' $dir/out"
 done
+# ---- parts that cannot be read ----
+# lacks CODE NAME PATTERN COMMAND...: COMMAND damages the catalogue; then there is a message and no answer.
+lacks() {
+    code=$1 name=$2 text=$3
+    shift 3
+    rm -rf "$dir/lacks" && cp -R "$dir/plugs" "$dir/lacks"
+    (cd "$dir/lacks" && "$@")
+    WATTSINK_PARTS=$dir/lacks "$WATTSINK" suggest --budget 6000USD --model gpt-oss-120b --country us --json >"$dir/out" 2>"$dir/err"
+    is=$?
+    check "$name" sh -c "[ $is = $code ] && [ ! -s '$dir/out' ] && grep -q '$text' '$dir/err' || { cat '$dir/err'; false; }"
+}
+lacks 3 "no PSU of one size" 'there is no part "psu/tier-gold-1600"' rm psu/tier-gold-1600.xml
+lacks 3 "no chassis that only some machines have" 'there is no part "chassis/mining-frame-8"' rm chassis/mining-frame-8.xml
+lacks 3 "a card that is no XML" 'lacks/gpu/torn.xml:2:1: ' sh -c 'echo "<gpu" >gpu/torn.xml'
+lacks 3 "a card that leads out of the folder" 'part "gpu/out": ' ln -s /etc/passwd gpu/out.xml
+lacks 3 "a card that is gone" 'there is no part "gpu/gone"' ln -s nothing gpu/gone.xml
+lacks 3 "no cards" "there are no cards in $dir/lacks/gpu" rm gpu/rx-7600-xt.xml
+
 # ---- rigs that the user has edited ----
 set -- --budget 4000USD --model llama-3.1-8b --country us -o "$dir/kept"
 check "into a new folder" "$WATTSINK" suggest "$@"

@@ -181,8 +181,18 @@ each report "" "$w" report out
 each plot "" "$w" plot out --what temps
 (cd "$before" && "$w" compare rig.xml --parts parts --vary gpu.power-limit=200W,300W --for 1h -q -o out >/dev/null --force)
 each "plot of a comparison" "" "$w" plot out --what compare
-WATTSINK_PARTS=parts
+mkdir "$before/catalogue"
+for family in board chassis cooler cpu fan memory model psu storage tariff carbon; do cp -R "parts/$family" "$before/catalogue/"; done
+mkdir "$before/catalogue/gpu" && cp parts/gpu/rtx-3060.xml "$before/catalogue/gpu/own-card.xml"
+WATTSINK_PARTS=catalogue
 export WATTSINK_PARTS
+each suggest "" "$w" suggest --budget 2500USD --model llama-3.1-8b --json
+fresh
+attempt "$w" suggest --budget 2500USD --model llama-3.1-8b --json
+sed -n 's|^[0-9]* open \(.*/catalogue/.*\.xml\)$|\1|p' "$dir/list" | sort | uniq -c | grep -v '/model/' >"$dir/opened"
+[ -s "$dir/opened" ] && ! grep -qv '^ *1 ' "$dir/opened"
+check $? "suggest reads each part once" "$(grep -v '^ *1 ' "$dir/opened" | head -5)"
+WATTSINK_PARTS=parts
 each parts "" "$w" parts
 count io "I/O faults injected" $injected
 count io "told by exit code and message" $told
