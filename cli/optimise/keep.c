@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and writes the file of --cases: a head, then one line for each computed case, "KEY = NUMBER NUMBER ...". The
- * numbers are exact: the bits of a double as 16 hex digits. A last line without its end, left by a program that was
- * killed, is ignored. */
+/* Reads and writes the file of --cases: a head, then one line for each computed case, "KEY = NUMBER NUMBER ... # SUM".
+ * The numbers are exact: the bits of a double as 16 hex digits. SUM is a checksum of the head and of the line up to the
+ * number sign. A last line that is incomplete, left by a program that was killed, is computed again; any other damage is
+ * refused. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/optimise/optimise.h"
 #include "sim/base/base.h"
@@ -19,8 +22,14 @@ struct wsk_keeping {
     FILE *file;
     entry *items;
     size_t count, room;
-    bool failed;
+    uint64_t head; /* hash of the head, with which each checksum begins */
+    double synced; /* wsk_clock() when the rows were last put on disk */
+    int failed;    /* errno of a write that failed; 0: none did */
 };
+enum { SUM = 19 }; /* length of " # " and the checksum */
+
+/* real time, s, between two writes of the rows to disk (fsync), after which they survive a power cut */
+static const double SYNC_S = 5;
 
 static void add(wsk_keeping *k, const char *key, size_t len, const double *values, size_t count)
 {
@@ -53,8 +62,25 @@ static bool read_bits(const char *text, double *out)
     return true;
 }
 
+static uint64_t sum_of(const wsk_keeping *k, const char *line, size_t len)
+{
+    return wsk_hash_more(k->head, line, len);
+}
+
+static bool is_whole(const wsk_keeping *k, const char *line, size_t len)
+{
+    char sum[SUM + 1];
+    if (len <= SUM)
+        return false;
+    snprintf(sum, sizeof sum, " # %016llx", (unsigned long long)sum_of(k, line, len - SUM));
+    return memcmp(line + len - SUM, sum, SUM) == 0;
+}
+
 static bool read_line(wsk_keeping *k, const char *line, size_t len)
 {
+    if (!is_whole(k, line, len))
+        return false;
+    len -= SUM;
     const char *equals = strstr(line, " = ");
     if (!equals || equals >= line + len)
         return false;
@@ -70,50 +96,99 @@ static bool read_line(wsk_keeping *k, const char *line, size_t len)
     return ok;
 }
 
-static size_t read_lines(wsk_keeping *k, const char *text, size_t at)
+/* Reads the lines behind the head. *kept: length of the text up to a damaged last line. False: another line is damaged,
+ * and a message has been printed. */
+static bool read_lines(wsk_keeping *k, const char *text, size_t len, size_t *kept)
 {
-    for (const char *end; (end = strchr(text + at, '\n')); at = (size_t)(end - text) + 1)
-        if (!read_line(k, text + at, (size_t)(end - text) - at))
-            break;
-    return at;
+    size_t line = 1, at = 0;
+    for (; at < *kept; at++)
+        line += text[at] == '\n';
+    for (const char *end; at < len && (end = memchr(text + at, '\n', len - at)); line++) {
+        const size_t next = (size_t)(end - text) + 1;
+        if (!read_line(k, text + at, next - 1 - at)) {
+            if (next == len)
+                break;
+            wsk_cli_error(T_("%1$s is damaged: line %2$zu is not as it was written; --force replaces the file"),
+                          k->path, line);
+            return false;
+        }
+        at = next;
+    }
+    *kept = at;
+    return true;
+}
+
+static int refuse_unread(const char *path)
+{
+    wsk_cli_error(T_("cannot read %s: %s"), path, T_(strerror(errno)));
+    return WSK_ERUN;
+}
+
+/* A file that is there is only replaced by --force, without being read. */
+static int check_new(const char *path, bool force)
+{
+    struct stat st;
+    if (!force && stat(path, &st) == 0) {
+        wsk_cli_error(T_("%s exists; --resume goes on with it, --force replaces it"), path);
+        return WSK_EINPUT;
+    }
+    return force || errno == ENOENT || errno == ENOTDIR ? WSK_OK : refuse_unread(path);
+}
+
+/* Reads the file that is resumed. *kept: length of its part that can be used, which *text begins with; 0: there is no
+ * file yet. */
+static int read_old(wsk_keeping *k, const char *head, char **text, size_t *len, size_t *kept)
+{
+    *text = wsk_cli_read(k->path, len);
+    if (!*text)
+        return errno == ENOENT || errno == ENOTDIR ? WSK_OK : refuse_unread(k->path);
+    *kept = strlen(head);
+    if (*len < *kept || memcmp(*text, head, *kept) != 0) {
+        wsk_cli_error(T_("%s is of another version, rig, part or question; --force replaces it"), k->path);
+        return WSK_EINPUT;
+    }
+    return read_lines(k, *text, *len, kept) ? WSK_OK : WSK_EINPUT;
 }
 
 int wsk_keeping_open(wsk_keeping **out, const char *path, const char *head, bool resume, bool force)
 {
-    size_t len = 0, head_len = strlen(head), kept = 0;
-    char *text = wsk_cli_read(path, &len);
+    size_t len = 0, kept = 0;
+    char *text = NULL;
     wsk_keeping *k = *out = wsk_cli_alloc(sizeof *k);
     k->path = path;
-    if (text && !resume && !force) {
-        wsk_cli_error(T_("%s exists; --resume goes on with it, --force replaces it"), path);
-        free(text);
-        return WSK_EINPUT;
-    }
-    if (text && resume && (len < head_len || memcmp(text, head, head_len) != 0)) {
-        wsk_cli_error(T_("%s is of another version, rig or question; --force replaces it"), path);
-        free(text);
-        return WSK_EINPUT;
-    }
-    if (text && resume)
-        kept = read_lines(k, text, head_len);
-    bool ok = (kept && kept == len) || wsk_cli_write_path(path, kept ? text : head, kept ? kept : head_len);
+    k->head = wsk_hash_more(WSK_HASH_EMPTY, head, strlen(head));
+    k->synced = wsk_clock();
+    int code = resume ? read_old(k, head, &text, &len, &kept) : check_new(path, force);
+    if (code == WSK_OK && (!kept || kept != len) &&
+        !wsk_cli_write_path(path, kept ? text : head, kept ? kept : strlen(head)))
+        code = WSK_ERUN;
     free(text);
-    if (ok && !(k->file = fopen(path, "ab"))) {
-        wsk_cli_error("%s: %s", path, strerror(errno));
-        ok = false;
+    if (code == WSK_OK && !(k->file = fopen(path, "ab"))) {
+        wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
+        code = WSK_ERUN;
     }
-    return ok ? WSK_OK : WSK_ERUN;
+    return code;
+}
+
+/* Puts the rows on disk. A pipe or a device, of which EINVAL is told, has none. */
+static void sync_rows(wsk_keeping *k)
+{
+    if (!k->failed && fsync(fileno(k->file)) != 0 && errno != EINVAL)
+        k->failed = errno;
+    k->synced = wsk_clock();
 }
 
 bool wsk_keeping_close(wsk_keeping *k)
 {
     if (!k)
         return true;
-    bool ok = !k->failed && (!k->file || fclose(k->file) == 0);
-    if (k->failed && k->file)
-        fclose(k->file);
+    if (k->file)
+        sync_rows(k);
+    if (k->file && fclose(k->file) != 0 && !k->failed)
+        k->failed = errno;
+    const bool ok = !k->failed;
     if (!ok)
-        wsk_cli_error(T_("%s: not all cases could be kept"), k->path);
+        wsk_cli_error(T_("%1$s: not all cases could be kept: %2$s"), k->path, T_(strerror(k->failed)));
     for (size_t i = 0; i < k->count; i++) {
         free(k->items[i].key);
         free(k->items[i].values);
@@ -144,8 +219,13 @@ void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size
         memcpy(&bits, &values[i], sizeof bits);
         fprintf(text, " %016llx", (unsigned long long)bits);
     }
-    fputc('\n', text);
+    fflush(text);
+    fprintf(text, " # %016llx\n", (unsigned long long)sum_of(k, line, len));
     fclose(text);
-    k->failed = k->failed || fwrite(line, 1, len, k->file) != len || fflush(k->file) != 0;
+    /* behind a row of which a part was lost no further one may stand */
+    if (!k->failed && (fwrite(line, 1, len, k->file) != len || fflush(k->file) != 0))
+        k->failed = errno;
     free(line);
+    if (wsk_clock() - k->synced > SYNC_S)
+        sync_rows(k);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The search for the best settings with unusual questions: goals that are expressions or costs, limits that cost the
-# goal or conflict, steps of ranges, rigs whose cards cannot be moved or counted, and files of many cases.
+# goal or conflict, steps of ranges, and rigs whose cards cannot be moved or counted.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/cli/optimise.inc"
 
@@ -165,23 +165,6 @@ says err 'no card has a fan of its own' "is told"
 sed 's/.*<tariff.*/<tariff price="0.3 USD\/kWh"\/>/' "$top/scenarios/time-of-use-night/always.xml" >flat.xml
 of 0 "hours under a tariff of one price" flat.xml --set run.for=1d --over workload.load-curve --min cost.annual --where 'work.done > 18 GPU-h' --probability 50%
 says out '^Best  workload\.load-curve=0-5 h$' "are those after midnight, in one piece"
-
-# ---- files of cases ----
-cp "$rig" own.xml
-of 2 "cases into the rig itself" own.xml --over "$limits" --max gpus.work_rel --cases own.xml --force
-says err '--cases own\.xml is the rig itself' "is told"
-cmp -s "$rig" own.xml && pass "and the rig is kept" || fail "and the rig is kept"
-question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm:10rpm --max gpus.work_rel --where noise_dba<60dBA --json"
-ask 0 "many cases are kept" $question --cases a.cases
-cp out one
-cp a.cases whole.cases
-[ "$(wc -l <a.cases)" -gt 80 ] && pass "more than eighty" || fail "more than eighty" "$(wc -l <a.cases)"
-ask 0 "and taken up again" $question --cases a.cases --resume
-cmp -s out one && cmp -s a.cases whole.cases && pass "with the same answer" || fail "with the same answer" "$(diff out one)"
-lines=$(wc -l <whole.cases)
-sed "$((lines - 3))s/.*/nothing/" whole.cases >a.cases
-ask 0 "a line that is none" $question --cases a.cases --resume
-cmp -s out one && sort a.cases >sorted && sort whole.cases | cmp -s - sorted && pass "it and those behind it are computed again" || fail "it and those behind it are computed again" "$(diff a.cases whole.cases | head -5)"
 
 # ---- overloads and trips ----
 quad=$top/scenarios/quad-3090-blower/rig.xml

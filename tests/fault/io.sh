@@ -139,6 +139,7 @@ each export "" "$w" export rig.xml --json
 ln -s real.json "$before/link.json" && echo '{}' >"$before/real.json"
 each "export through a link" "" "$w" export rig.xml --json -o link.json
 rm "$before/link.json" "$before/real.json"
+each optimise --resume "$w" optimise rig.xml -q -j 1 --over "gpu[*].power-limit=200W:300W:50W" --min gpus.power_mean_w --for 1h --json --cases a.cases
 each new "" "$w" new -o new.xml
 each kinds "" "$w" kinds
 WATTSINK_PARTS=parts "$w" run "$dir/rig.xml" --full --for 1h -q -o "$dir/full" 2>"$dir/err"

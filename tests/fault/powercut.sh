@@ -87,5 +87,22 @@ check $? "the same rows"
 kept=$(sed -n 's/^resumed with \([0-9]*\) of.*/\1/p' "$dir/err")
 [ "${kept:-0}" -ge 1 ]
 check $? "with the rows that were on disk" "$(cat "$dir/err")"
+
+# Cases of a search: only those of the last seconds may be lost, and none of a search that has ended.
+kept() {
+    id=$(sed -n 's/^\([^ ]*\) a\.cases$/\1/p' "$disk/entries" 2>/dev/null)
+    [ "$(grep -c ' # ' "$disk/$id" 2>/dev/null)" -gt 0 ] 2>/dev/null || ! kill -0 $pid 2>/dev/null
+}
+cut "$dir/search" kept "$wattsink" optimise $rig -q -j 1 --over 'gpu[*].power-limit=150W:350W:1W' --over 'fan[*].speed=500rpm:1500rpm:10rpm' \
+    --max 'sum(gpus.work_rel)' --where 'noise_dba < 60 dBA' --most 100000 --cases "$dir/search/a.cases"
+[ "$(grep -c ' # ' "$dir/search/a.cases")" -gt 0 ]
+check $? "a search leaves cases on disk" "$(cat "$dir/err"; head -c 300 "$dir/search/a.cases")"
+"$wattsink" optimise $rig -q -j 1 --over 'gpu[*].power-limit=200W:300W:50W' --min 'sum(gpus.power_mean_w)' --for 1h \
+    --cases "$dir/left.cases" >"$dir/out" 2>"$dir/err"
+check $? "a search left alone" "$(cat "$dir/err")"
+cut "$dir/found" done_ "$wattsink" optimise $rig -q -j 1 --over 'gpu[*].power-limit=200W:300W:50W' --min 'sum(gpus.power_mean_w)' --for 1h \
+    --cases "$dir/found/a.cases"
+cmp -s "$dir/left.cases" "$dir/found/a.cases"
+check $? "a search that has ended is on disk" "$(diff "$dir/left.cases" "$dir/found/a.cases" | head -3)"
 survived powercuts "power cuts simulated" $cuts
 exit $status

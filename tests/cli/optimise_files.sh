@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The file in which the search for the best settings keeps its cases, also a damaged one.
+. "$(dirname "$0")/helpers.inc"
+. "$top/tests/cli/optimise.inc"
+
+# ---- files of cases ----
+cp "$rig" own.xml
+of 2 "cases into the rig itself" own.xml --over "$limits" --max gpus.work_rel --cases own.xml --force
+says err '--cases own\.xml is the rig itself' "is told"
+cmp -s "$rig" own.xml && pass "and the rig is kept" || fail "and the rig is kept"
+question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm:10rpm --max gpus.work_rel --where noise_dba<60dBA --json"
+ask 0 "many cases are kept" $question --cases a.cases
+cp out one
+cp a.cases whole.cases
+[ "$(wc -l <a.cases)" -gt 80 ] && pass "more than eighty" || fail "more than eighty" "$(wc -l <a.cases)"
+ask 0 "and taken up again" $question --cases a.cases --resume
+cmp -s out one && cmp -s a.cases whole.cases && pass "with the same answer" || fail "with the same answer" "$(diff out one)"
+lines=$(wc -l <whole.cases)
+broken() { # NAME LINE SED: a file with a damaged line is refused, and stays as it is
+    sed "$2$3" whole.cases >a.cases
+    cp a.cases broken.cases
+    ask 3 "$1" $question --cases a.cases --resume
+    says err "^wattsink: a\.cases is damaged: line $2 is not as it was written; --force replaces the file\$" "is told"
+    cmp -s a.cases broken.cases && pass "and the file stays" || fail "and the file stays"
+}
+broken "a line that is none" $((lines - 3)) 's/.*/nothing/'
+broken "another digit in a number" $((lines - 3)) 'y/0123456789/1234567890/'
+broken "a line of another case" 20 "{s/.*/$(sed -n 30p whole.cases | sed 's/[/&]/\\&/g; s/=.*/=/')&/;s/=.*= /= /;}"
+head -c $(($(wc -c <whole.cases) - 40)) whole.cases >a.cases
+ask 0 "a last line of which a part is lost" $question --cases a.cases --resume
+cmp -s out one && cmp -s a.cases whole.cases && pass "is computed again" || fail "is computed again" "$(diff a.cases whole.cases | head -5)"
+head -c 4096 /dev/zero >>a.cases
+ask 0 "zeros behind the last line, as after a power cut" $question --cases a.cases --resume
+cmp -s out one && cmp -s a.cases whole.cases && pass "are cut off" || fail "are cut off" "$(diff a.cases whole.cases | head -5)"
+
+# A file that cannot be read is not taken for one that is not there.
+mkdir folder.cases
+ask 1 "a folder as the file" $question --cases folder.cases --resume
+says err '^wattsink: cannot read folder\.cases: Is a directory$' "is told"
+somebody=
+[ "$(id -u)" != 0 ] || somebody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+chmod 777 .
+if $somebody "$wattsink" --version >out 2>&1; then
+    chmod 200 a.cases
+    exits 1 "a file that may not be read" $somebody "$wattsink" optimise "$rig" -q $question --cases a.cases --resume
+    says err '^wattsink: cannot read a\.cases: Permission denied$' "is told"
+    exits 3 "one that is there" $somebody "$wattsink" optimise "$rig" -q $question --cases a.cases
+    says err '^wattsink: a\.cases exists; --resume goes on with it, --force replaces it$' "is told"
+    chmod 600 a.cases
+    cmp -s a.cases whole.cases && pass "both times it stays" || fail "both times it stays"
+else
+    echo "skip files that may not be read: nobody to try them as"
+fi
+exit $status
