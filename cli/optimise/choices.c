@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/rig.h"
 #include "cli/optimise/optimise.h"
 
 bool wsk_choices_ends(const char *path, const char *end)
@@ -46,24 +47,85 @@ const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level)
     return (of->shown.count ? of->shown : of->values).items[level];
 }
 
+/* The settings of `rig`, then the assignments of `set`, one per line. Free with free_with. */
+static wsk_cli_rig_options options_with(const char *set, const wsk_cli_rig_options *rig, const wsk_rig *base)
+{
+    wsk_cli_rig_options with = *rig;
+    with.sets = (wsk_cli_list){0};
+    for (size_t i = 0; i < rig->sets.count; i++)
+        wsk_cli_push(&with.sets, rig->sets.items[i]);
+    for (const char *p = set; *p; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n'))
+        wsk_cli_push(&with.sets, wsk_cli_format("%.*s", (int)strcspn(p, "\n"), p));
+    with.files_of = base;
+    return with;
+}
+
+static void free_with(wsk_cli_rig_options *with, const wsk_cli_rig_options *rig)
+{
+    wsk_cli_list_free(&with->sets, rig->sets.count);
+}
+
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code)
 {
-    wsk_cli_rig_options with = *rig;
     char *sets = NULL;
     *code = (int)wsk_optimise_sets(o, levels, &sets);
     if (*code != WSK_OK)
         return NULL;
-    with.sets = (wsk_cli_list){0};
-    for (size_t i = 0; i < rig->sets.count; i++)
-        wsk_cli_push(&with.sets, rig->sets.items[i]);
-    for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
-        *end = '\0';
-        wsk_cli_push(&with.sets, p);
-    }
-    with.files_of = base;
+    wsk_cli_rig_options with = options_with(sets, rig, base);
     wsk_rig *loaded = wsk_cli_load(path, &with, show, code);
-    free(with.sets.items);
+    free_with(&with, rig);
     wsk_text_free(sets);
     return loaded;
+}
+
+/* Loads the rig with more assignments; it may have errors. If a file is the reason of an error, prints why and sets
+ * *code. */
+static wsk_rig *load_any(const char *set, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
+                         int *code)
+{
+    wsk_cli_rig_options with = options_with(set, rig, base);
+    int status;
+    wsk_rig *loaded = wsk_cli_load_quietly(path, &with, &status);
+    wsk_cli_check_memory(loaded && status != WSK_ENOMEM);
+    if (wsk_rig_has_bad_files(loaded)) {
+        wsk_cli_tell_refusal(loaded, &with, 0);
+        *code = status;
+    }
+    free_with(&with, rig);
+    return loaded;
+}
+
+const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
+                                    const wsk_rig *base, wsk_rig **loaded, int *code)
+{
+    const wsk_elements *list = NULL;
+    *loaded = load_any(set, path, rig, base, code);
+    return wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
+}
+
+static int look_at(const wsk_setting *setting, size_t value, const char *path, const wsk_cli_rig_options *rig,
+                   const wsk_rig *base, uint64_t *digest)
+{
+    const wsk_optimise_options alone = {.settings = setting, .setting_count = 1};
+    const int level = (int)value;
+    char *sets = NULL;
+    int code = WSK_OK;
+    wsk_cli_check_memory(wsk_optimise_sets(&alone, &level, &sets) == WSK_OK);
+    wsk_rig *loaded = load_any(sets, path, rig, base, &code);
+    *digest = wsk_hash_more(*digest, wsk_rig_digest(loaded), strlen(wsk_rig_digest(loaded)));
+    wsk_rig_free(loaded);
+    wsk_text_free(sets);
+    return code;
+}
+
+int wsk_choices_look(const wsk_choices *c, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
+                     uint64_t *digest)
+{
+    int code = WSK_OK;
+    *digest = WSK_HASH_EMPTY;
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = 0; k < c->items[i].count && code == WSK_OK && !c->of[i].numbers; k++)
+            code = look_at(&c->items[i], k, path, rig, base, digest);
+    return code;
 }

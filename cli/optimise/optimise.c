@@ -156,13 +156,14 @@ static void choose_steps(wsk_optimising *o)
     wsk_summary_free(now);
 }
 
-static char *head_of(const wsk_optimising *o, const typed *t)
+/* What a file of cases begins with: all that its values depend on. looked: digest of wsk_choices_look. */
+static char *head_of(const wsk_optimising *o, const typed *t, uint64_t looked)
 {
     char *text = NULL;
     size_t len = 0;
     FILE *out = wsk_cli_text(&text, &len);
-    fprintf(out, "wattsink optimise %s %s years %.17g resale %.17g\n", wsk_version(), wsk_rig_digest(o->base),
-            o->aims.years, o->aims.resale);
+    fprintf(out, "wattsink optimise %s %s values %016llx years %.17g resale %.17g\n", wsk_version(),
+            wsk_rig_digest(o->base), (unsigned long long)looked, o->aims.years, o->aims.resale);
     for (size_t i = 0; i < t->over.count; i++)
         fprintf(out, "over %s\n", t->over.items[i]);
     for (size_t i = 0; i < o->aims.goal_count; i++)
@@ -305,6 +306,7 @@ static int add_choices(wsk_optimising *o, const typed *t)
 static int optimise(wsk_optimising *o, const typed *t)
 {
     int code;
+    uint64_t looked;
     o->base = wsk_cli_load(o->path, &o->rig, o->quiet ? 0 : 1, &code);
     if (!o->base)
         return code;
@@ -312,13 +314,14 @@ static int optimise(wsk_optimising *o, const typed *t)
     o->unlimited = code == WSK_OK && wsk_aims_load(&o->aims);
     o->choices.by_carbon = code == WSK_OK && strstr(o->aims.goals[0].text, "carbon") != NULL;
     code = code == WSK_OK ? add_choices(o, t) : code;
+    code = code == WSK_OK ? wsk_choices_look(&o->choices, o->path, &o->rig, o->base, &looked) : code;
     code = code == WSK_OK ? wsk_optimise_check_cards(o) : code;
     wsk_cli_lock *held = NULL;
     if (code == WSK_OK &&
         !(wsk_cli_lock_output(&held, o->out, "optimise") && wsk_cli_lock_output(&held, o->cases, "optimise")))
         code = WSK_ERUN;
     if (code == WSK_OK && o->cases) {
-        char *head = head_of(o, t);
+        char *head = head_of(o, t, looked);
         code = wsk_keeping_open(&o->keeping, o->cases, head, t->resume, t->force);
         free(head);
     }

@@ -14,6 +14,7 @@ typedef struct {
     char *name;          /* name in the answer, such as "gpu[*].power-limit" */
     wsk_cli_list values; /* owned: values as passed to the library */
     wsk_cli_list shown;  /* owned: values as shown to the user; empty: the same as `values` */
+    bool numbers;        /* a range of numbers: no value names a file */
 } wsk_chosen;
 typedef struct {
     wsk_setting items[WSK_SETTINGS_MAX]; /* the settings as the library takes them; `of` owns their texts */
@@ -33,10 +34,15 @@ void wsk_choices_free(wsk_choices *c);
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
 /* Copies path, place and values of the last setting into its entry of `items`, which the library uses. */
 void wsk_choices_close(wsk_choices *c);
-/* special.c: loads the rig with more assignments, one per line. Returns its elements; the caller frees *loaded. NULL:
- * the rig is invalid with them. */
+/* choices.c: loads the rig with more assignments, one per line. Returns its elements; the caller frees *loaded. NULL:
+ * the rig is invalid with them; if a file is the reason, a message has been printed, and *code is the exit code. */
 const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
-                                    const wsk_rig *base, wsk_rig **loaded);
+                                    const wsk_rig *base, wsk_rig **loaded, int *code);
+/* choices.c: loads the rig with each value alone, so that the files of all values are in the memory of `base`. *digest:
+ * hash of these rigs. Returns WSK_OK, also if values do not fit; or, after printing a message, the exit code: a part or
+ * another file that a value names does not exist, cannot be read or has mistakes. */
+int wsk_choices_look(const wsk_choices *c, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
+                     uint64_t *digest);
 /* cards.c: wsk_choices_counts: is `path` the number of cards (gpu[*].count)? wsk_choices_add_counts adds it as a
  * setting, which must come before the settings of gpu[*]. */
 bool wsk_choices_counts(const char *path);

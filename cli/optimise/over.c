@@ -259,6 +259,8 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
         code = wsk_choices_add_counts(c, where, &values, path, rig, base);
     else if (code == WSK_OK)
         code = add_groups(c, where, base, &values, ordered);
+    for (size_t i = first; i < c->count; i++)
+        c->of[i].numbers = parts > 0 && !wsk_choices_counts(where);
     if (code == WSK_OK)
         code = try_ends(c, first, path, rig, base);
     wsk_cli_list_free(&values, 0);

@@ -14,23 +14,6 @@ bool wsk_choices_special(const char *path)
            wsk_choices_ends(path, "fan-curve") || wsk_choices_ends(path, "load-curve");
 }
 
-const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
-                                    const wsk_rig *base, wsk_rig **loaded)
-{
-    wsk_cli_rig_options with = *rig;
-    const wsk_elements *list = NULL;
-    int code;
-    with.sets = (wsk_cli_list){0};
-    for (size_t i = 0; i < rig->sets.count; i++)
-        wsk_cli_push(&with.sets, rig->sets.items[i]);
-    for (const char *p = set; *p; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n'))
-        wsk_cli_push(&with.sets, wsk_cli_format("%.*s", (int)strcspn(p, "\n"), p));
-    with.files_of = base;
-    *loaded = wsk_cli_load(path, &with, -1, &code);
-    wsk_cli_list_free(&with.sets, rig->sets.count);
-    return *loaded && wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
-}
-
 enum { CARDS_MAX = 16, PLACES_MAX = 200 };
 typedef struct {
     size_t cards, slots;
@@ -103,9 +86,9 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
         }
     }
     wsk_setting *s = code == WSK_OK ? wsk_choices_open(c, name) : NULL;
-    for (size_t i = 0; s && i < p.lines.count; i++) {
+    for (size_t i = 0; s && code == WSK_OK && i < p.lines.count; i++) {
         wsk_rig *loaded;
-        if (wsk_choices_try(p.lines.items[i], path, rig, base, &loaded)) {
+        if (wsk_choices_try(p.lines.items[i], path, rig, base, &loaded, &code)) {
             wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%s", p.lines.items[i]));
             wsk_cli_push(&c->of[c->count - 1].shown, wsk_cli_format("%s", p.shown.items[i]));
         }
@@ -113,7 +96,7 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     }
     if (s)
         wsk_choices_close(c);
-    if (s && s->count == 0) {
+    if (s && code == WSK_OK && s->count == 0) {
         wsk_cli_error(T_("--over '%s': the cards fit nowhere"), name);
         code = WSK_EINPUT;
     }
@@ -232,20 +215,22 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
                       const wsk_cli_rig_options *rig, const wsk_rig *base)
 {
     const char *star = strstr(text, "/*");
-    char *family = wsk_cli_format("%.*s", (int)(star - text), text), *parts = wsk_cli_parts_dir(rig->parts),
-         *all = NULL;
+    char *family = wsk_cli_format("%.*s", (int)(star - text), text), *all = NULL;
     filter f = {0};
     int code = WSK_OK;
     if (!read_filter(star + 2, &f)) {
         wsk_cli_error(T_("--over '%s': expected a filter such as psu/*[rated>1200W]"), text);
         code = WSK_EUSAGE;
     } else {
-        code = (int)wsk_parts_text(parts, family, NULL, &all);
+        code = (int)wsk_rig_parts_text(base, family, &all);
+        wsk_cli_check_memory(code != WSK_ENOMEM);
+        if (code != WSK_OK)
+            wsk_cli_error("%s", all);
     }
     for (const char *line = all; code == WSK_OK && line && *line;) {
         char *id = wsk_cli_format("%.*s", (int)strcspn(line, " \n"), line), *set = wsk_cli_format("%s=%s", at, id);
         wsk_rig *loaded = NULL;
-        const wsk_elements *list = strchr(id, '/') ? wsk_choices_try(set, path, rig, base, &loaded) : NULL;
+        const wsk_elements *list = strchr(id, '/') ? wsk_choices_try(set, path, rig, base, &loaded, &code) : NULL;
         if (list && passes(&f, list, id))
             wsk_cli_push(values, wsk_cli_format("%s", id));
         wsk_rig_free(loaded);
@@ -262,6 +247,5 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
     free(f.name);
     free(f.quantity);
     free(family);
-    free(parts);
     return code;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The file in which the search for the best settings keeps its cases, also a damaged one.
+# Files that the search for the best settings reads and keeps: the file of cases, also a damaged one, and parts among
+# which it chooses that are edited, missing or damaged.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/cli/optimise.inc"
 
@@ -52,4 +53,44 @@ if $somebody "$wattsink" --version >out 2>&1; then
 else
     echo "skip files that may not be read: nobody to try them as"
 fi
+
+# ---- parts among which the search chooses ----
+own() { # CODE NAME ARGUMENTS...: chooses one of two cards of a folder of parts
+    code=$1 name=$2
+    shift 2
+    exits "$code" "$name" "$wattsink" optimise own-parts.xml -q --parts cards --over gpu.power-limit=200W:300W:50W --over gpu.part=gpu/one,gpu/two \
+        --min gpus.power_mean_w --for 1h --json --cases own.cases "$@"
+}
+mkdir -p cards/gpu
+for card in one two; do sed 's/ base="[^"]*"/&/' "$top/parts/gpu/rtx-3090.xml" >cards/gpu/$card.xml; done
+sed 's|part="gpu/[^"]*"|part="gpu/one"|' "$rig" >own-parts.xml
+own 0 "two cards"
+cp out two
+cp own.cases whole.cases
+sed -i 's/tdp="350 W"/tdp="340 W"/' cards/gpu/two.xml
+own 3 "one of them was edited" --resume
+says err '^wattsink: own\.cases is of another version, rig, part or question; --force replaces it$' "is told"
+cmp -s own.cases whole.cases && pass "and the file stays" || fail "and the file stays"
+sed -i 's/tdp="340 W"/tdp="350 W"/' cards/gpu/two.xml
+echo '<!-- the same values -->' >>cards/gpu/two.xml
+own 0 "its values are as before" --resume
+cmp -s out two && cmp -s own.cases whole.cases && pass "the same answer" || fail "the same answer" "$(diff out two)"
+rm own.cases
+lost() { # CODE NAME PATTERN
+    own "$1" "$2"
+    says err "$3" "is told"
+    [ ! -s out ] && pass "and nothing is answered" || fail "and nothing is answered" "$(cat out)"
+    absent own.cases "nothing is kept"
+}
+mv cards/gpu/two.xml two.xml
+lost 3 "no such card" '^setting gpu\.part=gpu/two: there is no part "gpu/two"'
+ln -s /etc/passwd cards/gpu/two.xml
+lost 3 "a card that may not be read" '^setting gpu\.part=gpu/two: part "gpu/two": '
+rm cards/gpu/two.xml
+echo '<gpu' >cards/gpu/two.xml
+lost 3 "a damaged card" '^cards/gpu/two\.xml:2:1: '
+cp -R "$top/parts" catalogue
+echo '<psu' >catalogue/psu/own.xml
+WATTSINK_PARTS=catalogue ask 3 "a damaged part among those of a pattern" --over 'psu=psu/*[rated>1300W]' --min circuit.wall_peak_w
+says err '^catalogue/psu/own\.xml:2:1: ' "is told"
 exit $status
