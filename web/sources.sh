@@ -35,8 +35,8 @@ if ! [ -e libdeps.a ]; then
         --without-threads CFLAGS="$WEBFLAGS" && emmake make libxml2.la) >libxml2.log 2>&1 || { tail -20 libxml2.log >&2 && exit 1; }
     say "gsl, json-c"
     for h in gsl/gsl_*.h gsl/*/gsl_*.h; do ln -sf "../../$h" include/gsl/; done
-    echo '#define RETURN_IF_NULL(x) if (!x) return' >gsl/config.h
-    for c in rng/rng rng/inline rng/mt qrng/qrng qrng/inline qrng/sobol roots/brent roots/fsolver cdf/gaussinv err/error err/stream err/strerror; do
+    printf '#define %s\n' 'RETURN_IF_NULL(x) if (!x) return' 'HAVE_DECL_ISFINITE 1' 'HAVE_DECL_ISNAN 1' 'HAVE_DECL_ISINF 1' >gsl/config.h
+    for c in rng/rng rng/inline rng/mt qrng/qrng qrng/inline qrng/sobol roots/brent roots/fsolver cdf/gaussinv sys/infnan sys/fdiv err/error err/stream err/strerror; do
         # shellcheck disable=SC2086  # a list of flags
         emcc $WEBFLAGS -Igsl -Iinclude -c "gsl/$c.c" -o "o/gsl-$(echo "$c" | tr / -).o"
     done

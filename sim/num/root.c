@@ -13,7 +13,7 @@ typedef struct {
 } function;
 
 /* GSL ends the program at a value that is not a number, so such a place counts as the root. */
-static double finite(double x, void *of)
+static double value_at(double x, void *of)
 {
     const function *g = of;
     const double y = g->f(x, g->of);
@@ -32,7 +32,7 @@ double wsk_root(double (*f)(double x, void *of), void *of, double low, double hi
         max_align_t aligned;
         char bytes[BYTES];
     } memory;
-    gsl_function of_x = {.function = finite, .params = &(function){f, of}};
+    gsl_function of_x = {.function = value_at, .params = &(function){f, of}};
     gsl_root_fsolver solver = {.type = gsl_root_fsolver_brent, .state = &memory};
     if (solver.type->size > sizeof memory || gsl_root_fsolver_set(&solver, &of_x, low, high))
         return 0.5 * (low + high);
