@@ -24,9 +24,6 @@ static const double same_times = 5;
 /* Largest change of a card's clock in a close leap, as a share: its work is booked at the clock with which the leap
  * began. Where a power limit leaves little for the work, a kelvin costs a percent of the clock. */
 static const double same_clock = 4e-4;
-/* Where heat limits a clock, its governor stands near its threshold, where a few millikelvins decide on the next clock
- * step. Close leaps are then shorter, by this factor of the strain. Assumed: docs/theory/constants.md, "held leaps" */
-static const double held_strain = 3.5;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
@@ -105,7 +102,8 @@ static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_
     return wsk_max(moved / (same_times * half), slower / same_clock);
 }
 
-/* True if heat limits the clock of some card. */
+/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
+ * decide on the next clock step, so that small errors would change the whole course of the clock. */
 static bool is_held(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++)
@@ -207,7 +205,7 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
     if (close && run->now.quiet_ns < latest_ns)
         latest_ns = run->now.quiet_ns;
     int64_t room = room_for(run, latest_ns);
-    if (close && (room < 2 || !movers_rest(run)))
+    if (close && (room < 2 || is_held(run) || !movers_rest(run)))
         return 0;
     int length = head->leap_level <= 0 ? 1 : head->leap_level < LENGTHS ? (int)head->leap_level : LENGTHS - 1;
     while (length > 0 && lengths[length] > room)
@@ -216,7 +214,7 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
         double h = (double)(lengths[length] * run->tick_ns) / 1e9, strain = INFINITY;
         wsk_step_keep(run);
         if (wsk_step(run, h))
-            strain = !close ? find_strain(run, h) : find_close_strain(run) * (is_held(run) ? held_strain : 1);
+            strain = close ? find_close_strain(run) : find_strain(run, h);
         if (strain <= 1) {
             head->leap_level = longer(run, length, strain);
             if (close)
