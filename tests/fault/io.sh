@@ -193,6 +193,7 @@ attempt "$w" suggest --budget 2500USD --model llama-3.1-8b --json
 sed -n 's|^[0-9]* open \(.*/catalogue/.*\.xml\)$|\1|p' "$dir/list" | sort | uniq -c | grep -v '/model/' >"$dir/opened"
 [ -s "$dir/opened" ] && ! grep -qv '^ *1 ' "$dir/opened"
 check $? "suggest reads each part once" "$(grep -v '^ *1 ' "$dir/opened" | head -5)"
+rm -r "$before/catalogue"
 WATTSINK_PARTS=parts
 each parts "" "$w" parts
 count io "I/O faults injected" $injected
