@@ -261,6 +261,18 @@ void wsk_sweep_number(char out[32], double value)
         snprintf(out, 32, "null");
 }
 
+char *wsk_sweep_get_text(const char *line)
+{
+    char *text = wsk_cli_alloc(strlen(line) + 1), *to = text;
+    for (const char *p = line + 1; *p; p++) {
+        bool escaped = *p == '\\' && p[1];
+        p += escaped;
+        *to++ = escaped && *p == 'n' ? '\n' : *p;
+    }
+    *to = '\0';
+    return text;
+}
+
 void wsk_sweep_put_quoted(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -336,14 +348,16 @@ void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summa
         put_value(out, &c->items[i], summary);
 }
 
-wsk_cli_list wsk_sweep_head(const wsk_sweep *s)
+wsk_cli_list wsk_sweep_all_columns(const wsk_sweep *s)
 {
-    wsk_cli_list head = {0};
-    wsk_cli_push(&head, "label");
+    wsk_cli_list all = {0};
+    wsk_cli_push(&all, "label");
     for (size_t m = 0; m < s->design.member_count; m++)
-        wsk_cli_push(&head, s->design.members[m].path);
-    wsk_cli_push(&head, "status");
-    wsk_cli_push(&head, "error");
-    wsk_cli_push(&head, "error_messages");
-    return head;
+        wsk_cli_push(&all, s->design.members[m].path);
+    wsk_cli_push(&all, "status");
+    wsk_cli_push(&all, "error");
+    wsk_cli_push(&all, "error_messages");
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&all, s->columns.items[i].name);
+    return all;
 }

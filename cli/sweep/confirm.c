@@ -10,9 +10,7 @@
 static const char *line_of(const wsk_sweep *s, char **lines, const char *column)
 {
     const char *found = NULL;
-    wsk_cli_list names = wsk_sweep_head(s);
-    for (size_t i = 0; i < s->columns.count; i++)
-        wsk_cli_push(&names, s->columns.items[i].name);
+    wsk_cli_list names = wsk_sweep_all_columns(s);
     for (size_t i = 0; i < names.count && !found; i++)
         if (!strcmp(names.items[i], column))
             found = lines[i + 1]; /* lines[0] is the id */

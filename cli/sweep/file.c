@@ -88,6 +88,24 @@ static bool mark(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
+/* Deletes the rows that do not fit their digests, so that their cases run again. */
+static int check_rows(wsk_sweep *s)
+{
+    size_t damaged = 0;
+    long long first = 0;
+    wsk_cli_list all = wsk_sweep_all_columns(s);
+    int code = wsk_store_check(s->store, &all);
+    free(all.items);
+    if (code == WSK_OK && !wsk_store_verify(s->store, true, &damaged, &first))
+        code = WSK_ERUN;
+    if (code == WSK_OK && damaged)
+        wsk_cli_error(damaged == 1
+                          ? T_("%1$s: %2$zu row is damaged, that of case %3$lld; the case runs again")
+                          : T_("%1$s: %2$zu rows are damaged, first that of case %3$lld; the cases run again"),
+                      s->db, damaged, first);
+    return code;
+}
+
 static int resume(wsk_sweep *s, const fact *facts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -106,6 +124,8 @@ static int resume(wsk_sweep *s, const fact *facts, size_t count)
             return code;
     }
     int code = match_columns(s);
+    if (code == WSK_OK)
+        code = check_rows(s);
     if (code != WSK_OK)
         return code;
     wsk_cli_list status = {0};
@@ -166,9 +186,7 @@ static int make(wsk_sweep *s, const fact *mine, size_t count, bool fresh)
     size_t n = 4;
     for (size_t i = 0; i < count; i++)
         facts[n++] = (wsk_store_fact){mine[i].key, mine[i].mine};
-    wsk_cli_list all = wsk_sweep_head(s);
-    for (size_t i = 0; i < s->columns.count; i++)
-        wsk_cli_push(&all, s->columns.items[i].name);
+    wsk_cli_list all = wsk_sweep_all_columns(s);
     bool ok = wsk_store_make(s->store, &all, facts, fresh ? n : 0);
     free(all.items);
     free(cases);

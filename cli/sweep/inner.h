@@ -83,6 +83,7 @@ void wsk_sweep_columns_free(wsk_sweep_columns *c);
 void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summary *summary);
 /* Writes a line of text: a quotation mark, then the text, in which \\ and \n stand for backslash and newline. */
 void wsk_sweep_put_text(FILE *out, const char *text);
+char *wsk_sweep_get_text(const char *line); /* the text of such a line; caller frees */
 /* Writes the text in quotation marks, and doubles the quotation marks in it: a field of CSV, a name in SQL. */
 void wsk_sweep_put_quoted(FILE *out, const char *text);
 /* Writes a number with 15 to 17 digits, as few as give the same number when read back; "null" if it is not finite. */
@@ -108,6 +109,11 @@ typedef struct {
  * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. On failure prints a message
  * and returns false. */
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
+/* For a file that is resumed, before its rows are used: WSK_EINPUT, after a message, if its columns are not these. */
+int wsk_store_check(wsk_store *store, const wsk_cli_list *columns);
+/* Counts the rows that do not fit their digests, and deletes them if asked to. *first: the id of the first of them.
+ * False: after a message. Rows without digests, of an earlier version, are not looked at. */
+bool wsk_store_verify(wsk_store *store, bool delete, size_t *damaged, long long *first);
 /* The value of a key in table meta. NULL: there is no such key, or wsk_store_unread is true. Caller frees. */
 char *wsk_store_said(wsk_store *store, const char *key);
 /* True, after printing a message, if an earlier wsk_store_empty or wsk_store_said could not read the file. */
@@ -157,10 +163,10 @@ struct wsk_sweep {
     size_t stored, failed; /* number of stored cases, and of those that failed */
     bool changed;          /* true: this process has written to the rows */
 };
-/* Names of the columns between id and the results: label, the axes, status, error, error_messages. The list does not
+/* Names of the columns behind id: label, the axes, status, error, error_messages, then the results. The list does not
  * own its items. */
-wsk_cli_list wsk_sweep_head(const wsk_sweep *s);
-enum { WSK_SWEEP_HEAD = 4 }; /* number of columns that wsk_sweep_head names besides the axes */
+wsk_cli_list wsk_sweep_all_columns(const wsk_sweep *s);
+enum { WSK_SWEEP_HEAD = 4 }; /* number of columns before the results besides the axes */
 
 /* Loads the rig as it is and with values of each axis; finds the results that it can have, its name and its digest.
  * WSK_OK, or the exit code; with `speak`, after printing messages. */

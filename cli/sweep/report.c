@@ -40,9 +40,15 @@ static bool put_row(void *ctx, size_t id, const wsk_cell *cells)
 static int write_csv(wsk_sweep *s)
 {
     wsk_cli_output to;
-    wsk_cli_list columns = wsk_sweep_head(s);
-    for (size_t i = 0; i < s->columns.count; i++)
-        wsk_cli_push(&columns, s->columns.items[i].name);
+    size_t damaged;
+    long long first;
+    if (!wsk_store_verify(s->store, false, &damaged, &first))
+        return WSK_ERUN;
+    if (damaged) {
+        wsk_cli_error(T_("%1$s: the row of case %2$lld is damaged; --resume runs the case again"), s->db, first);
+        return WSK_EINPUT;
+    }
+    wsk_cli_list columns = wsk_sweep_all_columns(s);
     FILE *out = wsk_cli_output_open(&to, s->out);
     bool ok = out != NULL;
     if (ok) {
@@ -127,9 +133,7 @@ static bool put_object(void *ctx, size_t id, const wsk_cell *cells)
 
 static int put_case(wsk_sweep *s, FILE *out, size_t id)
 {
-    wsk_cli_list columns = wsk_sweep_head(s);
-    for (size_t i = 0; i < s->columns.count; i++)
-        wsk_cli_push(&columns, s->columns.items[i].name);
+    wsk_cli_list columns = wsk_sweep_all_columns(s);
     object o = {out, &columns};
     bool ok = wsk_store_each(s->store, id, &columns, put_object, &o);
     free(columns.items);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with version, rig, axes and options.
- * Only this file uses SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and rows
+/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with version, rig, axes and options. The
+ * last column of a row is the digest of the others, because SQLite does not notice damaged values. Only this file uses
+ * SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and rows
  * that were handed to the system survive the end of the process. */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +14,21 @@
 #include <sqlite3.h>
 
 #include "cli/kit/lock.h"
+#include "cli/sweep/digest.h"
 #include "cli/sweep/inner.h"
 
 struct wsk_store {
     sqlite3 *db;
-    sqlite3_stmt *put;
+    sqlite3_stmt *put, *row; /* row: reads a row by its id; made by wsk_store_set */
     char *path;
     wsk_cli_lock *lock; /* lock on the file FILE.lock, which keeps other sweeps out */
     double synced;      /* wsk_clock() when the rows were last put on disk */
     bool unread;        /* reading the file failed; wsk_store_unread returns it */
+    bool digests;       /* rows have digests; those of earlier files have none */
 };
+
+/* name of the last column, and the key in table meta that says that there is one */
+static const char DIGEST[] = "row_digest";
 
 /* real time, s, between two writes of the rows to disk (fsync), after which they survive a power cut */
 static const double SYNC_S = 5;
@@ -76,6 +82,7 @@ void wsk_store_close(wsk_store *s)
     if (!s)
         return;
     sqlite3_finalize(s->put);
+    sqlite3_finalize(s->row);
     /* Merges the write-ahead log into the file, so that the file can be read from a read-only disk. This fails while
      * another process reads the file; the log then stays beside it, and nothing is lost. */
     if (s->db)
@@ -107,17 +114,22 @@ static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
     return ok ? made : NULL;
 }
 
-/* Makes the table `cases`. Its columns have no declared type, so that SQLite does not convert a text of digits, such as
- * a part id, to a number. */
+/* SQL that makes the table `cases`, as SQLite stores it. Its columns have no declared type, so that SQLite does not
+ * convert a text of digits, such as a part id, to a number. */
+static void begin_cases(sql *q, const wsk_cli_list *columns)
+{
+    sql_begin(q, "CREATE TABLE cases (id INTEGER PRIMARY KEY");
+    for (size_t i = 0; i < columns->count; i++) {
+        fputs(", ", q->out);
+        wsk_sweep_put_quoted(q->out, columns->items[i]);
+    }
+    fprintf(q->out, ", %s)", DIGEST);
+}
+
 static bool make_cases(wsk_store *s, const wsk_cli_list *columns)
 {
     sql q;
-    sql_begin(&q, "CREATE TABLE IF NOT EXISTS cases (id INTEGER PRIMARY KEY");
-    for (size_t i = 0; i < columns->count; i++) {
-        fputs(", ", q.out);
-        wsk_sweep_put_quoted(q.out, columns->items[i]);
-    }
-    fputc(')', q.out);
+    begin_cases(&q, columns);
     sqlite3_stmt *make = sql_prepare(&q, s);
     bool ok = make && sqlite3_step(make) == SQLITE_DONE;
     sqlite3_finalize(make);
@@ -141,9 +153,10 @@ static bool make_tables(wsk_store *s, const wsk_cli_list *columns, const wsk_sto
     bool ok = run(s, "BEGIN IMMEDIATE") &&
               run(s, "DROP TABLE IF EXISTS cases; DROP TABLE IF EXISTS meta;"
                      "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)") &&
-              make_cases(s, columns);
+              make_cases(s, columns) && say(s, &(wsk_store_fact){DIGEST, "FNV-1a, 64 bits"});
     for (size_t i = 0; ok && i < count; i++)
         ok = say(s, &facts[i]);
+    s->digests = true;
     return ok && run(s, "COMMIT");
 }
 
@@ -156,7 +169,7 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_f
         sql_begin(&q, "INSERT OR REPLACE INTO cases VALUES (?");
         for (size_t i = 0; i < columns->count; i++)
             fputs(",?", q.out);
-        fputc(')', q.out);
+        fputs(s->digests ? ",?)" : ")", q.out);
         sqlite3_finalize(s->put);
         s->put = sql_prepare(&q, s);
     }
@@ -254,31 +267,45 @@ char *wsk_store_said(wsk_store *s, const char *key)
     return ask(s, "SELECT value FROM meta WHERE key = ?", key);
 }
 
-static char *read_text(const char *line)
+static uint64_t mix_cell(uint64_t hash, sqlite3_stmt *q, int i)
 {
-    char *text = wsk_cli_alloc(strlen(line) + 1), *to = text;
-    for (const char *p = line + 1; *p; p++) {
-        bool escaped = *p == '\\' && p[1];
-        p += escaped;
-        *to++ = escaped && *p == 'n' ? '\n' : *p;
+    switch (sqlite3_column_type(q, i)) {
+    case SQLITE_INTEGER: return wsk_digest_add(hash, 'i', (uint64_t)sqlite3_column_int64(q, i));
+    case SQLITE_FLOAT: return wsk_digest_number(hash, sqlite3_column_double(q, i));
+    case SQLITE_TEXT: {
+        const void *text = sqlite3_column_text(q, i); /* before its length, which depends on the encoding */
+        return wsk_digest_bytes(hash, 't', text, text ? (size_t)sqlite3_column_bytes(q, i) : 0);
     }
-    *to = '\0';
-    return text;
+    case SQLITE_BLOB:
+        return wsk_digest_bytes(hash, 'b', sqlite3_column_blob(q, i), (size_t)sqlite3_column_bytes(q, i));
+    default: return wsk_digest_add(hash, 'n', 0);
+    }
 }
 
-static bool bind(sqlite3_stmt *q, int at, const char *value)
+static bool bind_digest(sqlite3_stmt *q, int at, uint64_t hash)
+{
+    char text[WSK_DIGEST_TEXT];
+    wsk_digest_print(text, hash);
+    return sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+}
+
+static bool bind(sqlite3_stmt *q, int at, const char *value, uint64_t *hash)
 {
     const char *end;
     double number = wsk_number_at(value, &end);
     if (*value == '"') {
-        char *text = read_text(value);
+        char *text = wsk_sweep_get_text(value);
         bool ok = sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+        *hash = wsk_digest_bytes(*hash, 't', text, strlen(text));
         free(text);
         return ok;
     }
-    if (!strcmp(value, "true") || !strcmp(value, "false"))
+    if (!strcmp(value, "true") || !strcmp(value, "false")) {
+        *hash = wsk_digest_add(*hash, 'i', *value == 't');
         return sqlite3_bind_int(q, at, *value == 't') == SQLITE_OK;
+    }
     /* All numbers are stored as REAL, so that SQL does not divide them as integers. */
+    *hash = wsk_digest_number(*hash, number);
     return (isnan(number) ? sqlite3_bind_null(q, at) : sqlite3_bind_double(q, at, number)) == SQLITE_OK;
 }
 
@@ -287,21 +314,26 @@ bool wsk_store_put(wsk_store *s, const char *row)
     char *line = wsk_cli_alloc(strlen(row) + 1);
     bool ok = true;
     const char *end;
-    int n = sqlite3_bind_parameter_count(s->put), at = 0;
+    int n = sqlite3_bind_parameter_count(s->put) - s->digests, at = 0;
+    uint64_t hash = WSK_HASH_EMPTY;
     sqlite3_reset(s->put);
     for (const char *p = row; ok && *p && at < n; p++) {
         size_t len = strcspn(p, "\n");
         memcpy(line, p, len);
         line[len] = '\0';
-        at++;
-        ok = at == 1 ? sqlite3_bind_int64(s->put, 1, (sqlite3_int64)wsk_number_at(line, &end)) == SQLITE_OK
-                     : bind(s->put, at, line);
+        if (++at == 1) {
+            const sqlite3_int64 id = (sqlite3_int64)wsk_number_at(line, &end);
+            hash = wsk_digest_add(hash, 'i', (uint64_t)id);
+            ok = sqlite3_bind_int64(s->put, 1, id) == SQLITE_OK;
+        } else {
+            ok = bind(s->put, at, line, &hash);
+        }
         p += len;
         if (!*p)
             break;
     }
     free(line);
-    ok = ok && at == n && sqlite3_step(s->put) == SQLITE_DONE;
+    ok = ok && at == n && (!s->digests || bind_digest(s->put, n + 1, hash)) && sqlite3_step(s->put) == SQLITE_DONE;
     if (!ok)
         complain(s, N_("cannot write"));
     sqlite3_reset(s->put);
@@ -323,17 +355,114 @@ bool wsk_store_end(wsk_store *s)
     return run(s, "COMMIT") ? true : complain(s, N_("cannot write"));
 }
 
+/* Sets *hash to the digest of a row in which the number in `column` is `value`. */
+static bool digest_with(wsk_store *s, size_t id, const char *column, double value, uint64_t *hash)
+{
+    *hash = WSK_HASH_EMPTY;
+    if (!s->row && sqlite3_prepare_v2(s->db, "SELECT * FROM cases WHERE id = ?", -1, &s->row, NULL) != SQLITE_OK)
+        return false;
+    bool ok = sqlite3_bind_int64(s->row, 1, (sqlite3_int64)id) == SQLITE_OK && sqlite3_step(s->row) == SQLITE_ROW;
+    for (int i = 0; ok && i + 1 < sqlite3_column_count(s->row); i++) {
+        const char *name = sqlite3_column_name(s->row, i);
+        *hash = name && !strcmp(name, column) ? wsk_digest_number(*hash, value) : mix_cell(*hash, s->row, i);
+    }
+    sqlite3_reset(s->row);
+    return ok;
+}
+
 bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
 {
     sql q;
+    uint64_t hash;
+    const bool digest = s->digests && digest_with(s, id, column, value, &hash);
     sql_begin(&q, "UPDATE cases SET ");
     wsk_sweep_put_quoted(q.out, column);
-    fputs(" = ? WHERE id = ?", q.out);
+    fputs(" = ?", q.out);
+    if (digest)
+        fprintf(q.out, ", %s = ?3", DIGEST);
+    fputs(" WHERE id = ?2", q.out);
     sqlite3_stmt *set = sql_prepare(&q, s);
     bool ok = set && (isnan(value) ? sqlite3_bind_null(set, 1) : sqlite3_bind_double(set, 1, value)) == SQLITE_OK &&
-              sqlite3_bind_int64(set, 2, (sqlite3_int64)id) == SQLITE_OK && sqlite3_step(set) == SQLITE_DONE;
+              sqlite3_bind_int64(set, 2, (sqlite3_int64)id) == SQLITE_OK && (!digest || bind_digest(set, 3, hash)) &&
+              sqlite3_step(set) == SQLITE_DONE;
     sqlite3_finalize(set);
     return ok ? true : complain(s, N_("cannot write"));
+}
+
+int wsk_store_check(wsk_store *s, const wsk_cli_list *columns)
+{
+    sql q;
+    char *is = ask(s, "SELECT sql FROM sqlite_master WHERE name = 'cases'", NULL), *said = wsk_store_said(s, DIGEST);
+    begin_cases(&q, columns);
+    wsk_cli_check_memory(fclose(q.out) == 0);
+    s->digests = said || (is && strstr(is, DIGEST));
+    const bool same = !s->digests || (is && !strcmp(is, q.text));
+    free(q.text);
+    free(said);
+    free(is);
+    if (wsk_store_unread(s))
+        return WSK_ERUN;
+    if (!same)
+        wsk_cli_error(T_("%1$s is damaged: %2$s; --force replaces it"), s->path,
+                      T_("its columns are not those that the sweep made"));
+    return same ? WSK_OK : WSK_EINPUT;
+}
+
+static bool fits(sqlite3_stmt *row)
+{
+    const int n = sqlite3_column_count(row) - 1;
+    uint64_t hash = WSK_HASH_EMPTY;
+    char text[WSK_DIGEST_TEXT];
+    for (int i = 0; i < n; i++)
+        hash = mix_cell(hash, row, i);
+    wsk_digest_print(text, hash);
+    const char *digest =
+        sqlite3_column_type(row, n) == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, n) : NULL;
+    return digest && !strcmp(digest, text);
+}
+
+/* Deletes these rows in one transaction. */
+static bool drop(wsk_store *s, const sqlite3_int64 *ids, size_t count)
+{
+    sqlite3_stmt *q = NULL;
+    bool ok = run(s, "BEGIN IMMEDIATE") &&
+              sqlite3_prepare_v2(s->db, "DELETE FROM cases WHERE id = ?", -1, &q, NULL) == SQLITE_OK;
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = sqlite3_bind_int64(q, 1, ids[i]) == SQLITE_OK && sqlite3_step(q) == SQLITE_DONE;
+        sqlite3_reset(q);
+    }
+    sqlite3_finalize(q);
+    return ok && run(s, "COMMIT") ? true : complain(s, N_("cannot write"));
+}
+
+bool wsk_store_verify(wsk_store *s, bool delete, size_t *damaged, long long *first)
+{
+    sqlite3_stmt *row = NULL;
+    sqlite3_int64 *ids = NULL;
+    size_t room = 0;
+    int step = SQLITE_ERROR;
+    *damaged = 0;
+    if (!s->digests)
+        return true;
+    if (sqlite3_prepare_v2(s->db, "SELECT * FROM cases ORDER BY id", -1, &row, NULL) == SQLITE_OK)
+        while ((step = sqlite3_step(row)) == SQLITE_ROW) {
+            if (fits(row))
+                continue;
+            if (*damaged == room) {
+                room = 2 * room + 16;
+                ids = realloc(ids, room * sizeof *ids);
+                wsk_cli_check_memory(ids != NULL);
+            }
+            ids[(*damaged)++] = sqlite3_column_int64(row, 0);
+        }
+    sqlite3_finalize(row);
+    bool ok = step == SQLITE_DONE ? true : complain(s, N_("cannot read"));
+    if (ok && *damaged) {
+        *first = ids[0];
+        ok = !delete || drop(s, ids, *damaged);
+    }
+    free(ids);
+    return ok;
 }
 
 bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx)

@@ -165,7 +165,26 @@ if command -v sqlite3 >/dev/null; then
         [ "$(sqlite3 three.csv.sqlite "SELECT count(*) FROM cases WHERE id BETWEEN 1 AND 3 AND status = 'ok'")" = 3 ] &&
             pass "it is simulated: $change" || fail "it is simulated: $change"
     done
-    resumed 1 "a case that has failed" 'resumed with 3 of 3 cases' "UPDATE cases SET status = 'too odd' WHERE id = 2"
+    # Each row has a digest, so that a wrong value is noticed. A file of an earlier version has none, and is believed.
+    old="ALTER TABLE cases DROP COLUMN row_digest; DELETE FROM meta WHERE key = 'row_digest'"
+    for change in 'noise_dba = noise_dba + 1' "noise_dba = '30'" 'noise_dba = NULL' "status = 'ok '" 'row_digest = NULL' "row_digest = 'f'" 'id = 7'; do
+        resumed 0 "a damaged row by: $change" 'resumed with 2 of 3 cases' "UPDATE cases SET $change WHERE id = 2"
+        says err '^wattsink: three\.csv\.sqlite: 1 row is damaged, that of case [27]; the case runs again$' "it is told: $change"
+        cmp -s three.csv whole.csv && pass "it is mended: $change" || fail "it is mended: $change" "$(diff three.csv whole.csv)"
+        [ "$(sqlite3 three.csv.sqlite 'SELECT * FROM cases' | cksum)" = "$(sqlite3 whole.db 'SELECT * FROM cases' | cksum)" ] &&
+            pass "the rows are those of before: $change" || fail "the rows are those of before: $change"
+    done
+    resumed 0 "two damaged rows" '2 rows are damaged, first that of case 1; the cases run again' 'UPDATE cases SET noise_dba = 0 WHERE id != 2'
+    for change in 'ALTER TABLE cases RENAME COLUMN noise_dba TO noise' 'ALTER TABLE cases RENAME COLUMN row_digest TO rows' \
+        'ALTER TABLE cases DROP COLUMN row_digest' 'ALTER TABLE cases ADD COLUMN mine'; do
+        resumed 3 "other columns by: $change" 'three\.csv\.sqlite is damaged: its columns are not those that the sweep made; --force' "$change"
+    done
+    resumed 0 "an earlier file" 'resumed with 3 of 3 cases' "$old"
+    cmp -s three.csv whole.csv && pass "gives its rows" || fail "gives its rows"
+    resumed 0 "an earlier file without a row" 'resumed with 2 of 3 cases' "$old; DELETE FROM cases WHERE id = 2"
+    cmp -s three.csv whole.csv && pass "gets it" || fail "gets it"
+    resumed 0 "an earlier file with an odd value" 'resumed with 3 of 3 cases' "$old; UPDATE cases SET noise_dba = 1 WHERE id = 2"
+    resumed 1 "a case that has failed" 'resumed with 3 of 3 cases' "$old; UPDATE cases SET status = 'too odd' WHERE id = 2"
     says err '1 of 3 cases failed, .* the first is case 2 \(gpu\.power-limit=250W\)' "is counted"
 else
     echo "skip what another program changed: no sqlite3"

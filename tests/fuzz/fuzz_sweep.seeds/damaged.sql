@@ -1,0 +1,1 @@
+BUPDATE cases SET "cost.annual"=1 WHERE id = 2; UPDATE cases SET id = -5 WHERE id = 3;
