@@ -81,8 +81,11 @@ static bool may_write(const char *file)
     if (wsk_cli_is_stream(file))
         return true;
     char *old = wsk_cli_read(file, NULL);
-    bool free_name = !old && errno == ENOENT, ours = old && strstr(old, RIG);
-    if (!free_name && !ours)
+    const int why = old ? 0 : errno;
+    bool free_name = why == ENOENT, ours = old && strstr(old, RIG);
+    if (!old && !free_name && why != EISDIR)
+        wsk_cli_error(T_("cannot read %s: %s"), file, T_(strerror(why)));
+    else if (!free_name && !ours)
         wsk_cli_error(T_("%s exists already and is no page with a rig; expected another name after -o"), file);
     free(old);
     return free_name || ours;

@@ -30,6 +30,9 @@ exits 0 "again over its own page" "$own" open odd.xml
 echo mine >notes.html
 exits 1 "not over another file" "$own" open odd.xml -o notes.html
 says notes.html '^mine$' "which stays"
+ln -s circle.html circle.html
+exits 1 "not over a file that cannot be read" "$own" open odd.xml -o circle.html --no-browser
+says err '^wattsink: cannot read circle\.html: Too many levels' "it is told why"
 if [ -L /proc/self/fd/1 ]; then
     # a page on standard output is neither shown nor named
     ln -s /proc/self/fd/1 printed
