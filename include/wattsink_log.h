@@ -55,6 +55,12 @@ wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_
  * from time to time to say that the text before `offset` will not be read again. */
 wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
                               void (*passed)(void *user, size_t offset), void *user);
+/* Like wsk_log_read, for a text that is read piece by piece into little memory: read(user, to, room) copies the next
+ * bytes of the text, at most `room` of them, and returns their number; 0: the text has ended. `room` is at least
+ * WSK_LOG_PIECE. */
+enum { WSK_LOG_PIECE = 1 << 18 };
+wsk_status wsk_log_read_pieces(wsk_log **out, const char *path, size_t (*read)(void *user, char *to, size_t room),
+                               void *user);
 void wsk_log_free(wsk_log *log); /* NULL is allowed */
 /* The name of the detected format, such as "nvidia-smi --query-gpu"; "": no format was detected. */
 const char *wsk_log_format(const wsk_log *log);

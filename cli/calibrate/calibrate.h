@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate. calibrate.c: the command, and fits of sweeps; tell.c: prints fits of sweeps; log.c:
- * fits of logs; tell_log.c: prints them; wall.c: fits and prints data of a wall meter; curves.c: writes
- * calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c: compares product
- * names; plan.c: the script that records a log. Begin with calibrate.c. */
+ * fits of logs; tell_log.c: prints them; pieces.c: reads log files; wall.c: fits and prints data of a wall meter;
+ * curves.c: writes calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c:
+ * compares product names; plan.c: the script that records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
@@ -97,7 +97,8 @@ bool wsk_cli_is_other_card(const char *name, const char *part);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
  * id. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
-/* Reads a log. Returns the exit code; *log: free it, also after an error. NULL: a message has been printed. */
+/* Reads a log, which may be larger than memory. Returns the exit code; *log: free it, also after an error. NULL: a
+ * message has been printed. */
 int wsk_cli_log_open(const char *file, wsk_log **log);
 /* Prints the messages of a log, beginning with number `from`. */
 void wsk_cli_log_tell(const char *file, const wsk_log *log, size_t from);

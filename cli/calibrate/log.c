@@ -1,53 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
-
-/* A file that is mapped into memory. Pages that have been read are returned to the system, so that a large log does not
- * fill the memory. */
-typedef struct {
-    char *text;
-    size_t len, back; /* length of the file; offset up to which pages have been returned */
-} map;
-static const off_t large = (off_t)64 << 20;
-
-static bool map_file(map *m, const char *path)
-{
-    struct stat st;
-    const int fd = open(path, O_RDONLY);
-    *m = (map){NULL, 0, 0};
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= large) {
-        void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (at != MAP_FAILED)
-            *m = (map){at, (size_t)st.st_size, 0};
-    }
-    if (fd >= 0)
-        close(fd);
-    return m->text != NULL;
-}
-
-static void give_back(void *user, size_t offset)
-{
-    map *m = user;
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), to = offset / page * page;
-    if (to > m->back && munmap(m->text + m->back, to - m->back) == 0)
-        m->back = to;
-}
-
-static wsk_status read_large(const char *file, wsk_log **log, map *m)
-{
-    const wsk_status status = wsk_log_read_large(log, file, m->text, m->len, give_back, m);
-    (void)munmap(m->text + m->back, m->len - m->back);
-    return status;
-}
 
 void wsk_cli_log_tell(const char *file, const wsk_log *log, size_t from)
 {
@@ -56,22 +13,6 @@ void wsk_cli_log_tell(const char *file, const wsk_log *log, size_t from)
         const wsk_said *said = wsk_log_message(log, i, &severity, &line, &column);
         wsk_cli_told_at(file, line, column, severity, said);
     }
-}
-
-int wsk_cli_log_open(const char *file, wsk_log **log)
-{
-    map m;
-    size_t len = 0;
-    const bool mapped = map_file(&m, file);
-    char *text = mapped ? NULL : wsk_cli_read(file, &len);
-    if (!text && !mapped) {
-        wsk_cli_error(T_("cannot read %s: %s"), file, T_(strerror(errno)));
-        return errno == ENOENT ? WSK_EINPUT : WSK_ERUN;
-    }
-    const wsk_status status = mapped ? read_large(file, log, &m) : wsk_log_read(log, file, text, len);
-    free(text);
-    wsk_cli_check_memory(status != WSK_ENOMEM);
-    return (int)status;
 }
 
 static void take_stretch(wsk_cli_log *l)

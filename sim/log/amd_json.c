@@ -15,7 +15,6 @@ enum { MOST_BYTES = 4 << 20, LEAD = 256 };
 
 typedef struct {
     wsk_log_reader *r;
-    size_t from;
     int line, depth; /* line on which the document starts; number of open braces, 0: outside of a document */
     bool stamped, warned;
     /* stamp_s: time of the last line that holds only a time; row: in a log without times, number of the document, used
@@ -79,7 +78,7 @@ static void take_cell(card *k, const wsk_log_name *name, const char *unit, char 
     } else if (name->role < WSK_LOG_WALL) {
         if (*unit && !has_unit(cell))
             snprintf(cell + n, WSK_LOG_CELL - n, " %s", unit);
-        wsk_log_note(r, &k->m, name, k->of->from, cell);
+        wsk_log_note(r, &k->m, name, k->of->r->keep, cell);
     }
 }
 
@@ -162,9 +161,9 @@ static void read_document(reader *s, size_t to)
         s->r->log->failed = true;
         return;
     }
-    const wsk_status status = to - s->from <= MOST_BYTES
-                                  ? wsk_json_parse(&root, s->r->text + s->from, to - s->from, &mistakes)
-                                  : WSK_EINPUT;
+    const size_t from = s->r->keep;
+    const wsk_status status =
+        to - from <= MOST_BYTES ? wsk_json_parse(&root, s->r->text + from, to - from, &mistakes) : WSK_EINPUT;
     if (status == WSK_ENOMEM || wsk_arena_failed(scratch)) {
         s->r->log->failed = true;
         wsk_json_free(root);
@@ -214,10 +213,11 @@ static void scan_line(reader *s)
         } else if (c == '"') {
             quoted = true;
         } else if (c == '{' && s->depth++ == 0) {
-            s->from = i;
+            s->r->keep = i;
             s->line = s->r->line;
         } else if (c == '}' && s->depth > 0 && s->depth-- == 1) {
             read_document(s, i + 1);
+            s->r->keep = SIZE_MAX;
         }
     }
 }
@@ -232,17 +232,17 @@ void wsk_log_line_before(const wsk_log_reader *r, size_t *from, size_t *to)
         *from = *to = 0;
 }
 
-bool wsk_log_amd_json_fits(const wsk_log_reader *r)
+bool wsk_log_amd_json_fits(wsk_log_reader *r)
 {
     static const char *const keys[] = {"\"card", "\"gpu\"", "\"gpu_data\"", "\"timestamp\"", "\"system\""};
     size_t i = r->start;
-    const size_t most = r->len - i < LEAD ? r->len : i + LEAD;
     if (!wsk_log_begins(r, "[") && !wsk_log_begins(r, "{"))
         return false;
+    const size_t len = wsk_log_reach(r, i + 2 * LEAD), most = len - i < LEAD ? len : i + LEAD;
     while (i < most && (isspace((unsigned char)r->text[i]) || r->text[i] == '[' || r->text[i] == '{'))
         i++;
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        if (r->len - i >= strlen(keys[k]) && memcmp(r->text + i, keys[k], strlen(keys[k])) == 0)
+        if (len - i >= strlen(keys[k]) && memcmp(r->text + i, keys[k], strlen(keys[k])) == 0)
             return true;
     return false;
 }
@@ -250,22 +250,20 @@ bool wsk_log_amd_json_fits(const wsk_log_reader *r)
 void wsk_log_amd_json_read(wsk_log_reader *r)
 {
     reader s = {.r = r};
-    void (*const passed)(void *user, size_t offset) = r->passed;
     size_t from, to;
     r->log->format = "rocm-smi or amd-smi, JSON";
     wsk_log_line_before(r, &from, &to);
     (void)read_stamp(&s, from, to);
     do {
         const char begins = r->text[r->start];
-        const bool cut = s.depth && (begins == '{' || begins == '[' || r->start - s.from > MOST_BYTES);
+        const bool cut = s.depth && (begins == '{' || begins == '[' || r->start - r->keep > MOST_BYTES);
         if (cut) {
             wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_JSON_CUT, (double)s.line));
             s.depth = 0;
+            r->keep = SIZE_MAX;
         }
         if (s.depth || !read_stamp(&s, r->start, r->end))
             scan_line(&s);
-        /* The text of a document is read again at its end, so progress is reported only outside of documents. */
-        r->passed = s.depth ? NULL : passed;
     } while (wsk_log_line(r));
     if (s.depth)
         wsk_log_leave(r, r->len, WSK_SAID(WSK_SAY_LOG_JSON_CUT, (double)s.line));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -95,13 +96,18 @@ static void read_log(wsk_log_reader *r)
         wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_EMPTY));
 }
 
-wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len)
+/* Leaves out the mark with which a text in UTF-8 may begin. */
+static void skip_mark(wsk_log_reader *r)
 {
-    return wsk_log_read_large(out, path, text, len, NULL, NULL);
+    enum { HEAD = 4 }; /* bytes that tell UTF-8, UTF-16 and gzip */
+    const size_t len = wsk_log_reach(r, HEAD), mark = r->window ? wsk_utf8_mark(r->text, len) : 0;
+    if (mark) {
+        memmove(r->window, r->window + mark, len - mark);
+        r->len -= mark;
+    }
 }
 
-wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
-                              void (*passed)(void *user, size_t offset), void *user)
+static wsk_status read_all(wsk_log **out, const char *path, wsk_log_reader *r)
 {
     *out = NULL;
     wsk_arena *arena = wsk_arena_new();
@@ -114,41 +120,61 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     log->format = "";
     log->path = wsk_strdup(arena, path);
     wsk_diags_init(&log->diags, arena);
-    const size_t mark = wsk_utf8_mark(text, len);
-    wsk_log_reader r = {.log = log,
-                        .path = path,
-                        .text = text + mark,
-                        .len = len - mark,
-                        .separator = ',',
-                        .passed = passed,
-                        .user = user};
-    if (wsk_is_gzip(text, len))
-        wsk_log_tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_GZIP));
-    else if (wsk_is_utf16(text, len))
-        wsk_log_tell(&r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
+    r->log = log;
+    r->path = path;
+    r->separator = ',';
+    r->keep = SIZE_MAX;
+    skip_mark(r);
+    if (wsk_is_gzip(r->text, r->len))
+        wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_GZIP));
+    else if (wsk_is_utf16(r->text, r->len))
+        wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_UTF16));
     else
-        read_log(&r);
+        read_log(r);
     copy_wall(log);
     wsk_log_close(log);
     if (!log->diags.errors && !log->count && !log->wall.count) {
-        r.start = r.end = r.len;
-        wsk_log_tell(&r, WSK_DIAG_ERROR, r.len,
-                     r.untimed && !r.dated ? WSK_SAID(WSK_SAY_LOG_NO_TIMES) : WSK_SAID(WSK_SAY_LOG_NO_ROWS));
+        r->start = r->end = r->len;
+        wsk_log_tell(r, WSK_DIAG_ERROR, r->len,
+                     r->untimed && !r->dated ? WSK_SAID(WSK_SAY_LOG_NO_TIMES) : WSK_SAID(WSK_SAY_LOG_NO_ROWS));
     }
-    if (r.told > WSK_LOG_TOLD)
-        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1,
+    if (r->told > WSK_LOG_TOLD)
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r->line, 1,
                      log->left_out ? WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out)
-                                   : WSK_SAID(WSK_SAY_LOG_MORE, r.told - WSK_LOG_TOLD));
+                                   : WSK_SAID(WSK_SAY_LOG_MORE, r->told - WSK_LOG_TOLD));
     if (log->twice && !log->diags.errors)
-        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_TWICE, log->twice));
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r->line, 1, WSK_SAID(WSK_SAY_LOG_TWICE, log->twice));
     if (log->crowded)
-        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_MANY_CARDS, WSK_LOG_CARDS));
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r->line, 1,
+                     WSK_SAID(WSK_SAY_LOG_MANY_CARDS, WSK_LOG_CARDS));
     if (log->thinned)
-        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_THINNED, WSK_LOG_SAMPLES));
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r->line, 1, WSK_SAID(WSK_SAY_LOG_THINNED, WSK_LOG_SAMPLES));
     if (log->failed || wsk_arena_failed(arena)) {
         wsk_log_free(log);
         return WSK_ENOMEM;
     }
     *out = log;
     return log->diags.errors ? WSK_EINPUT : WSK_OK;
+}
+
+wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len)
+{
+    return wsk_log_read_large(out, path, text, len, NULL, NULL);
+}
+
+wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
+                              void (*passed)(void *user, size_t offset), void *user)
+{
+    const size_t mark = wsk_utf8_mark(text, len);
+    wsk_log_reader r = {.text = text + mark, .len = len - mark, .ended = true, .passed = passed, .user = user};
+    return read_all(out, path, &r);
+}
+
+wsk_status wsk_log_read_pieces(wsk_log **out, const char *path, size_t (*read)(void *user, char *to, size_t room),
+                               void *user)
+{
+    wsk_log_reader r = {.read = read, .user = user};
+    const wsk_status status = read_all(out, path, &r);
+    free(r.window);
+    return status;
 }

@@ -58,7 +58,10 @@ void wsk_log_cut(wsk_log *log, double from_s, double to_s);
 typedef struct {
     wsk_log *log;
     const char *path, *text;
-    size_t len, at, start, end; /* offset of the next line; start and end of the current line */
+    /* bytes of text in memory; offsets in it: of the next line; start and end of the current line; keep: from where on
+     * the format reads text again, before the current line, or SIZE_MAX */
+    size_t len, at, start, end, keep;
+    bool ended; /* no text follows the text in memory */
     int line, told;
     bool whole;
     bool untimed;            /* a row was left out before a time was read */
@@ -72,10 +75,19 @@ typedef struct {
     double first_s, read_s, last_s, hour_s, usual_s;
     char separator;
     void (*passed)(void *user, size_t offset);
-    void *user;
     size_t told_at;
+    /* where the text is read in pieces: its memory, of `room` bytes, from which text before the current line and before
+     * `keep` is removed; then all offsets above decrease */
+    char *window;
+    size_t room;
+    size_t (*read)(void *user, char *to, size_t room);
+    void *user;
 } wsk_log_reader;
+/* Says that text before the current line and before r->keep is no longer needed. */
 void wsk_log_pass(wsk_log_reader *r);
+/* Brings the text up to `offset` into memory, or up to its end if that comes before. Needed before all reading behind
+ * the current line. Returns r->len; r->text may have moved. */
+size_t wsk_log_reach(wsk_log_reader *r, size_t offset);
 bool wsk_log_line(wsk_log_reader *r);
 bool wsk_log_begins(const wsk_log_reader *r, const char *text);
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
@@ -179,7 +191,7 @@ bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);
 bool wsk_log_telegraf_fits(const wsk_log_reader *r);
 void wsk_log_telegraf_read(wsk_log_reader *r);
-bool wsk_log_amd_json_fits(const wsk_log_reader *r);
+bool wsk_log_amd_json_fits(wsk_log_reader *r);
 void wsk_log_amd_json_read(wsk_log_reader *r);
 const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len);
 void wsk_log_prometheus_read(wsk_log_reader *r);

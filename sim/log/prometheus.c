@@ -42,7 +42,7 @@ void wsk_log_prometheus_read(wsk_log_reader *r)
     wsk_json *root;
     wsk_json_kind kind;
     r->log->format = "Prometheus query_range";
-    r->at = r->end = r->len;
+    r->at = r->end = wsk_log_reach(r, SIZE_MAX);
     const wsk_status status = wsk_json_parse(&root, r->text + r->start, r->len - r->start, &r->log->diags);
     r->log->failed = r->log->failed || status == WSK_ENOMEM;
     if (status != WSK_OK)

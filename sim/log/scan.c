@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/number.h"
@@ -17,20 +18,63 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static void remove_before(wsk_log_reader *r, size_t offset)
+{
+    memmove(r->window, r->window + offset, r->len - offset);
+    r->len -= offset;
+    r->at -= offset;
+    r->start -= offset;
+    r->end -= r->end < offset ? r->end : offset;
+    r->keep -= r->keep < SIZE_MAX ? offset : 0;
+}
+
 void wsk_log_pass(wsk_log_reader *r)
 {
-    const size_t step = (size_t)16 << 20;
-    if (!r->passed || r->start < r->told_at)
-        return;
-    r->passed(r->user, r->start);
-    r->told_at = r->start + step;
+    const size_t step = (size_t)16 << 20, needed = r->keep < r->start ? r->keep : r->start;
+    if (r->passed && needed >= r->told_at) {
+        r->passed(r->user, needed);
+        r->told_at = needed + step;
+    }
+    if (r->window && needed >= WSK_LOG_PIECE && needed >= r->len / 2)
+        remove_before(r, needed);
+}
+
+static bool make_room(wsk_log_reader *r)
+{
+    const size_t room = r->room ? 2 * r->room : (size_t)4 * WSK_LOG_PIECE;
+    char *window = realloc(r->window, room);
+    r->log->failed = r->log->failed || !window;
+    if (window) {
+        r->text = r->window = window;
+        r->room = room;
+    }
+    return window != NULL;
+}
+
+size_t wsk_log_reach(wsk_log_reader *r, size_t offset)
+{
+    while (r->len < offset && !r->ended) {
+        const bool able = r->room - r->len >= WSK_LOG_PIECE || make_room(r);
+        const size_t got = able ? r->read(r->user, r->window + r->len, r->room - r->len) : 0;
+        r->len += got;
+        r->ended = got == 0;
+    }
+    return r->len;
+}
+
+static const char *find_newline(wsk_log_reader *r)
+{
+    const char *newline = NULL;
+    for (size_t from = r->at, to; !newline && (to = wsk_log_reach(r, from + 1)) > from; from = to)
+        newline = memchr(r->text + from, '\n', to - from);
+    return newline;
 }
 
 bool wsk_log_line(wsk_log_reader *r)
 {
     wsk_log_pass(r);
-    while (r->at < r->len) {
-        const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
+    while (wsk_log_reach(r, r->at + 1) > r->at) {
+        const char *newline = find_newline(r);
         r->start = r->at;
         r->end = newline ? (size_t)(newline - r->text) : r->len;
         r->at = r->end + (newline != NULL);

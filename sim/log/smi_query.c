@@ -139,9 +139,14 @@ void wsk_log_query_text(wsk_log_reader *r)
     end_log(&q, whole);
 }
 
+static bool is_there(wsk_log_reader *r)
+{
+    return r->at < r->len || wsk_log_reach(r, r->at + 1) > r->at;
+}
+
 static bool skip_to(wsk_log_reader *r, char c)
 {
-    while (r->at < r->len && r->text[r->at] != c) {
+    while (is_there(r) && r->text[r->at] != c) {
         if (r->text[r->at] == '\n') {
             r->line++;
             r->start = r->at + 1;
@@ -156,14 +161,14 @@ void wsk_log_query_xml(wsk_log_reader *r)
     enum { NEST = 16 };
     query q = {.r = r};
     char open[NEST][WSK_LOG_CELL] = {{0}}, tag[WSK_LOG_CELL], value[WSK_LOG_CELL];
-    size_t depth = 0, text_at = 0;
+    size_t depth = 0;
     bool ended = false;
     r->log->format = "nvidia-smi -q -x";
     wsk_log_open(&q.now, WSK_LOG_BY_BUS, "");
     r->at = r->start;
     while (skip_to(r, '<')) {
-        const size_t tag_at = r->at + 1;
         wsk_log_pass(r);
+        const size_t tag_at = r->at + 1;
         if (!skip_to(r, '>'))
             break;
         const size_t end = r->at++;
@@ -173,12 +178,13 @@ void wsk_log_query_xml(wsk_log_reader *r)
         if (first == '/') {
             copy_cell(r, tag_at + 1, end, tag);
             if (depth && strcmp(open[(depth - 1) % NEST], tag) == 0) {
-                copy_cell(r, text_at, tag_at - 1, value);
-                if (text_at && depth < NEST)
-                    note_value(&q, depth > 1 ? open[depth - 2] : "", tag, text_at, value);
+                if (r->keep < SIZE_MAX && depth < NEST) {
+                    copy_cell(r, r->keep, tag_at - 1, value);
+                    note_value(&q, depth > 1 ? open[depth - 2] : "", tag, r->keep, value);
+                }
                 depth--;
             }
-            text_at = 0;
+            r->keep = SIZE_MAX;
             ended = strcmp(tag, "nvidia_smi_log") == 0 || strcmp(tag, "gpu") == 0;
             continue;
         }
@@ -197,7 +203,7 @@ void wsk_log_query_xml(wsk_log_reader *r)
         }
         memcpy(open[depth % NEST], tag, sizeof tag);
         depth++;
-        text_at = end + 1;
+        r->keep = end + 1; /* the text of this element */
         ended = false;
     }
     end_log(&q, ended);

@@ -256,10 +256,11 @@ static bool read_slashed(const char *begin, const char *slash, const char *end, 
 
 /* True if the dates with slashes from this line on have the day first: one has a first number that is no month, and
  * none a second one; or the first number changes and the second does not, as from day to day. */
-static bool find_day_first(const wsk_log_reader *r)
+static bool find_day_first(wsk_log_reader *r)
 {
     const size_t most = (size_t)64 << 20; /* bytes: a log of many days */
-    const char *begin = r->text + r->start, *end = begin + (r->len - r->start < most ? r->len - r->start : most);
+    const size_t len = wsk_log_reach(r, r->start + most) - r->start;
+    const char *begin = r->text + r->start, *end = begin + (len < most ? len : most);
     int a, b, first_a = 0, first_b = 0;
     bool beyond = false, a_varies = false, b_varies = false;
     for (const char *c = begin; (c = memchr(c, '/', (size_t)(end - c))) != NULL; c++) {

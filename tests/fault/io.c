@@ -2,7 +2,8 @@
 /* Runs a command in which one system call on a file fails: io [-n N -e ERROR] [-f] -l LIST -u FOLDER... COMMAND... Of
  * the command's threads and forks, it counts the calls in the table below on files within the folders -u and on
  * standard input and output. The N-th of these calls fails with ERROR, a name of the table `errors`; "short"
- * transfers half of the requested bytes. -f: all later calls that need disk space fail too. LIST gets a line "N CALL
+ * transfers half of the requested bytes; "cut" truncates the file before the call, which then goes on, and "append"
+ * adds a line to it. -f: all later calls that need disk space fail too. LIST gets a line "N CALL
  * FILE" for each call, and the line "fault CALL FILE" for the call that failed. Exit status: that of the command; 128
  * + number after a signal; 125 if the system does not allow this tracing.
  *
@@ -86,7 +87,7 @@ static pid_t child = -1;
 static FILE *list;
 static long at, seen;
 static int error;
-static bool partly, onward, injected;
+static bool partly, cuts, appends, onward, injected;
 
 /* A seccomp filter applies to one thread and its children, so the command starts in a thread of its own. */
 static void *start(void *unused)
@@ -210,6 +211,14 @@ static long long transfer_half(const struct seccomp_notif *call, int kind)
     return done;
 }
 
+static void change_file(const char *path)
+{
+    int file = open(path, cuts ? O_WRONLY | O_TRUNC : O_WRONLY | O_APPEND);
+    if (file < 0 || (appends && write(file, "\n", 1) != 1))
+        abort();
+    close(file);
+}
+
 static void answer(const struct seccomp_notif *call)
 {
     char path[ROOM] = "";
@@ -224,7 +233,9 @@ static void answer(const struct seccomp_notif *call)
             fprintf(list, "fault %s %s\n", calls[kind].name, path);
             injected = true;
         }
-        if (now && partly) {
+        if (now && (cuts || appends)) {
+            change_file(path);
+        } else if (now && partly) {
             long long done = transfer_half(call, kind);
             if (done >= 0)
                 reply = (struct seccomp_notif_resp){.id = call->id, .val = done};
@@ -256,13 +267,15 @@ int main(int argc, char **argv)
             folders[count++] = optarg;
         else if (c == 'e') {
             partly = !strcmp(optarg, "short");
+            cuts = !strcmp(optarg, "cut");
+            appends = !strcmp(optarg, "append");
             for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
                 error = strcmp(optarg, errors[i].name) ? error : errors[i].number;
         } else
             return usage();
     }
     command = argv + optind;
-    if (!list || !command[0] || (at && !partly && !error))
+    if (!list || !command[0] || (at && !partly && !cuts && !appends && !error))
         return usage();
     if (pthread_create(&thread, NULL, start, NULL) != 0 || pthread_join(thread, NULL) != 0 || child < 0) {
         perror("io: seccomp");

@@ -283,10 +283,42 @@ static void forget(void *user, size_t offset)
     g->calls++;
 }
 
+/* `take` gives a text in pieces of odd lengths. */
+typedef struct {
+    const char *text;
+    size_t len, at, most;
+} given;
+
+static size_t take(void *user, char *to, size_t room)
+{
+    given *g = user;
+    size_t n = g->len - g->at;
+    assert_true(room >= WSK_LOG_PIECE);
+    n = n < room ? n : room;
+    n = n < 70001 ? n : 70001;
+    g->most = room > g->most ? room : g->most;
+    memcpy(to, g->text + g->at, n);
+    g->at += n;
+    return n;
+}
+
+static void read_in_pieces(const wsk_buf *text, size_t most)
+{
+    wsk_log *log;
+    given g = {.text = text->data, .len = text->len};
+    assert_int_equal(wsk_log_read_pieces(&log, "pieces", take, &g), WSK_OK);
+    const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+    assert_int_equal(s.count, 50);
+    for (size_t i = 0; i < s.count; i++)
+        assert_near(s.value[i], 200 + (double)i, 1e-9);
+    assert_true(g.at == g.len && g.most < most);
+    wsk_log_free(log);
+}
+
 static void a_large_log_is_read_once(void **state)
 {
     (void)state;
-    wsk_buf text = {0}, xml = {0};
+    wsk_buf text = {0}, xml = {0}, json = {0};
     wsk_buf_printf(&text, "t_s,gpu0.power_w.mean\n");
     for (int i = 0; i < 50; i++) /* blanks make each row 1 MiB long */
         wsk_buf_printf(&text, "%d,%d%*s\n", i, 200 + i, 1 << 20, "");
@@ -294,8 +326,16 @@ static void a_large_log_is_read_once(void **state)
         wsk_buf_printf(
             &xml,
             "<nvidia_smi_log><timestamp>Tue Jul 14 08:12:%02d 2026</timestamp><gpu id=\"0\"><gpu_power_readings>"
-            "<power_draw>%d W</power_draw></gpu_power_readings></gpu></nvidia_smi_log>%*s\n",
-            i, 200 + i, 1 << 20, "");
+            "<power_draw>%*s\n%d W</power_draw></gpu_power_readings></gpu></nvidia_smi_log>%*s\n",
+            i, 60, "", 200 + i, 1 << 20, "");
+    for (int i = 0; i < 50; i++)
+        wsk_buf_printf(
+            &json, "%s\n2026-07-14 08:12:%02d\n{\"card0\": {\"Average Graphics Package Power (W)\":%*s\n\"%d\"}}\n",
+            i ? "" : "\xEF\xBB\xBF", i, 1 << 20, "", 200 + i);
+    read_in_pieces(&text, (size_t)8 << 20);
+    read_in_pieces(&xml, (size_t)8 << 20);
+    read_in_pieces(&json, (size_t)8 << 20);
+    wsk_buf_free(&json);
     wsk_buf *const both[] = {&text, &xml};
     for (int k = 0; k < 2; k++) {
         wsk_log *log;
