@@ -13,7 +13,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, diameter_m, "diameter", WSK_DIM_LENGTH, "120 mm", 0.02, 1, 0, "frame size"),
     WSK_NUM(P, pressure_pa, "pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE,
             "shut-off pressure at rpm"),
-    WSK_NUM(P, flow_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 100, WSK_REQUIRED | WSK_POSITIVE, "free flow at rpm"),
+    WSK_NUM(P, flow_m3s, "flow", WSK_DIM_FLOW, NULL, 1e-4, 100, WSK_REQUIRED, "free flow at rpm"),
     WSK_NUM(P, rpm, "rpm", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "speed of these data"),
     WSK_ASSUME(P, curvature, "curvature", WSK_DIM_FRACTION, "30 %", 0, 0.95, 0, "0: parabola, 1: straight line",
                "typical of published axial curves without their stall bump"),

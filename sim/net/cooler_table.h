@@ -9,7 +9,7 @@
 #define WSK_COOLER_FINS(required) \
     WSK_NUM(wsk_cooler_params, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, NULL, 0, 1e5, (required) | WSK_POSITIVE, \
             "fin stack to air, UA at flow"), \
-        WSK_NUM(wsk_cooler_params, flow_ref_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 10, (required) | WSK_POSITIVE, \
+        WSK_NUM(wsk_cooler_params, flow_ref_m3s, "flow", WSK_DIM_FLOW, NULL, 1e-4, 10, (required), \
                 "air flow through the fins at which conductance and drop hold"), \
         WSK_ASSUME(wsk_cooler_params, ua_exponent, "exponent", WSK_DIM_NONE, "0.6", 0.3, 1, 0, "UA ~ flow^exponent", \
                    "laminar-to-turbulent fin channels: 0.5-0.8"), \
@@ -17,7 +17,7 @@
                 "heat capacity of the heatsink; of an AIO: of its block"), \
         WSK_ASSUME(wsk_cooler_params, drop_pa, "drop", WSK_DIM_PRESSURE, "25 Pa", 0, 1e4, 0, \
                    "pressure drop of the fins at flow", "half of a small fan's shut-off pressure"), \
-        WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
+        WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 1e-5, 1, 0, \
                    "free area of the outlet", "vented two-slot bracket")
 
 /* Rows for the conductance of fins without air flow. WSK_COOLER_NATURAL has a default value;
@@ -39,14 +39,14 @@
         WSK_NUM(wsk_cooler_params, diameter_m, "diameter", WSK_DIM_LENGTH, "85 mm", 0.01, 1, 0, "eye of one fan"), \
         WSK_NUM(wsk_cooler_params, pressure_pa, "fan-pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, \
                 (data) | WSK_POSITIVE, "shut-off pressure of a fan at fan-rpm"), \
-        WSK_NUM(wsk_cooler_params, flow_m3s, "fan-flow", WSK_DIM_FLOW, NULL, 0, 10, (data) | WSK_POSITIVE, \
+        WSK_NUM(wsk_cooler_params, flow_m3s, "fan-flow", WSK_DIM_FLOW, NULL, 1e-4, 10, (data), \
                 "free flow of one fan at fan-rpm"), \
-        WSK_NUM(wsk_cooler_params, rpm, "fan-rpm", WSK_DIM_SPEED, NULL, 0, 1e5, (required) | WSK_POSITIVE, \
+        WSK_NUM(wsk_cooler_params, rpm, "fan-rpm", WSK_DIM_SPEED, NULL, 1, 1e5, (required), \
                 "speed of these fan data"), \
         WSK_ASSUME(wsk_cooler_params, curvature, "fan-curvature", WSK_DIM_FRACTION, "30 %", 0, 0.95, 0, \
                    "0: parabola, 1: straight line", "typical of published curves without their stall bump"), \
         WSK_NUM(wsk_cooler_params, rpm_min, "rpm-min", WSK_DIM_SPEED, "0 rpm", 0, 1e5, 0, "slowest speed"), \
-        WSK_NUM(wsk_cooler_params, rpm_max, "rpm-max", WSK_DIM_SPEED, NULL, 0, 1e5, 0, \
+        WSK_NUM(wsk_cooler_params, rpm_max, "rpm-max", WSK_DIM_SPEED, NULL, 1, 1e5, 0, \
                 "fastest speed; default: fan-rpm"), \
         WSK_CUR(wsk_cooler_params, curve, "fan-curve", WSK_DIM_TEMPERATURE, 173.15, 473.15, WSK_DIM_SPEED, 0, 1e5, \
                 NULL, 0, "default fan curve, die temperature to speed"), \

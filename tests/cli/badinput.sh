@@ -149,6 +149,22 @@ sized '1000 W' '1e-6 J/K' '0.4 K/W' && refused "memory without heat capacity" ri
 sized '1000 W' '25 J/K' '1e-12 K/W' && refused "memory without resistance" rig.xml 'memory-resistance: "1e-12 K/W" is out of range; expected at least 0.001 K/W'
 sized '1000 W' '1 J/K' '0.001 K/W' && exits 0 "the smallest values allowed are simulated" "$wattsink" run rig.xml --parts parts -o made -q
 rm -rf made
+# airy COOLER FAN: attributes of a card's cooler and of a case fan.
+airy() {
+    printf '<rig><chassis><fan pressure="20 Pa" rpm="1500 rpm" %s/><gpu part="gpu/card" slot="1"><cooler %s/></gpu></chassis><run for="20 min" step="1 s"/></rig>' "${2-flow=\"80 m3/h\"}" "$1" >rig.xml
+}
+airy 'flow="1e-310 m3/h"' && refused "fins without flow" rig.xml 'flow: "1e-310 m3/h" is out of range; expected at least 0\.0001 m3/s'
+airy 'outlet="1e-310 cm2"' && refused "an outlet without area" rig.xml 'outlet: "1e-310 cm2" is out of range; expected at least 0\.1 cm2'
+airy 'fan-flow="1e-310 m3/h"' && refused "a card's fan without flow" rig.xml 'fan-flow: "1e-310 m3/h" is out of range; expected at least 0\.0001 m3/s'
+airy 'fan-rpm="1e-12 rpm"' && refused "fan data at no speed" rig.xml 'fan-rpm: "1e-12 rpm" is out of range; expected at least 1 rpm'
+airy 'rpm-max="0 rpm"' && refused "a fan that may not turn" rig.xml 'rpm-max: "0 rpm" is out of range; expected at least 1 rpm'
+airy '' 'flow="1e-310 m3/h"' && refused "a case fan without flow" rig.xml 'flow: "1e-310 m3/h" is out of range; expected at least 0\.0001 m3/s'
+for least in 'flow="0.0001 m3/s"' 'outlet="0.1 cm2"' 'fan-flow="0.0001 m3/s"' 'fan-rpm="1 rpm"' 'rpm-max="1 rpm"'; do
+    airy "$least" && exits 0 "the least value allowed is simulated: $least" "$wattsink" run rig.xml --parts parts -o made -q
+    rm -rf made
+done
+airy '' 'flow="0.0001 m3/s"' && exits 0 "the least value allowed is simulated: a case fan" "$wattsink" run rig.xml --parts parts -o made -q
+rm -rf made
 printf '<rig><chassis><psu kind="constant" rated="1600 W" efficiency="90 %%"/><load dc="1e-12 W"/></chassis><run for="1 d" step="1 s"/></rig>' >rig.xml
 exits 0 "a load of 1e-12 W: the energy balance closes" "$wattsink" run rig.xml -o made -q
 exit $status
