@@ -51,10 +51,6 @@ typedef struct wsk_log wsk_log;
  * WSK_LOG_SAMPLES is thinned, with a message: neighbouring samples are replaced by their means. */
 enum { WSK_LOG_SAMPLES = 1 << 18 };
 wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len);
-/* Like wsk_log_read, for a text that is larger than memory, such as a mapped file: passed(user, offset) is called
- * from time to time to say that the text before `offset` will not be read again. */
-wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
-                              void (*passed)(void *user, size_t offset), void *user);
 /* Like wsk_log_read, for a text that is read piece by piece into little memory: read(user, to, room) copies the next
  * bytes of the text, at most `room` of them, and returns their number; 0: the text has ended. `room` is at least
  * WSK_LOG_PIECE. */

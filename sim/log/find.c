@@ -159,14 +159,8 @@ static wsk_status read_all(wsk_log **out, const char *path, wsk_log_reader *r)
 
 wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len)
 {
-    return wsk_log_read_large(out, path, text, len, NULL, NULL);
-}
-
-wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
-                              void (*passed)(void *user, size_t offset), void *user)
-{
     const size_t mark = wsk_utf8_mark(text, len);
-    wsk_log_reader r = {.text = text + mark, .len = len - mark, .ended = true, .passed = passed, .user = user};
+    wsk_log_reader r = {.text = text + mark, .len = len - mark, .ended = true};
     return read_all(out, path, &r);
 }
 

@@ -74,8 +74,6 @@ typedef struct {
      * distance of rows, the longer ago the less it counts */
     double first_s, read_s, last_s, hour_s, usual_s;
     char separator;
-    void (*passed)(void *user, size_t offset);
-    size_t told_at;
     /* where the text is read in pieces: its memory, of `room` bytes, from which text before the current line and before
      * `keep` is removed; then all offsets above decrease */
     char *window;

@@ -30,11 +30,7 @@ static void remove_before(wsk_log_reader *r, size_t offset)
 
 void wsk_log_pass(wsk_log_reader *r)
 {
-    const size_t step = (size_t)16 << 20, needed = r->keep < r->start ? r->keep : r->start;
-    if (r->passed && needed >= r->told_at) {
-        r->passed(r->user, needed);
-        r->told_at = needed + step;
-    }
+    const size_t needed = r->keep < r->start ? r->keep : r->start;
     if (r->window && needed >= WSK_LOG_PIECE && needed >= r->len / 2)
         remove_before(r, needed);
 }

@@ -11,13 +11,13 @@ built=$?
 check $built "the driver is built" "$(cat "$dir/err")"
 [ $built = 0 ] || exit 1
 "$dir/io" -l "$dir/list" true 2>"$dir/err" || { echo "skip log: $(cat "$dir/err")" && exit $status; }
-mkdir "$dir/work"
-cd "$dir/work" || exit 1
+mkdir "$dir/here"
+cd "$dir/here" || exit 1
 # fit OPTIONS...: fits log.csv, a copy of $1, under the driver with these options.
 fit() {
     cp "$1" log.csv
     shift
-    "$dir/io" -l "$dir/list" -u "$dir/work/log.csv" "$@" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --log log.csv \
+    "$dir/io" -l "$dir/list" -u "$dir/here/log.csv" "$@" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --log log.csv \
         --dry-run --json >"$dir/out" 2>"$dir/err"
     got=$?
 }

@@ -70,8 +70,7 @@ static bool told(const wsk_rig *rig, int severity, const char *part)
 }
 
 #define HEAD "timestamp, index, power.draw [W], temperature.gpu, fan.speed [%]\n"
-/* The samples of card 1 are 0.4 s after those of card 0. Time in the run begins at the first sample, so that five of
- * the eight samples fall between full seconds. */
+/* Card 1 is read 0.4 s after card 0. The run begins at the first sample: five of eight lie between full seconds. */
 #define TWO \
     HEAD "2026/11/22 12:00:00.100, 0, 31.5 W, 30, 40 %\n2026/11/22 12:00:00.500, 1, 25.25 W, 41, 40 %\n" \
          "2026/11/22 12:00:10.250, 0, 280.5 W, 31, 40 %\n2026/11/22 12:00:10.650, 1, 120.5 W, 41, 40 %\n" \
