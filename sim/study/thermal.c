@@ -241,12 +241,35 @@ static double traffic_of(const wsk_thermal_card *c, int bin)
 
 /* Fan speed to set in a bin, rpm: rounded to 10 rpm, because each new speed costs a solution of the flow network.
  * While the logged speed moves, changes below 1 % of the highest speed are ignored. */
-static double speed_of(const wsk_card *card, const double *rpm, double least_rpm, int bin, double now_rpm)
+static double near_speed(double highest_rpm, const double *rpm, double least_rpm, int bin, double now_rpm)
 {
-    const double still_rpm = 0.01 * card->rpm_max, rests_rpm = 0.1 * still_rpm,
+    const double still_rpm = 0.01 * highest_rpm, rests_rpm = 0.1 * still_rpm,
                  whole_rpm = wsk_max(floor(rpm[bin] / 10 + 0.5) * 10, least_rpm);
     const bool rests = bin > 0 && fabs(rpm[bin] - rpm[bin - 1]) < rests_rpm;
     return rests || !(fabs(rpm[bin] - now_rpm) < still_rpm) ? whole_rpm : now_rpm;
+}
+
+static double hottest_k(const wsk_run *run, int in)
+{
+    double k = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        k = run->net->cards[i].in == in ? wsk_max(k, run->cards[i].die_k) : k;
+    return k;
+}
+
+/* Fans that follow the cards: at the logged temperatures, in the part held out at those of the replay. */
+static void set_case_fans(const wsk_thermal *th, wsk_run *run, int bin)
+{
+    for (int i = 0; i < run->net->n_mover && th->log->case_rpm; i++) {
+        const double *rpm = th->log->case_rpm[i];
+        wsk_mover_state *s = &run->movers[i];
+        if (rpm && bin < th->known_until) {
+            s->pin_rpm = near_speed(run->net->movers[i].ref_rpm, rpm, 0, bin, s->pin_rpm);
+        } else if (rpm && !isnan(s->pin_rpm)) {
+            s->pin_rpm = NAN;
+            s->ref_k = hottest_k(run, run->net->movers[i].in);
+        }
+    }
 }
 
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
@@ -258,13 +281,14 @@ static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bi
         wsk_set_traffic(s, traffic_of(c, bin));
         if (c->rpm && !(c->follows && bin >= th->known_until)) {
             const wsk_card *card = &run->net->cards[c->card];
-            s->pin_rpm = speed_of(card, wsk_thermal_stops_anyway(th, i) ? c->rest_rpm : c->rpm,
-                                  c->follows ? card->rpm_min : 0, bin, s->pin_rpm);
+            s->pin_rpm = near_speed(card->rpm_max, wsk_thermal_stops_anyway(th, i) ? c->rest_rpm : c->rpm,
+                                    c->follows ? card->rpm_min : 0, bin, s->pin_rpm);
         } else if (c->follows && !isnan(s->pin_rpm)) {
             s->pin_rpm = NAN;
             s->fan_ref_k = s->die_k;
         }
     }
+    set_case_fans(th, run, bin);
     net->host_load = th->net->host_load * host_share(th, bin);
     if (th->log->inlet_k)
         run->t[run->net->room] = th->log->inlet_k[bin] + (*th->room_at - th->log->inlet_k[0]);

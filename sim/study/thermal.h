@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits thermal values of cards to a log: thermal.c replays a log with changed values of the cards, thermal_bins.c
- * averages a log over equal bins of time, thermal_fit.c fits a card, thermal_doubt.c finds how far its values and
- * predictions may be off, thermal_cards.c fits several cards in threads, thermal_judge.c computes the errors of the
- * fit. Method: docs/theory/calibration.md, "Method". */
+ * averages a log over equal bins of time, thermal_follow.c finds the speeds of fans that are not logged, thermal_fit.c
+ * fits a card, thermal_doubt.c finds how far its values and predictions may be off, thermal_cards.c fits several cards
+ * in threads, thermal_judge.c computes the errors of the fit. Method: docs/theory/calibration.md, "Method". */
 #ifndef WSK_THERMAL_H
 #define WSK_THERMAL_H
 #include "sim/net/net.h"
@@ -35,6 +35,9 @@ typedef struct {
     double bin_s;
     double *inlet_k; /* inlet air, no NAN; NULL: not logged */
     wsk_thermal_card *cards;
+    /* per mover of the network, its speed in each bin before `known_until` of the replay; NULL: not a fan that follows
+     * the cards, or not all cards of its case are logged */
+    double **case_rpm;
 } wsk_thermal_log;
 
 /* Averages `count` traces over equal bins: of 1 to 30 s in a log of up to 7.5 h, of 1 min to 1 h in a longer one, of
@@ -46,6 +49,11 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
  * replay would be no smooth function of the values that are fitted. */
 void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
                         wsk_thermal_card *out);
+/* Sets case_rpm: likewise the speeds of fans of chassis and radiators whose controllers follow the cards. die_k:
+ * temperatures, card after card, log->bins values each; NULL: those of the log. above_k: by how much more the
+ * controllers read. */
+void wsk_thermal_follow_cards(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
+                              double above_k);
 /* Power in a bin of a log without watts, by utilisation and clock. */
 double wsk_thermal_modelled_w(const wsk_card *card, const wsk_gpu_class *cls, double idle_w,
                               const wsk_thermal_card *log, int bin);

@@ -6,7 +6,6 @@
 #include "sim/base/said.h"
 #include "sim/study/bins.h"
 #include "sim/control/control.h"
-#include "sim/study/fan_fit.h"
 #include "sim/study/thermal.h"
 
 /* most bins shorter than a minute; most longer bins, for logs of days */
@@ -76,39 +75,6 @@ static double opening(const double *v, int bins, double bin_s)
     for (; v && n < bins && n * bin_s < 60; n++)
         sum += v[n];
     return n ? sum / n : (double)NAN;
-}
-
-/* Sets the speeds that the card's controller has with this curve at these die temperatures. False: out of memory. */
-static bool set_speeds(const wsk_thermal_log *log, wsk_arena *arena, const wsk_card *card, const wsk_curve *curve,
-                       double rpm_min, const double *die_k, double *rpm)
-{
-    wsk_cooler_params cooler = *card->cooler;
-    wsk_card moved = *card;
-    const size_t size = (size_t)log->bins * sizeof *die_k;
-    double *die = wsk_alloc(arena, size);
-    if (!die)
-        return false;
-    memcpy(die, die_k, size);
-    wsk_bins_bridge(die, log->bins);
-    cooler.curve = *curve;
-    moved.cooler = &cooler;
-    moved.rpm_min = rpm_min;
-    wsk_fan_follow(&moved, die, log->bins, log->bin_s, rpm);
-    return true;
-}
-
-void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
-                        wsk_thermal_card *out)
-{
-    const wsk_card *c = &net->cards[out->card];
-    if (c->mover < 0 || net->movers[c->mover].control || c->gpu->pin_fan || out->rpm)
-        return;
-    const size_t size = (size_t)log->bins * sizeof *out->rpm;
-    const wsk_curve curve = wsk_card_curve(c), stopping = wsk_thermal_stopping(&curve);
-    out->rpm = wsk_alloc(arena, size);
-    out->rest_rpm = wsk_thermal_may_stop(c) ? wsk_alloc(arena, size) : NULL;
-    out->follows = out->rpm && set_speeds(log, arena, c, &curve, c->rpm_min, die_k, out->rpm) &&
-                   (!out->rest_rpm || set_speeds(log, arena, c, &stopping, 0, die_k, out->rest_rpm));
 }
 
 /* Replaces each reading of a log with at most one reading in a bin by the mean of the readings around it that differ
@@ -240,5 +206,7 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
             wsk_bins_bridge(out->inlet_k, out->bins);
         }
     }
+    if (!wsk_arena_failed(arena))
+        wsk_thermal_follow_cards(out, arena, net, NULL, 0);
     return !wsk_arena_failed(arena);
 }

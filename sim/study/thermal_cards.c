@@ -83,16 +83,55 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
 }
 
 /* Temperature of the common room: mean of the inlet temperatures that the single fits found, each weighted by 1 /
- * variance. */
+ * variance. Where they scatter more than their standard deviations say, that of the mean is larger in proportion. */
 static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
 {
-    double weight = 0, sum = 0;
-    for (int i = 0; i < th->log->count; i++) {
+    const int cards = th->log->count;
+    double weight = 0, sum = 0, scatter = 0;
+    for (int i = 0; i < cards; i++) {
         const double sd = fits[i].fit.sd[fits[i].at[WSK_TH_INLET]];
         weight += 1 / (sd * sd);
         sum += fits[i].fit.x[fits[i].at[WSK_TH_INLET]] / (sd * sd);
     }
-    return (wsk_prior){sum / weight, 1 / sqrt(weight), -15, 15};
+    for (int i = 0; i < cards; i++) {
+        const int k = fits[i].at[WSK_TH_INLET];
+        const double off = (fits[i].fit.x[k] - sum / weight) / fits[i].fit.sd[k];
+        scatter += off * off / (cards - 1);
+    }
+    return (wsk_prior){sum / weight, sqrt(fmax(scatter, 1) / weight), -15, 15};
+}
+
+/* Mean residual of a card in the minute that begins with bin `first`, K; NAN: no reading. */
+static double minute_off(const wsk_thermal *th, int card, int first, int until)
+{
+    const int bins = (int)fmax(1, 60 / th->log->bin_s);
+    const double *log = th->log->cards[card].die_k, *model = th->die_k + (size_t)card * (size_t)th->log->bins;
+    double sum = 0;
+    int n = 0;
+    for (int i = first; i < first + bins && i < until; i++)
+        if (!isnan(log[i]) && !isnan(model[i])) {
+            sum += model[i] - log[i];
+            n++;
+        }
+    return n ? sum / n : (double)NAN;
+}
+
+/* Mean correlation between the residuals of two cards, at least 0: what the model misses of the air, all cards miss. */
+static double shared(const wsk_thermal *th, int until, const wsk_thermal_fit *fits)
+{
+    const int cards = th->log->count, step = (int)fmax(1, 60 / th->log->bin_s);
+    double together = 0, each = 0;
+    for (int first = 0; first < until; first += step) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < cards; i++) {
+            const double off = minute_off(th, i, first, until) / fits[i].residual_k;
+            sum += isfinite(off) ? off : 0;
+            squares += isfinite(off) ? off * off : 0;
+        }
+        together += sum * sum;
+        each += squares;
+    }
+    return each > 0 ? fmin(fmax((together / each - 1) / (cards - 1), 0), 1) : 0;
 }
 
 /* Fits all cards again in the common room. Their standard deviations stay those of the single fits, in which the room
@@ -148,6 +187,16 @@ wsk_status wsk_thermal_doubt_all(wsk_thermal *th, wsk_thermal_fit *fits)
     return status;
 }
 
+/* Errors that all cards share do not average out: n cards whose residuals have the correlation r tell of the room what
+ * n / (1 + (n - 1) r) cards tell whose residuals have none. */
+static void widen_room(const wsk_thermal *th, int until, wsk_thermal_fit *fits)
+{
+    const int cards = th->log->count;
+    const double by = sqrt(1 + (cards - 1) * shared(th, until, fits));
+    for (int i = 0; i < cards; i++)
+        fits[i].fit.sd[fits[i].at[WSK_TH_INLET]] *= by;
+}
+
 wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
@@ -163,5 +212,9 @@ wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits
         status = fit_from(th, 1, until, fits);
     if (status == WSK_OK && cards > 1)
         status = fit_together(th, until, fits);
-    return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
+    if (status == WSK_OK)
+        status = wsk_thermal_replay(th, 0);
+    if (status == WSK_OK && cards > 1)
+        widen_room(th, until, fits);
+    return status;
 }

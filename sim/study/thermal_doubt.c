@@ -12,6 +12,9 @@
  * law_share: of a cooler whose natural-factor is fitted; still_share: of any other cooler.
  * Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double law_share = 0.1, still_share = 0.25;
+/* Temperature that a controller takes for the one that is logged or replayed, K: both it and the replay take whole
+ * degrees. Assumed: docs/theory/constants.md, "fan of a log" */
+static const double reads_k = 0.4;
 /* Moves an error of modelled watts by its standard deviation: idle power, power at the reference clock, or fixed power
  * with the same power at the reference clock. */
 static void move_watts(const wsk_card *c, int error, wsk_gpu_class *cls, double *idle_w)
@@ -151,6 +154,55 @@ static wsk_status add_other_rest(wsk_thermal *th, int card, const wsk_thermal_fi
     return status;
 }
 
+/* Replays the log with the speeds that fans of the chassis have where their controllers read `above_k` more than these
+ * temperatures. */
+static wsk_status replay_read(wsk_thermal *th, int card, const double *die_k, double above_k)
+{
+    const wsk_thermal_log *log = th->log;
+    const int until = th->known_until;
+    wsk_thermal_log read = *log;
+    read.case_rpm = NULL;
+    wsk_thermal_follow_cards(&read, th->arena, th->net, die_k, above_k);
+    if (wsk_arena_failed(th->arena))
+        return WSK_ENOMEM;
+    th->log = &read;
+    th->known_until = log->bins;
+    const wsk_status status = wsk_thermal_replay(th, card);
+    th->log = log;
+    th->known_until = until;
+    return status;
+}
+
+static bool blown(const wsk_thermal *th, int card)
+{
+    bool any = false;
+    for (int i = 0; i < th->net->n_mover && th->log->case_rpm; i++)
+        any = any || (th->log->case_rpm[i] && th->net->movers[i].in == th->net->cards[th->log->cards[card].card].in);
+    return any;
+}
+
+/* Adds to the variance of each bin of the part held out the square of how far the prediction moves where fans that
+ * follow the cards are a step faster or slower than the replay has them. */
+static wsk_status add_steps(wsk_thermal *th, int card, int until, double *variance)
+{
+    const size_t bins = (size_t)th->log->bins, cells = bins * (size_t)th->log->count;
+    double *before =
+        blown(th, card) && until < th->log->bins ? wsk_alloc(th->arena, 2 * cells * sizeof *before) : NULL;
+    const double *die = th->die_k + (size_t)card * bins;
+    if (!before)
+        return wsk_arena_failed(th->arena) ? WSK_ENOMEM : WSK_OK;
+    wsk_status status = wsk_thermal_replay(th, card);
+    memcpy(before, th->die_k, cells * sizeof *before);
+    if (status == WSK_OK)
+        status = replay_read(th, card, before, 0);
+    memcpy(before + cells, die, bins * sizeof *before);
+    if (status == WSK_OK)
+        status = replay_read(th, card, before, reads_k);
+    for (size_t i = (size_t)until; i < bins && status == WSK_OK; i++)
+        variance[i] += pow(die[i] - before[cells + i], 2);
+    return status;
+}
+
 wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_thermal_fit *f, double *sd_k)
 {
     const int bins = th->log->bins, n = f->unknowns;
@@ -183,6 +235,8 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
     }
     if (status == WSK_OK)
         status = add_other_rest(th, card, f, base, sd_k);
+    if (status == WSK_OK)
+        status = add_steps(th, card, until, sd_k);
     if (status == WSK_OK)
         status = wsk_thermal_replay(th, 0);
     for (int i = 0; i < bins && status == WSK_OK; i++) {

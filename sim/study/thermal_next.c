@@ -145,6 +145,10 @@ static wsk_status find_effects(effects *out, wsk_arena *arena, const wsk_thermal
         wsk_thermal_follow(&log, arena, of->net, th.die_k + (size_t)i * bins, &log.cards[i]);
         follows = follows || log.cards[i].follows;
     }
+    if (status == WSK_OK)
+        wsk_thermal_follow_cards(&log, arena, of->net, th.die_k, 0);
+    for (int i = 0; i < of->net->n_mover && log.case_rpm; i++)
+        follows = follows || log.case_rpm[i];
     if (status == WSK_OK && wsk_arena_failed(arena))
         status = WSK_ENOMEM;
     if (status == WSK_OK && follows)
