@@ -80,17 +80,16 @@ wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, cons
 }
 
 /* Loads the rig with more assignments; it may have errors. If a file is the reason of an error, prints why and sets
- * *code. */
+ * *code. code NULL: the files are those of a rig that is loaded. */
 static wsk_rig *load_any(const char *set, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
-                         int *code)
+                         int *status, int *code)
 {
     wsk_cli_rig_options with = options_with(set, rig, base);
-    int status;
-    wsk_rig *loaded = wsk_cli_load_quietly(path, &with, &status);
-    wsk_cli_check_memory(loaded && status != WSK_ENOMEM);
-    if (wsk_rig_has_bad_files(loaded)) {
+    wsk_rig *loaded = wsk_cli_load_quietly(path, &with, status);
+    wsk_cli_check_memory(loaded && *status != WSK_ENOMEM);
+    if (code && wsk_rig_has_bad_files(loaded)) {
         wsk_cli_tell_refusal(loaded, &with, 0);
-        *code = status;
+        *code = *status;
     }
     free_with(&with, rig);
     return loaded;
@@ -100,8 +99,9 @@ const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk
                                     const wsk_rig *base, wsk_rig **loaded, int *code)
 {
     const wsk_elements *list = NULL;
-    *loaded = load_any(set, path, rig, base, code);
-    return wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
+    int status;
+    *loaded = load_any(set, path, rig, base, &status, code);
+    return status == WSK_OK && wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
 }
 
 static int look_at(const wsk_setting *setting, size_t value, const char *path, const wsk_cli_rig_options *rig,
@@ -110,9 +110,9 @@ static int look_at(const wsk_setting *setting, size_t value, const char *path, c
     const wsk_optimise_options alone = {.settings = setting, .setting_count = 1};
     const int level = (int)value;
     char *sets = NULL;
-    int code = WSK_OK;
+    int status, code = WSK_OK;
     wsk_cli_check_memory(wsk_optimise_sets(&alone, &level, &sets) == WSK_OK);
-    wsk_rig *loaded = load_any(sets, path, rig, base, &code);
+    wsk_rig *loaded = load_any(sets, path, rig, base, &status, &code);
     *digest = wsk_hash_more(*digest, wsk_rig_digest(loaded), strlen(wsk_rig_digest(loaded)));
     wsk_rig_free(loaded);
     wsk_text_free(sets);

@@ -132,7 +132,7 @@ standing 9
 
 # ---- pictures ----
 if command -v gnuplot >/dev/null; then
-    ask 0 "a front of parts" --over 'psu=psu/tier-gold-1000,psu/tier-titanium-1300' --over "$limits" --max gpus.work_rel \
+    ask 0 "a front of parts" --over 'psu=psu/tier-gold-1000,psu/tier-titanium-1200' --over "$limits" --max gpus.work_rel \
         --min gpus.die_max_c --format svg -o best
     [ -s best.plots/pareto.svg ] && pass "is drawn" || fail "is drawn" "$(ls; cat err)"
     says best.plots/pareto.csv '^1,.*"psu/tier-' "has the names of the parts"
