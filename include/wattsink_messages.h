@@ -30,8 +30,8 @@ wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
 wsk_status wsk_kinds_lines(const char *element, wsk_findings **out);
 wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
                           bool *missing);
-/* True if a part or data file that the rig names does not exist, cannot be read or has mistakes: the rig then has errors,
- * and they do not mean that its parts do not fit. */
+/* True if a part or data file that the rig names does not exist, cannot be read or has mistakes: the rig then has
+ * errors, and they do not mean that its parts do not fit. */
 bool wsk_rig_has_bad_files(const wsk_rig *rig);
 /* As wsk_parts_text, of the rig's catalogue. The files are read once and stored with those of the rig, for rigs loaded
  * with `files_of`. Parts that cannot be read are listed, too. WSK_ERUN: *text names a file or folder that could not be

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads and writes the file of --cases: a head, then one line for each computed case, "KEY = NUMBER NUMBER ... # SUM".
  * The numbers are exact: the bits of a double as 16 hex digits. SUM is a checksum of the head and of the line up to the
- * number sign. A last line that is incomplete, left by a program that was killed, is computed again; any other damage is
- * refused. */
+ * number sign. A last line that is incomplete, left by a program that was killed, is computed again; any other damage
+ * is refused. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -38,12 +38,13 @@ typedef struct {
 /* Loads a rig from its XML with the parts and prices of the question. sets: settings as of --set; NULL: none. */
 wsk_status wsk_suggest_load(wsk_rig **rig, const char *text, const wsk_ask *ask, const wsk_cli_list *sets);
 /* Reads the list of prices and all parts but the cards into ask->held, which the caller frees after all other rigs.
- * WSK_OK, or another wsk_status if a message has been printed: a file does not exist, cannot be read or has mistakes. */
+ * WSK_OK, or another wsk_status if a message has been printed: a file does not exist, cannot be read or has
+ * mistakes. */
 wsk_status wsk_suggest_hold(wsk_ask *ask);
 /* For a rig that could not be loaded: WSK_OK if its parts do not fit; else prints why, and returns the status. */
 wsk_status wsk_suggest_refusal(const wsk_rig *rig, wsk_status status, const wsk_ask *ask);
-/* Reads the cards of the catalogue into ask->held. WSK_OK, or another wsk_status if a message has been printed. Free *out with
- * wsk_free_cards in both cases. */
+/* Reads the cards of the catalogue into ask->held. WSK_OK, or another wsk_status if a message has been printed. Free
+ * *out with wsk_free_cards in both cases. */
 int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask);
 void wsk_free_cards(wsk_choice_cards *cards);
 
