@@ -170,10 +170,10 @@ bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t l
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. Until then a power cut can
  * damage the file. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
-/* Closes a file that was written as `temp`, and renames it to `path`; temp NULL: it was written in place. ok: all writes
- * to it succeeded (else errno says why). sync: waits until the file is on disk. file NULL: it could not be opened
- * (errno). On failure prints a message and returns false; the old `path` remains, unless only the fsync of the folder
- * failed. */
+/* Closes a file that was written as `temp`, and renames it to `path`; temp NULL: it was written in place. ok: all
+ * writes to it succeeded (else errno says why). sync: waits until the file is on disk. file NULL: it could not be
+ * opened (errno). On failure prints a message and returns false; the old `path` remains, unless only the fsync of
+ * the folder failed. */
 bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync);
 /* Is -o FILE written in place, without replacing a file? True for a FIFO, a device, and an open file such as
  * /dev/stdout. */
@@ -218,7 +218,9 @@ char *wsk_cli_share(const char *what);
  * `extra`. Caller frees. */
 char *wsk_cli_parts_dir(const char *extra);
 void wsk_cli_duration(char out[32], double seconds); /* "12.4 d", in the program's language */
-extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
+/* real time, s, between two writes of stored cases to disk (fsync), after which they survive a power cut */
+#define WSK_CLI_SYNC_S 5
+extern double wsk_cli_started; /* wsk_clock() at the start of main, s */
 
 void wsk_cli_catch_interrupts(void); /* from this call on, SIGINT, SIGTERM and SIGHUP only set a flag */
 bool wsk_cli_interrupted(void);

@@ -78,12 +78,13 @@ int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list 
     if (!s)
         return WSK_EUSAGE;
     s->ordered = true;
-    for (size_t i = 0; i < values->count; i++) {
+    int code = WSK_OK;
+    for (size_t i = 0; i < values->count && code == WSK_OK; i++) {
         const char *end;
         const double n = wsk_number_at(values->items[i], &end);
         char *lines = n >= 1 && n <= 64 && n <= floor(n) && !*end ? lines_for(&r, (size_t)n) : NULL;
         wsk_rig *loaded = NULL;
-        if (lines && wsk_choices_try(lines, path, rig, base, &loaded, NULL)) {
+        if (lines && wsk_choices_try(lines, path, rig, base, &loaded, &code)) {
             wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%s", lines));
             wsk_cli_push(&c->of[c->count - 1].shown, wsk_cli_format("%.0f", n));
         }
@@ -91,8 +92,8 @@ int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list 
         free(lines);
     }
     wsk_choices_close(c);
-    if (s->count)
-        return WSK_OK;
+    if (s->count || code != WSK_OK)
+        return code;
     wsk_cli_error(T_("--over '%s': the rig takes none of these numbers"), name);
     return WSK_EINPUT;
 }

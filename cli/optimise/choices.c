@@ -79,15 +79,15 @@ wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, cons
     return loaded;
 }
 
-/* Loads the rig with more assignments; it may have errors. If a file is the reason of an error, prints why and sets
- * *code. code NULL: the files are those of a rig that is loaded. */
+/* Loads the rig with more assignments; it may have errors. *status: that of wsk_rig_load. If a file is the reason of an
+ * error, prints why and sets *code. */
 static wsk_rig *load_any(const char *set, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
                          int *status, int *code)
 {
     wsk_cli_rig_options with = options_with(set, rig, base);
     wsk_rig *loaded = wsk_cli_load_quietly(path, &with, status);
     wsk_cli_check_memory(loaded && *status != WSK_ENOMEM);
-    if (code && wsk_rig_has_bad_files(loaded)) {
+    if (wsk_rig_has_bad_files(loaded)) {
         wsk_cli_tell_refusal(loaded, &with, 0);
         *code = *status;
     }

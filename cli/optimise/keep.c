@@ -28,9 +28,6 @@ struct wsk_keeping {
 };
 enum { SUM = 19 }; /* length of " # " and the checksum */
 
-/* real time, s, between two writes of the rows to disk (fsync), after which they survive a power cut */
-static const double SYNC_S = 5;
-
 static void add(wsk_keeping *k, const char *key, size_t len, const double *values, size_t count)
 {
     if (k->count == k->room) {
@@ -226,6 +223,6 @@ void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size
     if (!k->failed && (fwrite(line, 1, len, k->file) != len || fflush(k->file) != 0))
         k->failed = errno;
     free(line);
-    if (wsk_clock() - k->synced > SYNC_S)
+    if (wsk_clock() - k->synced > WSK_CLI_SYNC_S)
         sync_rows(k);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink optimise finds the best settings of a rig. over.c: settings from --over; special.c: settings of slots,
  * curves and filtered parts; cards.c: number of cards; hours.c: schedules; goals.c: functions from --min, --max and
- * --where; rule.c: whether cases can be compared; keep.c: stores computed cases for --resume; tell.c: prints the answer;
- * json.c: writes it as JSON; front.c: draws it. The library does the search. Begin with optimise.c. */
+ * --where; rule.c: whether cases can be compared; keep.c: stores computed cases for --resume; tell.c: prints the
+ * answer; json.c: writes it as JSON; front.c: draws it. The library does the search. Begin with optimise.c. */
 #ifndef WSK_CLI_OPTIMISE_H
 #define WSK_CLI_OPTIMISE_H
 #include "cli/kit/burden.h"
@@ -147,7 +147,8 @@ void wsk_optimise_tell(wsk_optimising *o);
 void wsk_optimise_json(wsk_optimising *o);
 /* rule.c: WSK_EUSAGE, after printing a message: a goal counts the work of cards that the settings make unlike. */
 int wsk_optimise_check_cards(const wsk_optimising *o);
-/* rule.c: a goal by which no case is the best, because it is a negative cost of work in the case *levels. NULL: none. */
+/* rule.c: a goal by which no case is the best, because it is a negative cost of work in the case *levels. NULL:
+ * none. */
 const wsk_goal *wsk_optimise_negative(const wsk_optimising *o, const int **levels);
 /* front.c: draws the Pareto front beside the file of -o. Returns the exit code. */
 int wsk_optimise_draw(wsk_optimising *o);

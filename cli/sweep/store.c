@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with version, rig, axes and options. The
- * last column of a row is the digest of the others, because SQLite does not notice damaged values. Only this file uses
- * SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and rows
- * that were handed to the system survive the end of the process. */
+/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with version, rig, axes and options.
+ * The last column of a row is the digest of the others, because SQLite does not notice damaged values. Only this
+ * file uses SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and rows that
+ * were handed to the system survive the end of the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -29,9 +29,6 @@ struct wsk_store {
 
 /* name of the last column, and the key in table meta that says that there is one */
 static const char DIGEST[] = "row_digest";
-
-/* real time, s, between two writes of the rows to disk (fsync), after which they survive a power cut */
-static const double SYNC_S = 5;
 
 static bool complain(const wsk_store *s, const char *what)
 {
@@ -337,7 +334,7 @@ bool wsk_store_put(wsk_store *s, const char *row)
     if (!ok)
         complain(s, N_("cannot write"));
     sqlite3_reset(s->put);
-    if (ok && wsk_clock() - s->synced > SYNC_S) {
+    if (ok && wsk_clock() - s->synced > WSK_CLI_SYNC_S) {
         /* a commit alone does not wait for the disk; a checkpoint does */
         sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
         s->synced = wsk_clock();

@@ -93,8 +93,11 @@ void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the fil
  * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after
  * following links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
-/* Reads a log of at most WSK_LOG_FILE_MAX bytes, as long as it is now, from inside the folder `dir` into *f, which is not
- * stored. f->status WSK_ENOMEM: out of memory. */
+/* Notes a file that could not be read for a reason that may pass: it is reported but not stored. `lock` must be held.
+ * False: out of memory. */
+bool wsk_files_miss(wsk_files *files, const char *path, const wsk_said *why);
+/* Reads a log of at most WSK_LOG_FILE_MAX bytes, as long as it is now, from inside the folder `dir` into *f, which
+ * is not stored. f->status WSK_ENOMEM: out of memory. */
 void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_file *f);
 /* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a
  * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no

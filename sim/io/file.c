@@ -222,6 +222,12 @@ static bool same_folder(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+bool wsk_files_miss(wsk_files *files, const char *path, const wsk_said *why)
+{
+    files->unread = WSK_SAY(files->arena, WSK_SAY_FILE_UNREAD, path, why);
+    return files->unread != NULL;
+}
+
 static const wsk_file *get(wsk_files *files, const char *dir, const char *path, const char *what)
 {
     for (const wsk_file *f = files->first; f; f = f->next)
@@ -237,10 +243,8 @@ static const wsk_file *get(wsk_files *files, const char *dir, const char *path, 
         read_path(a, f->path, false, &of_file, f);
     if (f->status == WSK_ENOMEM)
         return NULL;
-    if (f->status == WSK_ERUN) { /* a failure that may pass is reported but not stored */
-        files->unread = WSK_SAY(a, WSK_SAY_FILE_UNREAD, f->path, f->why);
-        return files->unread ? f : NULL;
-    }
+    if (f->status == WSK_ERUN)
+        return wsk_files_miss(files, f->path, f->why) ? f : NULL;
     f->next = files->first;
     files->first = f;
     return f;

@@ -175,10 +175,8 @@ static const wsk_logged *get(wsk_files *files, const char *dir, const char *path
     wsk_diags_init(&f->diags, a);
     if (!read_log(a, f))
         return NULL;
-    if (f->status == WSK_ERUN) { /* a failure that may pass is reported but not stored */
-        files->unread = WSK_SAY(a, WSK_SAY_FILE_UNREAD, f->path, f->why);
-        return files->unread ? f : NULL;
-    }
+    if (f->status == WSK_ERUN)
+        return wsk_files_miss(files, f->path, f->why) ? f : NULL;
     f->next = files->logs;
     files->logs = f;
     return f;

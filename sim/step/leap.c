@@ -181,9 +181,9 @@ static int fit_length(int length, double strain, int most)
     return most;
 }
 
-/* The length to try after a leap of this length. A search of a steady point goes up by one and down by half: if it chose
- * by the strain, the last bits of rigs that hunt would grow, and ranges would differ by 1e-6 from one C library to
- * another. */
+/* The length to try after a leap of this length. A search of a steady point goes up by one and down by half: if it
+ * chose by the strain, the last bits of rigs that hunt would grow, and ranges would differ by 1e-6 from one C
+ * library to another. */
 static int longer(const wsk_run *run, int length, double strain)
 {
     const int most = length + (run->steady ? 1 : 2), last = most < LENGTHS ? most : LENGTHS - 1;

@@ -232,7 +232,7 @@ static int64_t find_like_row(const skipping *k, int64_t row)
     do
         from = row - (back++ * k->alike_ns + k->row_ns / 2) / k->row_ns;
     while (from >= k->first_row);
-    if (c->by_clock) { /* the same time of the day, where clocks were set between both */
+    if (c->by_clock) { /* clocks may have been set between the two rows: their times of the day must be the same */
         int64_t until_ns;
         const double by_s = wsk_start_civil_s(k->run->net, middle, &until_ns) -
                             wsk_start_civil_s(k->run->net, from * k->row_ns, &until_ns);
@@ -242,8 +242,8 @@ static int64_t find_like_row(const skipping *k, int64_t row)
     return from < 0 ? k->first_row : from;
 }
 
-/* Gives the skipped part of the open row, with the share `share` of the whole skip, the means of the row like it instead
- * of those of the whole skip. The rest of these amounts goes to the closed rows. */
+/* Gives the skipped part of the open row, with the share `share` of the whole skip, the means of the row like it
+ * instead of those of the whole skip. The rest of these amounts goes to the closed rows. */
 static void correct_part(const skipping *k, const double *means, double share, double time)
 {
     wsk_run *run = k->run;
@@ -266,13 +266,15 @@ static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
 {
     wsk_run *run = k->run;
     const wsk_stride *s = run->stride;
-    const int64_t row = run->books->n_buckets, like = find_like_row(k, row);
     const double share = (double)(at_ns - from_ns) / (double)(k->to_ns - k->from_ns);
     const bool part = at_ns - run->books->bucket_ns < k->row_ns || run->books->bucket_ns < k->from_ns;
     for (int i = 0; i < s->n; i++)
         if (s->places[i].open)
             *s->places[i].open += share * k->sum[i];
-    if (part && run->observer->buckets && like < row)
+    if (!part || !run->observer->buckets)
+        return;
+    const int64_t row = run->books->n_buckets, like = find_like_row(k, row);
+    if (like < row)
         correct_part(k, wsk_bucket(run, like) + 1 + run->variables->n, share, (double)(at_ns - from_ns) / 1e9);
 }
 
@@ -316,10 +318,9 @@ static void bill_cycle(skipping *k, int64_t t_ns)
     const wsk_stride *s = run->stride;
     const int64_t last = t_ns + s->cycle.length_ns, bin = s->bin_ns;
     /* The parts of the cycle have the energy of cooling, too, which is not in energy_kwh. */
-    const double kwh = (s->wanted[WSK_TALLY_WALL] + s->wanted[WSK_TALLY_SIDE]) / 3.6e6, end_kwh = k->energy_kwh + kwh;
-    double all_j = 0;
-    for (int i = 0; i < s->bins; i++)
-        all_j += s->wanted[s->n + i];
+    const double own_j = s->wanted[WSK_TALLY_WALL] + s->wanted[WSK_TALLY_SIDE],
+                 all_j = own_j + s->wanted[WSK_TALLY_COOLING], kwh_per_j = all_j > 0 ? own_j / all_j / 3.6e6 : 0,
+                 end_kwh = k->energy_kwh + own_j / 3.6e6;
     for (int64_t at = wsk_first_bin_ns(s, t_ns), i = 0; at < last; at += bin, i++) {
         const int64_t begin = at > t_ns ? at : t_ns, end = at + bin < last ? at + bin : last;
         const double power = s->wanted[s->n + i] / ((double)(end - begin) / 1e9);
@@ -328,7 +329,7 @@ static void bill_cycle(skipping *k, int64_t t_ns)
             to = row_end < end ? row_end : end;
             if (run->net->billing)
                 wsk_bill_add(&run->books->bill, run->net->billing, from, to, power);
-            k->energy_kwh += all_j > 0 ? kwh * power * ((double)(to - from) / 1e9) / all_j : 0;
+            k->energy_kwh += kwh_per_j * power * (double)(to - from) / 1e9;
             if (to == row_end) {
                 const int64_t row_from = run->books->bucket_ns > k->from_ns ? run->books->bucket_ns : k->from_ns;
                 fill_open_row(k, row_from, to);

@@ -17,8 +17,8 @@
  * largest change of temperatures at which governors need not settle anew, K. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3, same_k = 0.1;
-/* The same under weather, where fans and governors differ from cycle to cycle, and only the mean of cycles counts. Assumed:
- * docs/theory/constants.md, "agreement under weather" */
+/* The same under weather, where fans and governors differ from cycle to cycle, and only the mean of cycles counts.
+ * Assumed: docs/theory/constants.md, "agreement under weather" */
 static const double weather_rel = 2e-3, weather_k = 0.5;
 /* Most days skipped before a whole day has agreed: so many, or this share of the days since the start, because what
  * changes slowly shows early. Assumed, as above */
@@ -205,16 +205,18 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
-/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of another day may hide a slow change at other hours, such as an
- * air flow that is found anew a bit later each day. */
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of
+ * another day may hide a slow change at other hours, such as an air flow that is found anew a bit later each day. */
 static double limit_by_evidence(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
     const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
-    const double days = (double)run->head->t_ns / (double)(s->cycle.slow_ns ? s->cycle.slow_ns : run->end_ns),
+    if (s->head->agreeing >= slots)
+        return most;
+    const double days = (double)run->head->t_ns / (double)s->cycle.slow_ns,
                  unproven = floor(wsk_max(most_unproven, unproven_share * days)),
                  left = unproven - (double)s->head->unproven;
-    return s->head->agreeing >= slots ? most : left < 0.25 * unproven ? 0 : wsk_min(most, left);
+    return left < 0.25 * unproven ? 0 : wsk_min(most, left);
 }
 
 static bool is_free_of_heat(const wsk_run *run, const double *accounts)

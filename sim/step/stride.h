@@ -145,9 +145,9 @@ static inline double *wsk_entry(const wsk_stride *s, int64_t i)
 {
     return s->library + (size_t)i * (size_t)(s->n + s->bins);
 }
-/* Start of the first part of a cycle that starts at start_ns. The parts lie on a grid of the run's time, as the windows of
- * tariffs do, where they then are the same in each cycle of the library: an input that switches where a window ends is
- * billed in the right one. Otherwise they count from the start of the cycle. */
+/* Start of the first part of a cycle that starts at start_ns. The parts lie on a grid of the run's time, as the
+ * windows of tariffs do, where they then are the same in each cycle of the library: an input that switches where a
+ * window ends is billed in the right one. Otherwise they count from the start of the cycle. */
 static inline int64_t wsk_first_bin_ns(const wsk_stride *s, int64_t start_ns)
 {
     return start_ns - (s->cycle.timed && s->cycle.length_ns % s->bin_ns == 0 ? start_ns % s->bin_ns : 0);
@@ -172,8 +172,8 @@ double wsk_reference_of_weather(const wsk_run *run, int64_t t_ns);
 int64_t wsk_like_weather(const wsk_run *run, int64_t t_ns);
 /* Index at which the library keeps the cycle that begins at t_ns. */
 int64_t wsk_place_in_library(const wsk_run *run, int64_t t_ns);
-/* Number of cycles to skip, at most `room`: to weather that the library does not know, or to the next hottest or coldest
- * cycle. */
+/* Number of cycles to skip, at most `room`: to weather that the library does not know, or to the next hottest or
+ * coldest cycle. */
 int64_t wsk_limit_by_weather(const wsk_run *run, int64_t room);
 /* Adds to shift_k the change of temperatures in a stride. */
 void wsk_shift_by_weather(wsk_run *run, int64_t cycles);

@@ -305,8 +305,8 @@ static bool some_cure(const wsk_change *list, int n, bool (*has)(const wsk_ills 
     return cured;
 }
 
-/* Drops the changes that leave the problem, if one of them ends it. has: does a rig have the problem? Returns the number
- * of changes left. */
+/* Drops the changes that leave the problem, if one of them ends it. has: does a rig have the problem? Returns the
+ * number of changes left. */
 static int keep_cures(wsk_change *list, int n, bool (*has)(const wsk_ills *ills))
 {
     int left = 0;

@@ -309,7 +309,8 @@ typedef struct {
     double per_c, held_w, work;
 } idle_share;
 
-/* Work, less what it should be, of the card at its limit if p0 is so much higher at the same power at the boost clock. */
+/* Work, less what it should be, of the card at its limit if p0 is so much higher at the same power at the boost
+ * clock. */
 static double work_with_p0(double more_w, void *of)
 {
     const idle_share *s = of;

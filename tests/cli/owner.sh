@@ -101,7 +101,7 @@ if [ "$(id -u)" = 0 ] && $somebody "$wattsink" --version >/dev/null 2>&1; then
     wait $first 2>/dev/null
     exits 0 "a report beside the lock file of a killed process" $somebody "$wattsink" report shared
     exits 1 "a run that cannot lock" $somebody "$wattsink" run two-cards.xml --for 1d -o shared --force -q
-    says err '^wattsink: cannot open shared/wattsink\.lock: Permission denied' "is told that it cannot"
+    says err '^wattsink: cannot open shared/wattsink\.lock: Permission denied' "the other user is told that the lock cannot be opened"
     rm shared/wattsink.lock
     mkdir tables && chmod 777 tables
     "$wattsink" sweep two-cards.xml --for 2h --vary 'gpu[*].power-limit=200W:300W:0.1W' --columns steps -o tables/a.csv -q >first.out 2>&1 &

@@ -85,15 +85,7 @@ each run --resume "$w" run rig.xml --for 3h -o out
 each steady "" "$w" steady rig.xml
 each check "" "$w" check rig.xml
 each sweep --resume "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 --best 'min energy.dc_kwh' -o a.csv
-cp scenarios/own-card/limits.csv "$before/limits.csv"
-each calibrate "" "$w" calibrate rig.xml --sweep gpu0=limits.csv -o out
-each "calibrate --log" "" "$w" calibrate "$top/scenarios/own-card/rig.xml" --log "$top/scenarios/own-card/log.csv" -q -o out
-each optimise --resume "$w" optimise rig.xml -q --over 'gpu[*].power-limit=200W:300W:50W' --min cost_per_work --for 1h -j 1 -o best.xml --cases all.cases
-cards "$dir/few"
-each suggest "" env WATTSINK_PARTS="$dir/few" "$w" suggest --budget 2000USD --model llama-3.1-8b --country us -o out
-each "twin --backfill" "" "$w" twin rig.xml --backfill metrics.txt --for 10min -q --set run.from=2026-08-03T09:00:00 --set run.zone=UTC
-with_page "$dir/there"
-each open "" "$dir/there/bin/wattsink" open rig.xml --no-browser -o page.html
+each_of_both
 each compare "" "$w" compare rig.xml "$top/scenarios/single-3090/rig.xml" --for 1h -o out
 each export "" "$w" export rig.xml --json
 each new "" "$w" new -o new.xml

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: a changed SQLite file of a sweep must be refused, or be resumed and answer --best and --pareto. The
  * input is a byte and the changes to the file of a finished sweep. If the byte is a digit, the changes are lines of
- * edits (fuzz.h); otherwise they are SQL. Rows that do not fit their digests are only run again, so SQL changes a file
- * of an earlier version, without digests, unless the byte is an upper-case letter. With an odd byte tables are printed, with an even byte JSON. */
+ * edits (fuzz.h); otherwise they are SQL. Rows that do not fit their digests are only run again, so SQL changes a
+ * file of an earlier version, without digests, unless the byte is an upper-case letter. With an odd byte tables are
+ * printed, with an even byte JSON. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

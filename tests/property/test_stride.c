@@ -159,8 +159,8 @@ static void test_beats(void **state)
     wsk_test_none_wrong();
 }
 
-/* After a failure checkpoints count from the end of the restart, while limits follow the clock, a load that switches the
- * start of the run, and demand windows the clock too. */
+/* After a failure checkpoints count from the end of the restart, while limits follow the clock, a load that switches
+ * the start of the run, and demand windows the clock too. */
 static void test_restarts_among_fixed_times(void **state)
 {
     (void)state;
@@ -329,9 +329,9 @@ static void test_random_rigs(void **state)
     (void)state;
     int64_t skipped = 0;
     const uint64_t last = soak() ? 300 : getenv("WATTSINK_SHORT") ? 4 : 20;
-    /* Random rigs that are hard for strides: in rig 123 a fan rests at either of two speeds, in rig 190 the solver finds
-     * another air flow a bit later each day for five days, and in rig 267 governors are at their thresholds all the
-     * time. */
+    /* Random rigs that are hard for strides: in rig 123 a fan rests at either of two speeds, in rig 190 the solver
+     * finds another air flow a bit later each day for five days, and in rig 267 governors are at their thresholds
+     * all the time. */
     static const uint64_t odd[] = {123, 190, 267};
     for (uint64_t k = 1; k <= last + (soak() ? 0 : sizeof odd / sizeof *odd); k++) {
         const uint64_t seed = k <= last ? k : odd[k - last - 1];

@@ -78,8 +78,8 @@ static void drop_bracket(bracket *in)
     }
 }
 
-/* As `near`, for value number i; right is also what lies between the values in the given, the colder and the warmer
- * weather. */
+/* As `near`, for value number i. A value with strides is right, too, if it lies between those of ticks in the given,
+ * the colder and the warmer weather. */
 static void near_in(const char *what, const char *of, double (*value)(const wsk_run *run, int i), int i,
                     const wsk_run *a, const wsk_run *b, double tolerance, bracket *in)
 {
