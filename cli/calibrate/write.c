@@ -189,6 +189,7 @@ static int write_page(const wsk_cli_fitted *f)
     const bool ok = fclose(out) == 0 && wsk_cli_write(f->order->dir, "report.html", html, len);
     if (ok && !f->order->json && !wsk_cli_quiet)
         printf("%s/report.html\n", f->order->dir);
+    wsk_elements_free(rig);
     free(html);
     free(from);
     free(cards);

@@ -70,13 +70,15 @@ int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list 
 {
     const wsk_elements *list = NULL;
     row r;
-    if (wsk_rig_elements(base, &list) != WSK_OK || !read_row(&r, list)) {
+    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
+    const bool readable = read_row(&r, list);
+    if (!readable)
         wsk_cli_error(T_("--over '%s': the number can be chosen for cards of the catalogue in one chassis"), name);
+    wsk_setting *s = readable ? wsk_choices_open(c, name) : NULL;
+    if (!s) {
+        wsk_elements_free(list);
         return WSK_EUSAGE;
     }
-    wsk_setting *s = wsk_choices_open(c, name);
-    if (!s)
-        return WSK_EUSAGE;
     s->ordered = true;
     int code = WSK_OK;
     for (size_t i = 0; i < values->count && code == WSK_OK; i++) {
@@ -91,6 +93,7 @@ int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list 
         wsk_rig_free(loaded);
         free(lines);
     }
+    wsk_elements_free(list);
     wsk_choices_close(c);
     if (s->count || code != WSK_OK)
         return code;

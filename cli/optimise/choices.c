@@ -95,13 +95,12 @@ static wsk_rig *load_any(const char *set, const char *path, const wsk_cli_rig_op
     return loaded;
 }
 
-const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
-                                    const wsk_rig *base, wsk_rig **loaded, int *code)
+bool wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
+                     wsk_rig **loaded, int *code)
 {
-    const wsk_elements *list = NULL;
     int status;
     *loaded = load_any(set, path, rig, base, &status, code);
-    return status == WSK_OK && wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
+    return status == WSK_OK;
 }
 
 static int look_at(const wsk_setting *setting, size_t value, const char *path, const wsk_cli_rig_options *rig,

@@ -14,10 +14,11 @@ static int first_hour(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
     int64_t civil_s = 0;
-    const char *from = wsk_rig_elements(rig, &list) == WSK_OK
-                           ? wsk_elements_text(list, wsk_elements_next(list, "run", -1, -1), "from")
-                           : NULL;
-    return from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
+    wsk_cli_check_memory(wsk_rig_elements(rig, &list) == WSK_OK);
+    const char *from = wsk_elements_text(list, wsk_elements_next(list, "run", -1, -1), "from");
+    const int hour = from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
+    wsk_elements_free(list);
+    return hour;
 }
 
 /* Cost of energy so far, without demand and standing charges; carbon true: carbon dioxide so far, kg. */
@@ -148,8 +149,7 @@ static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
 {
     const wsk_elements *list = NULL;
     unsigned bit = 1;
-    if (wsk_rig_elements(rig, &list) != WSK_OK)
-        return;
+    wsk_cli_check_memory(wsk_rig_elements(rig, &list) == WSK_OK);
     for (int i = -1; (i = wsk_elements_next(list, "demand", i, -1)) >= 0 && bit; bit <<= 1) {
         const char *from = wsk_elements_text(list, i, "from"), *to = wsk_elements_text(list, i, "to"), *end;
         if (!from || !to)
@@ -159,6 +159,7 @@ static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
         for (int k = 0; k < hours; k++)
             charges[(first + k) % DAY] |= bit;
     }
+    wsk_elements_free(list);
 }
 
 typedef struct {

@@ -34,10 +34,10 @@ void wsk_choices_free(wsk_choices *c);
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
 /* Copies path, place and values of the last setting into its entry of `items`, which the library uses. */
 void wsk_choices_close(wsk_choices *c);
-/* choices.c: loads the rig with more assignments, one per line. Returns its elements; the caller frees *loaded. NULL:
- * the rig is invalid with them; if a file is the reason, a message has been printed, and *code is the exit code. */
-const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
-                                    const wsk_rig *base, wsk_rig **loaded, int *code);
+/* choices.c: loads the rig with more assignments, one per line; the caller frees *loaded. Returns true if it is valid.
+ * Otherwise, if a file is the reason, a message has been printed, and *code is the exit code. */
+bool wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
+                     wsk_rig **loaded, int *code);
 /* choices.c: loads the rig with each value alone, so that the files of all values are in the memory of `base`. *digest:
  * hash of these rigs. Returns WSK_OK, also if values do not fit; or, after printing a message, the exit code: a part or
  * another file that a value names does not exist, cannot be read or has mistakes. */

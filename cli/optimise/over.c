@@ -173,8 +173,9 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     const char *star = strstr(path, "[*].");
     const wsk_elements *list = NULL;
     group groups[GROUPS_MAX];
-    if (!star || strchr(star + 4, '.') || wsk_rig_elements(base, &list) != WSK_OK)
+    if (!star || strchr(star + 4, '.'))
         return add_setting(c, path, NULL, NULL, NULL, values, ordered);
+    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
     const char *from = star;
     while (from > path && from[-1] != '.')
         from--;
@@ -185,6 +186,7 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
         code = add_setting(c, path, &groups[i], element, star + 4, values, ordered);
     for (size_t i = 0; i < n; i++)
         free(groups[i].ids);
+    wsk_elements_free(list);
     free(element);
     return code;
 }

@@ -75,7 +75,10 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     placing p = {0};
     const wsk_elements *list = NULL;
     int code = WSK_OK;
-    if (wsk_rig_elements(base, &list) != WSK_OK || !read_cards(&p, list)) {
+    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
+    const bool readable = read_cards(&p, list);
+    wsk_elements_free(list);
+    if (!readable) {
         wsk_cli_error(T_("--over '%s': places can be chosen for the cards of one chassis with slots"), name);
         code = WSK_EUSAGE;
     } else {
@@ -134,11 +137,13 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     enum { POINTS = 4 };
     const wsk_elements *list = NULL;
-    const char *sensor = wsk_rig_elements(base, &list) == WSK_OK ? find_sensor(list) : NULL;
-    const bool card = wsk_choices_ends(name, "fan-curve");
-    const double fastest = card && list ? find_fastest_rpm(list) : 0;
+    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
+    const char *sensor = find_sensor(list);
+    const bool card = wsk_choices_ends(name, "fan-curve"), follows = sensor != NULL;
+    const double fastest = card ? find_fastest_rpm(list) : 0;
     const bool hot = card || (sensor && (!strcmp(sensor, "gpu") || !strcmp(sensor, "cpu")));
-    if (!card && !sensor) {
+    wsk_elements_free(list);
+    if (!card && !follows) {
         wsk_cli_error(
             T_("--over '%1$s': no fan follows a sensor; --set 'fan[*].sensor=gpu' lets them follow the cards"), name);
         return WSK_EUSAGE;
@@ -230,9 +235,13 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
     for (const char *line = all; code == WSK_OK && line && *line;) {
         char *id = wsk_cli_format("%.*s", (int)strcspn(line, " \n"), line), *set = wsk_cli_format("%s=%s", at, id);
         wsk_rig *loaded = NULL;
-        const wsk_elements *list = strchr(id, '/') ? wsk_choices_try(set, path, rig, base, &loaded, &code) : NULL;
-        if (list && passes(&f, list, id))
-            wsk_cli_push(values, wsk_cli_format("%s", id));
+        const wsk_elements *list = NULL;
+        if (strchr(id, '/') && wsk_choices_try(set, path, rig, base, &loaded, &code)) {
+            wsk_cli_check_memory(wsk_rig_elements(loaded, &list) == WSK_OK);
+            if (passes(&f, list, id))
+                wsk_cli_push(values, wsk_cli_format("%s", id));
+            wsk_elements_free(list);
+        }
         wsk_rig_free(loaded);
         free(set);
         free(id);

@@ -162,11 +162,12 @@ void wsk_follow_clock(wsk_run *run, int64_t later_ns)
     const int64_t now = run->head->t_ns, day = s->cycle.slow_ns;
     s->head->agreeing = 0;
     for (int64_t i = 0; i < s->head->count; i++) {
+        if (s->starts[i] == WSK_DROPPED)
+            continue;
         const int64_t start = s->starts[i] + later_ns, moved = start > now ? start - day
                                                                : start < 0 ? start + day
                                                                            : start;
-        if (s->starts[i] != WSK_DROPPED)
-            s->starts[i] = moved >= 0 && moved <= now ? moved : WSK_DROPPED;
+        s->starts[i] = moved >= 0 && moved <= now ? moved : WSK_DROPPED;
     }
 }
 
