@@ -43,6 +43,7 @@ static int main_check(int argc, char **argv)
         wsk_rig_free(rig);
     }
     free(rig_options.sets.items);
+    free(rig_options.exchanges.items);
     free(words.items);
     return code;
 }

@@ -389,6 +389,7 @@ out:
     free(j.o.digests);
     free(for_set);
     free(rig.sets.items);
+    free(rig.exchanges.items);
     free(j.vary.items);
     free(words.items);
     return code;

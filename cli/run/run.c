@@ -459,6 +459,7 @@ static int main_run(int argc, char **argv)
     wsk_rig_free(j.rig);
     free(j.dir);
     free(j.set.rig.sets.items);
+    free(j.set.rig.exchanges.items);
     free(words.items);
     return code;
 }

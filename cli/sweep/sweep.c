@@ -191,6 +191,7 @@ void wsk_sweep_free(wsk_sweep *s)
     wsk_sweep_design_free(&s->design);
     wsk_sweep_columns_free(&s->columns);
     wsk_cli_list_free(&s->rig.sets, s->rig.sets.count - s->own_sets);
+    free(s->rig.exchanges.items);
     wsk_rig_free(s->whole);
     free(s->label);
     free(s->column_names);
