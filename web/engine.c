@@ -253,9 +253,9 @@ char *wsk_web_run_why(int lang)
 }
 
 /* A browser has no gnuplot. The report of a calibration contains its own drawing. */
-int wsk_plot_calibration(const char *dir, const char *format, bool quiet)
+int wsk_plot_calibration(const char *dir, const char *format, bool quiet, bool optional)
 {
-    (void)dir, (void)format, (void)quiet;
+    (void)dir, (void)format, (void)quiet, (void)optional;
     return WSK_OK;
 }
 

@@ -119,8 +119,7 @@ static int write_picture(const wsk_cli_fitted *f)
 {
     if (!wsk_cli_curves_write(f->rig, f->logs, f->order->dir))
         return WSK_ERUN;
-    const int drawn = wsk_plot_calibration(f->order->dir, "svg", wsk_cli_quiet || f->order->json);
-    return drawn == WSK_ENOMEM ? drawn : WSK_OK;
+    return wsk_plot_calibration(f->order->dir, "svg", wsk_cli_quiet || f->order->json, true);
 }
 
 static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
@@ -199,7 +198,8 @@ static int write_page(const wsk_cli_fitted *f)
 int wsk_cli_fitted_show(const wsk_cli_fitted *f)
 {
     int code = f->order->parts ? write_parts(f) : WSK_OK;
-    if (code == WSK_OK && f->logs->count)
-        code = write_picture(f);
-    return code == WSK_OK && f->logs->count ? write_page(f) : code;
+    if (code != WSK_OK || !f->logs->count)
+        return code;
+    const int drawn = write_picture(f), written = write_page(f); /* the page does not need the picture */
+    return drawn != WSK_OK ? drawn : written;
 }

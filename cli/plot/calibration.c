@@ -73,7 +73,7 @@ static const wsk_elements *read_calibrated(const char *dir, int *code)
     return rig;
 }
 
-static int draw(const char *dir, const char *csv, const char *as, bool quiet)
+static int draw(const char *dir, const char *csv, const char *as, bool quiet, bool optional)
 {
     int code = WSK_OK;
     double end_s;
@@ -93,6 +93,7 @@ static int draw(const char *dir, const char *csv, const char *as, bool quiet)
                               .variables = (const wsk_var[]){WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_MEMORY_C},
                               .n_variables = 2,
                               .seconds = end_s,
+                              .optional = optional,
                               .interval_s = wsk_number_at(strchr(csv, '\n') + 1, &(const char *){NULL})};
     if (code == WSK_OK)
         code = wsk_plot_draw(dir, &t, as, quiet);
@@ -102,12 +103,12 @@ static int draw(const char *dir, const char *csv, const char *as, bool quiet)
     return code;
 }
 
-int wsk_plot_calibration(const char *dir, const char *as, bool quiet)
+int wsk_plot_calibration(const char *dir, const char *as, bool quiet, bool optional)
 {
     int code = WSK_OK;
     char *csv = wsk_cli_read_in(dir, "calibration.csv", NULL, &code);
     if (csv) {
-        code = draw(dir, csv, as, quiet);
+        code = draw(dir, csv, as, quiet, optional);
     } else if (code == WSK_OK) {
         wsk_cli_error(T_("%s/%s is missing: 'wattsink calibrate RIG.xml --log FILE -o %s' leaves it"), dir,
                       "calibration.csv", dir);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws one picture: writes its data and its script, and runs gnuplot. No other file starts gnuplot. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -93,11 +94,10 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     return ok;
 }
 
-static char *read_all(int end)
+static char *read_all(int end, size_t *len)
 {
     char *text = NULL, bytes[4096];
-    size_t len;
-    FILE *out = wsk_cli_text(&text, &len);
+    FILE *out = wsk_cli_text(&text, len);
     for (ssize_t n; (n = read(end, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR);)
         if (n > 0)
             fwrite(bytes, 1, (size_t)n, out);
@@ -105,45 +105,99 @@ static char *read_all(int end)
     return text;
 }
 
-/* Runs gnuplot in the folder of the script, without a shell. first: commands before the script, or NULL. If `text` is
- * not NULL, *text gets what gnuplot prints; caller frees. */
-static int run_gnuplot(const char *dir, const char *script, const char *first, char **text)
+typedef struct {
+    int out[2], why[2]; /* pipes: of what gnuplot prints, and of the errno that kept it from starting */
+} pipes;
+
+static void close_end(int *end)
 {
-    int ends[2] = {-1, -1}, status = -1;
-    fflush(stdout);
-    if (text && pipe(ends) != 0) {
-        wsk_cli_error(T_("no pipe to gnuplot"));
-        return WSK_ERUN;
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+static void close_pipes(pipes *p)
+{
+    for (int i = 0; i < 2; i++) {
+        close_end(&p->out[i]);
+        close_end(&p->why[i]);
     }
-    pid_t child = fork();
-    if (child == 0) {
-        if (chdir(dir) != 0 || (text && dup2(ends[1], STDOUT_FILENO) < 0))
-            _exit(126);
-        if (text) {
-            close(ends[0]);
-            close(ends[1]);
-        }
-        setenv("LC_ALL", "C.UTF-8", 1);
-        execlp("gnuplot", "gnuplot", first ? "-e" : script, first ? first : (char *)NULL, script, (char *)NULL);
-        _exit(errno == ENOENT ? 127 : 126);
-    }
-    if (text) {
-        close(ends[1]);
-        *text = read_all(ends[0]);
-        close(ends[0]);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return WSK_OK;
-    /* WSK_ENOMEM: the child ran out of memory before gnuplot began */
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == WSK_ENOMEM)
-        return WSK_ENOMEM;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        wsk_cli_error(T_("gnuplot is not installed (Debian: gnuplot-nox)"));
-    else
-        wsk_cli_error(T_("gnuplot failed on %s/%s"), dir, script);
+}
+
+/* All ends are closed when a program is started, so the pipe `why` ends without a byte once gnuplot has started. */
+static bool open_pipes(pipes *p)
+{
+    *p = (pipes){{-1, -1}, {-1, -1}};
+    bool ok = pipe(p->out) == 0 && pipe(p->why) == 0;
+    for (int i = 0; ok && i < 2; i++)
+        ok = fcntl(p->out[i], F_SETFD, FD_CLOEXEC) == 0 && fcntl(p->why[i], F_SETFD, FD_CLOEXEC) == 0;
+    const int why = errno;
+    if (!ok)
+        close_pipes(p);
+    errno = why;
+    return ok;
+}
+
+static void start(const char *dir, const char *script, const char *first, const pipes *p)
+{
+    if (chdir(dir) != 0 || dup2(p->out[1], STDOUT_FILENO) < 0)
+        _exit(126);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    execlp("gnuplot", "gnuplot", first ? "-e" : script, first ? first : (char *)NULL, script, (char *)NULL);
+    const int why = errno;
+    _exit(write(p->why[1], &why, sizeof why) == (ssize_t)sizeof why ? 127 : 126);
+}
+
+static int say_not_started(int why)
+{
+    wsk_cli_check_memory(why != ENOMEM);
+    wsk_cli_error(T_("cannot start gnuplot: %s"), T_(strerror(why)));
     return WSK_ERUN;
+}
+
+static int say_failed(const char *dir, const char *script)
+{
+    wsk_cli_error(T_("gnuplot failed on %s/%s"), dir, script);
+    return WSK_ERUN;
+}
+
+/* Runs gnuplot in the folder of the script, without a shell. first: commands before the script, or NULL. *text gets
+ * what gnuplot prints, of *len bytes; caller frees. Returns WSK_OK or, after a message, an exit code; ABSENT without a
+ * message: there is no gnuplot. */
+enum { ABSENT = -1 };
+static int run_gnuplot(const char *dir, const char *script, const char *first, char **text, size_t *len)
+{
+    pipes p;
+    int status = -1, why = 0;
+    *text = NULL;
+    fflush(stdout);
+    if (!open_pipes(&p))
+        return say_not_started(errno);
+    pid_t child = fork();
+    if (child == 0)
+        start(dir, script, first, &p);
+    if (child < 0) {
+        why = errno;
+        close_pipes(&p);
+        return say_not_started(why);
+    }
+    close_end(&p.out[1]);
+    close_end(&p.why[1]);
+    *text = read_all(p.out[0], len);
+    ssize_t told;
+    while ((told = read(p.why[0], &why, sizeof why)) < 0 && errno == EINTR)
+        continue;
+    close_pipes(&p);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (told == (ssize_t)sizeof why)
+        return why == ENOENT ? ABSENT : say_not_started(why);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return WSK_OK;
+    /* WSK_ENOMEM: the child ran out of memory before gnuplot began, and has told that */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WSK_ENOMEM)
+        return WSK_ENOMEM;
+    return say_failed(dir, script);
 }
 
 /* Draws in the terminal. This process prints what gnuplot draws, so that write errors such as a full disk are
@@ -152,13 +206,29 @@ static int draw_in_terminal(const char *dir, const char *script)
 {
     static bool ended;
     char *text = NULL, *fine = NULL;
-    int code = ended ? WSK_OK : run_gnuplot(dir, script, NULL, &text);
+    size_t len;
+    int code = ended ? WSK_OK : run_gnuplot(dir, script, NULL, &text, &len);
     if (code == WSK_OK && !ended && wsk_cli_utf8())
-        code = run_gnuplot(dir, script, "dots = 1", &fine);
+        code = run_gnuplot(dir, script, "dots = 1", &fine, &len);
     if (code == WSK_OK && !ended)
         ended = !wsk_plot_term(text, fine);
     free(fine);
     free(text);
+    return code;
+}
+
+/* Draws a file. gnuplot prints the picture and this process writes it, because gnuplot reports no write errors and
+ * would leave a part of the picture under its name. */
+static int draw_file(const char *dir, const char *script, const char *picture)
+{
+    char *bytes = NULL;
+    size_t len = 0;
+    int code = run_gnuplot(dir, script, "printed = 1", &bytes, &len);
+    if (code == WSK_OK && !len)
+        code = say_failed(dir, script);
+    if (code == WSK_OK && !wsk_cli_write_soon(dir, picture, bytes, len))
+        code = WSK_ERUN;
+    free(bytes);
     return code;
 }
 
@@ -203,13 +273,19 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, b
 {
     const format *f = find_format(as);
     char *csv_name = wsk_cli_format("%s.csv", t->name), *script = wsk_cli_format("%s.gp", t->name);
+    char *picture = wsk_cli_format("%s.%s", t->name, as);
     int code = WSK_ERUN;
     check_font(as);
     if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write_soon(folder, csv_name, t->csv, strlen(t->csv))) &&
         write_script(folder, t, f))
-        code = strcmp(as, "term") ? run_gnuplot(folder, script, NULL, NULL) : draw_in_terminal(folder, script);
+        code = strcmp(as, "term") ? draw_file(folder, script, picture) : draw_in_terminal(folder, script);
     if (code == WSK_OK && !quiet && strcmp(as, "term") != 0)
-        printf("%s/%s.%s\n", folder, t->name, as);
+        printf("%s/%s\n", folder, picture);
+    if (code == ABSENT) {
+        wsk_cli_error(T_("gnuplot is not installed (Debian: gnuplot-nox)"));
+        code = t->optional ? WSK_OK : WSK_ERUN;
+    }
+    free(picture);
     free(script);
     free(csv_name);
     return code;

@@ -289,7 +289,7 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
         return WSK_EINPUT;
     if (only == &pictures[CALIBRATION] ||
         (!only && holds(dir, "calibration.csv") && !holds(dir, "series.csv") && !holds(dir, "compare.json")))
-        return wsk_plot_calibration(dir, as, quiet);
+        return wsk_plot_calibration(dir, as, quiet, false);
     return plot_results(dir, only, as, quiet);
 }
 

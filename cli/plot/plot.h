@@ -26,9 +26,9 @@ enum { WSK_PLOT_CASES = 40 }; /* most cases in the picture `compare` */
 /* Writes one row per case of compare.json to *csv, the names of the columns with data to *columns, and the variables
  * for plots/compare.gp to *script. Caller frees all. False, with all NULL: no case, or more than WSK_PLOT_CASES. */
 bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, char **columns, char **script);
-/* Draws DIR/calibration.FORMAT from the calibration.csv and calibrated.xml in DIR. Returns the exit code, after
- * printing a message where it is not WSK_OK. */
-int wsk_plot_calibration(const char *dir, const char *format, bool quiet);
+/* Draws DIR/calibration.FORMAT from the calibration.csv and calibrated.xml in DIR. optional: as in wsk_plot_table.
+ * Returns the exit code, after printing a message where it is not WSK_OK. */
+int wsk_plot_calibration(const char *dir, const char *format, bool quiet, bool optional);
 /* A picture and its data. The script is plots/BODY.gp, or plots/NAME.gp if body is NULL. */
 typedef struct {
     const char *name, *body;
@@ -41,9 +41,10 @@ typedef struct {
     size_t n_variables;
     double seconds; /* length of the time axis if `summary` is NULL, s */
     double interval_s;
+    bool optional; /* that gnuplot is not installed is told, but is no failure */
 } wsk_plot_table;
-/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after printing a
- * message. */
+/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns the exit code, after printing a
+ * message where it is not WSK_OK. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
 /* Prints pages that gnuplot drew as characters; waits before each further page until the user wants it. fine: the same
  * pages with two characters for each column and four for each row, for Braille; NULL: the locale is not UTF-8. False:

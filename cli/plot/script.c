@@ -110,7 +110,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     wsk_plot_quote(out, "terminal", terminal);
     free(terminal);
     if (!text)
-        fprintf(out, "set output '%s.%s'\n", h->name, h->format);
+        fprintf(out, "if (!exists('printed')) { set output '%s.%s' }\n", h->name, h->format);
     else
         put_text_size(out);
     fprintf(out, "plain = %d\nascii = %d\ncooled = %d\n", text, !wsk_cli_utf8(),

@@ -212,11 +212,12 @@ static void take_away(const wsk_sweep *s)
     free(folder);
 }
 
-static void draw(wsk_sweep *s, const cloud *c, size_t best)
+static int draw(wsk_sweep *s, const cloud *c, size_t best)
 {
     size_t member = colour_member(&s->design), len = 0;
     wsk_cli_list columns = {0};
     char *csv = NULL, *lines = script_lines(s, &c->asked->question, member);
+    int code = WSK_OK;
     wsk_cli_push(&columns, "label");
     wsk_cli_push(&columns, s->design.members[member].path);
     FILE *out = wsk_cli_text(&csv, &len);
@@ -235,14 +236,15 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
                                       .columns = " id x y met front best axis label ",
                                       .rig_name = s->rig_name,
                                       .script = lines,
-                                      .interval_s = 1};
-        /* The result is ignored: without gnuplot there is a message, but the sweep has not failed. */
-        wsk_plot_draw(folder, &table, s->format, s->quiet);
+                                      .interval_s = 1,
+                                      .optional = true};
+        code = wsk_plot_draw(folder, &table, s->format, s->quiet);
         free(folder);
     }
     free(columns.items);
     free(lines);
     free(csv);
+    return code;
 }
 
 /* Keeps the cases of the front, unless the rule has none. */
@@ -308,7 +310,7 @@ int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *fron
     else if (code == WSK_OK && out)
         code = tell_front(s, &c, front, out);
     if (code == WSK_OK && out && front->count)
-        draw(s, &c, best);
+        code = draw(s, &c, best);
     else if (code == WSK_OK && out)
         take_away(s);
     free(c.points);

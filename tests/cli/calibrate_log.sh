@@ -125,6 +125,12 @@ exits 0 "without gnuplot" env PATH="$PWD/nothing" "$wattsink" calibrate "$own" -
 says err 'gnuplot is not installed' "that is told"
 present plain/calibrated.xml "and the rig is there"
 cmp -s plain/calibration.csv cal/calibration.csv && pass "and the curves" || fail "and the curves"
+mkdir -p broken && printf '#!/bin/sh\nexit 1\n' >broken/gnuplot && chmod +x broken/gnuplot
+exits 1 "a gnuplot that fails" env PATH="$PWD/broken:$PATH" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o undrawn
+says err 'gnuplot failed on undrawn/calibration\.gp' "is told"
+absent undrawn/calibration.svg "no picture"
+present undrawn/calibrated.xml "but the rig is there"
+present undrawn/report.html "and the page"
 
 # A log that also has the fan and the clock, to which more than the temperature is fitted: still one card.
 exits 0 "a log with fan and clock" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --log "$top/scenarios/own-card/log.csv" -o full -q

@@ -1,21 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Pictures of damaged and unusual folders, and what a gnuplot that fails or prints odd text leads to. A script stands in
-# for gnuplot: it prints the files `coarse` and `fine`, so that the text of a picture is known.
+# for gnuplot: it prints the files `coarse` and `fine`, or `picture` for a file, so that the text of a picture is known.
 . "$(dirname "$0")/helpers.inc"
 mkdir bin
 cat >bin/gnuplot <<'END'
 #!/bin/sh
 echo "$*" >>"$FAKE/calls"
 [ ! -e "$FAKE/dies" ] || kill -9 $$
-[ ! -e "$FAKE/fails" ] || exit 1
-case $1 in -e) cat "$FAKE/fine" ;; *) cat "$FAKE/coarse" ;; esac
+[ ! -e "$FAKE/unloaded" ] || exit 127
+[ ! -e "$FAKE/fails" ] || { echo half && exit 1; }
+case $1$2 in -eprinted*) cat "$FAKE/picture" ;; -e*) cat "$FAKE/fine" ;; *) cat "$FAKE/coarse" ;; esac
 END
 chmod +x bin/gnuplot
 FAKE=$PWD PATH=$PWD/bin:$PATH
 export FAKE PATH
 : >coarse
 : >fine
+echo picture >picture
 plot() { # CODE NAME ARGUMENTS...
     code=$1 name=$2
     shift 2
@@ -38,6 +40,35 @@ rm dies
 plot 1 "a gnuplot that fails" r --what power
 says err '^wattsink: gnuplot failed on r/plots/power\.gp$' "names its script"
 rm fails
+: >unloaded
+plot 1 "a gnuplot whose libraries cannot be loaded" r --what power
+says err '^wattsink: gnuplot failed on r/plots/power\.gp$' "is not said to be missing"
+rm unloaded
+mkdir closed
+: >closed/gnuplot
+exits 1 "a gnuplot that may not be executed" env PATH="$PWD/closed" "$wattsink" plot r --what power
+says err '^wattsink: cannot start gnuplot: Permission denied$' "is told as that"
+absent r/plots/power.svg "no picture"
+
+# ---- pictures as a whole ----
+plot 0 "a picture" r --what power -q
+says r/plots/power.svg '^picture$' "is what gnuplot prints"
+: >fails
+plot 1 "a gnuplot that fails halfway" r --what power
+says r/plots/power.svg '^picture$' "leaves the picture from before"
+rm fails
+find r/plots -name '.*.new' -o -name 'temps.svg' >found
+if [ -s found ]; then fail "and nothing else" "$(cat found)"; else pass "and nothing else"; fi
+head -c 2000000 /dev/zero | tr '\0' x >picture
+exits 1 "a disk without room for it" sh -c 'trap "" XFSZ; ulimit -f 2000; exec "$0" plot r --what power' "$wattsink"
+says err '^wattsink: cannot write r/plots/power\.svg: File too large$' "is told"
+says r/plots/power.svg '^picture$' "and the picture from before stays"
+find r/plots -name '.*.new' >found
+if [ -s found ]; then fail "and no part of the new one" "$(cat found)"; else pass "and no part of the new one"; fi
+: >picture
+plot 1 "a gnuplot that draws nothing" r --what power
+says err '^wattsink: gnuplot failed on r/plots/power\.gp$' "has failed"
+echo picture >picture
 for end in 'exit 1' 'kill -9 $$'; do
     printf '#!/bin/sh\n%s\n' "$end" >bin/fc-list
     chmod +x bin/fc-list
