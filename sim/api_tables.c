@@ -222,7 +222,7 @@ wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, co
         return WSK_ENOMEM;
     wsk_diags_init(&diags, f->lines.arena);
     wsk_status status = wsk_part_tell(extra_parts_dir, wsk_catalogue(parts_dir), id, &f->lines, &diags, missing);
-    if (status == WSK_EINPUT)
+    if (status == WSK_EINPUT || status == WSK_ERUN)
         tell_mistakes(&diags, &f->lines);
     wsk_status given = wsk_findings_give(f, out);
     return given == WSK_OK ? status : given;

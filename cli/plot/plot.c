@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,20 +276,30 @@ static int plot_results(const char *dir, const picture *only, const char *as, bo
     return code;
 }
 
-static bool holds(const char *dir, const char *name)
+/* False also where the system cannot tell; then prints a message and sets *code. */
+static bool holds(const char *dir, const char *name, int *code)
 {
     char *path = wsk_cli_format("%s/%s", dir, name);
     const bool there = access(path, F_OK) == 0;
+    if (!there && errno != ENOENT && errno != ENOTDIR) {
+        wsk_cli_error(T_("cannot read %s: %s"), path, T_(strerror(errno)));
+        *code = WSK_ERUN;
+    }
     free(path);
     return there;
 }
 
 static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
 {
+    int code = WSK_OK;
     if (!wsk_cli_results("plot", dir))
         return WSK_EINPUT;
-    if (only == &pictures[CALIBRATION] ||
-        (!only && holds(dir, "calibration.csv") && !holds(dir, "series.csv") && !holds(dir, "compare.json")))
+    const bool calibration =
+        only == &pictures[CALIBRATION] || (!only && holds(dir, "calibration.csv", &code) &&
+                                           !holds(dir, "series.csv", &code) && !holds(dir, "compare.json", &code));
+    if (code != WSK_OK)
+        return code;
+    if (calibration)
         return wsk_plot_calibration(dir, as, quiet, false);
     return plot_results(dir, only, as, quiet);
 }

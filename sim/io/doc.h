@@ -103,7 +103,7 @@ void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_
  * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no
  * memory. */
 wsk_status wsk_file_refusal(int code);
-bool wsk_file_exists(const char *path);
+bool wsk_file_exists(const char *path); /* false: errno says why; 0: it is no regular file */
 
 /* Adds an error, unless the same error is already at this place, because a part may be used many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);

@@ -14,6 +14,7 @@
 bool wsk_file_exists(const char *path)
 {
     struct stat st;
+    errno = 0;
     return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 

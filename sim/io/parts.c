@@ -261,7 +261,7 @@ wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, con
         return WSK_ENOMEM;
     wsk_diags_sort(diags);
     if (diags->errors != before || !e)
-        return WSK_EINPUT;
+        return l.unread ? WSK_ERUN : WSK_EINPUT;
     wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_PLAIN, e->title ? wsk_printf(out->arena, "%s: %s", id, e->title) : id));
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_PARTS_KIND, e->kind->element, e->kind->name, wsk_arg_word(e->kind->help)));
     const wsk_part_doc *part = wsk_part_open(&l, id);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A list of prices (--prices): comma-separated text with the id of a part, a price with its currency and the day of
  * that price in each row. The listed prices replace those that the parts state. */
+#include <errno.h>
 #include <string.h>
 
 #include "sim/io/merge.h"
@@ -20,12 +21,23 @@ static char *next_cell(wsk_loader *l, const char **at, const char *end)
     return copy ? (char *)wsk_trimmed(l, copy) : NULL;
 }
 
-static bool has_part(wsk_loader *l, const char *id)
+/* Why the part of a row has no file; NULL: it has one. */
+static const wsk_said *lack_of(wsk_loader *l, const struct wsk_price_row *row, const char *family)
 {
-    bool found = false;
-    for (size_t i = 0; i < 2 && !found; i++)
-        found = l->dirs[i] && wsk_file_exists(wsk_printf(l->arena, "%s/%s.xml", l->dirs[i], id));
-    return found;
+    char q[WSK_QUOTED];
+    for (size_t i = 0; i < 2 && wsk_part_id_valid(row->id); i++) {
+        const char *path = l->dirs[i] ? wsk_printf(l->arena, "%s/%s.xml", l->dirs[i], row->id) : NULL;
+        if (!path)
+            continue;
+        if (wsk_file_exists(path))
+            return NULL;
+        const int why = errno;
+        if (why && wsk_file_refusal(why) == WSK_ERUN) {
+            l->unread = true;
+            return WSK_SAY(l->arena, WSK_SAY_FILE_UNREAD, path, WSK_SAID(WSK_SAY_FILE_STAT, WSK_WORD(strerror(why))));
+        }
+    }
+    return WSK_SAY(l->arena, WSK_SAY_NO_PART, wsk_io_quote(q, row->id), wsk_meant_part(l, family, row->id));
 }
 
 static const struct wsk_price_row *row_of(const wsk_loader *l, const char *id)
@@ -45,9 +57,9 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
     int64_t day;
     snprintf(family, sizeof family, "%.*s", (int)strcspn(row->id, "/"), row->id);
     const wsk_kind *kind = wsk_kind_get(family, NULL);
-    if (!wsk_part_id_valid(row->id) || !has_part(l, row->id))
-        return WSK_SAY(l->arena, WSK_SAY_NO_PART, wsk_io_quote(q, row->id),
-                       wsk_meant_part(l, kind ? family : NULL, row->id));
+    const wsk_said *lack = lack_of(l, row, kind ? family : NULL);
+    if (lack)
+        return lack;
     if (!kind || !wsk_kind_price(kind))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_NONE, family);
     if (wsk_parse_quantity(row->price, WSK_DIM_PRICE, &si, currency, &wrong, &means) != WSK_UNIT_OK || !(si >= 0))
