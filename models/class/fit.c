@@ -15,6 +15,8 @@ static const wsk_param params[] = {
             "power of the memory's traffic at the reference: it follows the work, not the core's voltage"),
     WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0.01, 1, 0,
             "share of the time that kernels run, at the reference; no core clock changes the rest"),
+    WSK_NUM(P, kernels, "kernel-share", WSK_DIM_FRACTION, NULL, 0.01, 1, 0,
+            "decode: share of a step in which kernels ran in the loads of the fit, for workloads that name a model"),
     WSK_NUM(
         P, limit_share, "limit-share", WSK_DIM_FRACTION, "100 %", 0.05, 1, 0,
         "mean power over the limit while that binds; below 100 % for work with pauses that the limit does not see"),

@@ -263,7 +263,7 @@ static double stretch(const wsk_gpu_class *c, double f)
 /* Work per time relative to the reference, if kernels last `stretched` times as long as at the reference clock. */
 static double work_of(const wsk_gpu_class *c, double stretched)
 {
-    return c->pause > 0 ? 1 / ((1 - c->pause) * stretched + c->pause) : 1 / stretched;
+    return 1 / ((1 - c->wait) * stretched + c->wait);
 }
 
 static double perf_rel(const wsk_gpu_class *c, double f)
@@ -271,18 +271,17 @@ static double perf_rel(const wsk_gpu_class *c, double f)
     return f > 0 ? work_of(c, stretch(c, f)) : 0;
 }
 
-/* Share of the dynamic power that stays however cold the die is. At the reference temperature, c f V^2 of a load
- * contains V^2 - 1 times the leakage. A light load on a cold die would save more than c f V^2, and then its power
- * would fall with a rising clock.
+/* Share of the dynamic power that stays however cold the die is: c f V^2 of a load contains V^2 - 1 times the leakage,
+ * and a light load on a cold die would save more than c f V^2, so that its power would fall with a rising clock.
  * docs/theory/constants.md, "least dynamic power" */
 static const double least_share = 0.1;
 
 static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
 {
     double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k), work = 1, busy = 1;
-    if (c->pause > 0 || c->traffic_w > 0) {
+    if (fabs(c->wait) > 0 || c->traffic_w > 0) {
         work = perf_rel(c, f);
-        busy = 1 - c->pause * work;
+        busy = 1 - c->wait * work;
     }
     const double dyn = busy * c->c_w_hz * f, least = least_share * dyn, by_voltage = dyn + leak - g->leakage_w;
     const bool bounded = dyn > 0 && by_voltage < least; /* a class with c = 0 stands for the leakage alone */
@@ -318,7 +317,7 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
     const double still = c->p0_w + c->traffic_w, capped = now_w / wsk_max(most_w - still, now_w),
                  duty = wsk_max(sqrt(now_w / full_w), capped);
     c->c_w_hz /= duty;
-    c->pause = 1 - duty;
+    c->pause = c->wait = 1 - duty;
     c->limit_share = (still + now_w) / (still + now_w / duty);
 }
 
@@ -340,7 +339,7 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
     const wsk_gpu_class still = {.p0_w = c->p0_w + c->traffic_w, .clock_share = c->clock_share};
     const double v = voltage(g, boost), per = v * v * boost, rest = power_w(g, &still, boost, die_k, NULL),
                  full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
-    c->c_w_hz = now_w / ((1 - c->pause) * per);
+    c->c_w_hz = now_w / ((1 - c->wait) * per);
     if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
         pause_between(c, full_w, now_w, held_w(g, wsk_gpu_default_limit_w(g)));
 }
@@ -377,8 +376,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     const wsk_gpu_params *g = &plain;
     plain.clock_offset_hz = plain.voltage_offset_v = 0;
     wsk_gpu_complete(&plain);
-    const double warm_k = WSK_WARM_K;
-    double boost = boost_hz(g, warm_k), v = voltage(g, boost);
+    double boost = boost_hz(g, WSK_WARM_K), v = voltage(g, boost);
     *out = (wsk_gpu_class){
         .p0_w = class_default[cls].p0 * g->tdp_w, .clock_share = class_default[cls].a, .memory_speed = 1};
     out->c_w_hz = (class_default[cls].draw * g->tdp_w - out->p0_w) / (boost * v * v);
@@ -391,6 +389,8 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .clock_share = p->clock_share,
                                    .traffic_w = p->traffic_w,
                                    .pause = 1 - p->duty,
+                                   .wait = 1 - p->duty,
+                                   .kernels = p->kernels,
                                    .limit_share = p->limit_share,
                                    .memory_speed = 1,
                                    .fitted = !wsk_class_assumed(p),
@@ -409,7 +409,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     out->work_spread = spread.work;
     out->power_spread_rel = spread.power;
     double held = held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(out);
-    while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
+    while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, WSK_WARM_K, NULL) > held)
         out->ref_clock_hz -= g->clock_step_hz;
     out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;
     out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
@@ -422,11 +422,11 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
     if (f - g->clock_offset_hz > g->clock_knee_hz)
         rise = 2 * v * g->voltage_slope_per_hz;
     *slope = 0;
-    if (c->pause > 0 || c->traffic_w > 0) {
+    if (fabs(c->wait) > 0 || c->traffic_w > 0) {
         double longer = stretch(c, f), work = work_of(c, longer), q = c->clock_share * c->ref_clock_hz / (f * longer),
-               q2 = q * q, gain = (1 - c->pause) * work * work * longer * q2 * q2 / f, busy = 1 - c->pause * work;
+               q2 = q * q, gain = (1 - c->wait) * work * work * longer * q2 * q2 / f, busy = 1 - c->wait * work;
         p += c->traffic_w * work;
-        *slope = c->traffic_w * gain - c->pause * gain * v2 * dyn;
+        *slope = c->traffic_w * gain - c->wait * gain * v2 * dyn;
         dyn *= busy;
     }
     if (dyn > 0 && dyn + leak < least_share * dyn) {

@@ -17,6 +17,10 @@ static const double full_over_single = 0.6;
  * of one exchange. Assumed: docs/theory/constants.md, "exchanges of a tensor-parallel group" */
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
+/* Bounds of the time in kernels over that of the class's loads: somewhat more than the models of 3 to 14 billion
+ * parameters that were measured (docs/theory/workload.md, "The model that a workload names"). */
+static const double least_kernels = 0.5, most_kernels = 1.4;
+
 double wsk_load_group(const wsk_workload_params *w, int cards)
 {
     return w->tensor_parallel > 1 ? w->tensor_parallel : w->split != WSK_SPLIT_NONE ? cards : 1;
@@ -24,7 +28,7 @@ double wsk_load_group(const wsk_workload_params *w, int cards)
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
-    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, WSK_WARM_K};
+    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, WSK_WARM_K};
     if (!w)
         return l;
     const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1,
@@ -70,6 +74,16 @@ static void grow(double grown, wsk_gpu_class *c)
     c->traffic *= less;
 }
 
+/* Time in kernels at the reference / that of the loads behind the class. */
+static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
+{
+    const bool stated = !isnan(l->p0_w) || !isnan(l->c_w_hz) || !isnan(l->clock_share);
+    if (name != WSK_CLASS_DECODE || isnan(l->kernels) || stated)
+        return 1;
+    return wsk_min(wsk_max(l->kernels / (c->kernels > 0 ? c->kernels : l->kernels_usual), least_kernels),
+                   most_kernels);
+}
+
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
 {
     if (!isnan(l->p0_w))
@@ -95,8 +109,10 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
-    if (!isnan(l->traffic))
-        c->traffic = l->traffic;
+    const double kernels = kernels_of(l, name, c);
+    c->wait = c->pause - (1 - c->pause) * (kernels - 1);
+    c->traffic_w *= kernels;
+    c->traffic = isnan(l->traffic) ? wsk_min(c->traffic * kernels, 1) : l->traffic;
 }
 
 void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)

@@ -16,6 +16,8 @@ struct wsk_load {
     double together;
     /* number of cards over which the model's layers are split */
     double layers_over;
+    /* share of a step in which kernels run: of the model that the load names, and of a usual model; NAN: no model */
+    double kernels, kernels_usual;
     double measured_w;
     /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless its cooler tells more */
     double measured_k;

@@ -154,6 +154,27 @@ static double exchange_byte_s(const wsk_token_job *job)
     return job->nvlink_byte_s > 0 ? nvlink_share * job->nvlink_byte_s : pcie_byte_s;
 }
 
+/* Time that a card takes for its part of a step: it reads `weights` and `cache` bytes, and does `further` operations
+ * for requests beside the first. */
+static double kernels_s(const wsk_token_job *job, const wsk_token_card *c, const wsk_engine_law *e, double weights,
+                        double cache, double further)
+{
+    const double move = (weights + cache) / (e->share * c->memory_byte_s),
+                 unpack = weights / (e->digest * c->units * c->generation_hz),
+                 multiply = further / (attained_ops(job, c, e) * c->generation_hz),
+                 work = pow(pow(unpack, e->overlap) + pow(multiply, e->overlap), 1 / e->overlap);
+    return sqrt(hypot(move * move, work * work));
+}
+
+/* Time of a step, of all layers, that does not depend on the cards. */
+static double layers_s(const wsk_token_job *job, const wsk_engine_law *e)
+{
+    const wsk_model_params *m = job->model;
+    return m->layers *
+           (e->layer_s + (m->experts > 0 ? e->mixture_layer_s : 0) + (isnan(m->latent) ? 0 : e->latent_layer_s) +
+            wsk_min((job->streams - 1) / ubatch, 1) * e->prompt_layer_s);
+}
+
 /* Duration of one step, in which each stream (request) gets one token, s. *busy_s: part of this duration in which at
  * least one card has work. times_s: NULL, or gets the time of each card's part. */
 static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
@@ -167,22 +188,15 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
     for (int i = 0; i < n; i++)
         have += cards[i].memory_byte;
     for (int i = 0; i < n; i++) {
-        const wsk_token_card *c = &cards[i];
-        const double part = tensor ? 1.0 / n : c->memory_byte / have, weights = part * (1 - spilled) * read_byte,
-                     move = (weights + part * cache_byte) / (e->share * c->memory_byte_s),
-                     unpack = weights / (e->digest * c->units * c->generation_hz),
-                     multiply = part * (1 - spilled) * further / (attained_ops(job, c, e) * c->generation_hz),
-                     work = pow(pow(unpack, e->overlap) + pow(multiply, e->overlap), 1 / e->overlap),
-                     t = sqrt(hypot(move * move, work * work));
+        const double part = tensor ? 1.0 / n : cards[i].memory_byte / have,
+                     t = kernels_s(job, &cards[i], e, part * (1 - spilled) * read_byte, part * cache_byte,
+                                   part * (1 - spilled) * further);
         sum += t;
         slowest = wsk_max(slowest, t);
         if (times_s)
             times_s[i] = t;
     }
-    const double a_layer = e->layer_s + (m->experts > 0 ? e->mixture_layer_s : 0) +
-                           (isnan(m->latent) ? 0 : e->latent_layer_s) +
-                           wsk_min((job->streams - 1) / ubatch, 1) * e->prompt_layer_s,
-                 layers = m->layers * a_layer, host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
+    const double layers = layers_s(job, e), host = spilled * read_byte / (host_byte_s / wsk_max(job->spilling, 1));
     double talk = (n - 1) * e->hop_s;
     if (tensor)
         talk = 2 * m->layers *
@@ -258,6 +272,43 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
     return r;
 }
 
+double wsk_tokens_kernels(const wsk_token_job *job, const wsk_token_card *c)
+{
+    wsk_token_job one = *job;
+    one.streams = 1;
+    const wsk_engine_law *e = &wsk_engine_laws[job->engine];
+    const double kernels = kernels_s(&one, c, e, wsk_model_read(job->model, 1) * bits_of(job->quant) / 8,
+                                     wsk_model_cache_byte(job->model, job->context), 0);
+    return kernels / (kernels + layers_s(&one, e));
+}
+
+/* A usual dense model, Llama 3.1 8B: docs/theory/workload.md, "The model that a workload names" */
+static const wsk_model_params usual = {.parameters = 8.03e9,
+                                       .active = NAN,
+                                       .layers = 32,
+                                       .hidden = 4096,
+                                       .vocabulary = 128256,
+                                       .heads = 32,
+                                       .kv_heads = 8,
+                                       .head_size = 128,
+                                       .latent = NAN,
+                                       .window = NAN,
+                                       .experts = NAN,
+                                       .experts_used = NAN};
+
+/* Of another engine only the ratio to the usual model is taken, because the loads that classes were fitted to ran in
+ * llama.cpp. */
+static void find_kernels(const wsk_token_job *job, const wsk_token_card *c, wsk_token_part *out)
+{
+    wsk_token_job low = *job;
+    low.model = &usual;
+    low.quant = WSK_QUANT_Q4_K_M;
+    const double alike = wsk_tokens_kernels(&low, c);
+    low.engine = WSK_ENGINE_LLAMA_CPP;
+    out->kernels_usual = wsk_tokens_kernels(&low, c);
+    out->kernels = wsk_tokens_kernels(job, c) * out->kernels_usual / alike;
+}
+
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards)
 {
     return find_rates(job, cards, NULL);
@@ -286,6 +337,20 @@ size_t wsk_tokens_lacking(const wsk_gpu_params *g, const char *names[WSK_TOKENS_
     return n;
 }
 
+wsk_token_card wsk_token_card_of(const wsk_gpu_params *g, double generation_hz, double prompt_hz)
+{
+    return (wsk_token_card){.memory_byte = memory_of(g),
+                            .memory_byte_s = g->memory_byte_s,
+                            .units = g->units,
+                            .matrix_ops = g->matrix_ops,
+                            .matrix_ops_16 = wide_ops(g),
+                            .generation_hz = generation_hz,
+                            .prompt_hz = prompt_hz,
+                            .hbm = g->memory_type && strncmp(g->memory_type, "HBM", 3) == 0,
+                            .cuda = g->stack == WSK_STACK_CUDA,
+                            .fp8 = g->fp8 == 1};
+}
+
 bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts)
 {
@@ -307,16 +372,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
             generation = clocks_hz[2 * i], prompt = clocks_hz[2 * i + 1];
         nvlink_byte_s = wsk_min(nvlink_byte_s, g->nvlink ? g->nvlink_byte_s : 0);
         at[n] = i;
-        c[n++] = (wsk_token_card){.memory_byte = memory_of(g),
-                                  .memory_byte_s = g->memory_byte_s * (clocks_hz ? cards[i].cls.memory_speed : 1),
-                                  .units = g->units,
-                                  .matrix_ops = g->matrix_ops,
-                                  .matrix_ops_16 = wide_ops(g),
-                                  .generation_hz = generation,
-                                  .prompt_hz = prompt,
-                                  .hbm = g->memory_type && strncmp(g->memory_type, "HBM", 3) == 0,
-                                  .cuda = g->stack == WSK_STACK_CUDA,
-                                  .fp8 = g->fp8 == 1};
+        c[n] = wsk_token_card_of(g, generation, prompt);
+        c[n++].memory_byte_s *= clocks_hz ? cards[i].cls.memory_speed : 1;
     }
     if (n == 0)
         return false;
@@ -350,6 +407,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         for (int k = i * group; parts && k < (i + 1) * group; k++) {
             parts[at[k]].step_s = times_s[k - i * group] > 0 ? times_s[k - i * group] : parts[at[k]].step_s;
             parts[at[k]].duty = r.fits ? parts[at[k]].duty : wsk_max(r.busy, 0.01);
+            if (!(job.model->experts > 0) && bits_of(job.quant) < 15)
+                find_kernels(&job, &c[k], &parts[at[k]]);
         }
     }
     out->group = group;

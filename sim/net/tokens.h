@@ -77,6 +77,9 @@ typedef struct {
      * waits while the host reads its own memory), at least 0.01. Not changed if it can. */
     double duty;
     double step_s; /* time that the card's part of a step takes */
+    /* share of a step with one request in which kernels run, of the model and of a usual one; not changed for a
+     * mixture of experts and for weights of 16 bits */
+    double kernels, kernels_usual;
 } wsk_token_part;
 
 /* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly:
@@ -91,6 +94,10 @@ double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
  * mixture of experts, the experts that at least one request chooses. */
 double wsk_model_read(const wsk_model_params *model, double streams);
+wsk_token_card wsk_token_card_of(const wsk_gpu_params *gpu, double generation_hz, double prompt_hz);
+/* Share of a step with one request in which kernels run, on a card that holds the whole model: docs/theory/workload.md,
+ * "The model that a workload names". Of `job` it uses model, quant, engine and context. */
+double wsk_tokens_kernels(const wsk_token_job *job, const wsk_token_card *card);
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards);
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the

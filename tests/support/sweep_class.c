@@ -62,12 +62,14 @@ static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
 }
 
-void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, wsk_gpu_params *g,
-                    wsk_gpu_class *cls)
+static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, const double kernels[2],
+                 wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     static wsk_elem bare = {.kind = &wsk_gpu_boost};
     wsk_load load = wsk_load_of(NULL, 1, false);
     load.together = 1;
+    load.kernels = kernels ? kernels[0] : (double)NAN;
+    load.kernels_usual = kernels ? kernels[1] : (double)NAN;
     load.measured_w = known == WSK_SWEEP_KNOWS_POWER ? read_w(card, s) : (double)NAN;
     *g = card->gpu;
     g->clock_knee_hz = card->shipped->clock_knee_hz;
@@ -81,12 +83,18 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_kn
     ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(g, (wsk_class)s->cls, &load, cls);
 }
 
-wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s)
+void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, wsk_gpu_params *g,
+                    wsk_gpu_class *cls)
+{
+    know(card, s, known, NULL, g, cls);
+}
+
+wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s, const double kernels[2])
 {
     wsk_gpu_params g;
     wsk_gpu_class cls;
     wsk_sweep_error e = {0};
-    wsk_sweep_know(card, s, WSK_SWEEP_KNOWS_CARD, &g, &cls);
+    know(card, s, WSK_SWEEP_KNOWS_CARD, kernels, &g, &cls);
     for (int i = 0; i < s->n; i++) {
         double err = 100 * fabs(relative(card, &g, &cls, s, i) / s->perf[i] * s->perf[s->ref] - 1);
         e.mean += err / s->n;

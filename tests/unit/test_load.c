@@ -103,6 +103,41 @@ static void pauses_invert(void **state)
     }
 }
 
+/* A model whose kernels take r times as much of a step as those of the class's loads: a step at a lower clock takes
+ * 1 + r (g - 1), where g is that of the class, and the dynamic power at the reference is r times as large. r has bounds.
+ * Only decode depends on the model, and no load that states its duty or numbers of its own. */
+static void named_model(void **state)
+{
+    (void)state;
+    for (double r = 0.4; r < 1.6; r += 0.2) {
+        const double held = fmin(fmax(r, 0.5), 1.4);
+        sample plain, named;
+        wsk_load load = silent();
+        make(&plain, WSK_CLASS_DECODE, &load);
+        load.kernels_usual = 0.5;
+        load.kernels = 0.5 * r;
+        make(&named, WSK_CLASS_DECODE, &load);
+        named.cls.ref_clock_hz = plain.cls.ref_clock_hz;
+        assert_near(named.cls.traffic, fmin(held * plain.cls.traffic, 1), 1e-12);
+        for (double f = 0.3e9; f < 1.8e9; f += 0.1e9) {
+            const double g = 1 / model()->perf_rel(&plain.cls, f);
+            assert_near(1 / model()->perf_rel(&named.cls, f), 1 + held * (g - 1), 1e-12);
+            for (double guess = 0.2e9; guess < 3e9; guess *= 3)
+                assert_near(model()->clock_for(&named.gpu, &named.cls, draw(&named, f), warm_k, guess), f, 1e5);
+        }
+        sample still = plain;
+        still.cls.c_w_hz = 0;
+        const double f = plain.cls.ref_clock_hz, rest = draw(&still, f);
+        assert_near(draw(&named, f) - rest, held * (draw(&plain, f) - rest), 1e-9);
+        load.p0_w = plain.cls.p0_w;
+        make(&named, WSK_CLASS_DECODE, &load);
+        assert_near(named.cls.wait, 0, 0);
+        load.p0_w = NAN;
+        make(&named, WSK_CLASS_PREFILL, &load);
+        assert_near(named.cls.wait, 0, 0);
+    }
+}
+
 static void together(void **state)
 {
     (void)state;
@@ -299,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),
                                        cmocka_unit_test(pauses_invert),
+                                       cmocka_unit_test(named_model),
                                        cmocka_unit_test(together),
                                        cmocka_unit_test(layers),
                                        cmocka_unit_test(tensor),

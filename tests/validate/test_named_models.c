@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Single streams of ten language models under power limits on three cards: a model that the workload names tells how
+ * much of a step its kernels take (docs/theory/workload.md, "The model that a workload names"). */
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/load.h"
+#include "sim/net/tokens.h"
+#include "tests/support/replay.h"
+#include "tests/support/sweep.h"
+#include "tests/unit/assert.h"
+
+enum { SHORT_CONTEXT = 1024, MODELS = 16 };
+
+typedef struct {
+    const char *load;
+    wsk_model_params model;
+    wsk_quant quant;
+} named;
+static named models[MODELS];
+static int n_models, n_cards;
+static wsk_sweep_card cards[WSK_SWEEP_CARDS];
+static wsk_csv *csv;
+
+static int setup(void **state)
+{
+    (void)state;
+    csv = wsk_csv_read("tests/validate/facts/load_models.csv");
+    n_cards = wsk_sweep_read(cards);
+    n_models = csv ? wsk_csv_rows(csv) : 0;
+    if (!n_cards || n_models < 10 || n_models > MODELS)
+        return -1;
+    for (int i = 0; i < n_models; i++) {
+        named *m = &models[i];
+        const char *quant = wsk_csv_text(csv, i, "quant");
+        m->load = wsk_csv_text(csv, i, "load");
+        m->model = (wsk_model_params){.parameters = wsk_csv_number(csv, i, "parameters"),
+                                      .active = NAN,
+                                      .layers = wsk_csv_number(csv, i, "layers"),
+                                      .hidden = wsk_csv_number(csv, i, "hidden"),
+                                      .vocabulary = wsk_csv_number(csv, i, "vocabulary"),
+                                      .tied = wsk_csv_number(csv, i, "tied") > 0,
+                                      .kv_heads = wsk_csv_number(csv, i, "kv_heads"),
+                                      .head_size = wsk_csv_number(csv, i, "head_size"),
+                                      .window = wsk_csv_number(csv, i, "window"),
+                                      .window_layers = fmax(wsk_csv_number(csv, i, "window_layers"), 0),
+                                      .latent = NAN,
+                                      .experts = NAN,
+                                      .experts_used = NAN};
+        while (m->quant < WSK_QUANT_COUNT && strcmp(wsk_quant_names[m->quant], quant) != 0)
+            m->quant++;
+        if (m->quant == WSK_QUANT_COUNT)
+            return -1;
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    wsk_sweep_free(cards, n_cards);
+    wsk_csv_free(csv);
+    return 0;
+}
+
+/* The model of a load, whose name may end with a mark such as " [batch_1]". */
+static const named *find(const char *load)
+{
+    for (int i = 0; i < n_models; i++) {
+        const size_t len = strlen(models[i].load);
+        if (strncmp(load, models[i].load, len) == 0 && (!load[len] || load[len] == ' '))
+            return &models[i];
+    }
+    return NULL;
+}
+
+static double kernels_of(const wsk_gpu_params *g, const named *m)
+{
+    const wsk_token_job job = {.model = &m->model, .quant = m->quant, .cards = 1, .context = SHORT_CONTEXT};
+    const wsk_token_card card = wsk_token_card_of(g, g->clock_max_hz, g->clock_max_hz);
+    return wsk_tokens_kernels(&job, &card);
+}
+
+/* Without its model a load has the mean of all; with it the work is nearer to what was measured, on each card and for
+ * small and large models alike. */
+static void models_tell_more(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (int i = 0; i < n_cards; i++) {
+        double before = 0, after = 0, worst_before = 0, worst_after = 0, sum = 0;
+        int n = 0;
+        for (int k = 0; k < cards[i].n; k++) {
+            const wsk_sweep *s = &cards[i].load[k];
+            const named *m = find(s->name);
+            if (!m || s->use != WSK_SWEEP_FIT)
+                continue;
+            const double kernels[2] = {kernels_of(cards[i].shipped, m), NAN};
+            const wsk_sweep_error unnamed = wsk_sweep_shipped(&cards[i], s, NULL),
+                                  with = wsk_sweep_shipped(&cards[i], s, kernels);
+            print_message(
+                "%s, %s: kernels %.0f %% of a step; work %.1f %% off, with the model %.1f %% (worst %.0f and "
+                "%.0f)\n",
+                cards[i].name, s->name, 100 * kernels[0], unnamed.mean, with.mean, unnamed.worst, with.worst);
+            before += unnamed.mean;
+            after += with.mean;
+            worst_before = fmax(worst_before, unnamed.worst);
+            worst_after = fmax(worst_after, with.worst);
+            sum += kernels[0];
+            n++;
+        }
+        if (!n)
+            continue;
+        wsk_gpu_class cls;
+        ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(cards[i].shipped, WSK_CLASS_DECODE, NULL, &cls);
+        print_message(
+            "%s, %d loads: kernels %.1f %% of a step (part: %.1f %%); work %.2f %% off, with the model %.2f "
+            "%%; worst %.0f and %.0f\n",
+            cards[i].name, n, 100 * sum / n, 100 * cls.kernels, before / n, after / n, worst_before, worst_after);
+        assert_near(cls.kernels, sum / n, 0.002); /* the part states the mean of its loads */
+        assert_true(after <= 0.65 * before && worst_after <= 0.6 * worst_before);
+        compared += n;
+    }
+    assert_true(compared >= 30);
+}
+
+/* Draw of a card's class decode without a limit, with the model; usual: what is usual where the part does not say. */
+static double draw_of(const char *part, const named *m, const named *usual)
+{
+    wsk_plan *plan;
+    wsk_gpu_params g;
+    wsk_gpu_class cls;
+    wsk_load load = wsk_load_of(NULL, 1, false);
+    assert_true(wsk_sweep_class(part, "decode", NULL, &plan, &g, &cls) >= 0);
+    wsk_plan_free(plan);
+    load.kernels = kernels_of(&g, m);
+    load.kernels_usual = kernels_of(&g, usual);
+    assert_true(wsk_sweep_class(part, "decode", &load, &plan, &g, &cls) >= 0);
+    const double w = ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->power_w(&g, &cls, g.clock_max_hz, WSK_WARM_K, NULL);
+    wsk_plan_free(plan);
+    return w;
+}
+
+/* Qwen2.5 3B, 7B and Llama 3 8B drew 291, 339 and 363 W on an A100 SXM and 262, 279 and 282 W on an RTX 6000 Ada
+ * (tests/validate/facts/stranger_power.csv); nothing was fitted to these rows. */
+static void larger_models_draw_more(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"a100-sxm", "rtx-6000-ada"};
+    const wsk_model_params any = {.active = NAN,
+                                  .kv_heads = 8,
+                                  .head_size = 128,
+                                  .latent = NAN,
+                                  .window = NAN,
+                                  .experts = NAN,
+                                  .experts_used = NAN};
+    named m[] = {{NULL, any, WSK_QUANT_Q4_K_M}, {NULL, any, WSK_QUANT_Q4_K_M}, {NULL, any, WSK_QUANT_Q4_K_M}};
+    const double numbers[3][5] = {
+        {3.086e9, 36, 2048, 151936, 1}, {7.62e9, 28, 3584, 152064, 0}, {8.03e9, 32, 4096, 128256, 0}};
+    for (int i = 0; i < 3; i++) {
+        wsk_model_params *p = &m[i].model;
+        p->parameters = numbers[i][0];
+        p->layers = numbers[i][1];
+        p->hidden = numbers[i][2];
+        p->vocabulary = numbers[i][3];
+        p->tied = numbers[i][4] > 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        const double small = draw_of(parts[i], &m[0], &m[2]), middle = draw_of(parts[i], &m[1], &m[2]),
+                     large = draw_of(parts[i], &m[2], &m[2]);
+        print_message("%s: %.0f, %.0f, %.0f W without a limit\n", parts[i], small, middle, large);
+        assert_true(small < middle - 10 && fabs(large / middle - 1) < 0.1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(models_tell_more), cmocka_unit_test(larger_models_draw_more)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
