@@ -296,10 +296,29 @@ static void check_measured(wsk_build *b)
     }
 }
 
+static void check_class(wsk_build *b)
+{
+    static const struct {
+        const char *name;
+        bool of_requests;
+    } needing[] = {{"streams", true}, {"batch", true}, {"log", false}, {"power", false}, {"utilisation", false}};
+    const wsk_net *net = b->net;
+    const wsk_elem *e = net->workload ? net->workload->head.elem : NULL;
+    const bool serves = net->cls == WSK_CLASS_DECODE || net->cls == WSK_CLASS_MOE_DECODE || wsk_only(e, "model"),
+               works = net->cls != WSK_CLASS_IDLE;
+    for (size_t i = 0; e && i < sizeof needing / sizeof *needing; i++)
+        if (is_written(e, needing[i].name) &&
+            !(needing[i].of_requests ? serves || !(value_of(e, needing[i].name) > 1) : works))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, needing[i].name,
+                          WSK_SAID(WSK_SAY_NO_EFFECT_IN, needing[i].name, wsk_class_names[net->cls],
+                                   needing[i].of_requests ? "decode, moe-decode" : "training, decode"));
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
+    check_class(b);
     /* No warning if there are errors: the missing PSU may be an element that could not be read. */
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))

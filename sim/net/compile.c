@@ -147,6 +147,15 @@ static const wsk_said *untold(const wsk_build *b, int working)
     return NULL;
 }
 
+/* A rate that differs that much from the computed one is of another model, or of one request or card of several. */
+static void check_rate(wsk_build *b, const wsk_elem *e, double measured, double computed)
+{
+    static const double most = 2.5, least = 0.2;
+    if (measured > most * computed || measured < least * computed)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "measured-rate",
+                      WSK_SAID(WSK_SAY_MEASURED_RATE_FAR, measured, computed));
+}
+
 static void take_model(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -191,6 +200,7 @@ static void take_model(wsk_build *b)
     if (!t->fits && isnan(w->host_load))
         net->host_load = wsk_max(net->host_load, 1 - t->busy);
     if (w->measured_rate) {
+        check_rate(b, e, w->rate_s * working, t->generation_s);
         t->generation_s = w->rate_s * working;
         t->generation_rel = measured_rel;
     } else if (isfinite(t->generation_s)) {

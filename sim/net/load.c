@@ -18,7 +18,7 @@ static const double full_over_single = 0.6;
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
 /* Bounds of the time in kernels over that of the class's loads: somewhat more than the models of 3 to 14 billion
- * parameters that were measured (docs/theory/workload.md, "The model that a workload names"). */
+ * parameters that were measured. Assumed: docs/theory/constants.md, "bounds of a model's kernels" */
 static const double least_kernels = 0.5, most_kernels = 1.4;
 
 double wsk_load_group(const wsk_workload_params *w, int cards)

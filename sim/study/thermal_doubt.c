@@ -13,7 +13,7 @@
  * Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double law_share = 0.1, still_share = 0.25;
 /* Temperature that a controller takes for the one that is logged or replayed, K: both it and the replay take whole
- * degrees. Assumed: docs/theory/constants.md, "fan of a log" */
+ * degrees. Assumed: docs/theory/constants.md, "temperature that a controller reads" */
 static const double reads_k = 0.4;
 /* Moves an error of modelled watts by its standard deviation: idle power, power at the reference clock, or fixed power
  * with the same power at the reference clock. */

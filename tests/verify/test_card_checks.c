@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Settings of a card or a language model that are checked against its other values, and cards that PSUs and workloads
  * name. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -11,10 +12,20 @@
 #define CARD "<gpu id='g' part='gpu/rtx-3090' slot='1'/>"
 
 /* told: a message contains `what`; false: none does. */
+/* set: one assignment, or two with a line break between them */
 static void check(const char *xml, const char *set, wsk_status expect, const char *what, bool told)
 {
-    const wsk_rig_options o = {
-        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = &set, .set_count = 1};
+    char first[80];
+    const size_t len = strcspn(set, "\n");
+    assert_true(len < sizeof first);
+    snprintf(first, sizeof first, "%.*s", (int)len, set);
+    const char *const sets[] = {first, set[len] ? set + len + 1 : NULL};
+    const wsk_rig_options o = {.path = "-",
+                               .text = xml,
+                               .text_len = strlen(xml),
+                               .parts_dir = "parts",
+                               .sets = sets,
+                               .set_count = set[len] ? 2 : 1};
     wsk_rig *rig = NULL;
     const wsk_status status = wsk_rig_load(&rig, &o);
     bool found = false;
@@ -70,6 +81,10 @@ static void settings_fit_the_card(void **state)
         {"workload.measured-power=365 W", WSK_OK, "at its default limit", false}, /* a sensor errs by 5 % */
         {"workload.measured-power=380 W", WSK_OK, "at its default limit g draws at most 350 W, so 380 W only", true},
         {"workload.measured-power=420 W", WSK_EINPUT, "and its highest limit of 390 W", true},
+        {"workload.streams=8", WSK_OK, "has no effect in", false},
+        {"workload.class=training\nworkload.streams=1", WSK_OK, "has no effect in", false},
+        {"workload.class=training\nworkload.streams=8", WSK_OK, "streams has no effect in the class training", true},
+        {"workload.class=idle\nworkload.batch=2", WSK_OK, "batch has no effect in the class idle", true},
         {"workload.gpus=g", WSK_OK, "is not a card", false},
         {"workload.gpus=all", WSK_OK, "is not a card", false},
         {"workload.gpus=h", WSK_EINPUT, "'h' is not a card of this rig", true},
@@ -110,6 +125,10 @@ static void values_of_a_model_fit_each_other(void **state)
         {experts, "workload.model.window-layers=24", WSK_OK, "window", false},
         {experts, "workload.model.window-layers=25", WSK_EINPUT, "window-layers (25) is above layers (24)", true},
         {experts, "workload.model.window-layers=0", WSK_OK, "window has no effect without window-layers", true},
+        {dense, "workload.measured-rate=60 tok/s", WSK_OK, "were measured", false},
+        {dense, "workload.measured-rate=2000 tok/s", WSK_OK, "2000 tokens a second were measured, and this", true},
+        {dense, "workload.measured-rate=2 tok/s", WSK_OK, "2 tokens a second were measured, and this", true},
+        {dense, "workload.class=prefill\nworkload.batch=8", WSK_OK, "has no effect in", false},
         {layers, "workload.model.window-layers=20", WSK_OK, "window-layers has no effect without window;", true},
         {layers, "workload.model.experts=8", WSK_OK, "experts has no effect without active-parameters", true},
         {layers, "workload.model.experts=8", WSK_OK, "experts has no effect without experts-used", true},
