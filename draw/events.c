@@ -54,7 +54,6 @@ static const char *in_words(const char *why)
 {
     static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},
                                            {"sw_thermal_slowdown", WSK_N("heat")},
-                                           {"hw_slowdown", WSK_N("hardware slowdown")},
                                            {"hw_thermal_slowdown", WSK_N("heat")},
                                            {"hw_power_brake_slowdown", WSK_N("power brake")}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

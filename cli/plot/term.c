@@ -36,7 +36,7 @@ static bool blank(const cell *c)
 static int letter_bytes(const char *text)
 {
     int n = 1;
-    while (n < 4 && ((unsigned char)text[n] & 0xC0) == 0x80)
+    while (n < 4 && wsk_utf8_inside(text[n]))
         n++;
     return n;
 }

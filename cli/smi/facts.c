@@ -127,10 +127,8 @@ static void make_architecture(const wsk_smi_card *c, char *out)
 
 static void make_pdi(const wsk_smi_card *c, char *out)
 {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (const char *u = c->card->fixed.uuid; *u; u++)
-        hash = (hash ^ (unsigned char)*u) * 0x100000001b3;
-    SAY("0x%016llx", (unsigned long long)hash);
+    const char *uuid = c->card->fixed.uuid;
+    SAY("0x%016llx", (unsigned long long)wsk_hash_more(WSK_HASH_EMPTY, uuid, strlen(uuid)));
 }
 
 static void make_board_id(const wsk_smi_card *c, char *out)

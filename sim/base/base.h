@@ -59,8 +59,13 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 /* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
  * byte. */
 size_t wsk_utf8_bytes(const char *text, size_t len);
-bool wsk_is_gzip(const char *text, size_t len);     /* by its first bytes */
-bool wsk_is_utf16(const char *text, size_t len);    /* by its byte order mark */
+bool wsk_is_gzip(const char *text, size_t len);  /* by its first bytes */
+bool wsk_is_utf16(const char *text, size_t len); /* by its byte order mark */
+/* True for a byte that continues a UTF-8 character. */
+static inline bool wsk_utf8_inside(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
 size_t wsk_utf8_mark(const char *text, size_t len); /* bytes of the UTF-8 byte order mark that it begins with */
 /* Length of the longest beginning of a text that has at most `most` bytes and does not end within a UTF-8
  * character. */

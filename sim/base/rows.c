@@ -24,7 +24,7 @@ int wsk_rows_column(const char *text, size_t start, size_t at)
 {
     int column = 1;
     for (size_t i = start; i < at; i++)
-        column += ((unsigned char)text[i] & 0xC0) != 0x80;
+        column += !wsk_utf8_inside(text[i]);
     return column;
 }
 

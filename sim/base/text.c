@@ -42,16 +42,11 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len)
     buf->data[buf->len] = '\0';
 }
 
-static bool is_inside(char byte)
-{
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
 size_t wsk_utf8_cut(const char *text, size_t most)
 {
     size_t len = strlen(text);
     if (len > most)
-        for (len = most; len > 0 && is_inside(text[len]);)
+        for (len = most; len > 0 && wsk_utf8_inside(text[len]);)
             len--;
     return len;
 }
@@ -59,7 +54,7 @@ size_t wsk_utf8_cut(const char *text, size_t most)
 const char *wsk_utf8_tail(const char *text, size_t most)
 {
     size_t len = strlen(text), from = len > most ? len - most : 0;
-    while (from && is_inside(text[from]))
+    while (from && wsk_utf8_inside(text[from]))
         from++;
     return text + from;
 }
@@ -86,7 +81,7 @@ size_t wsk_utf8_bytes(const char *text, size_t len)
     if (n == 0 || c == 0 || len < n)
         return 0;
     for (size_t k = 1; k < n; k++)
-        if (!is_inside(text[k]))
+        if (!wsk_utf8_inside(text[k]))
             return 0;
     if (n > 2) {
         unsigned char d = (unsigned char)text[1];

@@ -109,7 +109,7 @@ static uint32_t decode(const char *text, size_t len, size_t *bytes)
     if (n > len)
         return b[0];
     for (size_t i = 1; i < n; i++) {
-        if ((b[i] & 0xC0) != 0x80)
+        if (!wsk_utf8_inside(text[i]))
             return b[0];
         c = c << 6 | (b[i] & 0x3Fu);
     }

@@ -254,7 +254,7 @@ static const char *plain_width(const char *text, char out[TEXT_MAX])
     for (const unsigned char *s = (const unsigned char *)text; *s && n + 1 < TEXT_MAX; s++) {
         bool wide =
             /* s[2] may be read, because neither s[0] nor s[1] is the end of the text */
-            s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80;
+            s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && wsk_utf8_inside((char)s[2]);
         unsigned code = wide ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
         if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E are in the order of ASCII from '!' */
             out[n++] = (char)(' ' + code);

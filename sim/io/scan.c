@@ -21,7 +21,7 @@ void wsk_cursor_move(wsk_cursor *c, size_t offset)
         if (b == '\n' || (b == '\r' && !(c->at + 1 < c->len && c->text[c->at + 1] == '\n'))) {
             c->line++;
             c->column = 1;
-        } else if ((b & 0xC0) != 0x80) {
+        } else if (!wsk_utf8_inside(c->text[c->at])) {
             c->column++;
         }
     }

@@ -53,7 +53,7 @@ static int count_columns(const page_writer *w, const char *text)
     if (w->voice->width)
         return w->voice->width(text);
     for (; *text; text++)
-        n += ((unsigned char)*text & 0xC0) != 0x80;
+        n += !wsk_utf8_inside(*text);
     return n;
 }
 
