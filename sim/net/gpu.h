@@ -97,7 +97,8 @@ typedef struct {
     /* The same share with the time between the kernels of a step, less that of the loads to which the class was fitted;
      * below 0: kernels run for more of the time than in those loads. */
     double wait;
-    double kernels;     /* share of a step in which the kernels of those loads ran; NAN, 0: unknown */
+    /* share of a step in which the kernels of those loads ran; 0: as of a usual model; NAN: unknown */
+    double kernels;
     double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
     bool fitted;
     bool own;

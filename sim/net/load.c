@@ -78,10 +78,9 @@ static void grow(double grown, wsk_gpu_class *c)
 static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
 {
     const bool stated = !isnan(l->p0_w) || !isnan(l->c_w_hz) || !isnan(l->clock_share);
-    if (name != WSK_CLASS_DECODE || isnan(l->kernels) || stated)
+    if (name != WSK_CLASS_DECODE || isnan(l->kernels) || isnan(c->kernels) || stated)
         return 1;
-    return wsk_min(wsk_max(l->kernels / (c->kernels > 0 ? c->kernels : l->kernels_usual), least_kernels),
-                   most_kernels);
+    return wsk_min(wsk_max(l->kernels / c->kernels, least_kernels), most_kernels);
 }
 
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
@@ -109,6 +108,8 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
+    if (!(c->kernels > 0) && !isnan(c->kernels))
+        c->kernels = l->kernels_usual;
     const double kernels = kernels_of(l, name, c);
     c->wait = c->pause - (1 - c->pause) * (kernels - 1);
     c->traffic_w *= kernels;

@@ -114,12 +114,12 @@ static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, cons
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].traffic-power=%.7g W", card->id, cls, own.traffic_w));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].limit-share=%.7g", card->id, cls, fit->mean_share));
     } else {
-        add(s,
-            wsk_printf(s->arena,
-                       "gpu[%s].class+=name=%s p0=%.7gW c=%.7gW/GHz clock-share=%.7g traffic-power=%.7gW duty=%.7g "
-                       "limit-share=%.7g",
-                       card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause,
-                       fit->mean_share));
+        add(s, wsk_printf(
+                   s->arena,
+                   "gpu[%s].class+=name=%s p0=%.7gW c=%.7gW/GHz clock-share=%.7g traffic-power=%.7gW duty=%.7g "
+                   "limit-share=%.7g%s",
+                   card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause,
+                   fit->mean_share, own.kernels > 0 ? wsk_printf(s->arena, " kernel-share=%.7g", own.kernels) : ""));
     }
 }
 

@@ -290,7 +290,7 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
                             .clock_share = plain->clock_share,
                             .traffic_w = plain->traffic_w,
                             .duty = 1 - plain->pause,
-                            .kernels = plain->kernels > 0 ? plain->kernels : NAN,
+                            .kernels = plain->kernels,
                             .limit_share = wsk_gpu_limit_share(plain)};
     *c = (wsk_elem){.kind = kind,
                     .params = p,
