@@ -127,7 +127,8 @@ static outcome try(const opened *o, const char *file, const char *what, short ty
     else if (why == EACCES || why == EAGAIN)
         return AGAIN;
     else
-        wsk_cli_error(T_("cannot lock %s: %s"), file, T_(strerror(why)));
+        wsk_cli_error(T_("cannot lock %s: %s; a folder on another disk, named with -o, may do"), file,
+                      T_(strerror(why)));
     return REFUSED;
 }
 
