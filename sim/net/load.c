@@ -20,6 +20,10 @@ static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 
 /* Bounds of the time in kernels over that of the class's loads: somewhat more than the models of 3 to 14 billion
  * parameters that were measured. Assumed: docs/theory/constants.md, "bounds of a model's kernels" */
 static const double least_kernels = 0.5, most_kernels = 1.4;
+/* Weights of 16 bits over the 4.9 of the loads that decode was fitted to: the cores do as much for each weight, which
+ * takes as many times as long to read; wide_draw: dynamic power per clock. Chosen by two loads of one card:
+ * docs/theory/constants.md, "weights of 16 bits" */
+static const double wide_bits = 16 / 4.9, wide_draw = 0.4;
 
 double wsk_load_group(const wsk_workload_params *w, int cards)
 {
@@ -28,7 +32,7 @@ double wsk_load_group(const wsk_workload_params *w, int cards)
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
-    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, WSK_WARM_K};
+    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, NAN, WSK_WARM_K};
     if (!w)
         return l;
     const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1,
@@ -74,13 +78,29 @@ static void grow(double grown, wsk_gpu_class *c)
     c->traffic *= less;
 }
 
+/* Does the model that a load names change the numbers of its class? Not if it is unknown what these were fitted to. */
+static bool depends_on_model(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
+{
+    const bool stated = !isnan(l->p0_w) || !isnan(l->c_w_hz) || !isnan(l->clock_share);
+    return name == WSK_CLASS_DECODE && !isnan(c->kernels) && !stated;
+}
+
 /* Time in kernels at the reference / that of the loads behind the class. */
 static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
 {
-    const bool stated = !isnan(l->p0_w) || !isnan(l->c_w_hz) || !isnan(l->clock_share);
-    if (name != WSK_CLASS_DECODE || isnan(l->kernels) || isnan(c->kernels) || stated)
+    if (!depends_on_model(l, name, c) || isnan(l->kernels))
         return 1;
     return wsk_min(wsk_max(l->kernels / c->kernels, least_kernels), most_kernels);
+}
+
+/* The class's traffic is already that of the whole bandwidth, so it stays. */
+static void widen(double arithmetic, double draw, wsk_gpu_class *c)
+{
+    const double traffic_w = c->traffic_w, traffic = c->traffic;
+    grow(arithmetic, c);
+    c->traffic_w = traffic_w;
+    c->traffic = traffic;
+    c->c_w_hz *= draw;
 }
 
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
@@ -108,6 +128,9 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
+    c->wide = l->wide && depends_on_model(l, name, c);
+    if (c->wide)
+        widen(1 / wide_bits, wide_draw, c);
     if (!(c->kernels > 0) && !isnan(c->kernels))
         c->kernels = l->kernels_usual;
     const double kernels = kernels_of(l, name, c);
@@ -125,6 +148,8 @@ void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         grow(1 / grown, c);
         c->c_w_hz /= fuller(grown);
     }
+    if (c->wide)
+        widen(wide_bits, 1 / wide_draw, c);
     c->traffic_w = traffic_w;
     c->traffic = traffic;
 }

@@ -18,6 +18,7 @@ struct wsk_load {
     double layers_over;
     /* share of a step in which kernels run: of the model that the load names, and of a usual model; NAN: no model */
     double kernels, kernels_usual;
+    bool wide; /* the weights of that model have 16 bits */
     double measured_w;
     /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless its cooler tells more */
     double measured_k;
@@ -29,7 +30,7 @@ double wsk_load_group(const wsk_workload_params *workload, int cards);
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
-/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests and split layers. */
+/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests, split layers and weights of 16 bits. */
 void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 
 #endif

@@ -407,7 +407,10 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         for (int k = i * group; parts && k < (i + 1) * group; k++) {
             parts[at[k]].step_s = times_s[k - i * group] > 0 ? times_s[k - i * group] : parts[at[k]].step_s;
             parts[at[k]].duty = r.fits ? parts[at[k]].duty : wsk_max(r.busy, 0.01);
-            if (!(job.model->experts > 0) && bits_of(job.quant) < 15)
+            if (job.model->experts > 0)
+                continue;
+            parts[at[k]].wide = bits_of(job.quant) >= 15;
+            if (!parts[at[k]].wide)
                 find_kernels(&job, &c[k], &parts[at[k]]);
         }
     }

@@ -80,6 +80,7 @@ typedef struct {
     /* share of a step with one request in which kernels run, of the model and of a usual one; not changed for a
      * mixture of experts and for weights of 16 bits */
     double kernels, kernels_usual;
+    bool wide; /* weights of 16 bits of a dense model */
 } wsk_token_part;
 
 /* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly:

@@ -313,17 +313,23 @@ static void mistakes(void **state)
 static void apart(void **state)
 {
     (void)state;
-    for (int cls = 0; cls < WSK_CLASS_IDLE; cls++)
+    for (int cls = 0; cls < 2 * WSK_CLASS_IDLE; cls++)
         for (double requests = 1; requests < 300; requests *= 3)
             for (double layers = 1; layers <= 4; layers++) {
                 wsk_load load = silent();
                 load.together = requests;
                 load.layers_over = layers;
-                wsk_gpu_class c = {
-                    .p0_w = 50, .c_w_hz = 80e-9, .clock_share = 0.62, .traffic_w = 30, .memory_speed = 1};
-                wsk_load_apart(&load, (wsk_class)cls, &c);
+                load.wide = cls >= WSK_CLASS_IDLE;
+                const wsk_class name = (wsk_class)(cls % WSK_CLASS_IDLE);
+                wsk_gpu_class c = {.p0_w = 50,
+                                   .c_w_hz = 80e-9,
+                                   .clock_share = 0.62,
+                                   .traffic_w = 30,
+                                   .memory_speed = 1,
+                                   .wide = load.wide && name == WSK_CLASS_DECODE};
+                wsk_load_apart(&load, name, &c);
                 assert_near(c.traffic_w, 30, 0);
-                wsk_load_shape(&load, (wsk_class)cls, &c);
+                wsk_load_shape(&load, name, &c);
                 assert_near(c.p0_w, 50, 0);
                 assert_near(c.c_w_hz / 80e-9, 1, 1e-12);
                 assert_near(c.clock_share, 0.62, 1e-9);
