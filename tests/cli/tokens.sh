@@ -158,7 +158,7 @@ if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; el
 
 # Tokens are work: where heat takes it, their uncertainty has that of the throughput.
 cat >hot.xml <<RIG
-<rig name="hot"><site supply="230 V"><room temperature="20 degC"/></site>
+<rig name="hot"><site supply="230 V"><room temperature="12 degC"/></site>
   <chassis kind="frame" slots="12"><psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-workstation"/>
     <gpu part="gpu/l4" slot="1"/></chassis>
   <workload kind="inference" model="model/llama-3.1-8b"/><run for="10 min" start="steady"/></rig>
