@@ -132,9 +132,9 @@ static double draw_of(const char *part, const named *m, const named *usual)
     wsk_gpu_class cls;
     wsk_load load = wsk_load_of(NULL, 1, false);
     assert_true(wsk_sweep_class(part, "decode", NULL, &plan, &g, &cls) >= 0);
-    wsk_plan_free(plan);
     load.kernels = kernels_of(&g, m);
     load.kernels_usual = kernels_of(&g, usual);
+    wsk_plan_free(plan);
     assert_true(wsk_sweep_class(part, "decode", &load, &plan, &g, &cls) >= 0);
     const double w = ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->power_w(&g, &cls, g.clock_max_hz, WSK_WARM_K, NULL);
     wsk_plan_free(plan);
