@@ -85,8 +85,8 @@ typedef struct {
 } wsk_cli_fitted;
 /* Writes calibrated.xml. Returns the exit code; if it is not WSK_OK, a message has been printed. */
 int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
-/* Writes the parts, and for logs the curves, picture and page, and prints their names. Without
- * gnuplot there is no picture, which is told and no failure. Returns the exit code; if it is not WSK_OK, a message has been printed. */
+/* Writes the parts, and for logs the curves, picture and page, and prints their names. Without gnuplot there is a message
+ * in place of the picture, but no failure. Returns the exit code; if it is not WSK_OK, a message has been printed. */
 int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
 
 /* True if two cards have the same part. A card without a part (NULL) equals no other card. */

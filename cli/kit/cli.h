@@ -106,6 +106,8 @@ void wsk_cli_tell_prices(const wsk_rig *const *rigs, size_t count);
 char *wsk_cli_why(const wsk_run *run, int code);
 /* Messages as JSON (wsk_said_json). NULL: out of memory. Caller frees. */
 char *wsk_cli_messages(const wsk_said *const *messages, size_t count);
+/* Elements of a rig that has been loaded; free them with wsk_elements_free. Ends the program when out of memory. */
+const wsk_elements *wsk_cli_elements(const wsk_rig *rig);
 /* Messages in the JSON of wsk_cli_messages as one text in the user's language. NULL: no message, or damaged JSON.
  * Caller frees. */
 char *wsk_cli_told(const char *json);

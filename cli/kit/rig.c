@@ -180,6 +180,13 @@ char *wsk_cli_messages(const wsk_said *const *messages, size_t count)
     return copy;
 }
 
+const wsk_elements *wsk_cli_elements(const wsk_rig *rig)
+{
+    const wsk_elements *list = NULL;
+    wsk_cli_check_memory(wsk_rig_elements(rig, &list) == WSK_OK);
+    return list;
+}
+
 char *wsk_cli_told(const char *json)
 {
     wsk_findings *found;

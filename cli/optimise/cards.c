@@ -68,9 +68,8 @@ bool wsk_choices_counts(const char *path)
 int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list *values, const char *path,
                            const wsk_cli_rig_options *rig, const wsk_rig *base)
 {
-    const wsk_elements *list = NULL;
+    const wsk_elements *list = wsk_cli_elements(base);
     row r;
-    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
     const bool readable = read_row(&r, list);
     if (!readable)
         wsk_cli_error(T_("--over '%s': the number can be chosen for cards of the catalogue in one chassis"), name);

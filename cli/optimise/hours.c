@@ -12,9 +12,8 @@ enum { DAY = 24 };
 
 static int first_hour(const wsk_rig *rig)
 {
-    const wsk_elements *list = NULL;
+    const wsk_elements *list = wsk_cli_elements(rig);
     int64_t civil_s = 0;
-    wsk_cli_check_memory(wsk_rig_elements(rig, &list) == WSK_OK);
     const char *from = wsk_elements_text(list, wsk_elements_next(list, "run", -1, -1), "from");
     const int hour = from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
     wsk_elements_free(list);
@@ -147,9 +146,8 @@ enum { GROUPS = 4 };
  * this one. */
 static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
 {
-    const wsk_elements *list = NULL;
+    const wsk_elements *list = wsk_cli_elements(rig);
     unsigned bit = 1;
-    wsk_cli_check_memory(wsk_rig_elements(rig, &list) == WSK_OK);
     for (int i = -1; (i = wsk_elements_next(list, "demand", i, -1)) >= 0 && bit; bit <<= 1) {
         const char *from = wsk_elements_text(list, i, "from"), *to = wsk_elements_text(list, i, "to"), *end;
         if (!from || !to)

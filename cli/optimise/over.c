@@ -175,7 +175,7 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     group groups[GROUPS_MAX];
     if (!star || strchr(star + 4, '.'))
         return add_setting(c, path, NULL, NULL, NULL, values, ordered);
-    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
+    list = wsk_cli_elements(base);
     const char *from = star;
     while (from > path && from[-1] != '.')
         from--;

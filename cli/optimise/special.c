@@ -73,9 +73,8 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
                      const wsk_rig *base)
 {
     placing p = {0};
-    const wsk_elements *list = NULL;
+    const wsk_elements *list = wsk_cli_elements(base);
     int code = WSK_OK;
-    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
     const bool readable = read_cards(&p, list);
     wsk_elements_free(list);
     if (!readable) {
@@ -136,8 +135,7 @@ static double find_fastest_rpm(const wsk_elements *list)
 static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     enum { POINTS = 4 };
-    const wsk_elements *list = NULL;
-    wsk_cli_check_memory(wsk_rig_elements(base, &list) == WSK_OK);
+    const wsk_elements *list = wsk_cli_elements(base);
     const char *sensor = find_sensor(list);
     const bool card = wsk_choices_ends(name, "fan-curve"), follows = sensor != NULL;
     const double fastest = card ? find_fastest_rpm(list) : 0;
@@ -235,9 +233,8 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
     for (const char *line = all; code == WSK_OK && line && *line;) {
         char *id = wsk_cli_format("%.*s", (int)strcspn(line, " \n"), line), *set = wsk_cli_format("%s=%s", at, id);
         wsk_rig *loaded = NULL;
-        const wsk_elements *list = NULL;
         if (strchr(id, '/') && wsk_choices_try(set, path, rig, base, &loaded, &code)) {
-            wsk_cli_check_memory(wsk_rig_elements(loaded, &list) == WSK_OK);
+            const wsk_elements *list = wsk_cli_elements(loaded);
             if (passes(&f, list, id))
                 wsk_cli_push(values, wsk_cli_format("%s", id));
             wsk_elements_free(list);

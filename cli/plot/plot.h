@@ -41,7 +41,7 @@ typedef struct {
     size_t n_variables;
     double seconds; /* length of the time axis if `summary` is NULL, s */
     double interval_s;
-    bool optional; /* that gnuplot is not installed is told, but is no failure */
+    bool optional; /* without gnuplot there is a message, but no failure */
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns the exit code, after printing a
  * message where it is not WSK_OK. */

@@ -112,7 +112,7 @@ static void find_job(const wsk_live *live, const char *id, char out[WSK_TWIN_NAM
 bool wsk_live_fix(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
-    wsk_cli_check_memory(wsk_rig_elements(live->rig, &live->elements) == WSK_OK);
+    live->elements = wsk_cli_elements(live->rig);
     copy(m->rig, sizeof m->rig, wsk_rig_name(live->rig));
     for (int at = wsk_elements_next(live->elements, "gpu", -1, -1); at >= 0;
          at = wsk_elements_next(live->elements, "gpu", at, -1)) {

@@ -21,7 +21,7 @@ static char *next_cell(wsk_loader *l, const char **at, const char *end)
     return copy ? (char *)wsk_trimmed(l, copy) : NULL;
 }
 
-/* Why the part of a row has no file; NULL: it has one. */
+/* The message that tells why there is no file of the part in this row; NULL: there is one. */
 static const wsk_said *lack_of(wsk_loader *l, const struct wsk_price_row *row, const char *family)
 {
     char q[WSK_QUOTED];

@@ -100,7 +100,7 @@ typedef struct {
     /* share of a step in which the kernels of those loads ran; 0: as of a usual model; NAN: unknown */
     double kernels;
     double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
-    bool wide;          /* changed by wsk_load_shape for weights of 16 bits */
+    bool wide;          /* wsk_load_shape has changed clock_share and c_w_hz for weights of 16 bits */
     bool fitted;
     bool own;
     /* Uncertainty within which 80 % of the loads stay. work_spread: factor in wsk_gpu_work_spread, for throughput;

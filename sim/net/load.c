@@ -85,7 +85,8 @@ static bool depends_on_model(const wsk_load *l, wsk_class name, const wsk_gpu_cl
     return name == WSK_CLASS_DECODE && !isnan(c->kernels) && !stated;
 }
 
-/* Time in kernels at the reference / that of the loads behind the class. */
+/* Share of a step in which the kernels of the named model run / that of the loads to which the class was fitted; 1 if
+ * either is unknown. */
 static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
 {
     if (!depends_on_model(l, name, c) || isnan(l->kernels))

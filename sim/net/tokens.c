@@ -282,26 +282,25 @@ double wsk_tokens_kernels(const wsk_token_job *job, const wsk_token_card *c)
     return kernels / (kernels + layers_s(&one, e));
 }
 
-/* A usual dense model, Llama 3.1 8B: docs/theory/workload.md, "The model that a workload names" */
-static const wsk_model_params usual = {.parameters = 8.03e9,
-                                       .active = NAN,
-                                       .layers = 32,
-                                       .hidden = 4096,
-                                       .vocabulary = 128256,
-                                       .heads = 32,
-                                       .kv_heads = 8,
-                                       .head_size = 128,
-                                       .latent = NAN,
-                                       .window = NAN,
-                                       .experts = NAN,
-                                       .experts_used = NAN};
+const wsk_model_params wsk_model_usual = {.parameters = 8.03e9,
+                                          .active = NAN,
+                                          .layers = 32,
+                                          .hidden = 4096,
+                                          .vocabulary = 128256,
+                                          .heads = 32,
+                                          .kv_heads = 8,
+                                          .head_size = 128,
+                                          .latent = NAN,
+                                          .window = NAN,
+                                          .experts = NAN,
+                                          .experts_used = NAN};
 
 /* Of another engine only the ratio to the usual model is taken, because the loads that classes were fitted to ran in
  * llama.cpp. */
 static void find_kernels(const wsk_token_job *job, const wsk_token_card *c, wsk_token_part *out)
 {
     wsk_token_job low = *job;
-    low.model = &usual;
+    low.model = &wsk_model_usual;
     low.quant = WSK_QUANT_Q4_K_M;
     const double alike = wsk_tokens_kernels(&low, c);
     low.engine = WSK_ENGINE_LLAMA_CPP;

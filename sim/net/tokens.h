@@ -80,9 +80,12 @@ typedef struct {
     /* share of a step with one request in which kernels run, of the model and of a usual one; not changed for a
      * mixture of experts and for weights of 16 bits */
     double kernels, kernels_usual;
-    bool wide; /* weights of 16 bits of a dense model */
+    bool wide; /* the model is dense, and its weights have 16 bits */
 } wsk_token_part;
 
+/* Llama 3.1 8B, the dense model for which a class stands that states no kernel-share: docs/theory/workload.md, "The model
+ * that a workload names" */
+extern const wsk_model_params wsk_model_usual;
 /* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly:
  * docs/theory/tokens.md, "Generation". 0: they can, or the number of heads is unknown. */
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);

@@ -99,8 +99,8 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
 /* Averages row by row the card's fitted loads of one class that have as many rows as the first of them. False: the card
  * has no fitted load of this class. */
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
-/* kernels: NULL, or share of a step in which kernels run, of the load's model and of a usual one (struct wsk_load). */
-wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep, const double kernels[2]);
+/* kernels: share of a step in which the kernels of the load's model run; NAN: the model is not named. */
+wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep, double kernels);
 typedef enum {
     WSK_SWEEP_KNOWS_NOTHING, /* only the values that the program assumes for any card, also for the voltage curve */
     WSK_SWEEP_KNOWS_CARD,    /* the values of the catalogue's part */

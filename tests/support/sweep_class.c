@@ -62,14 +62,13 @@ static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
 }
 
-static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, const double kernels[2],
+static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, double kernels,
                  wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     static wsk_elem bare = {.kind = &wsk_gpu_boost};
     wsk_load load = wsk_load_of(NULL, 1, false);
     load.together = 1;
-    load.kernels = kernels ? kernels[0] : (double)NAN;
-    load.kernels_usual = kernels ? kernels[1] : (double)NAN;
+    load.kernels = kernels;
     load.measured_w = known == WSK_SWEEP_KNOWS_POWER ? read_w(card, s) : (double)NAN;
     *g = card->gpu;
     g->clock_knee_hz = card->shipped->clock_knee_hz;
@@ -86,10 +85,10 @@ static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known
 void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, wsk_gpu_params *g,
                     wsk_gpu_class *cls)
 {
-    know(card, s, known, NULL, g, cls);
+    know(card, s, known, NAN, g, cls);
 }
 
-wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s, const double kernels[2])
+wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s, double kernels)
 {
     wsk_gpu_params g;
     wsk_gpu_class cls;

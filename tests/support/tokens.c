@@ -52,16 +52,7 @@ static bool fill_row(wsk_token_row *r, const wsk_plan *plan, wsk_engine engine)
                              .context = 1024,
                              .nvlink_byte_s = g->nvlink ? g->nvlink_byte_s : 0};
     for (int c = 0; c < r->cards; c++)
-        r->each[c] = (wsk_token_card){.memory_byte = g->memory_byte * 1.0737,
-                                      .memory_byte_s = g->memory_byte_s,
-                                      .units = g->units,
-                                      .matrix_ops = g->matrix_ops,
-                                      .matrix_ops_16 = isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16,
-                                      .generation_hz = decode.ref_clock_hz,
-                                      .prompt_hz = prefill.ref_clock_hz,
-                                      .hbm = r->hbm,
-                                      .cuda = true,
-                                      .fp8 = g->fp8 == 1};
+        r->each[c] = wsk_token_card_of(g, decode.ref_clock_hz, prefill.ref_clock_hz);
     return quant < WSK_QUANT_COUNT;
 }
 

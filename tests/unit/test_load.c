@@ -105,7 +105,7 @@ static void pauses_invert(void **state)
 
 /* A model whose kernels take r times as much of a step as those of the class's loads: a step at a lower clock takes
  * 1 + r (g - 1), where g is that of the class, and the dynamic power at the reference is r times as large. r has bounds.
- * Only decode depends on the model, and no load that states its duty or numbers of its own. */
+ * Only decode depends on the model, and no load that states numbers of its own. */
 static void named_model(void **state)
 {
     (void)state;

@@ -353,12 +353,12 @@ static void shipped(const page *p)
             const wsk_sweep_card *card = &p->cards[i];
             if (!wsk_sweep_mean(card, c, &mean))
                 continue;
-            wsk_sweep_error e = wsk_sweep_shipped(card, &mean, NULL);
+            wsk_sweep_error e = wsk_sweep_shipped(card, &mean, NAN);
             double sum = 0, worst = 0;
             int n = 0;
             for (int k = 0; k < card->n; k++)
                 if (card->load[k].use == WSK_SWEEP_FIT && card->load[k].cls == c) {
-                    double one = wsk_sweep_shipped(card, &card->load[k], NULL).mean;
+                    double one = wsk_sweep_shipped(card, &card->load[k], NAN).mean;
                     sum += one;
                     worst = fmax(worst, one);
                     n++;

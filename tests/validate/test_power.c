@@ -205,7 +205,7 @@ static void catalogue(void **state)
             wsk_sweep s;
             if (!wsk_sweep_mean(&cards[i], c, &s))
                 continue;
-            wsk_sweep_error e = wsk_sweep_shipped(&cards[i], &s, NULL);
+            wsk_sweep_error e = wsk_sweep_shipped(&cards[i], &s, NAN);
             print_message("parts/gpu/%s, %s, %s: perf_rel %.2f %%, worst %.1f %% at %.0f W\n", cards[i].part,
                           wsk_class_names[c], s.name, e.mean, e.worst, e.worst_w);
             if (strcmp(cards[i].part, "v100-pcie") == 0 && c == WSK_CLASS_BURN)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The law of tokens per second against hand calculations: docs/theory/tokens.md */
+/* The law of tokens per second against hand calculations: docs/theory/tokens.md. wsk_model_usual is Llama 3.1 8B. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,17 +9,6 @@
 #include "tests/support/bench.h"
 #include "tests/unit/assert.h"
 
-static const wsk_model_params llama_8b = {.parameters = 8.03e9,
-                                          .active = NAN,
-                                          .layers = 32,
-                                          .hidden = 4096,
-                                          .vocabulary = 128256,
-                                          .kv_heads = 8,
-                                          .head_size = 128,
-                                          .latent = NAN,
-                                          .window = NAN,
-                                          .experts = NAN,
-                                          .experts_used = NAN};
 static const wsk_token_card card = {.memory_byte = 24 * 1073741824.0,
                                     .memory_byte_s = 936e9,
                                     .units = 82,
@@ -32,7 +21,7 @@ static const wsk_token_job plain = {.quant = WSK_QUANT_Q4_K_M, .cards = 1, .stre
 
 static wsk_model_params llama_70b(void)
 {
-    wsk_model_params m = llama_8b;
+    wsk_model_params m = wsk_model_usual;
     m.parameters = 70.55e9;
     m.layers = 80;
     m.hidden = 8192;
@@ -60,7 +49,7 @@ static void cache(void **state)
 {
     (void)state;
     wsk_model_params m = llama_70b();
-    near_to(wsk_model_cache_byte(&llama_8b, 1), 131072, 1e-12);
+    near_to(wsk_model_cache_byte(&wsk_model_usual, 1), 131072, 1e-12);
     near_to(wsk_model_cache_byte(&m, 1), 327680, 1e-12);
     m.layers = 61;
     m.latent = 576;
@@ -83,11 +72,11 @@ static void sizes(void **state)
     (void)state;
     wsk_token_job job = plain;
     const double gib = 1073741824.0, table = 128256.0 * 4096;
-    near_to(rates(&llama_8b, job, card).weight_byte, 4.58 * gib - table * 4.8944 / 8, 0.01);
+    near_to(rates(&wsk_model_usual, job, card).weight_byte, 4.58 * gib - table * 4.8944 / 8, 0.01);
     job.quant = WSK_QUANT_F16;
-    near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib - table * 2, 0.01);
+    near_to(rates(&wsk_model_usual, job, card).weight_byte, 14.96 * gib - table * 2, 0.01);
     job.engine = WSK_ENGINE_VLLM; /* vLLM holds the embedding table on the card */
-    near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib, 0.01);
+    near_to(rates(&wsk_model_usual, job, card).weight_byte, 14.96 * gib, 0.01);
 }
 
 /* Two cards of 24 GB hold a 70B model in 4.9 bits; one card of 24 or 32 GB does not. If a model does not fit, vLLM
@@ -124,17 +113,17 @@ static void bound_by_memory(void **state)
     wsk_token_job job = plain;
     job.law = &law;
     const double bytes = (8.03e9 - 128256.0 * 4096) * 4.8944 / 8 + 8192 * 131072.0;
-    near_to(rates(&llama_8b, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
+    near_to(rates(&wsk_model_usual, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
     /* layers split over two equal cards give the same rate; tensor-parallel gives twice the rate, less the time of
      * exchanges */
     job.cards = 2;
     job.split = WSK_SPLIT_LAYER;
-    near_to(rates(&llama_8b, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
+    near_to(rates(&wsk_model_usual, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
     job.split = WSK_SPLIT_TENSOR;
-    const double half = bytes / (0.9 * 936e9) / 2, got = 1 / rates(&llama_8b, job, card).generation_s;
+    const double half = bytes / (0.9 * 936e9) / 2, got = 1 / rates(&wsk_model_usual, job, card).generation_s;
     assert_true(got > half && got < half + 64 * (25e-6 + 8192 / 12e9 + 1e-9));
     job.nvlink_byte_s = 900e9;
-    assert_true(1 / rates(&llama_8b, job, card).generation_s < got);
+    assert_true(1 / rates(&wsk_model_usual, job, card).generation_s < got);
 }
 
 /* A prompt takes 2 N T + 2 layers d T^2 operations, for N parameters without the embedding table, T tokens and width d.
@@ -149,23 +138,23 @@ static void prompts(void **state)
     job.context = 512;
     const double ops = 2 * (8.03e9 - 128256.0 * 4096) * 512 + 2 * 32 * 4096.0 * 512 * 512,
                  rate = 512 / (ops / (0.5 * 82 * 1024 * 1.6e9));
-    near_to(rates(&llama_8b, job, card).prompt_s, rate, 1e-9);
+    near_to(rates(&wsk_model_usual, job, card).prompt_s, rate, 1e-9);
     job.quant = WSK_QUANT_F16;
-    near_to(rates(&llama_8b, job, card).prompt_s, rate / 2, 1e-9);
+    near_to(rates(&wsk_model_usual, job, card).prompt_s, rate / 2, 1e-9);
     /* lanes that multiply four 8-bit numbers a clock, but one of 16 bit */
     wsk_token_card lanes = card;
     lanes.matrix_ops_16 = 256;
-    near_to(rates(&llama_8b, job, lanes).prompt_s, rate / 8, 1e-9);
+    near_to(rates(&wsk_model_usual, job, lanes).prompt_s, rate / 8, 1e-9);
     /* a prompt of one part of 512 tokens uses two cards one after the other; with 16 parts, each card is busy for 16
      * of 17 steps */
     job.quant = WSK_QUANT_Q4_K_M;
     job.split = WSK_SPLIT_LAYER;
     job.cards = 2;
-    near_to(rates(&llama_8b, job, card).prompt_s, rate, 1e-9);
+    near_to(rates(&wsk_model_usual, job, card).prompt_s, rate, 1e-9);
     job.context = 8192;
-    const double two = rates(&llama_8b, job, card).prompt_s;
+    const double two = rates(&wsk_model_usual, job, card).prompt_s;
     job.cards = 1;
-    near_to(two / rates(&llama_8b, job, card).prompt_s, 2 * 16 / 17.0, 1e-9);
+    near_to(two / rates(&wsk_model_usual, job, card).prompt_s, 2 * 16 / 17.0, 1e-9);
 }
 
 static void directions(void **state)
@@ -173,24 +162,24 @@ static void directions(void **state)
     (void)state;
     wsk_token_job job = plain;
     wsk_token_card better = card;
-    const wsk_token_rates base = rates(&llama_8b, job, card);
+    const wsk_token_rates base = rates(&wsk_model_usual, job, card);
     better.memory_byte_s *= 1.1;
-    assert_true(rates(&llama_8b, job, better).generation_s > base.generation_s);
+    assert_true(rates(&wsk_model_usual, job, better).generation_s > base.generation_s);
     better = card;
     better.generation_hz *= 1.1;
-    assert_true(rates(&llama_8b, job, better).generation_s > base.generation_s);
-    near_to(rates(&llama_8b, job, better).prompt_s, base.prompt_s, 1e-12);
+    assert_true(rates(&wsk_model_usual, job, better).generation_s > base.generation_s);
+    near_to(rates(&wsk_model_usual, job, better).prompt_s, base.prompt_s, 1e-12);
     job.context *= 2;
-    assert_true(rates(&llama_8b, job, card).generation_s < base.generation_s);
-    assert_true(rates(&llama_8b, job, card).need_byte > base.need_byte);
+    assert_true(rates(&wsk_model_usual, job, card).generation_s < base.generation_s);
+    assert_true(rates(&wsk_model_usual, job, card).need_byte > base.need_byte);
     job = plain;
     job.streams = 8;
-    const wsk_token_rates eight = rates(&llama_8b, job, card);
+    const wsk_token_rates eight = rates(&wsk_model_usual, job, card);
     assert_true(eight.generation_s > 2 * base.generation_s && eight.generation_s < 8 * base.generation_s);
     assert_true(eight.generation_rel > base.generation_rel);
     better = card;
     better.cuda = false;
-    assert_true(rates(&llama_8b, plain, better).generation_rel > base.generation_rel);
+    assert_true(rates(&wsk_model_usual, plain, better).generation_rel > base.generation_rel);
 }
 
 /* Mixtral 8x7B: one stream reads the 12.9 of 46.7 billion parameters that a token uses; very many streams read all of
@@ -198,7 +187,7 @@ static void directions(void **state)
 static void experts(void **state)
 {
     (void)state;
-    wsk_model_params m = llama_8b;
+    wsk_model_params m = wsk_model_usual;
     m.parameters = 46.7e9;
     m.active = 12.9e9;
     m.vocabulary = 32000;
@@ -216,7 +205,7 @@ static void experts(void **state)
 static void mixtures_and_dense_models(void **state)
 {
     (void)state;
-    wsk_model_params m = llama_8b, dense = llama_8b;
+    wsk_model_params m = wsk_model_usual, dense = wsk_model_usual;
     wsk_token_card big = card;
     big.memory_byte = 80 * 1073741824.0;
     m.parameters = 46.7e9;
@@ -238,7 +227,7 @@ static void mixtures_and_dense_models(void **state)
 static void a_mixture_with_latent_attention(void **state)
 {
     (void)state;
-    wsk_model_params m = llama_8b;
+    wsk_model_params m = wsk_model_usual;
     wsk_token_card h200 = card, b200;
     m.parameters = 671.03e9, m.active = 37.55e9;
     m.layers = 61, m.hidden = 7168, m.latent = 576;
@@ -265,16 +254,16 @@ static void one_card_has_nothing_to_split(void **state)
 {
     (void)state;
     wsk_token_job job = plain;
-    const wsk_token_rates alone = rates(&llama_8b, job, card);
+    const wsk_token_rates alone = rates(&wsk_model_usual, job, card);
     job.split = WSK_SPLIT_TENSOR;
-    const wsk_token_rates split = rates(&llama_8b, job, card);
+    const wsk_token_rates split = rates(&wsk_model_usual, job, card);
     near_to(split.generation_s, alone.generation_s, 1e-12);
     near_to(split.prompt_s, alone.prompt_s, 1e-12);
     near_to(split.generation_rel, alone.generation_rel, 1e-12);
     /* weights may stay in the host's memory, keys and values may not */
     job.context = 1e6;
-    assert_true(rates(&llama_8b, job, card).cache_byte > card.memory_byte);
-    assert_true(isnan(rates(&llama_8b, job, card).generation_s));
+    assert_true(rates(&wsk_model_usual, job, card).cache_byte > card.memory_byte);
+    assert_true(isnan(rates(&wsk_model_usual, job, card).generation_s));
 }
 
 int main(void)
