@@ -53,7 +53,8 @@ wsk_status wsk_suggest_refusal(const wsk_rig *rig, wsk_status status, const wsk_
     wsk_cli_check_memory(status != WSK_ENOMEM);
     if (!rig || (status != WSK_ERUN && (status != WSK_EINPUT || !wsk_rig_has_bad_files(rig))))
         return WSK_OK;
-    wsk_cli_tell_refusal(rig, &ask->options, 0);
+    if (!ask->quiet)
+        wsk_cli_tell_refusal(rig, &ask->options, 0);
     return status;
 }
 

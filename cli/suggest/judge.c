@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/cases.h"
 #include "cli/suggest/suggest.h"
 #include "sim/base/said.h"
 
@@ -28,9 +29,10 @@ static bool read_money(wsk_judged_machine *out, const wsk_rig *rig, const wsk_su
     out->year_cost = wsk_summary_number(s, WSK_R_ANNUAL, 0) * paying;
     if (isnan(buying) || isnan(paying)) {
         const char *unknown = isnan(buying) ? bought : paid;
-        wsk_cli_error(
-            T_("the budget is in %1$s, and there are prices in %2$s; expected --exchange, such as '%2$s=RATE %1$s'"),
-            ask->currency, unknown);
+        if (!ask->quiet)
+            wsk_cli_error(T_("the budget is in %1$s, and there are prices in %2$s; expected --exchange, such as "
+                             "'%2$s=RATE %1$s'"),
+                          ask->currency, unknown);
         return false;
     }
     const double tokens = out->tokens_s * day_s * year_d * ask->years;
@@ -57,6 +59,17 @@ static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
     return high > limit || wsk_summary_flag(s, WSK_R_OVERLOADS, 0) || wsk_summary_flag(s, WSK_R_TRIPS, 0);
 }
 
+/* Compares the purchase with the budget. Returns the first requirement that the machine fails. */
+static wsk_bad ask_budget(wsk_judged_machine *m, const wsk_ask *ask)
+{
+    const unsigned budget = 1u << WSK_BAD_BUDGET;
+    m->broken = (m->broken & ~budget) | (m->purchase > ask->budget ? budget : 0);
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
+        if (m->broken & 1u << b)
+            return (wsk_bad)b;
+    return WSK_GOOD;
+}
+
 static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_summary *s, const wsk_ask *ask,
                         int *code)
 {
@@ -75,18 +88,13 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
     if (isnan(out->purchase)) /* a part has no price */
         return WSK_BAD_FIT;
     const double gib = 1.073741824, model_gb = gib * wsk_summary_number(s, WSK_R_TOKENS_MEMORY, 0);
-    const bool breaks[WSK_BADS] = {[WSK_BAD_BUDGET] = out->purchase > ask->budget,
-                                   [WSK_BAD_POWER] = overloads(s, out),
+    const bool breaks[WSK_BADS] = {[WSK_BAD_POWER] = overloads(s, out),
                                    [WSK_BAD_HEAT] = is_hot(s),
                                    [WSK_BAD_NOISE] = out->noise_dba > ask->noise_dba,
                                    [WSK_BAD_HOST] = model_gb > wsk_machine_host_gb(&out->machine)};
-    wsk_bad first = WSK_GOOD;
     for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
-        if (breaks[b]) {
-            out->broken |= 1u << b;
-            first = first == WSK_GOOD ? (wsk_bad)b : first;
-        }
-    return first;
+        out->broken |= breaks[b] ? 1u << b : 0;
+    return ask_budget(out, ask);
 }
 
 /* True if the engine does not run on the machine's cards, or does not split the model over them. */
@@ -146,29 +154,62 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
     return bad;
 }
 
+/* Room for one more entry of a list whose room is 0, 1, 3, 7, ... entries. */
+static void *make_room(void *list, size_t count, size_t size)
+{
+    if (count & (count + 1))
+        return list;
+    void *more = realloc(list, (2 * count + 1) * size);
+    wsk_cli_check_memory(more != NULL);
+    return more;
+}
+
 static void keep(wsk_field *f, const wsk_judged_machine *one)
 {
-    if ((f->count & (f->count + 1)) == 0) { /* 0, 1, 3, 7, ... entries: the list is full */
-        wsk_judged_machine *more = realloc(f->list, (2 * f->count + 1) * sizeof *more);
-        wsk_cli_check_memory(more != NULL);
-        f->list = more;
-    }
+    f->list = make_room(f->list, f->count, sizeof *f->list);
     f->list[f->count++] = *one;
+}
+
+/* A card in a box: what is found for it, and what is known of it. Each is judged by one thread. */
+typedef struct {
+    const wsk_choice_card *card;
+    int box, code;
+    wsk_field field;
+    wsk_solved_machines *known;
+} task;
+
+/* Judges a machine, which is solved only if it was not before. */
+static wsk_bad judge_once(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, task *t)
+{
+    wsk_solved_machines *known = t->known;
+    for (size_t i = 0; i < known->count; i++) {
+        const wsk_machine *had = &known->list[i].judged.machine;
+        if (had->count != m->count || had->limit_w != m->limit_w)
+            continue;
+        *out = known->list[i].judged;
+        const wsk_bad bad = known->list[i].bad;
+        return bad == WSK_GOOD || out->broken ? ask_budget(out, ask) : bad;
+    }
+    const wsk_bad bad = wsk_suggest_judge(out, m, ask, false, &t->code);
+    known->list = make_room(known->list, known->count, sizeof *known->list);
+    known->list[known->count++] = (wsk_solved_machine){*out, bad};
+    return bad;
 }
 
 /* Judges a machine at its default power limit and at 4/5 and 2/3 of it (lower limits help against power, heat, noise
  * and electricity cost, and allow a smaller PSU). Returns its tokens/s at the default limit; 0: they were not found, as
  * when the rig cannot be built. */
-static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int *code)
+static double judge_limits(task *t, wsk_machine m, const wsk_ask *ask)
 {
     static const double shares[] = {1, 0.8, 2.0 / 3};
+    wsk_field *f = &t->field;
     double at_default = 0;
-    for (size_t i = 0; i < sizeof shares / sizeof *shares && *code == WSK_OK; i++) {
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && t->code == WSK_OK; i++) {
         wsk_judged_machine judged;
         m.limit_w = i ? ceil(shares[i] * m.card->need.tdp_w / 5) * 5 : m.card->need.tdp_w;
         if (m.limit_w < m.card->need.limit_min_w)
             break;
-        const wsk_bad bad = wsk_suggest_judge(&judged, &m, ask, false, code);
+        const wsk_bad bad = judge_once(&judged, &m, ask, t);
         f->looked_at++;
         f->bad[bad]++;
         if (bad == WSK_GOOD || (f->all && judged.broken))
@@ -183,31 +224,86 @@ static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int 
 
 /* Judges a box with more and more cards, as far as the budget allows. Stops at a card that makes the machine less
  * than 2 % faster, as where the cards process the layers of a request in turn. */
-static void judge_box(wsk_field *f, const wsk_choice_card *card, int box, const wsk_ask *ask, int *code)
+static void judge_box(task *t, const wsk_ask *ask)
 {
+    const wsk_choice_card *card = t->card;
     const bool known = strcmp(card->currency, ask->currency) == 0;
     double last = 0;
-    for (int n = 1; wsk_box_holds(box, card, n) && *code == WSK_OK; n++) {
+    for (int n = 1; wsk_box_holds(t->box, card, n) && t->code == WSK_OK; n++) {
         if (n * card->memory_gb < ask->memory_gb)
             continue;
         if (known && n * card->price > ask->budget) {
-            f->looked_at++;
-            f->bad[WSK_BAD_BUDGET]++;
+            t->field.looked_at++;
+            t->field.bad[WSK_BAD_BUDGET]++;
             return;
         }
-        const double now = judge_limits(f, (wsk_machine){.card = card, .count = n, .box = box}, ask, code);
+        const double now = judge_limits(t, (wsk_machine){.card = card, .count = n, .box = t->box}, ask);
         if (now > 0 && now < 1.02 * last)
             return;
         last = fmax(last, now);
     }
 }
 
-int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask)
+typedef struct {
+    task *tasks;
+    wsk_ask ask;
+} work;
+
+static void *do_task(void *ctx, size_t i)
 {
+    const work *w = ctx;
+    judge_box(&w->tasks[i], &w->ask);
+    return &w->tasks[i];
+}
+
+static bool goes_on(void *ctx, size_t i, void *result)
+{
+    (void)ctx;
+    (void)i;
+    return ((const task *)result)->code == WSK_OK;
+}
+
+static void add_field(wsk_field *all, const wsk_field *part)
+{
+    for (size_t i = 0; i < part->count; i++)
+        keep(all, &part->list[i]);
+    for (int b = 0; b < WSK_BADS; b++)
+        all->bad[b] += part->bad[b];
+    all->looked_at += part->looked_at;
+}
+
+int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, wsk_known *known, const wsk_ask *ask)
+{
+    const size_t boxes = (size_t)wsk_boxes(), count = cards->count * boxes;
+    work w = {.tasks = wsk_cli_alloc((count + 1) * sizeof *w.tasks), .ask = *ask};
     int code = WSK_OK;
+    if (!known->of)
+        known->of = wsk_cli_alloc((count + 1) * sizeof *known->of);
+    known->count = count;
+    for (size_t i = 0; i < count; i++)
+        w.tasks[i] = (task){.card = &cards->list[i / boxes],
+                            .box = (int)(i % boxes),
+                            .field = {.all = out->all},
+                            .known = &known->of[i]};
+    w.ask.quiet = true;
+    wsk_cli_run_cases(&(wsk_cli_work){.count = count, .ctx = &w, .run = do_task, .done = goes_on});
     *out = (wsk_field){.all = out->all};
-    for (size_t i = 0; i < cards->count; i++)
-        for (int box = 0; box < wsk_boxes() && code == WSK_OK; box++)
-            judge_box(out, &cards->list[i], box, ask, &code);
+    for (size_t i = 0; i < count; i++) {
+        task *t = &w.tasks[i];
+        if (code == WSK_OK && t->code != WSK_OK) { /* once more, for its message */
+            code = t->code;
+            judge_box(&(task){.card = t->card, .box = t->box, .known = &(wsk_solved_machines){0}}, ask);
+        }
+        add_field(out, &t->field);
+        free(t->field.list);
+    }
+    free(w.tasks);
     return code;
+}
+
+void wsk_known_free(wsk_known *known)
+{
+    for (size_t i = 0; i < known->count; i++)
+        free(known->of[i].list);
+    free(known->of);
 }

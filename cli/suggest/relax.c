@@ -51,13 +51,14 @@ static wsk_judged_machine find_nearest(wsk_field *list, wsk_bad alone, const wsk
     }
 }
 
-int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than)
+int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, wsk_known *known, const wsk_ask *ask,
+                      double than)
 {
     wsk_ask more = *ask;
     wsk_field all = {.all = true};
     *out = (wsk_relaxed){0};
     more.budget = (than > 0 ? 1.5 : 20) * ask->budget;
-    int code = wsk_judge_all(&all, cards, &more);
+    int code = wsk_judge_all(&all, cards, known, &more);
     for (size_t i = 0; i < all.count; i++)
         all.list[i].broken |= all.list[i].purchase > ask->budget ? 1u << WSK_BAD_BUDGET : 0;
     for (int b = WSK_GOOD + 1; b < WSK_BADS && code == WSK_OK; b++)

@@ -80,15 +80,16 @@ static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
 {
     wsk_choice_cards cards;
     wsk_field field = {0};
+    wsk_known known = {0};
     wsk_chosen chosen[WSK_TOLD];
     wsk_relaxed relaxed;
     int count = 0, code = wsk_list_cards(&cards, ask);
     if (code == WSK_OK)
-        code = wsk_judge_all(&field, &cards, ask);
+        code = wsk_judge_all(&field, &cards, &known, ask);
     if (code == WSK_OK && (count = wsk_suggest_choose(chosen, &field, ask)) < 0)
         code = WSK_ERUN;
     if (code == WSK_OK)
-        code = wsk_suggest_relax(&relaxed, &cards, ask, count ? chosen[0].best->tokens_s : 0);
+        code = wsk_suggest_relax(&relaxed, &cards, &known, ask, count ? chosen[0].best->tokens_s : 0);
     wsk_cli_lock *lock = NULL;
     if (code == WSK_OK && dir && count && !(lock = wsk_cli_lock_results(dir, "suggest")))
         code = WSK_ERUN;
@@ -103,6 +104,7 @@ static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
     if (code == WSK_OK && !count)
         code = WSK_EINPUT;
     free(field.list);
+    wsk_known_free(&known);
     wsk_free_cards(&cards);
     return code;
 }

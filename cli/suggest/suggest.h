@@ -19,6 +19,7 @@ typedef struct {
     wsk_cli_rig_options options;
     char *parts;
     wsk_rig *held; /* keeps the content of all files; all rigs are loaded from it */
+    bool quiet;    /* no message is printed */
 } wsk_ask;
 
 typedef struct {
@@ -99,7 +100,24 @@ typedef struct {
     size_t bad[WSK_BADS];
     bool all; /* also keep machines that fail a requirement, if their parts fit and the model does */
 } wsk_field;
-int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask);
+/* The machines of a card in a box that were solved, judged with the budget of that question. */
+typedef struct {
+    wsk_judged_machine judged;
+    wsk_bad bad;
+} wsk_solved_machine;
+typedef struct {
+    wsk_solved_machine *list;
+    size_t count;
+} wsk_solved_machines;
+/* What was solved, for a further question with another budget. of: for each card, each box. Starts as {0}. */
+typedef struct {
+    wsk_solved_machines *of;
+    size_t count;
+} wsk_known;
+void wsk_known_free(wsk_known *known);
+/* Judges the machines on threads; the result does not depend on their number. out->all is set by the caller. WSK_OK, or
+ * another wsk_status if a message has been printed. */
+int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, wsk_known *known, const wsk_ask *ask);
 
 /* WSK_ANOTHER: the machine with the least cost per token among the chips that won no title. */
 typedef enum { WSK_FASTEST, WSK_LEAST_TO_BUY, WSK_LEAST_PER_TOKEN, WSK_ANOTHER, WSK_TITLES } wsk_title;
@@ -125,7 +143,8 @@ typedef struct {
     wsk_judged_machine by[WSK_BADS];
     wsk_judged_machine together; /* the machine that exceeds the limits least, by the sum of the relative excesses */
 } wsk_relaxed;
-int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than);
+int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, wsk_known *known, const wsk_ask *ask,
+                      double than);
 
 /* Checks that writing the machines as rigs into `dir` replaces no file with other content. Prints a message if not. */
 int wsk_suggest_check(const wsk_chosen *chosen, int count, const wsk_ask *ask, const char *dir);

@@ -71,6 +71,17 @@ for option in engine streams context; do
     refused "an option --$option that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --$option 'a<b'
 done
 
+# Machines are judged on threads, whose number must not matter; and those that a larger budget would allow are looked for
+# among what is known already.
+if command -v taskset >/dev/null; then
+    ask 3000USD threads
+    first=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+    taskset -c "$first" "$WATTSINK" suggest --budget 3000USD --model llama-3.1-70b --country us --json >"$dir/alone.json"
+    check "one thread gives the same answer" cmp "$dir/threads.json" "$dir/alone.json"
+else
+    echo "skip one thread gives the same answer: no taskset"
+fi
+
 # The same question as text: several requests at a time, and blanks in the amounts.
 "$WATTSINK" suggest --budget '4000 USD' --model model/llama-3.1-8b --country us --engine vllm --memory '24 GiB' --years '1 year' --streams 4 \
     --context 4096 >"$dir/vllm" 2>&1
