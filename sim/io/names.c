@@ -42,25 +42,26 @@ void wsk_names_sort(wsk_names *names)
         qsort(names->names, names->count, sizeof *names->names, compare_names);
 }
 
-/* The only name that begins with the word, such as training for "train". NULL: none, several, or the word is shorter
- * than three letters. */
-static const char *begun(const char *word, const wsk_names *names)
+/* A name that begins with the word, such as training for "train": the only one, or the first of several if `any`. NULL:
+ * none, or the word is shorter than three letters. */
+static const char *begun(const char *word, const wsk_names *names, bool any)
 {
     const char *found = NULL;
     size_t len = strlen(word);
     for (size_t i = 0; len >= 3 && i < names->count; i++)
         if (strncmp(names->names[i], word, len) == 0) {
             if (found)
-                return NULL;
+                return any ? found : NULL;
             found = names->names[i];
         }
     return found;
 }
 
+/* Of the names near the word, one that begins with it comes first: Q4_K_M, not Q6_K, for "Q4_K". */
 const char *wsk_io_meant(const char *word, wsk_names *names)
 {
-    const char *near = wsk_nearest(word, wsk_names_list(names));
-    return near ? near : begun(word, names);
+    const char *near = wsk_nearest(word, wsk_names_list(names)), *longer = begun(word, names, near != NULL);
+    return longer ? longer : near;
 }
 
 static const char *tail_of(const char *id, char *digits, size_t size)
@@ -160,7 +161,7 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
             apart = step;
         }
     }
-    return best ? best : begun(word, names);
+    return best ? best : begun(word, names, false);
 }
 
 const wsk_said *wsk_io_hint(const char *word, wsk_names *names)

@@ -55,6 +55,7 @@ done
 sed 's/power-limit="280 W"/power="250 W"/' idle.xml >pinned.xml
 exits 0 "no workload, but watts: a measured case" "$wattsink" check pinned.xml
 [ ! -s err ] && pass "which is not told" || fail "which is not told" "$(cat err)"
+mistake "the beginning of two names" '14s/training" class="training"/inference" model="model\/llama-3.1-8b" quant="Q4_K"/' 14:64 'quant: "Q4_K" is unknown' 'did you mean "Q4_K_M"'
 mistake "a misspelt element" '7s/<fan/<fann/' 7:6 'unknown element "fann" in <chassis>' 'did you mean "fan"'
 mistake "another word for an element" '7s/<fan/<motherboard/' 7:6 'unknown element "motherboard" in <chassis>' 'did you mean "board"'
 mistake "a wrong unit" '11s/280 W/280 V/' 11:59 '"280 V" is a voltage' 'expected a power (W, kW'
