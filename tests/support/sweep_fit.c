@@ -127,20 +127,27 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     fit_curve(&card->gpu, n, load);
 }
 
+/* Values of each load of the card by itself, with this curve of voltage. */
+static void fit_each(const wsk_sweep_card *card, const wsk_gpu_params *g, wsk_gpu_class own[WSK_SWEEP_LOADS])
+{
+    for (int i = 0; i < card->n; i++)
+        if (card->load[i].use == WSK_SWEEP_FIT)
+            wsk_sweep_fit_load(g, &card->load[i], false, NULL, &own[i]);
+}
+
 /* Prior from the card's other loads. Their variance includes the general scatter of loads, which counts as two further
  * loads. */
-static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
+static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g,
+                              const wsk_gpu_class own[WSK_SWEEP_LOADS], int load)
 {
     const wsk_calibrate_load any = wsk_calibrate_any(g);
     const double scatter[2] = {any.p0_sd, any.share_sd};
     double n = 0, sum[2] = {0}, square[2] = {0}, sd[2];
     for (int i = 0; i < card->n; i++) {
-        wsk_gpu_class cls;
         const wsk_sweep *s = &card->load[i];
         if (i == load || s->use != WSK_SWEEP_FIT)
             continue;
-        wsk_sweep_fit_load(g, s, false, NULL, &cls);
-        double value[2] = {log(cls.p0_w / s->held_w[s->n - 1]), cls.clock_share};
+        double value[2] = {log(own[i].p0_w / s->held_w[s->n - 1]), own[i].clock_share};
         for (int k = 0; k < 2; k++) {
             sum[k] += value[k];
             square[k] += value[k] * value[k];
@@ -159,19 +166,22 @@ static int folds_of(const wsk_sweep_card *card)
     return card->fitted <= 8 ? card->n : 4;
 }
 
-static void predict(const wsk_sweep_card *card, int load, const wsk_gpu_params *gpu, wsk_gpu_class *out)
+static void predict(const wsk_sweep_card *card, int load, const wsk_gpu_params *gpu,
+                    const wsk_gpu_class own[WSK_SWEEP_LOADS], wsk_gpu_class *out)
 {
-    wsk_sweep_prior prior = others(card, gpu, load);
+    wsk_sweep_prior prior = others(card, gpu, own, load);
     wsk_sweep_fit_load(gpu, &card->load[load], true, card->fitted > 1 ? &prior : NULL, out);
 }
 
 void wsk_sweep_predict(const wsk_sweep_card *card, int load, wsk_gpu_params *gpu, wsk_gpu_class *out)
 {
     wsk_sweep_card other = *card;
+    wsk_gpu_class own[WSK_SWEEP_LOADS];
     int folds = folds_of(card);
     wsk_sweep_fit_card(&other, folds, load % folds);
     *gpu = other.gpu;
-    predict(card, load, gpu, out);
+    fit_each(card, gpu, own);
+    predict(card, load, gpu, own, out);
 }
 
 void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_gpu_class *out)
@@ -179,15 +189,18 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
     int folds = folds_of(card);
     for (int fold = 0; fold < folds; fold++) {
         wsk_sweep_card other = *card;
+        wsk_gpu_class own[WSK_SWEEP_LOADS];
         bool any = false;
         for (int i = fold; i < card->n; i += folds)
             any = any || card->load[i].use == WSK_SWEEP_FIT;
-        if (any)
+        if (any) {
             wsk_sweep_fit_card(&other, folds, fold);
+            fit_each(card, &other.gpu, own);
+        }
         for (int i = fold; any && i < card->n; i += folds)
             if (card->load[i].use == WSK_SWEEP_FIT) {
                 gpu[i] = other.gpu;
-                predict(card, i, &gpu[i], &out[i]);
+                predict(card, i, &gpu[i], own, &out[i]);
             }
     }
 }
