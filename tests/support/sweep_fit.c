@@ -88,11 +88,18 @@ static void curve_residuals(void *user, const double *x, double *r)
     c->begun = true;
 }
 
-static void fit_curve(wsk_gpu_params *g, int loads, const wsk_calibrate_load *load)
+/* near: the curve of g is that of more loads of the same card, from which the search begins. */
+static void fit_curve(wsk_gpu_params *g, bool near, int loads, const wsk_calibrate_load *load)
 {
     /* middle and scatter of the fitted cards' knees and slopes: docs/theory/gpu.md, "Class: fit" */
     static const wsk_prior prior[2] = {{0.75, 0.1, 0.4, 0.95}, {0.85, 0.35, 0.1, 3.5}};
-    static const double starts[][2] = {{0.6, 0.5}, {0.68, 0.5}, {0.72, 0.5}, {0.8, 0.85}, {0.88, 1.2}};
+    const double starts[][2] = {{g->clock_knee_hz / g->clock_max_hz, g->voltage_slope_per_hz * g->clock_max_hz},
+                                {0.6, 0.5},
+                                {0.68, 0.5},
+                                {0.72, 0.5},
+                                {0.8, 0.85},
+                                {0.88, 1.2}};
+    const size_t first = near ? 0 : 1, last = near ? 1 : sizeof starts / sizeof *starts;
     static double from[WSK_SWEEP_LOADS][WSK_FIT_UNKNOWNS];
     curve c = {.gpu = *g, .loads = loads, .load = load, .from = from};
     wsk_fit_problem p = {.unknowns = 2, .prior = prior, .residuals = curve_residuals, .user = &c, .step = 0.02};
@@ -100,7 +107,7 @@ static void fit_curve(wsk_gpu_params *g, int loads, const wsk_calibrate_load *lo
     for (int i = 0; i < loads; i++)
         for (int k = 0; k < load[i].rows; k++)
             p.rows += wsk_calibrate_stated(&load[i].row[k]);
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    for (size_t i = first; i < last; i++) {
         c.begun = false;
         if (wsk_fit_map(&p, starts[i], &now) != WSK_OK)
             abort();
@@ -124,7 +131,7 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
             load[n].p0_sd = 1; /* a wide prior, so that P0 does not pull knee and slope of cards with few rows */
             n++;
         }
-    fit_curve(&card->gpu, n, load);
+    fit_curve(&card->gpu, folds > 0, n, load);
 }
 
 /* Values of each load of the card by itself, with this curve of voltage. */
