@@ -20,8 +20,8 @@
 typedef struct wsk_arena wsk_arena;
 wsk_arena *wsk_arena_new(void);
 void wsk_arena_free(wsk_arena *arena);
-/* True if an allocation in the arena failed, or if wsk_arena_fail marked the arena so because memory for its objects
- * was missing elsewhere. True for NULL. */
+/* True if an allocation in the arena failed, or if wsk_arena_fail was called because another allocation for its
+ * objects failed. True for NULL. */
 bool wsk_arena_failed(const wsk_arena *arena);
 void wsk_arena_fail(wsk_arena *arena);
 void *wsk_alloc(wsk_arena *arena, size_t size); /* zeroed, 64-byte aligned; NULL when out of memory */
@@ -59,14 +59,14 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 /* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
  * byte. */
 size_t wsk_utf8_bytes(const char *text, size_t len);
-bool wsk_is_gzip(const char *text, size_t len);  /* by its first bytes */
-bool wsk_is_utf16(const char *text, size_t len); /* by its byte order mark */
+bool wsk_is_gzip(const char *text, size_t len);  /* judged by the first bytes */
+bool wsk_is_utf16(const char *text, size_t len); /* judged by the byte order mark */
 /* True for a byte that continues a UTF-8 character. */
 static inline bool wsk_utf8_inside(char byte)
 {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
-size_t wsk_utf8_mark(const char *text, size_t len); /* bytes of the UTF-8 byte order mark that it begins with */
+size_t wsk_utf8_mark(const char *text, size_t len); /* length of a leading UTF-8 byte order mark, else 0 */
 /* Length of the longest beginning of a text that has at most `most` bytes and does not end within a UTF-8
  * character. */
 size_t wsk_utf8_cut(const char *text, size_t most);
@@ -184,7 +184,7 @@ bool wsk_sha256_fits(const char *bytes, size_t len);
 /* exp(x) by a polynomial of our own: the same bits with each compiler and C library. 0 below -746, infinite above
  * 710. */
 double wsk_exp(double x);
-/* Compensated (Neumaier) sum: the error of each addition is collected in comp. */
+/* Compensated (Neumaier) sum: comp collects the rounding errors of the additions. */
 typedef struct {
     double sum, comp;
 } wsk_sum;

@@ -31,7 +31,7 @@ static wsk_code code_of(enum json_tokener_error error)
     }
 }
 
-/* Columns count bytes. */
+/* Adds an error for the text at byte offset `at`. Its column counts bytes. */
 static wsk_status refuse(wsk_diags *mistakes, const char *text, size_t at, const wsk_said *said)
 {
     int line = 1, column = 1;

@@ -19,7 +19,7 @@ enum {
 };
 const char *wsk_code_name(wsk_code code);
 bool wsk_code_named(const char *name, wsk_code *out);
-bool wsk_word_code(const char *english, wsk_code *out); /* the code word.* of this word; false: it has none */
+bool wsk_word_code(const char *english, wsk_code *out); /* the code word.* of this English word; false: none */
 int wsk_code_args(wsk_code code);
 const char *wsk_code_english(wsk_code code);
 
@@ -63,8 +63,8 @@ static inline wsk_arg wsk_arg_named(wsk_code word)
 {
     return wsk_arg_word(wsk_code_english(word));
 }
-/* A unit in which work is counted: the library's own names, "tokens" and "units", are words, a rig's own name is text.
- * NULL: "units". */
+/* An argument for the unit in which work is counted. The library's own names, "tokens" and "units", become words,
+ * which are translated; a name that the rig gives becomes text. NULL: "units". */
 wsk_arg wsk_arg_unit(const char *unit);
 static inline wsk_arg wsk_arg_said(const wsk_said *said)
 {

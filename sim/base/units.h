@@ -18,7 +18,7 @@ typedef struct {
 extern const wsk_unit wsk_units[];
 extern const size_t wsk_unit_count;
 
-/* The limit that the value equals but for rounding, else the value. */
+/* Returns low or high if the value differs from this limit only by rounding, else the value. */
 double wsk_at_limit(double value, double low, double high);
 
 #endif

@@ -87,9 +87,9 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
     memset(b->peak_rise_w, 0, sizeof b->peak_rise_w);
 }
 
-/* Entries of g->demands with the same name are one demand charge; their `group` is the index of the first of them.
- * Of the time of the open billing month that the run covers, returns the share that lies in a season of the charge
- * whose group is `demand`. */
+/* Returns the share of the open billing month, as far as the run covers it, that lies in the seasons of a demand
+ * charge. Entries of g->demands with the same name are one charge; `demand` is the index of the first of them, which
+ * is the `group` of all. */
 static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
 {
     uint32_t seasons = 0;
@@ -110,7 +110,8 @@ static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
     return to > from ? (double)mine / (double)(to - from) : 0;
 }
 
-/* watts: highest window mean of the open month, or its rise, at the first entry of each demand charge. */
+/* watts[i], at the first entry i of each demand charge: highest window mean of the open month, W, or the rise of that
+ * mean (wsk_bill.peak_rise_w). */
 static double demand_cost(const wsk_bill *b, const wsk_billing *g, const double watts[WSK_DEMANDS])
 {
     double sum = 0;
@@ -120,7 +121,8 @@ static double demand_cost(const wsk_bill *b, const wsk_billing *g, const double 
     return sum * b->month_share;
 }
 
-/* Price of the last energy of the month by its blocks, per J: the mean within 1 % of the month's energy around it. */
+/* Block price, per J, at the energy that the open month has reached: the mean over 1 % of that energy below and above
+ * it. Blocks are price steps by monthly energy. */
 static double last_block(const wsk_bill *b, const wsk_billing *g)
 {
     const double own = wsk_sum_value(&b->month_j), at = own + g->tariff->other_use_j * b->month_share,
@@ -284,8 +286,8 @@ static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
     return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
 }
 
-/* Energy from the site's own solar power passes no meter, so no charge of the tariff applies to it. Each more joule is
- * bought while the power is above the solar power, and else costs the feed-in payment. */
+/* Energy from the site's own solar power passes no meter, so no charge of the tariff applies to it. One joule more is
+ * bought from the grid while power is at or above solar power; otherwise it costs the lost feed-in payment. */
 static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     const double own = wsk_sum_value(&b->open_own_j), joule = wsk_sum_value(&b->open_j) - own;
@@ -379,7 +381,7 @@ void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 
 double wsk_bill_marginal(const wsk_bill *b, const wsk_billing *g)
 {
-    /* a tariff without dates has no months, so what its energy costs was never added to `marginal` */
+    /* a tariff without dates has no months, so the rise of its energy cost was never added to `marginal` */
     const double sum = wsk_sum_value(&b->marginal) + (g->dated ? 0 : wsk_sum_value(&b->month_rated));
     return sum * tax_of(g) + wsk_sum_value(&b->feed_in_rise);
 }
@@ -398,7 +400,8 @@ static double room_heat_j(const wsk_run *run)
     return wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
 }
 
-/* Days that differ only as holidays or by season do not count: a week need not have them either. */
+/* Sets *hours if the span is limited to some hours, *days if it is limited to some days of the week. Limits to
+ * holidays or seasons do not count, because even a whole week may contain none of them. */
 static void take_span(const wsk_span *s, bool *hours, bool *days)
 {
     *hours = *hours || s->timed;

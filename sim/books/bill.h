@@ -19,8 +19,7 @@ typedef struct {
     int64_t end_ns;             /* end of the run; the last month may be cut there */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
     wsk_sum open_j, open_own_j; /* open segment: its energy, J, and the part of it from own solar power */
-    wsk_sum
-        open_above_j; /* open segment: its energy, J, while its power is above the solar power, if there is some */
+    wsk_sum open_above_j; /* open segment: energy, J, while power is at or above solar power; 0 without solar power */
     /* open segment: price and kg CO2 per J of energy; standing and minimum charges per s */
     double price_j, carbon_kg_j, standing_s, minimum_s;
     /* open segment: available solar power, W; price that the grid pays for solar energy, per J */
@@ -32,20 +31,22 @@ typedef struct {
     /* window_j, per entry: energy in its open window, J. peak_w, at the first entry of each demand charge: highest
      * window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
-    /* Likewise, the rise of that energy per relative rise of all power, and the rise of that mean. */
+    /* "Rise" means the derivative by a factor that scales all power. window_rise_j: rise of window_j, J; peak_rise_w:
+     * rise of peak_w, W. */
     double window_rise_j[WSK_DEMANDS], peak_rise_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* open month: start and end in UTC; start by the local clock */
     double month_share, month_peak_w;
     /* open month: energy, cost without demand charges, minimum bill */
     wsk_sum month_j, month_cost, month_minimum;
-    /* open month, per relative rise of all power: rise of its energy, J, and of the cost of it without blocks */
+    /* open month, per relative rise of all power: rise of its energy, J; rise of its energy cost, without the block
+     * prices (price steps by monthly energy) */
     wsk_sum month_rise_j, month_rated;
-    /* Demand charges of the open month by its peaks so far. */
+    /* demand charges of the open month, from its peaks so far */
     double demand_open;
     /* totals: money without tax, carbon in kg CO2, total_j in J */
     wsk_sum energy, demand, standing, minimum, carbon, total_j;
-    /* what the closed months would cost more per relative rise of all power, without tax: energy at the price of the
-     * last block, and demand; 0 in a month at its minimum bill */
+    /* closed months: rise of their cost per relative rise of all power, without tax: energy at the price of the last
+     * block, and demand charges; 0 in a month in which the minimum bill applies */
     wsk_sum marginal;
     /* per relative rise of all power: rise of the feed-in payment lost, and of the carbon, kg */
     wsk_sum feed_in_rise, carbon_rise;
@@ -68,13 +69,14 @@ double wsk_bill_other(const wsk_bill *bill, const wsk_billing *billing, int64_t 
 bool wsk_bill_has_other(const wsk_billing *billing);
 /* Closes all windows and months, as if the run ended at now_ns. */
 void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* Returns what a closed bill would be higher per relative rise of all power, with tax. */
+/* Returns the rise of a closed bill per relative rise of all power, with tax: 1 % more power costs 0.01 times
+ * this. */
 double wsk_bill_marginal(const wsk_bill *bill, const wsk_billing *billing);
 /* The bill of a run. Money includes tax; `tax` is the factor 1 + tax rate. Amounts of money are NAN without a tariff,
  * and for a steady point whose bill would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
-    /* what the run would cost and emit more per relative rise of all power */
+    /* rise of cost and of carbon of the run per relative rise of all power */
     double marginal, carbon_marginal_kg;
     /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power or no
      * tariff */

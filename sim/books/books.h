@@ -13,10 +13,10 @@ typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
     wsk_sum cooling_heat; /* heat removed from the room by the air conditioner */
     wsk_sum out;          /* heat that left through boundary nodes of given temperature, such as the outdoors */
-    wsk_sum strode;       /* energy by which the load cycles that were skipped do not balance (sim/step/skip.c) */
+    wsk_sum strode;       /* energy imbalance of the load cycles that were skipped (sim/step/skip.c) */
     wsk_sum defect;       /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
-    /* heat-capacity flow x time, J/K: |inflow - outflow| summed over air and coolant nodes except the room; total
-     * flow */
+    /* heat-capacity flow x time, J/K. strayed: |inflow - outflow| summed over air and coolant nodes except the room;
+     * carried: sum of all flows. */
     wsk_sum strayed, carried;
 } wsk_ledger;
 
@@ -29,7 +29,7 @@ struct wsk_books {
     wsk_bill bill;
     wsk_ledger ledger;
     /* The open stretch, the time of constant flows that wsk_ledger_close ends: its length, s; heat removed by the air
-     * conditioner plus the electricity of that, J. */
+     * conditioner plus its electricity, J. */
     double stretch_s, stretch_ac_j;
     /* time of the last update of the coolant of the CDUs (coolant distribution units; power.c) */
     int64_t supplied_ns;
@@ -59,8 +59,9 @@ bool wsk_brakes_rest(const wsk_run *run);
 /* Loss of a circuit's UPS and power strip, W, when its PSUs draw wall_w. *over (may be NULL): load / rating of UPS or
  * strip, whichever is higher. */
 double wsk_feed_loss_w(const wsk_mains_line *line, double wall_w, double *over);
-/* wsk_book_tick books a tick of dt_ns. Of quiet ticks, in which no control acts, it only counts most amounts;
- * wsk_book_repeats books the counted ones. Call wsk_book_repeats before rates change or sums are read (account.c). */
+/* wsk_book_tick books a tick of dt_ns. If no control acts in the tick (quiet tick), it only counts the tick, for most
+ * amounts; wsk_book_repeats books the amounts of the counted ticks. Call wsk_book_repeats before rates change or sums
+ * are read (account.c). */
 void wsk_book_tick(wsk_run *run, int64_t dt_ns);
 void wsk_book_repeats(wsk_run *run);
 /* Share of a card's power that a PSU carries, 0 to 1. It is also 0 if no PSU is assigned to the card, or if the rig
@@ -73,14 +74,15 @@ void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
 int64_t wsk_next_line_ns(const wsk_run *run);
 /* Mean power that the PSUs of a circuit draw while it has power, W (lines.c). */
 double wsk_ups_load_w(const wsk_run *run, int line);
-/* Time for which the UPS battery of a circuit carries that load, min, at most the time of discharge for which its label
- * holds; and the uncertainty of that time, *spread, NAN at that most. NAN: the circuit has no battery or no load. */
+/* Time for which the UPS battery of a circuit carries the load wsk_ups_load_w, min, at most the longest discharge
+ * time for which the battery's data hold. *spread: uncertainty of the time, min; NAN at that longest time. NAN: the
+ * circuit has no battery or no load. */
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
 /* Time for which the UPS battery carries the load wall_w, min; otherwise as wsk_ups_minutes. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 int wsk_fullest_line(const wsk_run *run);
-/* What stopped a machine, and when: a circuit whose loads lost their power, or a PSU that failed as scheduled. Both -1:
- * the machine runs, or a PSU that failed by command stopped it. */
+/* Cause and time of a machine's stop: a circuit whose loads lost their power, or a PSU that failed as scheduled. Both
+ * -1: the machine runs, or a PSU that failed by command stopped it. */
 typedef struct {
     int line, supply;
     int64_t at_ns;

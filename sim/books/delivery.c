@@ -40,9 +40,9 @@ static double find_share(const wsk_run *run, const wsk_case *c, int from, int to
     return wsk_supply_weight(&all[to], k, alive) / sum;
 }
 
-/* Computes the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads; without a
- * PSU of its loads that is not redundant, the machine stands still and there are none (find_share). full: with the
- * power that the cards would draw at full clocks. */
+/* Computes the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads. Any
+ * other PSU carries its own loads only; if it fails, the machine is off, so that no load needs another PSU. full:
+ * computes with the power that the cards would draw at full clocks. */
 static void distribute_load(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;

@@ -15,7 +15,7 @@ static bool acts(const wsk_run *run)
 }
 
 /* A breaker trips when its heat reaches this share of the heat at the current that it holds for ever. The share is
- * below 1 by a rounding error. */
+ * slightly below 1, to allow for rounding errors. */
 static const double reached = 1 - 1e-12;
 
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns)
@@ -81,7 +81,7 @@ double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *sp
     const wsk_feed_params *strip = line->feeds[0];
     double out_w = wall_w + (strip ? line->feed_ops[0]->loss_w(strip, wall_w) : 0),
            minutes = ups && line->feed_ops[1]->runtime_s ? line->feed_ops[1]->runtime_s(ups, out_w) / 60 : 0;
-    const double most = ups ? ups->battery_s / 60 : 0; /* the law holds up to this time */
+    const double most = ups ? ups->battery_s / 60 : 0; /* the battery's law holds up to this time, min */
     *spread = minutes > 0 && minutes < most ? minutes * ups->battery_spread : NAN;
     return minutes > 0 ? wsk_min(minutes, most) : (double)NAN;
 }
@@ -103,8 +103,8 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
     return wsk_battery_minutes(&run->net->lines[line], wsk_ups_load_w(run, line), spread);
 }
 
-/* Time at which a PSU lost its power, ns; INT64_MAX: it has power. The time of a failure by command is not known; 0 is
- * taken, so that a circuit that goes off later is named. */
+/* Time at which a PSU lost its power, ns; INT64_MAX: it has power. The time of a failure by command is not known. It
+ * is taken as 0, so that wsk_stopped_by names a circuit that goes off later. */
 static int64_t out_ns(const wsk_run *run, int supply)
 {
     const wsk_supply_state *s = &run->supplies[supply];
@@ -129,7 +129,8 @@ static bool was_out(const void *of, int supply)
     return out_ns(then->run, supply) <= then->t_ns;
 }
 
-/* Time at which the machine lost its power: the first at which the PSUs that were out by then leave it without. */
+/* Time at which the machine lost its power, ns: the earliest time at which the PSUs still working could not feed
+ * it. */
 static int64_t stopped_ns(const wsk_run *run, int in)
 {
     const wsk_case *c = &run->net->cases[in];

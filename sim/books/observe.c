@@ -279,10 +279,11 @@ static void watch_changing(wsk_run *run, double h)
     }
 }
 
-/* Observes a step. A tick counts with the temperatures at its end; a leap with their means, because nodes may warm up
- * in leaps and cool down in ticks. Temperatures are summed per node; their rises above the nodes, and the variables
- * that keep their value, are summed separately. A quiet tick, in which no control acts, therefore adds only few
- * numbers; the others are added when quiet ticks end, with bit-identical results. */
+/* Observes a step. A tick counts with the temperatures at its end. A leap, a step longer than a tick, counts with its
+ * mean temperatures, because nodes may warm up in leaps and cool down in ticks. Temperatures are summed per node;
+ * their rises above the nodes, and the variables that keep their value, are summed separately. A quiet tick, in which
+ * no control acts, therefore adds only few numbers; the others are added when quiet ticks end, with bit-identical
+ * results. */
 bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;

@@ -6,7 +6,8 @@
 #include "sim/books/variables.h"
 #include "sim/control/run.h"
 
-/* most rows of a series; with many variables it gets fewer rows, for about this many numbers in all (12 MB) */
+/* WSK_BUCKETS: most rows of a series. With many variables a series has fewer rows, so that all rows together have
+ * about WSK_BUCKET_DOUBLES numbers (12 MB). */
 enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 };
 
 /* The observer. Some members (value to highest, node_sum, node_total) point into the block of state of the run, which
@@ -27,7 +28,7 @@ struct wsk_observer {
     double *standing;
     /* per node: lowest and highest temperature over the quiet ticks that are not booked yet */
     double *node_low, *node_high;
-    double *least, *most; /* per variable: lowest and highest value over these quiet ticks */
+    double *least, *most; /* per variable: lowest and highest value over the quiet ticks not booked yet */
 };
 
 /* Returns the present value of a variable, whether the series records it or it is computed only on request (ask.c).

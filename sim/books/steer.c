@@ -137,7 +137,8 @@ static bool set_rig(wsk_run *run, wsk_var row, double value)
 bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value)
 {
     bool set = false;
-    /* The time that is not in the accounts yet ran at the fan speeds before, and a restored run has only the new. */
+    /* The open time is booked with the present fan speeds, because it ran at them; a restored run would know only the
+     * new speeds. */
     wsk_ledger_close(run);
     switch (wsk_var_about(row)->owner) {
     case WSK_OF_CARD: set = set_card(run, which, row, value); break;

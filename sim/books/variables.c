@@ -165,7 +165,8 @@ static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
 enum { RECORDED = 0 WSK_VARIABLES(ONE) };
 #undef ONE
 
-/* Returns the number of positions. The rows of one kind of owner are consecutive in the table of variables. */
+/* Fills first[] and stride[], and returns the number of entries of `place`. The rows of one kind of owner are
+ * consecutive in the table of variables. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
     int places = 0;

@@ -58,10 +58,11 @@ void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule now has productive work for the card: neither an evaluation nor a trace that prescribes its
  * power. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
-/* True if a group (WSK_NO: all cards of synchronous work) cannot go on because one of its cards is off, or off for the
- * reason `off`, which is not 0. */
+/* True if a group (WSK_NO: all cards of synchronous work) cannot go on because one of its cards is off. If `off` is
+ * not 0, only cards whose wsk_card_state.off equals it count. */
 bool wsk_group_stands(const wsk_run *run, int group, int64_t off);
-/* Adds the part of a card with the relative throughput `perf` to the time of a step of its group. */
+/* Adds a card with the relative throughput `perf` to the time of a step of its group: the sum over the cards if they
+ * work in turn, else the longest. */
 static inline void wsk_add_step(const wsk_run *run, const wsk_card *card, double perf, double *time)
 {
     const double part = perf > 0 ? card->step / perf : INFINITY;
@@ -73,9 +74,9 @@ static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const 
                                                     !(card->group >= 0 && wsk_group_stands(run, card->group, 0))
                                               : state->load > 0);
 }
-/* What is known of a card's performance. The power of a card may be given: pinned, or replayed from a trace or a log;
- * then nothing is known of its work, of its clock only what is pinned or logged, and of its power limit only whether it
- * cuts the replayed power. */
+/* These four tell which results of a card are known. If its power is given (pinned, or replayed from a trace or a
+ * log), its work is unknown. Its clock is then known only if it is pinned or logged, and its power limit matters only
+ * if it cuts the replayed power. */
 bool wsk_power_is_given(const wsk_run *run, int card);
 bool wsk_work_is_modelled(const wsk_run *run, int card);
 bool wsk_clock_is_known(const wsk_run *run, int card);
@@ -125,8 +126,8 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
 void wsk_read_dies(wsk_run *run);
-/* NAN: the limit of the rig, or of its schedule. Returns false, and changes nothing, if the limit is outside the card's
- * range. */
+/* Sets the power limit of a card; NAN: back to the limit of the rig or of its schedule. Returns false, and changes
+ * nothing, if the limit is outside the card's range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 void wsk_watch_card(wsk_run *run, int card);
 

@@ -46,7 +46,7 @@ static void log_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (s->off) { /* its shutdown, loss or lack of mains, which is logged, ends what limited it */
+    if (s->off) { /* the logged shutdown, loss or lack of mains already tells that the throttling ended */
         s->logged_reason = s->reasons;
     } else if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns < 30 * WSK_NS) {
         run->now.log_due = true;

@@ -56,8 +56,8 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
         wsk_governor_rest r = ops->rest(c->governors[i].params, c->gpu, &s->governor[i], &in);
         rise = wsk_min(rise, r.rise_k);
         fall = wsk_min(fall, r.fall_k);
-        /* The decision before the one that may change the cap is taken, too: governors compare a temperature with that
-         * of their last decision. */
+        /* The rest also ends before the decision that precedes the one that may change the cap, because governors
+         * compare a temperature with that of their last decision. */
         const int64_t period = c->governors[i].period_ns, between = period > run->tick_ns ? period : run->tick_ns;
         if (r.for_s < 1e9)
             end_rest(s, s->governor_last_ns[i] + (int64_t)(r.for_s * 1e9) - between);

@@ -21,8 +21,8 @@ typedef struct {
 } wsk_flows;
 
 /* Findings of this tick, and those of earlier ticks that are still valid. They are not saved but found again after a
- * restore, so that other ticks may be quiet (no control of a card is called). A quiet tick must therefore leave the
- * same saved state as a tick with all controls. */
+ * restore. Other ticks may then be quiet (no control of a card is called) than without the restore. A quiet tick must
+ * therefore leave the same saved state as a tick with all controls. */
 typedef struct {
     /* awake: the controls of some card may change something; stirred: a fan or pump changed its speed */
     bool awake, stirred;
@@ -50,7 +50,7 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
-    double leap_k;         /* largest change of a temperature in a leap that is not close, K */
+    double leap_k;         /* largest change of a temperature in a leap, K, unless close_leaps is set */
     bool close_leaps;      /* a leap must not be longer than its ticks would have been quiet (sim/step/leap.c) */
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
@@ -98,7 +98,7 @@ struct wsk_run {
     bool moving;
     bool braked;
     wsk_activity schedule;
-    wsk_activity activity; /* as `schedule`, but idle while a card is off for which all other cards wait */
+    wsk_activity activity; /* as `schedule`, but idle while all cards wait for a card that is off */
     double perf_gone;      /* sum over the cards: throughput that is missing because a card is lost (WSK_LOST) */
     double dc_w, wall_w, va;
     double loss_w;
@@ -116,7 +116,7 @@ struct wsk_run {
     double *asked_dc_w, *asked_wall_w;
     /* Of each fan or pump: electric power, W; noise as 10^(level/10); speed for which both were computed, rpm. */
     double *mover_w, *mover_noise_p, *mover_rpm;
-    double *fresh_m3s, *fresh_q; /* per case, fresh air; per branch, the flows, m3/s, for which it was computed */
+    double *fresh_m3s, *fresh_q; /* per case: fresh air, m3/s; per branch: flows for which it was computed, m3/s */
     /* Of all fans and pumps together: sum of 10^(level/10), and that sum as a level, dBA. */
     double noise_p, noise_dba;
     const struct wsk_variables *variables;
@@ -141,8 +141,8 @@ static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
     s->memory_w = wsk_memory_w(card, s->traffic, s->power_w);
     s->die_w = s->power_w - s->memory_w - wsk_board_w(card, s->power_w);
 }
-/* traffic: share of the memory's bandwidth in use, as a log has it, which may round it to more than 1; NAN: by the class
- * of work. */
+/* Sets the share of the memory's bandwidth in use. traffic: this share from a log, which may round it to more than 1;
+ * NAN: the class of work determines it. */
 static inline void wsk_set_traffic(wsk_card_state *s, double traffic)
 {
     const double share = traffic > 1 ? 1 : traffic;
@@ -169,7 +169,7 @@ static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
     return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
 }
 
-/* Off, but not lost: a lost card has failed like any other part, and heat did not shut it down. */
+/* True if a card is off but not lost: a lost card has failed like any other part, and heat did not shut it down. */
 static inline bool wsk_is_shut_down(const wsk_card_state *s)
 {
     return s->off && s->off != WSK_LOST;

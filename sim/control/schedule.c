@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The activity that the workload has at a tick, and what a failure of the job takes back. Theory:
+/* Finds the activity of the workload at each tick, and undoes the work that is lost when the job fails. Theory:
  * docs/theory/workload.md */
 #include <math.h>
 
@@ -47,8 +47,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* The load of the host is the mean utilisation of the logged cards or, if the log has power, the mean of where their
- * power lies between idle power and their highest power in the log. */
+/* The load of the host is the mean utilisation of the logged cards or, if the log has power, the mean position of
+ * their power between idle power (0) and their highest logged power (1). */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;

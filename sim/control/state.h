@@ -28,10 +28,11 @@ typedef struct {
     int64_t found; /* 1: the card has returned after its scheduled loss */
     double lock_low_hz, lock_hz;
     double power_w, clock_hz, die_k;
-    /* power_w when it was last divided; the parts of it that memory and die draw */
+    /* split_w: power_w when it was last split into parts; memory_w, die_w: the parts of memory and die, W */
     double split_w, memory_w, die_w;
     double full_w; /* power that the card would have without caps of governors */
-    /* relative throughput: present; without caps of governors; also at the default limit and without a locked clock */
+    /* relative throughput. perf: present; perf_cool: without caps of governors; perf_free: as perf_cool, but at the
+     * default power limit and without a locked clock */
     double perf, perf_cool, perf_free;
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
@@ -142,7 +143,8 @@ typedef struct {
     int64_t t_ns, tick, next_natural_ns;
     int64_t window_ns; /* start of the window, the time that totals cover */
     int64_t shutdowns, phase_logged;
-    /* Job: time of its last checkpoint; 1 if its present failure is booked; number of its failures. */
+    /* Of the job: saved_ns: time of its last checkpoint; undone: 1 if its present failure is booked; failures: number
+     * of its failures. */
     int64_t saved_ns, undone, failures;
     /* work undone by failures of the job, in s at the reference throughput */
     double redone_s;

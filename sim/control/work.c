@@ -160,8 +160,8 @@ bool wsk_clock_is_known(const wsk_run *run, int i)
     return wsk_work_is_modelled(run, i) || (run->net->cards[i].works && is_logged(run, i, WSK_LOG_CLOCK));
 }
 
-/* A power limit below the default cuts the replayed power; whether the default limit did when it was recorded is not
- * known. */
+/* If the power is replayed, only the effect of a limit below the default is known: it cuts the replayed power. A
+ * recording does not show whether the default limit cut the power. */
 bool wsk_power_limit_is_known(const wsk_run *run, int i)
 {
     return !wsk_power_is_given(run, i) ||
@@ -174,8 +174,9 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
-/* Sets a card that is off or idle. If the schedule has work for it, perf_cool and perf_free are those that it would
- * have if it worked, so that the lost work is counted; but not while a chassis has no mains. */
+/* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 while a chassis has no
+ * mains. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
@@ -227,8 +228,8 @@ bool wsk_serves(const wsk_run *run)
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
 }
 
-/* Sets a card that has work only for the share `load` of the time at full throughput, and idles for the rest. A
- * slower card is busy longer, up to all the time. */
+/* Sets the state of a card that at full throughput would work for the share `load` of the time and idle for the rest.
+ * A slower card is busy longer, up to all the time. */
 static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
@@ -377,8 +378,9 @@ static double still_w(const wsk_card *c, const wsk_card_state *s)
     return c->ops->power_w(c->gpu, &still, s->clock_hz, die_k, NULL);
 }
 
-/* Power of a card of a group. pace: speed of the group; busy: share of the time of a step that its part takes. Cards
- * that work in turn have the power of their turns and pauses at pace 1 already; a slower card has longer turns. */
+/* Power of a card of a group. pace: speed of the group; busy: share of the time of a step that its part takes. For
+ * cards that work in turn, s->power_w is already the mean over turns and pauses at pace 1; a slower card has longer
+ * turns. */
 static double shared_w(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double pace, double busy)
 {
     if (!run->net->turns)
@@ -387,8 +389,8 @@ static double shared_w(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     return wsk_min(still + pace / s->perf * (s->power_w - still), wsk_max(s->held_w, s->power_w));
 }
 
-/* The cards of a group share each step of their model: it takes as long as the slowest card needs or, where they work
- * in turn, as all need one after the other. */
+/* The cards of a group share each step of their model. A step takes as long as the slowest card needs or, if the
+ * cards work in turn, the sum of the times of all cards. */
 static void keep_step(wsk_run *run, int group)
 {
     double whole = 0, now = 0, cool = 0, unlimited = 0;

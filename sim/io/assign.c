@@ -105,8 +105,8 @@ static bool remove_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     return true;
 }
 
-/* ATTRIBUTE=VALUE for each word of the value; the word without '=' is the part of the new element. False: an error
- * was reported, or memory ran out. */
+/* Sets the attributes of a new element from the words of the assignment's value: each is ATTRIBUTE=VALUE, and one
+ * word without '=' may name the element's part. False: an error was reported, or memory ran out. */
 static bool describe_node(wsk_loader *l, const wsk_assignment *a, wsk_node *node)
 {
     for (char *word = wsk_strdup(l->arena, a->value), *next; word && *word; word = next) {

@@ -26,8 +26,8 @@ void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *sa
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
 /* True if the assignment removes the elements that its path names: PATH=none. attr: result of wsk_assign_find. */
 bool wsk_assign_removes(const wsk_assignment *a, const char *attr);
-/* Finds the elements to which an assignment with `add` adds a child. Of the elements that its path names before the
- * last name, and of those inside them, they are the outermost whose kind allows the child. False: an error was
+/* Finds the elements to which an assignment with `add` adds a child: among the elements that the path names before
+ * its last name, and all elements inside these, the outermost ones whose kind allows the child. False: an error was
  * reported. */
 bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out);
 /* Finds the targets of an assignment. *attr: the attribute to set; NULL: the value names a part, or removes the

@@ -98,7 +98,8 @@ typedef struct {
     wsk_arena *arena;
     wsk_names *names;
     size_t count;
-    bool all; /* parts and folders that the system refuses, and parts that are gone, are not left out */
+    bool all; /* true: also list parts that the system refuses or that have just been deleted, and report refused
+               * folders */
     const wsk_said *unread;
 } walk;
 

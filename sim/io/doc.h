@@ -7,7 +7,7 @@
 #include "sim/io/plan.h"
 
 #define WSK_FILE_MAX ((size_t)16000000)      /* larger files are refused before parsing */
-#define WSK_LOG_FILE_MAX ((size_t)256000000) /* the same of logs, whose text is not stored */
+#define WSK_LOG_FILE_MAX ((size_t)256000000) /* the same limit for logs, whose text is not stored */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
 #define WSK_ATTRIBUTES_MAX 200
@@ -20,9 +20,9 @@ struct wsk_attr {
     const char *name, *value;
     int name_line, name_column, line, column;
     const char *assignment;   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
-    const wsk_source *source; /* <source> of a part's value, valid if `sought`; NULL: none */
+    const wsk_source *source; /* <source> of a part's value; valid after a search (sought); NULL: none */
     bool sought;
-    /* source of a value that the list of prices put in place of the part's; NULL: the value is the part's */
+    /* source of the value, if the list of prices replaced the value that the part states; else NULL */
     const wsk_source *over;
     wsk_attr *next;
 };
@@ -34,8 +34,8 @@ struct wsk_node {
     wsk_node *parent, *child, *last, *next;
     wsk_source *sources;
     bool sources_read;
-    /* In a resolved rig: the part of this node is read, because an assignment made it or gave it another part, and
-     * wsk_resolved_free reduced it to the values that the rig wrote. */
+    /* In a resolved rig: the file of this node's part is read, because an assignment added the node or changed its
+     * part. wsk_resolved_free has reduced the node to the values that the rig wrote. */
     bool freed;
 };
 
@@ -74,9 +74,9 @@ const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
 typedef struct wsk_file {
     const char *path, *dir;
-    const char *text; /* its content, with a NUL after it; NULL: the status is not WSK_OK */
+    const char *text; /* content of the file, with a NUL after it; NULL: the status is not WSK_OK */
     size_t len;
-    /* WSK_OK; WSK_EINPUT: the file does not exist, or is refused; WSK_ERUN: a failure that may pass */
+    /* WSK_OK; WSK_EINPUT: the file does not exist, or is refused; WSK_ERUN: a temporary failure */
     wsk_status status;
     const wsk_said *why; /* reason of a status other than WSK_OK; NULL: the file does not exist */
     struct wsk_file *next;
@@ -89,15 +89,15 @@ struct wsk_files {
     pthread_mutex_t lock;
 };
 void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the files live as long as the arena */
-/* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when first asked for. After a failure that may pass
+/* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when first asked for. After a temporary failure
  * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after
  * following links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
-/* Notes a file that could not be read for a reason that may pass: it is reported but not stored. `lock` must be held.
- * False: out of memory. */
+/* Notes a file that could not be read because of a temporary failure: the file is reported but not stored. `lock`
+ * must be held. False: out of memory. */
 bool wsk_files_miss(wsk_files *files, const char *path, const wsk_said *why);
-/* Reads a log of at most WSK_LOG_FILE_MAX bytes, as long as it is now, from inside the folder `dir` into *f, which
- * is not stored. f->status WSK_ENOMEM: out of memory. */
+/* Reads a log of at most WSK_LOG_FILE_MAX bytes from inside the folder `dir` into *f, up to the log's present end. *f
+ * is not stored in wsk_files. f->status WSK_ENOMEM: out of memory. */
 void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_file *f);
 /* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a
  * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no
@@ -105,7 +105,7 @@ void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_
 wsk_status wsk_file_refusal(int code);
 bool wsk_file_exists(const char *path); /* false: errno says why; 0: it is no regular file */
 
-/* Adds an error, unless the same error is already at this place, because a part may be used many times. */
+/* Adds an error, unless the same error at this place was added before: a part may be used, and read, many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);
 /* Quotes a text for messages: control characters replaced, cut to a readable length. */
 #define WSK_QUOTED 96

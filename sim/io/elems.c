@@ -274,7 +274,8 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
     return true;
 }
 
-/* The path consists of indices, "/rig0/chassis0/gpu1", because other assignments may change ids. */
+/* Appends the path of an item, "/rig0/chassis0/gpu1". The path consists of indices, because other assignments may
+ * change ids. */
 static void put_place(wsk_buf *o, const wsk_item *item)
 {
     if (item->parent)

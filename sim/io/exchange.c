@@ -8,7 +8,7 @@
 #include "sim/net/site.h"
 
 enum { CURRENCIES = 16 };
-static const char OPTION[] = "--exchange"; /* the file of the elements that the option makes */
+static const char OPTION[] = "--exchange"; /* given as file name to the <exchange> elements that the option adds */
 
 /* For each currency, the value of one unit in the tariff's currency, which is name[0]. */
 typedef struct {
@@ -89,7 +89,7 @@ static void convert(const worths *w, wsk_elem *e)
         convert(w, c);
 }
 
-/* count 0: the site has no tariff with a price */
+/* Returns the worths of all currencies that can be converted; count 0: the site has no tariff with a price */
 static worths find_worths(const wsk_elem *rig)
 {
     worths w = {.count = 0};
@@ -154,7 +154,8 @@ static bool is_of_pair(const wsk_node *node, const char *a, const char *b)
     return (!strcmp(currency->value, a) && !strcmp(other, b)) || (!strcmp(currency->value, b) && !strcmp(other, a));
 }
 
-/* Makes place for a rate of --exchange: it replaces that of the file. False: another --exchange has the same pair. */
+/* Removes the <exchange> elements of the rig file between two currencies, because a rate of --exchange replaces them.
+ * False: another --exchange has the same pair of currencies. */
 static bool clear_pair(wsk_node *site, const char *a, const char *b)
 {
     for (wsk_node *n = site ? site->child : NULL, *next; n; n = next) {

@@ -96,7 +96,8 @@ static void refuse(wsk_file *f, wsk_status status, const wsk_said *why)
     f->why = why;
 }
 
-/* What is read: at most so many bytes. log: no further than the file's present end, because it may be growing. */
+/* Limits of reading a file. most: largest size, bytes. log: reading stops at the file's present end, because a log
+ * may be growing. */
 typedef struct {
     size_t most;
     bool log;
@@ -144,8 +145,8 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, const bound
 }
 
 /* Reads a file into *f. inside: `path` is in a part or data folder, and realpath has resolved its links, so that a
- * link at `path` was put there since and is refused. If inside is false, the file may be a pipe, and "-" is standard
- * input. */
+ * link at `path` must have been put there since then and is refused. If inside is false, the file may be a pipe, and
+ * "-" is standard input. */
 static void read_path(wsk_arena *arena, const char *path, bool inside, const bound *b, wsk_file *f)
 {
     bool standard_input = !inside && !strcmp(path, "-");

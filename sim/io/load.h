@@ -16,7 +16,8 @@ typedef struct wsk_part_doc {
     const char *id, *path;
     wsk_node *root; /* root of the document; NULL: broken or missing */
     const wsk_said *why;
-    bool found, open; /* found: a part folder has it; open: it is being merged, so that using it inside is a cycle */
+    bool found, open; /* found: a part folder has it; open: it is being merged, so that a use of it inside itself is a
+                       * cycle */
     bool told;
     bool priced;
     /* The report that this part is missing: its text, its index in diags, the number of places that name the part,
@@ -55,7 +56,7 @@ typedef struct {
     size_t items;
     const char **assigned; /* for each assignment, the lines of wsk_elems_tell; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
-    bool unread;           /* a file could not be read for a reason that may pass (WSK_ERUN) */
+    bool unread;           /* a file could not be read because of a temporary failure (WSK_ERUN) */
     bool lacks_parts;      /* the rig names a part that no part folder has, nor one with a similar name */
     bool bad_files;        /* a part or data file that the rig names does not exist, was refused, or has mistakes */
     bool incomplete;       /* the file ended early: an element that is missing may have been in the lost rest */
@@ -92,7 +93,8 @@ struct wsk_item {
     wsk_item *parent, *child, *tail, *next;
 };
 
-/* An error of an assignment, of which a long one is shown only in part, so that the reason has room. */
+/* Adds an error of an assignment. The message shows only the start of a long assignment, so that the reason has
+ * room. */
 void wsk_setting_error(wsk_diags *diags, const char *assignment, const wsk_said *said);
 /* Reports an error at the value of an attribute, or with the assignment that wrote it. */
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
@@ -144,11 +146,12 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 bool wsk_loader_full(const wsk_loader *loader);
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
-/* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass (all: for any
- * reason), and why; NULL: the list is whole. */
+/* Adds the ids of the parts in a folder. Returns a message about a file or folder that could not be read because of a
+ * temporary failure (if `all`: because of any failure); NULL: the list is complete. */
 const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, bool all, wsk_names *names);
 /* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason);
- * or out of memory (the loader is full). Sets `unread` if the file could not be read for a reason that may pass. */
+ * or out of memory (the loader is full). Sets `unread` if the file could not be read because of a temporary
+ * failure. */
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,
                                 const wsk_said **why);
 
@@ -168,8 +171,8 @@ void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
 /* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. */
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
-/* Adds <exchange> to the site for each text such as "EUR=1.08 USD", in place of one of the same currencies. False: out
- * of memory; mistakes go to the diags. */
+/* Adds an <exchange> to the site for each text such as "EUR=1.08 USD". It replaces an <exchange> of the rig between
+ * the same two currencies. False: out of memory; mistakes go to the diags. */
 bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *texts, size_t count);
 
 /* Reads the list of prices at `path`; must be called before any part is opened. Errors go to loader->diags. False: out
@@ -194,12 +197,13 @@ bool wsk_resolved(const wsk_loader *loader, const wsk_node *node);
  * comes from a part or is implied by its parent's kind, or out of memory. */
 const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
 /* Removes from a node of a resolved rig, and from all below it, the values that came from parts and defaults, so that
- * the node is read like one of a written rig. Elements with a part of their own are kept as they are. */
+ * the node is read like a node of an ordinary rig file. Elements below it with a part of their own are kept as they
+ * are. */
 void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
-/* Applies `count` assignments ("gpu0.part=..."). Those that change the structure change `root` itself, before it is
- * merged with its parts; those of values then change the merged tree, which is returned. NULL: no memory, or an
- * error. */
+/* Applies `count` assignments ("gpu0.part=..."). Assignments that change the structure are written into `root` before
+ * it is merged with its parts. Assignments of values then change the merged tree, which is returned. NULL: no memory,
+ * or an error. */
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
 /* Parses one value into `field`; reports errors at the place of the value. False: it could not be read. */

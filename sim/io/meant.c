@@ -55,7 +55,8 @@ static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const c
     size_t len = strlen(own), n = strlen(family);
     len -= len > 1 && own[len - 1] == '/';
     bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
-                  (len == n || own[len - n - 1] == '/'); /* the user's folder is that of a family, such as mine/gpu */
+                  (len == n || own[len - n - 1] == '/'); /* the user's folder of parts is itself a family's folder,
+                                                          * such as mine/gpu */
     if (within)
         return WSK_SAY(l->arena, WSK_SAY_PART_WITHIN, within, name);
     if (!beside)

@@ -21,8 +21,8 @@ wsk_files *wsk_files_new(void);
 void wsk_files_free(wsk_files *files);
 /* Keeps a copy of the text as the content of `path`. False: out of memory. */
 bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len);
-/* Message about the last file that could not be read for a reason that may pass, since the previous call; NULL: none.
- * The message lives as long as the store. */
+/* Message about the last file that could not be read because of a temporary failure, since the previous call; NULL:
+ * none. The message lives as long as the store. */
 const wsk_said *wsk_files_unread(wsk_files *files);
 
 typedef struct {
@@ -74,10 +74,10 @@ void wsk_schema_write(wsk_buf *out);
 void wsk_kinds_tell(wsk_lines *out, const char *element);
 
 /* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or
- * folder could not be read for a reason that may pass; the reason is appended to `why` in English (why NULL: it is
- * not). held: the store through which the files are read; parts whose files cannot be read are then listed, too, and a
- * folder that cannot be read is WSK_ERUN. NULL: the files are read anew, and parts and folders that the system refuses
- * are left out. */
+ * folder could not be read because of a temporary failure; the reason is appended in English to `why`, unless `why`
+ * is NULL. held: the store through which the files are read; parts whose files cannot be read are then listed, too,
+ * and a folder that cannot be read is WSK_ERUN. NULL: the files are read anew, and parts and folders that the system
+ * refuses are left out. */
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_files *held, wsk_part_fn *fn, void *ctx,
                           wsk_buf *why);

@@ -35,8 +35,8 @@ static void take_means(wsk_recorded *r, int64_t end_ns)
 /* A log that a rig names, parsed. It is read once, as all files are, but its text, which may be long, is not stored. */
 typedef struct wsk_logged {
     const char *dir, *path;
-    /* status, why: as of wsk_file; WSK_EINPUT also where no log was found in the text, of which `diags` has the
-     * reason */
+    /* status, why: as in wsk_file. WSK_EINPUT also means that no log was found in the text; `diags` then has the
+     * reason. */
     wsk_status status;
     const wsk_said *why;
     bool there;
@@ -45,7 +45,7 @@ typedef struct wsk_logged {
     struct wsk_logged *next;
 } wsk_logged;
 
-/* What a replay takes of a quantity: nothing, its first values, all. */
+/* Which values of a logged quantity a replay uses: none, only the first ones, or all. */
 typedef enum { NOT_TAKEN, FIRST_TAKEN, ALL_TAKEN } extent;
 static const extent takes[WSK_LOG_QUANTITIES] = {
     [WSK_LOG_POWER] = ALL_TAKEN,     [WSK_LOG_UTILISATION] = ALL_TAKEN, [WSK_LOG_MEMORY_UTILISATION] = ALL_TAKEN,
@@ -75,7 +75,8 @@ static void note_series(wsk_log_series from, const int64_t *t, wsk_recording *ou
     }
 }
 
-/* Stores a series. Quantities of a card mostly have the same times: those of `before` are then stored once. */
+/* Stores a series. Quantities of a card mostly have the same times. If the times equal those of the series `before`,
+ * both series share one array. */
 static bool store(wsk_arena *a, wsk_recorded *r, const wsk_recorded *before)
 {
     double *value = wsk_alloc(a, r->count * sizeof *value);
@@ -141,7 +142,8 @@ static void keep_messages(const wsk_log *log, wsk_logged *to)
     }
 }
 
-/* The text is freed before the log is taken over. False: out of memory. */
+/* Reads and parses a log. Its text is freed before the parsed values are copied into the arena. False: out of
+ * memory. */
 static bool read_log(wsk_arena *a, wsk_logged *to)
 {
     wsk_arena *scratch = wsk_arena_new();

@@ -183,7 +183,7 @@ static wsk_status add_tag(wsk_scan *s, size_t at)
     return WSK_OK;
 }
 
-/* *stop: the tag is malformed. */
+/* Moves *i behind a start tag. *stop: true if the tag is malformed. */
 static wsk_status skip_start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
 {
     wsk_status status = add_tag(s, *i);

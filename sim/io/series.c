@@ -315,7 +315,7 @@ static bool make_room(reader *r)
 
 /* Completes a series. Its period is its length plus the spacing of its last two rows. A series of dates whose period
  * is within two days of a year gets a period of 365 days, so that hours of the day are kept. The means include the
- * time from the last value to the first. */
+ * time from the last row to the first row of the next period. */
 static void finish_series(wsk_series *s, double *t, double *y, size_t n)
 {
     double span = t[n - 1] - t[0], mean = 0, held = 0;

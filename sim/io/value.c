@@ -174,8 +174,8 @@ static bool read_number(const place *at, wsk_origin *o, double *field)
     return read_in_range(at, &allowed, o->text, field, o->currency);
 }
 
-/* People write "vLLM" and "q4_k_m". No two choices of a parameter differ by case alone, so case is not read; what is
- * written out is the word of the table. */
+/* People write "vLLM" and "q4_k_m". No two choices of a parameter differ by case alone, so case is ignored. Output
+ * has the choice as the parameter table spells it. */
 static bool read_choice(const place *at, const char *text, int *field)
 {
     wsk_names names = {.arena = at->l->arena};

@@ -82,7 +82,8 @@ static void take_cell(card *k, const wsk_log_name *name, const char *unit, char 
     }
 }
 
-/* Names of inner members go from the inside out: "socket_power of power". */
+/* Looks a member up in the table of names. The name of a nested member lists the members from the inside out:
+ * "socket_power of power". */
 static void visit_value(void *user, const char *key, const wsk_json *value, wsk_json_kind kind)
 {
     card *k = user;

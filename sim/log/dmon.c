@@ -85,7 +85,7 @@ typedef struct {
     size_t count;
     bool timed, entities; /* timed: rows have a time or date; entities: rows begin with an entity, as in dcgmi */
     double row;
-    char one[WSK_LOG_CELL]; /* key of the first card: in a log without times, its rows count seconds */
+    char one[WSK_LOG_CELL]; /* key of the first card; in a log without times, its n-th row has the time n s */
 } screen;
 
 static void read_row(screen *s)

@@ -4,7 +4,7 @@
 
 #include "sim/log/log.h"
 
-enum { LOOK = 40 }; /* a header must be within so many first lines, which may also hold remarks and errors */
+enum { LOOK = 40 }; /* the header must be within this many first lines, which may also hold remarks and errors */
 
 static const wsk_log_table *table_of(const wsk_log_reader *r)
 {
@@ -96,10 +96,10 @@ static void read_log(wsk_log_reader *r)
         wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_EMPTY));
 }
 
-/* Leaves out the mark with which a text in UTF-8 may begin. */
+/* Removes the byte order mark with which a UTF-8 text may begin. */
 static void skip_mark(wsk_log_reader *r)
 {
-    enum { HEAD = 4 }; /* bytes that tell UTF-8, UTF-16 and gzip */
+    enum { HEAD = 4 }; /* number of first bytes by which UTF-8, UTF-16 and gzip are recognised */
     const size_t len = wsk_log_reach(r, HEAD), mark = r->window ? wsk_utf8_mark(r->text, len) : 0;
     if (mark) {
         memmove(r->window, r->window + mark, len - mark);

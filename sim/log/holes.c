@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holes in the load of a log: tells them, and takes the longest stretch of a log with wide ones. */
+/* Reports holes in the load (power or utilisation) of a log. If a log has wide holes, keeps only the longest stretch
+ * without them. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "sim/base/calendar.h"
 #include "sim/log/log.h"
 
-/* A hole is longer than so many median distances of rows, and than so many seconds. Behind a wide one nothing is known
- * any more of the heat in a card: docs/theory/calibration.md, "Method". */
+/* A hole is longer than hole_rows median distances of rows and longer than hole_s, s; a wide hole is longer than
+ * wide_rows distances and wide_s. After a wide hole the heat stored in a card is unknown: docs/theory/calibration.md,
+ * "Method". */
 static const double hole_rows = 30, hole_s = 60, wide_rows = 100, wide_s = 3600;
 enum { MOST_TOLD = 10, MOST_LOOKED = 4096 };
 
@@ -27,7 +29,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median distance of samples, s; of a long track, of every so many. 0: there is none. */
+/* Median distance of samples, s; of a long track, only some of the distances are used. 0: fewer than two samples. */
 static double usual_s(const wsk_log_track *k)
 {
     double distance[MOST_LOOKED];
@@ -66,7 +68,7 @@ static bool overlaps(const span *told, size_t n, double from_s, double to_s)
     return false;
 }
 
-/* Cards of a log mostly have the same holes; each is told once. */
+/* Reports the holes. Cards of a log mostly have the same holes; each hole is reported once. */
 static void tell_holes(wsk_log *log, const wsk_said *taken)
 {
     span told[MOST_TOLD];
@@ -124,7 +126,8 @@ static size_t rows_outside(const wsk_log *log, double from_s, double to_s, bool 
     return rows;
 }
 
-/* True if a card alone shows that no hole is that wide: most logs are of one recording, and need no sorting. */
+/* True if the samples of one card alone show that the log has no hole longer than least_s. Most logs are one
+ * recording, so that their times need not be gathered and sorted. */
 static bool is_whole(const wsk_log *log, double least_s)
 {
     double begin = INFINITY, end = -INFINITY;

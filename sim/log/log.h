@@ -13,9 +13,10 @@ typedef struct {
     double *t, *value;
     size_t count, room;
     size_t stride, held; /* stride: readings merged into one sample; held: readings of the sample that is not stored
-                          * yet, summed up below */
+                          * yet, summed in sum_t and sum_value */
     double sum_t, sum_value;
-    int *line, held_line; /* line of each sample and of the one held; NULL: not kept, the track is none of the load */
+    int *line, held_line; /* line of each stored sample, and of the sample being summed; NULL: not kept, because the
+                           * track is neither power nor utilisation */
 } wsk_log_track;
 /* How rows of a log name their card: by a number (also "0" in a log that names no card), by its address on the bus,
  * or by a text that is never shown, such as a serial number. */
@@ -32,13 +33,13 @@ struct wsk_log {
     wsk_arena *arena;
     wsk_diags diags;
     const char *format, *path;
-    int line; /* of the reader, for what is stored */
+    int line; /* line that the reader is at; stored with samples */
     wsk_log_one *cards[WSK_LOG_CARDS];
     size_t count;
     wsk_log_track wall;
     wsk_log_clock clock;
     double start_s;
-    size_t left_out, twice; /* twice: loads of a card that are left out, because it has one of that time already */
+    size_t left_out, twice;        /* twice: power samples left out, because their card has one at the same time */
     bool thinned, crowded, failed; /* crowded: there were more than WSK_LOG_CARDS cards */
 };
 /* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another
@@ -48,7 +49,7 @@ size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 void wsk_log_put_model(wsk_log *log, size_t card, const char *model);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
-/* Sorts samples, and settles. */
+/* Sorts the samples of all tracks, and calls wsk_log_settle. */
 void wsk_log_close(wsk_log *log);
 /* Drops cards without samples, sorts cards, and shifts all times so that the first is 0. */
 void wsk_log_settle(wsk_log *log);
@@ -58,24 +59,24 @@ void wsk_log_cut(wsk_log *log, double from_s, double to_s);
 typedef struct {
     wsk_log *log;
     const char *path, *text;
-    /* bytes of text in memory; offsets in it: of the next line; start and end of the current line; keep: from where on
-     * the format reads text again, before the current line, or SIZE_MAX */
+    /* len: bytes of text in memory. Offsets in this text: at: next line; start, end: current line; keep: start of
+     * text before the current line that the format reads again, SIZE_MAX: none */
     size_t len, at, start, end, keep;
     bool ended; /* no text follows the text in memory */
     int line, told;
     bool whole;
     bool untimed;            /* a row was left out before a time was read */
     bool dated;              /* a time was read: later times must be of that kind */
-    bool anew;               /* another series begins: its first time is not judged by the time before it */
+    bool anew;               /* another series begins: its first time is not compared with the time before it */
     bool slashed, day_first; /* a date such as 12/07/2026 was read; the day comes first in such dates */
     double day_s;            /* days added to times of the day, s */
     /* first_s, read_s: times of the first and of the last row as read, s; hour_s: by how much the log's clock has
      * been set back so far (end of summer time), negative: forward; last_s: read_s + hour_s; usual_s: largest
-     * distance of rows, the longer ago the less it counts */
+     * distance of rows, s; older distances count less */
     double first_s, read_s, last_s, hour_s, usual_s;
     char separator;
-    /* where the text is read in pieces: its memory, of `room` bytes, from which text before the current line and before
-     * `keep` is removed; then all offsets above decrease */
+    /* window: memory, of `room` bytes, for a text that is read in pieces. Text before the current line and before
+     * `keep` is removed from it; all offsets above then decrease. */
     char *window;
     size_t room;
     size_t (*read)(void *user, char *to, size_t room);
@@ -83,8 +84,8 @@ typedef struct {
 } wsk_log_reader;
 /* Says that text before the current line and before r->keep is no longer needed. */
 void wsk_log_pass(wsk_log_reader *r);
-/* Brings the text up to `offset` into memory, or up to its end if that comes before. Needed before all reading behind
- * the current line. Returns r->len; r->text may have moved. */
+/* Brings the text up to `offset` into memory, or up to its end if the text is shorter. Call it before reading text
+ * behind the current line. Returns r->len; r->text may have moved. */
 size_t wsk_log_reach(wsk_log_reader *r, size_t offset);
 bool wsk_log_line(wsk_log_reader *r);
 bool wsk_log_begins(const wsk_log_reader *r, const char *text);
@@ -99,7 +100,8 @@ bool wsk_log_absent(const char *cell);
 bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, double *t_s);
 /* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
-/* wsk_log_leave for a row whose time could not be read. Before the first time that can be read, it tells one row. */
+/* Leaves out, as wsk_log_leave does, a row whose time could not be read. Of such rows before the first readable time,
+ * only one is reported. */
 void wsk_log_mistime(wsk_log_reader *r, size_t at, const char *cell);
 
 enum {
@@ -122,8 +124,8 @@ bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale);
 /* Reads a cell with or without a unit as SI. False: it holds no number, its unit does not fit, or no card has such a
  * value. */
 bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double *si);
-/* Copies the letters and digits of a name into `bare`, in lower case. The unit in brackets at its end goes into `unit`
- * instead; "": there is none, or it is one of bytes or microseconds. */
+/* Copies the letters and digits of a name into `bare`, in lower case. The unit in brackets at its end goes into
+ * `unit` instead; "": the name has no unit, or a unit of bytes or microseconds. */
 void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_BYTES]);
 
 typedef struct {
@@ -142,7 +144,8 @@ typedef struct {
      * card. False: the column is ignored. */
     bool (*split)(const char *cell, char card[WSK_LOG_CELL], char name[WSK_LOG_CELL]);
 } wsk_log_table;
-/* Finds a name in the table; NULL: it has none. unit: what the name states in brackets, or a tail that is a unit. */
+/* Finds a name in the table; NULL: it has none. unit: the unit that the cell states in brackets or as its tail
+ * (power_w). */
 const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES]);
 /* How many columns with values this line would have as the header of the table; 0: it is no such header. */
 int wsk_log_table_fits(const wsk_log_reader *r, const wsk_log_table *table);
@@ -161,18 +164,20 @@ void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name
 bool wsk_log_holds(const wsk_log_moment *m);
 void wsk_log_keep(wsk_log *log, wsk_log_moment *m);
 
-/* Tells rows of several cards without a column that names the card by their times: as many rows at each moment. */
+/* Detects logs that mix rows of several cards without a column that names the card: they have the same number of rows
+ * at each moment (mixed.c). */
 enum { WSK_LOG_MIXED = 64, WSK_LOG_MIXED_OF = 3 };
 typedef struct {
     size_t rows, groups, size, equal, near;
-    size_t groups_of[WSK_LOG_MIXED + 1]; /* number of groups by their number of rows */
-    int line;                            /* second row of the first group of several */
+    size_t groups_of[WSK_LOG_MIXED + 1]; /* groups_of[n]: number of groups that have n rows */
+    int line;                            /* line of the second row of the first group that has several rows */
     bool fraction;
     double last_s, near_s, far_s;
     double last[WSK_LOG_MIXED_OF], before[WSK_LOG_MIXED][WSK_LOG_MIXED_OF];
     size_t before_size;
-    double beside[WSK_LOG_MIXED_OF], later[WSK_LOG_MIXED_OF]; /* sums of differences: to the row before in the group,
-                                                               * to the row in its place of the group before */
+    double beside[WSK_LOG_MIXED_OF], later[WSK_LOG_MIXED_OF]; /* sums of differences of values. beside: to the row
+                                                               * before in the same group; later: to the row at the
+                                                               * same place in the group before */
     size_t besides, laters;
 } wsk_log_mixed;
 void wsk_log_mixed_row(wsk_log_mixed *m, double t_s, const double value[WSK_LOG_MIXED_OF], int line);
@@ -197,6 +202,6 @@ bool wsk_log_dcmi_fits(const wsk_log_reader *r);
 void wsk_log_dcmi_read(wsk_log_reader *r);
 bool wsk_log_tasmota_fits(const wsk_log_reader *r);
 void wsk_log_tasmota_read(wsk_log_reader *r);
-/* The line before the current one, which may hold a time alone; from == to: there is none, or it is long. */
+/* The line before the current one, which may hold a time alone; from == to: there is none, or it is too long. */
 void wsk_log_line_before(const wsk_log_reader *r, size_t *from, size_t *to);
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what meters at the wall write that is no table, by the documented layouts. `ipmitool dcmi power reading` writes
- * a block of lines, one block after another: "Instantaneous power reading: 345 Watts" and six more. Plugs with the
- * Tasmota firmware send a line of JSON, {"Time": "2026-11-22T12:00:00", "ENERGY": {"Power": 345}}; in front of it may
- * stand its MQTT topic. */
+/* Reads output of power meters at the wall that is no table, by the documented layouts. `ipmitool dcmi power reading`
+ * writes a block of lines, one block after another: "Instantaneous power reading: 345 Watts" and six more. Plugs with
+ * the Tasmota firmware send a line of JSON, {"Time": "2026-11-22T12:00:00", "ENERGY": {"Power": 345}}; in front of it
+ * may stand its MQTT topic. */
 #include <ctype.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ static const char reading[] = "Instantaneous power reading";
 
 typedef struct {
     wsk_log_reader *r;
-    /* stamp: line before the block that holds only a time, such as `date -Is` writes; it goes before `time`, the clock
-     * of the machine's controller, which may never have been set */
+    /* stamp: line before the block that holds only a time, such as `date -Is` writes; it is preferred to `time`, the
+     * clock of the machine's controller, which may never have been set */
     char watts[WSK_LOG_CELL], time[WSK_LOG_CELL], stamp[WSK_LOG_CELL];
     bool open, off;
 } block;
@@ -61,7 +61,7 @@ static bool copy_trimmed(const wsk_log_reader *r, size_t from, size_t to, char o
     return true;
 }
 
-/* The value behind the colon of a line, up to two blanks: some versions forget the end of the line. */
+/* The value behind the colon of a line, up to two blanks: some versions of ipmitool omit the line break. */
 static void take_value(const wsk_log_reader *r, char out[WSK_LOG_CELL])
 {
     const char *colon = memchr(r->text + r->start, ':', r->end - r->start);
@@ -133,13 +133,13 @@ void wsk_log_dcmi_read(wsk_log_reader *r)
         read_dcmi_line(&b);
         cut = !r->whole && !wsk_log_begins(r, "Power reading state");
     } while (wsk_log_line(r));
-    if (b.open && cut) /* watts or a time that was cut off would be read as others */
+    if (b.open && cut) /* watts or a time that were cut off would be read as other values */
         wsk_log_leave(r, r->len, WSK_SAID(WSK_SAY_LOG_CUT));
     else
         end_block(&b);
 }
 
-/* Offset of the document of a line, behind its topic; r->end: the line has none. */
+/* Offset of the JSON document of a line, behind its MQTT topic; r->end: the line has no document. */
 static size_t document_at(const wsk_log_reader *r)
 {
     size_t at = r->start;
@@ -172,7 +172,7 @@ static void read_document(wsk_log_reader *r, const wsk_json *root)
     double power;
     const wsk_json *status = wsk_json_at(root, "StatusSNS", &kind), *of = kind == WSK_JSON_OBJECT ? status : root;
     const char *stamp = wsk_json_as_text(wsk_json_at(of, "Time", &kind));
-    if (!wsk_json_at(of, "ENERGY", &kind)) /* what the plug sends of its state and of other sensors */
+    if (!wsk_json_at(of, "ENERGY", &kind)) /* a message about the plug's state or about other sensors */
         return;
     if (wsk_json_as_number(wsk_json_at(of, "ENERGY.Power", &kind), &power))
         wsk_print(watts, sizeof watts, "%.15g", power);
@@ -209,7 +209,7 @@ void wsk_log_tasmota_read(wsk_log_reader *r)
         if (at == r->end)
             continue;
         (void)copy_trimmed(r, r->start, at, topic);
-        if (strcmp(topic, first) == 0) /* of several plugs, the one of the first line */
+        if (strcmp(topic, first) == 0) /* of several plugs, only that of the first line is read */
             read_json_line(r, at);
         else
             wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));

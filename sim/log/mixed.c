@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds logs in which rows of several cards are mixed and no column names the card: the rows come in groups of one
- * number, at one time or within milliseconds. A card that is read many times a second has groups too where its times
- * are whole seconds; there its values tell: those of different cards differ more than one card does from group to
- * group. */
+/* Finds logs in which rows of several cards are mixed and no column names the card: the rows come in groups of the
+ * same number of rows, at one time or within milliseconds. Rows of a single card form groups, too, if the card is
+ * read many times a second and times are whole seconds. Values then decide: values of different cards in one group
+ * differ more than values of one card in neighbouring groups. */
 #include <math.h>
 #include <string.h>
 
@@ -68,7 +68,8 @@ static bool differ(const wsk_log_mixed *m, double times)
 
 bool wsk_log_mixed_found(const wsk_log_mixed *m)
 {
-    static const double most = 0.9; /* part of the groups that have one number of rows: some rows may be lost */
+    static const double most = 0.9; /* least share of the groups that must have the usual number of rows; the other
+                                     * groups may have lost rows */
     enum { FEW = 3 };
     size_t usual = 1;
     for (size_t n = 1; n < WSK_LOG_MIXED; n++)
@@ -77,7 +78,8 @@ bool wsk_log_mixed_found(const wsk_log_mixed *m)
         return false;
     if (m->near_s / (double)m->near > 0.2 * m->far_s / (double)m->groups)
         return false;
-    /* an exact time with milliseconds does not come twice from one card */
+    /* one card hardly has two rows with the same time to the millisecond, so that smaller differences are enough
+     * then */
     const double times = 2 * m->equal < m->near ? 0 : m->fraction ? 0.5 : 2;
     return differ(m, times);
 }

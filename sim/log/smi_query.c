@@ -203,7 +203,7 @@ void wsk_log_query_xml(wsk_log_reader *r)
         }
         memcpy(open[depth % NEST], tag, sizeof tag);
         depth++;
-        r->keep = end + 1; /* the text of this element */
+        r->keep = end + 1; /* the text of this element begins here */
         ended = false;
     }
     end_log(&q, ended);

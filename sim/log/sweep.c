@@ -11,8 +11,8 @@
 
 enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
 
-/* CARD, HIDDEN: what names the card of a row, HIDDEN what is never shown; all rows must be of one. The others are in
- * the order of wsk_row_value. */
+/* CARD and HIDDEN name the card of a row; a HIDDEN name, such as a serial number, is never shown. All rows must be of
+ * one card. The other quantities are in the order of wsk_row_value. */
 enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, CARD, HIDDEN, QUANTITIES };
 static const struct {
     wsk_dim dim;
@@ -83,14 +83,15 @@ static const struct {
              {"pcibusid", CARD},
              {"gpubusid", CARD}};
 
-/* What the times of the rows tell: those of a log are seconds apart and of one setting. */
+/* Counts rows to tell a log from a sweep by the times of its rows: rows of a log are seconds apart and have the same
+ * setting. */
 typedef struct {
-    int column;         /* the first one of times; -1: there is none */
-    size_t start, from; /* of the header's line, and of the column's name */
+    int column;         /* index of the first column with times; -1: there is none */
+    size_t start, from; /* offsets of the header's line and of the column's name */
     int line;
-    size_t rows, near;               /* rows with a time, and those of them that are near the one before */
+    size_t rows, near;               /* rows with a time; rows soon after the row before, with the same setting */
     bool since;                      /* the times are numbers, which may also say how long a row took */
-    double last_s, limit_w, lock_hz; /* of the row before */
+    double last_s, limit_w, lock_hz; /* time and setting of the row before */
 } pace;
 typedef struct {
     wsk_limits *s;
@@ -102,7 +103,7 @@ typedef struct {
     int quantity[COLUMNS];
     char unit[COLUMNS][WSK_UNIT_BYTES];
     bool has[QUANTITIES];
-    char card[2][CELL]; /* what the first row calls its card: by its CARD, by its HIDDEN; "": no row has one */
+    char card[2][CELL]; /* name of the card in the first row that has one: [0] CARD, [1] HIDDEN; "": none yet */
     char first[CELL];   /* name of the first column: a line that begins with it is a repeated header */
     pace pace;
 } reader;
@@ -331,7 +332,8 @@ static void check_card(reader *r, bool hidden, size_t from, const char *cell)
         tell(r, WSK_DIAG_ERROR, from, WSK_SAID(WSK_SAY_SWEEP_CARDS, hidden ? "0" : card, hidden ? "1" : cell));
 }
 
-/* A number with a decimal comma is two cells, so that all values behind it are read as those of the next column. */
+/* Reports text behind the last column. It may come from a number with a decimal comma, which makes two cells, so that
+ * all values behind the number are in wrong columns. */
 static void check_end(reader *r, size_t at)
 {
     char cell[CELL];

@@ -10,7 +10,7 @@ struct wsk_limits {
     wsk_calibrate_row *rows;
     struct wsk_limits_place {
         int line, column[WSK_ROW_VALUES];
-    } * places; /* of each row */
+    } * places; /* per row: its line, and the columns of its values */
     size_t count, room;
 };
 

@@ -231,7 +231,8 @@ static bool time_of(sheet *s, row *w, double *t)
     return false;
 }
 
-/* Rows that name no card are taken for those of one; whether they can be is found from their times and values. */
+/* If rows name no card, they are read as rows of one card. Counts here, from their times and values, whether they mix
+ * several cards. */
 static void look_for_mixed(sheet *s, double t)
 {
     double value[WSK_LOG_MIXED_OF] = {NAN, NAN, NAN};

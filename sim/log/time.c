@@ -21,7 +21,7 @@ static int digits(const char **s, int most)
     return n ? value : -1;
 }
 
-/* Reads "AM" or "PM" behind a clock, and turns the hour into one of 24. False: the hour is none of 12. */
+/* Reads "AM" or "PM" behind a clock, and turns the hour into one of 24. False: the hour is not 1 to 12. */
 static bool read_half(const char **s, int *hour)
 {
     const char *c = *s;
@@ -211,9 +211,10 @@ static bool summer_begins(double civil_s, double rows_s)
            at.second <= 3 * 3600 && left_s <= rows_s;
 }
 
-/* Follows clocks that are set by an hour: t is the time as read. A step by an hour beside the distance of rows is one
- * of the clock, not of time. A step to the first time of the log is none: there the rows of another card begin, or a
- * second copy. */
+/* Follows clocks that are set by an hour: t is the time as read. A step of about an hour more or less than the usual
+ * distance of rows is taken as a change of the clock; a step forward only if the clock was set back before, or if
+ * summer time may begin. A step back to the first time of the log is not counted: there the rows of another card, or
+ * a second copy of the rows, begin. */
 static void follow_hour(wsk_log_reader *r, wsk_log_clock kind, double t)
 {
     const double hour_s = 3600, rows_s = 3 * r->usual_s + 1, step = t - r->read_s;
@@ -229,7 +230,8 @@ static void follow_hour(wsk_log_reader *r, wsk_log_clock kind, double t)
     }
 }
 
-/* The span is made only if it will be told, because a log may go back at each of its rows. */
+/* Reports a time that goes back. The text of the span is made only if the message will be shown, because a log may go
+ * back at each of its rows. */
 static void tell_back(wsk_log_reader *r, double by_s)
 {
     const wsk_said *span = r->told < WSK_LOG_TOLD ? wsk_say_span(r->log->arena, by_s) : NULL;
@@ -254,11 +256,11 @@ static bool read_slashed(const char *begin, const char *slash, const char *end, 
     return n == 4 && *a >= 1 && *a <= 31 && *b >= 1 && *b <= 31;
 }
 
-/* True if the dates with slashes from this line on have the day first: one has a first number that is no month, and
- * none a second one; or the first number changes and the second does not, as from day to day. */
+/* True if dates such as 12/07/2026 from this line on have the day first. They do if no second number is above 12 and
+ * either some first number is above 12, or first numbers change and second ones do not, as from day to day. */
 static bool find_day_first(wsk_log_reader *r)
 {
-    const size_t most = (size_t)64 << 20; /* bytes: a log of many days */
+    const size_t most = (size_t)64 << 20; /* most bytes that are searched: a log of many days */
     const size_t len = wsk_log_reach(r, r->start + most) - r->start;
     const char *begin = r->text + r->start, *end = begin + (len < most ? len : most);
     int a, b, first_a = 0, first_b = 0;
@@ -277,7 +279,8 @@ static bool find_day_first(wsk_log_reader *r)
     return beyond || (a_varies && !b_varies);
 }
 
-/* Called with each time; the first one that is a date such as 12/07/2026 tells the order of all. */
+/* Called with each time. At the first date such as 12/07/2026, finds whether day or month comes first in all
+ * dates. */
 static void look_for_order(wsk_log_reader *r, const char *cell)
 {
     const size_t n = strspn(cell, "0123456789");

@@ -252,8 +252,8 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
-/* Joins cards that share a model into groups. Those that a whole number of groups leaves over idle. A recording drives
- * each card alone, and so does synchronous work, whose cards are one group anyway. */
+/* Joins cards that share a model into groups of equal size; cards that are left over idle. Makes no groups if a
+ * recording drives each card alone, or for synchronous work, in which all cards wait for each other anyway. */
 static void group_cards(wsk_build *b)
 {
     wsk_net *net = b->net;

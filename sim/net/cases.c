@@ -331,14 +331,15 @@ void wsk_build_case_air(wsk_build *b)
 
 static void build_reversal(wsk_build *b, int opening, int face, int from, int to)
 {
-    /* The branch of the reversed air is all but closed, because its heat counts in place of the opening's. */
+    /* The branch `past` is almost closed to flow: it only carries the heat of the reversed air of the opening. */
     const double closed = 1e12;
     int past =
         wsk_build_branch(b, (wsk_branch){.from = from, .to = to, .mover = WSK_NO, .column = WSK_NO, .k1 = closed});
     wsk_build_reversal(b, (wsk_reversal){.opening = opening, .past = past, .face = face});
 }
 
-/* Fins of an intake, those of a radiator, give their heat to the zone before them if air flows backwards. */
+/* True if the branch leads through fins, those of a radiator. If air flows backwards through fins at an intake, they
+ * give their heat to the zone outside of the intake. */
 static bool has_fins(const wsk_net *net, int branch)
 {
     for (int i = 0; i < net->n_port; i++)

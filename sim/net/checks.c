@@ -152,7 +152,7 @@ static void check_step(wsk_build *b)
                       WSK_SAID(WSK_SAY_STEP_LONG, r->step_s));
 }
 
-/* Without its high, a swing is not known. */
+/* Warns if swing-low is given without swing-high: the power swing is then not known. */
 static void check_swing(wsk_build *b)
 {
     const wsk_workload_params *w = b->net->workload;
@@ -276,7 +276,8 @@ static void check_model(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "experts-used", WSK_SAID(WSK_SAY_MODEL_ALL_EXPERTS));
 }
 
-/* Sensors show up to 5 % more than the limit that holds the card. */
+/* Allows a measured power of up to 5 % above the limit: sensors show up to 5 % more than the limit that holds the
+ * card. */
 static void check_measured(wsk_build *b)
 {
     const double w = b->net->workload ? b->net->workload->measured_w : NAN;

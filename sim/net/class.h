@@ -33,7 +33,7 @@ typedef struct {
     /* power proportional to the work done, at the reference clock; symbol m in docs/theory/gpu.md */
     double traffic_w;
     double duty;
-    double kernels;     /* share of a step in which the kernels of the loads ran that the class was fitted to */
+    double kernels;     /* share of a step in which kernels ran, in the loads to which the class was fitted */
     double limit_share; /* mean power / power limit while the limit binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
 /* Source references of values that `wattsink calibrate` fitted begin with these words. */

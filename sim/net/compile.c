@@ -125,7 +125,8 @@ static const char *lacking(const wsk_build *b, const wsk_gpu_params *g)
     return names;
 }
 
-/* Why tokens cannot be computed, or NULL. A rate that was measured shows that the engine serves the model. */
+/* Returns the reason why tokens cannot be computed, or NULL. A measured rate shows that the engine serves the
+ * model. */
 static const wsk_said *untold(const wsk_build *b, int working)
 {
     const wsk_net *net = b->net;
@@ -147,7 +148,8 @@ static const wsk_said *untold(const wsk_build *b, int working)
     return NULL;
 }
 
-/* A rate that differs that much from the computed one is of another model, or of one request or card of several. */
+/* Warns if a measured rate is far from the computed one: it is then probably that of another model, or of one of
+ * several requests or cards. */
 static void check_rate(wsk_build *b, const wsk_elem *e, double measured, double computed)
 {
     static const double most = 2.5, least = 0.2;

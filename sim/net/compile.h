@@ -29,9 +29,9 @@ static inline const void *wsk_params_of(const wsk_elem *e)
     return e ? e->params : NULL;
 }
 
-/* A run stops with an error if the node becomes hotter than absurd_k. */
+/* Adds a temperature node. A run stops with an error if the node becomes hotter than absurd_k. */
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);
-/* node: temperature node of the flow node's air or coolant. */
+/* Adds a flow node. node: temperature node of its air or coolant. */
 int wsk_build_flow_node(wsk_build *b, int node);
 /* Groups the `count` solids from node `first` on in a block, in which wsk_build_inner can join them. */
 int wsk_build_block(wsk_build *b, int first, int count);
@@ -99,8 +99,8 @@ void wsk_build_lines(wsk_build *b, const wsk_elem *site);
 int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on);
 /* Call wsk_check_lines when PSUs and loads are known. */
 void wsk_check_lines(wsk_build *b);
-/* given_k: temperature at which the tank of the loop is held, K; 0: it is not held. bath: cards are immersed in it, and
- * the data of its other pieces hold with its coolant, not with water. */
+/* given_k: temperature at which the tank of the loop is held, K; 0: it is not held. bath: cards are immersed in the
+ * loop, and the data of its plates and radiators hold with its coolant, not with water. */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k, bool bath);
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
 /* Adds a CDU (coolant distribution unit): a pump that holds the pressure across the loop at pressure_pa, whatever the
@@ -123,7 +123,7 @@ void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);
 
-/* A number of an element that must not be above another one of it. */
+/* A rule: in an element, the parameter `low` must not be above the parameter `high`. */
 typedef struct {
     const char *low, *high; /* names of the parameters */
     wsk_severity severity;
@@ -134,7 +134,8 @@ void wsk_check_order(wsk_build *b, const wsk_elem *e, const wsk_order_rule *rule
 void wsk_check_plan(wsk_build *b);
 void wsk_check_network(wsk_build *b);
 
-/* The card must already have the constants of its class of work. */
+/* Prepares the division of board power among memory, board and die. The card must already have the constants of its
+ * class of work. */
 void wsk_divide_power(wsk_card *c);
 
 /* Finds the sparsity patterns of the network's matrices (matrices.c). False: out of memory. */

@@ -12,7 +12,8 @@ typedef struct {
      * flow at 10 K over the air, NAN: computed from the card's size; cap_j_k: heat capacity of the heatsink */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     double drop_pa;
-    /* conductance of the fins, and without air flow, each divided by that computed from the card's size */
+    /* conductance of the fins with air flow (fin_factor) and without (natural_factor) / that computed from the card's
+     * size */
     double fin_factor, natural_factor;
     /* fans: number of fans; the other values are those of one fan at speed rpm; diameter_m: of its eye */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature;

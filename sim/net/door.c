@@ -19,7 +19,7 @@ void wsk_build_door_solid(wsk_build *b, int in)
 static double to_supply(const wsk_door_params *p)
 {
     wsk_fluid water;
-    wsk_coolants[0]->at(p->supply_k, &water); /* the Makefile lists water first */
+    wsk_coolants[0]->at(p->supply_k, &water); /* 0: water, which the Makefile lists first */
     return 2 * water.heat_j_m3k * p->share * p->water_m3s;
 }
 

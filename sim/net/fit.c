@@ -56,7 +56,7 @@ static void check_riser(wsk_build *b, int i)
                                1e3 * wsk_max(free_m, 0)));
 }
 
-/* Links of PCI Express are made in these widths. */
+/* Checks the number of lanes: links of PCI Express have 1, 2, 4, 8 or 16. */
 static void check_lanes(wsk_build *b, const wsk_card *c)
 {
     const double lanes = ((const wsk_gpu_params *)c->elem->params)->lanes;
@@ -80,7 +80,8 @@ double wsk_free_slots(const wsk_net *net, int in)
     return wsk_max(left, 0);
 }
 
-/* Slots for a card that lies over another one, which ends at `from`: above it, else the lowest that is free. */
+/* Suggests a slot for a card that overlaps another one: `from`, the first slot behind the other card, else the lowest
+ * free slot. */
 static const wsk_said *place_for(wsk_build *b, const wsk_card *card, double from)
 {
     const wsk_net *net = b->net;

@@ -74,10 +74,10 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
 }
 
 /* One decision of a governor. over: K above its limit. Above the limit the new cap is one clock step below the old
- * cap or the present clock, whichever is lower, or two steps if more than 2 K above; at least the lowest clock. It
- * does not fall if less than 2 K above and the temperature already falls. With `overruns` it falls by one step at
- * each decision above the limit. Further below the limit than the hysteresis, and after the dwell time, the cap
- * rises one step if the temperature does not rise and wsk_governor_waits is false. */
+ * cap or the present clock, whichever is lower, or two steps if more than 2 K above; at least the lowest clock. The
+ * cap does not fall if the temperature is less than 2 K above the limit and already falls. With `overruns` the cap
+ * falls by one step at each decision above the limit. Further below the limit than the hysteresis, and after the
+ * dwell time, the cap rises one step if the temperature does not rise and wsk_governor_waits is false. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *name;
-    /* slots: as stated, and in a network those of its chassis that the card covers */
+    /* slots: width as stated; in a network, number of slots of its chassis that the card covers */
     double slot, slots, length_m, thickness_m, height_m, plug_bend_m;
     int plug_at; /* place of the power plug: 0 top, 1 end, 2 no plug; -1: as usual for the kind of cooler */
     double tdp_w, limit_w, limit_min_w, limit_max_w;
@@ -78,7 +78,8 @@ typedef struct {
 typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software;
 extern const char *const wsk_stack_names[];
 
-/* Completes what a card does not state, by rules that the help texts of the parameters (models/gpu) tell users. */
+/* Computes the parameters that a card does not state, by rules that the help texts of the parameters (models/gpu)
+ * tell users. */
 void wsk_gpu_complete(wsk_gpu_params *gpu);
 /* Power limit with which the card starts. */
 static inline double wsk_gpu_default_limit_w(const wsk_gpu_params *gpu)
@@ -94,10 +95,12 @@ typedef struct {
     double traffic;
     /* share of the time, at the reference clock, in which no kernel runs; these pauses do not depend on the clock */
     double pause;
-    /* The same share with the time between the kernels of a step, less that of the loads to which the class was fitted;
-     * below 0: kernels run for more of the time than in those loads. */
+    /* `pause` for the model that the load names: 1 - (1 - pause) x (share of a step in kernels with this model / that
+     * share in the loads to which the class was fitted). Below 0: kernels run for more of the time than in those
+     * loads. */
     double wait;
-    /* share of a step in which the kernels of those loads ran; 0: as of a usual model; NAN: unknown */
+    /* share of a step in which kernels ran, in the loads to which the class was fitted; 0: that of a usual model;
+     * NAN: unknown */
     double kernels;
     double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
     bool wide;          /* wsk_load_shape has changed clock_share and c_w_hz for weights of 16 bits */

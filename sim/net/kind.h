@@ -212,7 +212,7 @@ typedef struct {
 const wsk_param *wsk_kind_price(const wsk_kind *kind);
 unsigned wsk_kind_traits(const wsk_kind *kind);
 double wsk_elem_count(const wsk_elem *elem);
-/* Returns the first such child if `after` is NULL, and NULL if there are no more. */
+/* Returns the next child of this element name after `after` (NULL: the first one); NULL: there are no more. */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);

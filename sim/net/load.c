@@ -17,12 +17,13 @@ static const double full_over_single = 0.6;
  * of one exchange. Assumed: docs/theory/constants.md, "exchanges of a tensor-parallel group" */
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
-/* Bounds of the time in kernels over that of the class's loads: somewhat more than the models of 3 to 14 billion
- * parameters that were measured. Assumed: docs/theory/constants.md, "bounds of a model's kernels" */
+/* Bounds of (share of a step in kernels with the named model / that share in the class's loads): somewhat wider than
+ * the ratios of the measured models of 3 to 14 billion parameters. Assumed: docs/theory/constants.md, "bounds of a
+ * model's kernels" */
 static const double least_kernels = 0.5, most_kernels = 1.4;
-/* Weights of 16 bits over the 4.9 of the loads that decode was fitted to: the cores do as much for each weight, which
- * takes as many times as long to read; wide_draw: dynamic power per clock. Chosen by two loads of one card:
- * docs/theory/constants.md, "weights of 16 bits" */
+/* Factors for weights of 16 bits. wide_bits: 16 bits / the 4.9 bits of the loads that decode was fitted to; reading a
+ * weight takes this many times as long, while the cores' work on it is the same. wide_draw: factor on dynamic power
+ * per clock. Chosen by two loads of one card: docs/theory/constants.md, "weights of 16 bits" */
 static const double wide_bits = 16 / 4.9, wide_draw = 0.4;
 
 double wsk_load_group(const wsk_workload_params *w, int cards)
@@ -78,7 +79,8 @@ static void grow(double grown, wsk_gpu_class *c)
     c->traffic *= less;
 }
 
-/* Does the model that a load names change the numbers of its class? Not if it is unknown what these were fitted to. */
+/* True if the model that a load names changes the constants of its class. It does not if the loads to which the class
+ * was fitted are unknown, or if the load states constants itself. */
 static bool depends_on_model(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
 {
     const bool stated = !isnan(l->p0_w) || !isnan(l->c_w_hz) || !isnan(l->clock_share);
@@ -94,7 +96,8 @@ static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class 
     return wsk_min(wsk_max(l->kernels / c->kernels, least_kernels), most_kernels);
 }
 
-/* The class's traffic is already that of the whole bandwidth, so it stays. */
+/* Changes a class for weights of 16 bits. arithmetic: factor on a step's arithmetic / its memory traffic; draw:
+ * factor on dynamic power per clock. Traffic stays, because it already uses the whole bandwidth. */
 static void widen(double arithmetic, double draw, wsk_gpu_class *c)
 {
     const double traffic_w = c->traffic_w, traffic = c->traffic;

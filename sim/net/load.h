@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a load states beyond its class of work, and its effect on the constants of the class. Theory:
+/* Values that a load states beyond its class of work, and their effect on the constants of the class. Theory:
  * docs/theory/workload.md, "What the load says of itself". All values SI; NAN: not given. */
 #ifndef WSK_LOAD_H
 #define WSK_LOAD_H
@@ -20,7 +20,8 @@ struct wsk_load {
     double kernels, kernels_usual;
     bool wide; /* the weights of that model have 16 bits */
     double measured_w;
-    /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless its cooler tells more */
+    /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless the kind of its cooler gives another
+     * one */
     double measured_k;
 };
 

@@ -64,8 +64,8 @@ typedef struct wsk_card {
      * above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
     /* If the traffic of the memory is known. memory_awake_w: memory power at full clocks without traffic;
-     * memory_traffic_w: power that traffic at the whole bandwidth adds; memory_exponent: less traffic adds this power
-     * of its share. */
+     * memory_traffic_w: power that traffic at the whole bandwidth adds; memory_exponent: a share s of the bandwidth
+     * adds memory_traffic_w s^memory_exponent. */
     double memory_awake_w, memory_traffic_w, memory_exponent;
     double board_fixed_w, board_per_w;
     wsk_gpu_class cls;
@@ -111,7 +111,8 @@ typedef struct {
      * of one standard and is taken as uniform between hold_low and hold_high. */
     double hold_low, hold_high;
     double tau_s;
-    /* current / rated current at which it trips at once; taken as uniform between the two */
+    /* current / rated current at which the breaker trips at once; taken as uniform between instant_low and
+     * instant_high */
     double instant_low, instant_high;
 } wsk_breaker;
 
@@ -228,7 +229,7 @@ static inline double wsk_board_w(const wsk_card *c, double power_w)
         return c->board_share * power_w;
     return wsk_min(c->board_fixed_w + c->board_per_w * power_w * power_w, 0.5 * power_w);
 }
-/* traffic: as for wsk_memory_w. */
+/* Power of the die, W. traffic: as for wsk_memory_w. */
 static inline double wsk_die_w(const wsk_card *c, double traffic, double power_w)
 {
     return power_w - wsk_memory_w(c, traffic, power_w) - wsk_board_w(c, power_w);

@@ -125,7 +125,8 @@ static void place_block(wsk_net *net, wsk_block *b)
             }
 }
 
-/* Analyses a pattern, or takes the analysis of an equal one; NULL: there is none. */
+/* Returns the analysis of a pattern: `of`, if that is the analysis of an equal pattern, else a new one. `of` may be
+ * NULL. */
 static const wsk_lu *analyse(wsk_net *net, int n, const unsigned char *pattern, const wsk_lu *of)
 {
     return of && of->n == n && memcmp(of->pattern, pattern, (size_t)n * (size_t)n) == 0

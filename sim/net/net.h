@@ -38,9 +38,10 @@ typedef struct {
     int at[4], rhs[2];
 } wsk_branch;
 
-/* An opening of a case whose exhaust returns. Air that flows through it backwards comes from the room, or goes there,
- * and not from or to the zone outside of the opening: in place of branch `opening`, branch `past` carries its heat, and
- * `face`, between that zone and the room, as much more. Backwards is in at an outlet and out at an intake. */
+/* An opening of a case whose exhaust returns. Air that flows backwards (in at an outlet, out at an intake) is
+ * exchanged with the room, not with the zone outside of the opening. Its heat is therefore carried by branch `past`,
+ * which leads from the room to the case or back, in place of branch `opening`. Branch `face`, between that zone and
+ * the room, carries as much heat-capacity flow in addition, so that the zone stays balanced. */
 typedef struct {
     int opening, past, face;
 } wsk_reversal;
@@ -70,8 +71,8 @@ typedef struct {
     wsk_port_law law;
     int branch; /* branch whose flow sets the conductance; WSK_NO: law WSK_PORT_FIXED, or a surface in slow air */
     /* g, W/K: constant (fixed), UA at flow_ref (fins) or conductance at flow_ref (surface), the last two ~
-     * flow^exponent; natural, W/K: natural convection of the fins at a difference of 10 K; share: of it, the part of
-     * this port */
+     * flow^exponent; natural, W/K: natural convection of the fins at a difference of 10 K; share: the part of
+     * `natural` that this port has */
     double g, flow_ref, exponent, natural, share;
 } wsk_port;
 
@@ -203,8 +204,8 @@ double wsk_free_slots(const wsk_net *net, int in);
  * of several redundant PSUs, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
-/* True if everything in a case with PSUs has power when those PSUs are out for which is_out(of, supply) is true. Only
- * redundant PSUs carry each other's loads: nothing else connects a load to a PSU that does not feed it. */
+/* True if everything in a case with PSUs has power when those PSUs are out for which is_out(of, supply) is true.
+ * Redundant PSUs carry each other's loads; any other load loses its power with the PSU that feeds it. */
 typedef bool wsk_supply_test(const void *of, int supply);
 bool wsk_case_fed(const wsk_net *net, int in, wsk_supply_test *is_out, const void *of);
 /* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
@@ -227,7 +228,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
  * nothing is taken. */
 wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
-/* Returns NULL if memory runs out. */
+/* Returns the analysed pattern of a matrix over all nodes, solids included; NULL: out of memory. */
 const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);
 /* Positions of entries in a matrix of the nodes from `shift` on. lu: pattern of the matrix; inverted: the matrix is
  * stored in full for wsk_invert. Member `at` NULL: out of memory. */

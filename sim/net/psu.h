@@ -13,7 +13,7 @@ extern const char *const wsk_excursion_names[];
 typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
 typedef struct {
     wsk_params head;
-    double rated_w, eff[4], standby_w; /* efficiencies at 10, 20, 50, 100 % load and 115 V */
+    double rated_w, eff[4], standby_w; /* eff: efficiencies at 10, 20, 50, 100 % load and 115 V */
     double eff230[4];
     double eff_light, eff230_light; /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
     /* no_load_w: input without load, NAN: not measured; no_load_share: loss without load / loss at 10 % load */

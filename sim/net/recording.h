@@ -7,9 +7,9 @@
 
 #include "sim/base/base.h"
 
-/* One recorded quantity of one card; of what a replay does not ask for at each time, the first sample or none. Times
- * count from the first sample of the log. mean, opening, first: means over the whole log, its first minute and its
- * first three seconds; most: the highest value. */
+/* One recorded quantity of one card. A quantity that a replay does not need at each time has only its first sample,
+ * or none. Times count from the first sample of the log. mean, opening, first: means over the whole log, its first
+ * minute and its first three seconds; most: the highest value. */
 typedef struct {
     size_t count; /* number of samples; 0: not recorded, and all means are NAN */
     const int64_t *t_ns;
@@ -20,7 +20,7 @@ typedef struct wsk_recording {
     size_t cards;
     int64_t period_ns;      /* time after which the replay begins again */
     const wsk_recorded *of; /* all quantities of all cards, in the order of wsk_recorded_of */
-    uint64_t hash;          /* of all quantities of the log */
+    uint64_t hash;          /* hash of all quantities of the log */
 } wsk_recording;
 
 /* Instead of a time, wsk_recorded_at takes these: the mean over the whole log, the mean over its first minute. */

@@ -28,9 +28,9 @@ struct wsk_ring {
     int in;
     int tank, end; /* flow nodes: tank; end of the piece added last */
     int nodes;
-    int first_cond; /* its conductances from coolant to case air begin there */
+    int first_cond; /* index in net->conds of its first conductance from coolant to case air */
     double hose_m;
-    wsk_fluid fluid, data_fluid; /* data_fluid: that with which the data of its plates and radiators hold */
+    wsk_fluid fluid, data_fluid; /* data_fluid: the coolant with which the data of its plates and radiators hold */
     bool own_data;               /* the data of all of its pieces hold with its coolant */
     double rho_rel;              /* density of the coolant / 1000 kg/m3 */
     wsk_circuit *circuit;
@@ -75,7 +75,8 @@ int wsk_ring_next(wsk_ring *r)
 
 /* Adds a pressure drop between laminar and turbulent, assumed to be 0.3 linear and 0.7 quadratic in the flow:
  * docs/theory/constants.md, "coolant drop". The linear part is proportional to the viscosity, the other to the
- * density. thicker: viscosity of the coolant / that with which the drop was stated; data_kg_m3: density of the latter. */
+ * density. thicker: viscosity of the ring's coolant / that of the coolant for which the drop is stated; data_kg_m3:
+ * density of the latter coolant. */
 static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s, double thicker, double data_kg_m3)
 {
     br.k1 += 0.3 * drop_pa * thicker / flow_m3s;
@@ -306,8 +307,8 @@ void wsk_ring_mover(wsk_ring *r, wsk_mover mover, wsk_fan_law law)
     net->movers[br.mover].branch = wsk_build_branch(r->b, br);
 }
 
-/* The flow network multiplies a law of pressure by the density. Pressures with the coolant of the ring are the same
- * whatever its density. */
+/* Makes the law of a pump whose pressure does not depend on the coolant's density: the flow network multiplies laws
+ * by rho_rel, so they are divided by it here. */
 static wsk_fan_law regulated(const wsk_ring *r, double a, double d)
 {
     return (wsk_fan_law){.a = a / r->rho_rel, .d = d / r->rho_rel};

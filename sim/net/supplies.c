@@ -110,7 +110,8 @@ static void assign_card(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* Part of a PSU, or its rating: ids that were made up do not follow the order of the file. */
+/* Names a PSU in a message by its part, or else by its rating, because ids that the program made do not follow the
+ * order of the file. */
 static const char *describe(const wsk_build *b, const wsk_supply *s)
 {
     return s->elem->part ? s->elem->part : wsk_printf(b->plan->arena, "%.0f W", s->params->rated_w);

@@ -124,7 +124,8 @@ static void make_demands(maker *m)
         for (int k = i; p->name && k-- > 0;)
             if (b->demands[k].name && strcmp(b->demands[k].name, p->name) == 0)
                 b->demands[i].group = k;
-        /* elements of one name come in the order of their prices */
+        /* siblings are in canonical order, so elements of one name come by rising price: only a higher price can
+         * follow */
         if (b->demands[b->demands[i].group].price_w < p->price_w)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "price", WSK_SAID(WSK_SAY_DEMAND_PRICE));
         b->demands[i].window_s = (int64_t)p->window_s;

@@ -15,7 +15,8 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
 uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const char *text);
 /* True if some day of the year is in the season with this index; -1: in none. */
 bool wsk_when_season_exists(const wsk_seasons *seasons, int season);
-/* Of two elements that contradict each other, the error is reported at the one that is written later in the file. */
+/* Returns the element that is written later in the file. If two elements contradict each other, the error is reported
+ * at this one. */
 const wsk_elem *wsk_when_later(const wsk_elem *a, const wsk_elem *b);
 void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing *billing);
 

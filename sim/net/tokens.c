@@ -51,11 +51,11 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
 static const double own_byte = 1.2e9, own_error_byte = 0.6e9;
 /* Rate at which the host reads weights from its own memory. Assumed: docs/theory/constants.md, "host memory" */
 static const double host_byte_s = 50e9;
-/* Rate and latency of exchanges between cards; nvlink_share: of the peak rate of a card's links. Assumed:
- * docs/theory/constants.md, "links of cards" */
+/* Rate and latency of exchanges between cards; nvlink_share: share of the peak rate of a card's links that exchanges
+ * attain. Assumed: docs/theory/constants.md, "links of cards" */
 static const double nvlink_share = 0.4, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
 static const double ubatch = 512; /* number of prompt tokens that go through the layers together */
-/* Most 16-bit operations of a unit and clock that lanes without matrix units do. */
+/* Most 16-bit operations per compute unit and clock of a card without matrix units. */
 static const double lanes_most = 256;
 
 static double bits_of(wsk_quant quant)
@@ -87,9 +87,9 @@ bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *g)
 double wsk_model_uneven_heads(const wsk_model_params *m, int cards)
 {
     const double n = cards;
-    if (fmod(m->heads, n) > 0) /* not so if unknown (NAN) */
+    if (fmod(m->heads, n) > 0) /* false if the number of heads is unknown (NAN) */
         return m->heads;
-    /* fewer heads of keys and values than cards are copied */
+    /* if there are fewer heads of keys and values than cards, the heads are copied */
     return fmod(wsk_max(m->kv_heads, n), wsk_min(m->kv_heads, n)) > 0 ? m->kv_heads : 0;
 }
 
@@ -295,8 +295,8 @@ const wsk_model_params wsk_model_usual = {.parameters = 8.03e9,
                                           .experts = NAN,
                                           .experts_used = NAN};
 
-/* Of another engine only the ratio to the usual model is taken, because the loads that classes were fitted to ran in
- * llama.cpp. */
+/* Computes the shares of a step in kernels. Classes were fitted to loads in llama.cpp. For another engine, only the
+ * ratio between the model and the usual model is therefore taken from that engine. */
 static void find_kernels(const wsk_token_job *job, const wsk_token_card *c, wsk_token_part *out)
 {
     wsk_token_job low = *job;

@@ -23,9 +23,10 @@ typedef struct {
      * norm of this exponent: 1 adds them, a large one lets them overlap. */
     double overlap;
     double prompt_layer_s;
-    /* relative half widths within which 80 % of rates stay; generation_rel: of generation, hbm_rel: of generation
-     * with HBM; of generation at least mixture_rel by a mixture of experts, together_rel for several requests or with
-     * a tensor split; prompt_rel: of prompts; version_rel: of generation, between the version of the fit and others */
+    /* Relative half widths within which 80 % of rates stay. Rate of generation: generation_rel; hbm_rel: with HBM;
+     * mixture_rel: at least this with a mixture of experts; together_rel: at least this with several requests or a
+     * tensor split; version_rel: added in quadrature, for versions of the engine other than the fitted one.
+     * prompt_rel: rate of prompts. */
     double generation_rel, hbm_rel, mixture_rel, together_rel, prompt_rel, version_rel;
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
@@ -44,7 +45,8 @@ typedef struct {
     /* streams: requests that the group answers together; context: tokens of each request in the cache */
     double streams, context;
     double nvlink_byte_s; /* peak rate of a card's links, both directions together; 0: no NVLink */
-    double spilling;      /* groups whose weights do not fit, which share the host's bandwidth; 0: only this one */
+    double spilling;      /* number of groups whose weights do not fit and that share the host's bandwidth; 0: only
+                           * this one */
     const wsk_engine_law *law;
 } wsk_token_job;
 
@@ -58,14 +60,14 @@ typedef struct {
 
 typedef struct wsk_token_rates {
     double weight_byte, cache_byte, need_byte,
-        have_byte; /* of the group; need_byte includes what the engine keeps on each card */
+        have_byte; /* all for the group; need_byte includes memory that the engine keeps on each card */
     double spilled;
     bool fits;
     /* tokens a second, all streams together, of the group; from wsk_tokens_of: of all groups */
     double generation_s, prompt_s;
     double copies, requests;
     double group; /* cards that share one copy of the model */
-    /* heads that cannot be shared evenly over such a group, which the engine refuses; 0: they can */
+    /* heads that cannot be shared evenly over such a group, which the engine refuses; 0: all can be shared */
     double uneven_heads;
     double busy; /* share of the time of generation in which at least one card of the group has work */
     /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */
@@ -74,7 +76,7 @@ typedef struct wsk_token_rates {
 
 typedef struct {
     /* If the card's group cannot hold the model: share of the time in which a card of the group has work (the group
-     * waits while the host reads its own memory), at least 0.01. Not changed if it can. */
+     * waits while the host reads its own memory), at least 0.01. Not changed if the group can hold the model. */
     double duty;
     double step_s; /* time that the card's part of a step takes */
     /* share of a step with one request in which kernels run, of the model and of a usual one; not changed for a
@@ -83,8 +85,8 @@ typedef struct {
     bool wide; /* the model is dense, and its weights have 16 bits */
 } wsk_token_part;
 
-/* Llama 3.1 8B, the dense model for which a class stands that states no kernel-share: docs/theory/workload.md, "The model
- * that a workload names" */
+/* Llama 3.1 8B, the dense model that a class without kernel-share is taken to be fitted to: docs/theory/workload.md,
+ * "The model that a workload names" */
 extern const wsk_model_params wsk_model_usual;
 /* Number of heads, of attention or of keys and values, that tensor-parallel cards cannot share evenly:
  * docs/theory/tokens.md, "Generation". 0: they can, or the number of heads is unknown. */

@@ -45,7 +45,7 @@ static double evaluate(fit *f, const double *x, double *r)
     return sum;
 }
 
-/* f->r must hold the residuals at x. */
+/* Computes one-sided derivatives. f->r must hold the residuals at x. */
 static void derive_quick(fit *f, const double *x)
 {
     const int rows = f->p->rows, n = f->p->unknowns;

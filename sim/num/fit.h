@@ -27,8 +27,8 @@ typedef struct {
 } wsk_fit_problem;
 typedef struct {
     double x[WSK_FIT_UNKNOWNS];
-    /* Standard deviation after the fit. If the residuals are larger than the standard deviations of the rows
-     * claim, the latter are enlarged first. */
+    /* Standard deviation after the fit. If the residuals are larger than the standard deviations of the rows claim,
+     * these standard deviations are enlarged first. */
     double sd[WSK_FIT_UNKNOWNS];
     double apart[WSK_FIT_UNKNOWNS]; /* standard deviation if all other unknowns were known */
     double covariance[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];

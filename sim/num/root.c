@@ -27,7 +27,7 @@ double wsk_root(double (*f)(double x, void *of), void *of, double low, double hi
                  at_high = f(high, of);
     if (!isfinite(at_low) || !isfinite(at_high) || (at_low > 0) == (at_high > 0))
         return fabs(at_high) < fabs(at_low) ? high : low;
-    /* GSL's allocator ends the program when out of memory, so the solver lies here. */
+    /* GSL's allocator ends the program when out of memory, so the solver's state lies on the stack. */
     union {
         max_align_t aligned;
         char bytes[BYTES];
