@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A CPU cooled by case air, or by a block in a coolant loop. Air cooling: C dT/dt = P - G (T - T_case), G = eps m
- * cp, with the heat capacity C of the cooler, the effectiveness eps of its fins and the mass flow m of air through
- * them. Theory: docs/theory/cpu.md */
+/* A CPU cooled by case air, or by a block in a coolant loop. Air cooling: C dT/dt = P - G (T - T_case), G = eps m cp.
+ * C: heat capacity of the cooler; P: power; eps: effectiveness of its fins; m: mass flow of air through them; cp:
+ * specific heat of air. Theory: docs/theory/cpu.md */
 #include <string.h>
 
 #include "sim/net/cpu.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governor for hardware slowdown: when the die reaches the slowdown temperature, the clock is halved, again in
- * each period in which that does not help, and rises step by step when the die has cooled. Theory and source:
+/* Governor for hardware slowdown: when the die reaches the slowdown temperature, the clock is halved, again in each
+ * period in which the die does not cool, and raised step by step when the die has cooled. Theory and source:
  * docs/theory/governor.md, "Governor: slowdown" */
 #include "sim/net/governor_table.h"
 

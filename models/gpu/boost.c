@@ -216,8 +216,8 @@ static const struct {
                                     [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65, false},
                                     [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1, false}};
 
-/* Errors within which 80 % of the measured rows of a class lie. class_value: nothing of the class was measured on this
- * card, also where its part states the class by another card of the same chip; own: the class was fitted to this card;
+/* Errors within which 80 % of the measured rows of a class lie. class_value: the class was not measured on this card,
+ * even if its part takes the class from another card of the same chip; own: the class was fitted to this card;
  * measured: the power of the load was measured too. work: of the throughput under a power limit, as the factor in
  * wsk_gpu_work_spread; power: error / power, without a limit. The test spread_holds in tests/validate/test_power.c
  * counts the rows. */
@@ -271,9 +271,9 @@ static double perf_rel(const wsk_gpu_class *c, double f)
     return f > 0 ? work_of(c, stretch(c, f)) : 0;
 }
 
-/* Share of the dynamic power that stays however cold the die is: c f V^2 of a load contains V^2 - 1 times the leakage,
- * and a light load on a cold die would save more than c f V^2, so that its power would fall with a rising clock.
- * docs/theory/constants.md, "least dynamic power" */
+/* Least dynamic power as a share of b c f V^2. On a cold die the leakage term of P is negative. For a light load it
+ * would outweigh b c f V^2, so that the power would fall with a rising clock. docs/theory/constants.md, "least dynamic
+ * power" */
 static const double least_share = 0.1;
 
 static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
@@ -284,7 +284,7 @@ static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f,
         busy = 1 - c->wait * work;
     }
     const double dyn = busy * c->c_w_hz * f, least = least_share * dyn, by_voltage = dyn + leak - g->leakage_w;
-    const bool bounded = dyn > 0 && by_voltage < least; /* a class with c = 0 stands for the leakage alone */
+    const bool bounded = dyn > 0 && by_voltage < least; /* not if c = 0: drive() then asks for the leakage */
     if (slope_w_k)
         *slope_w_k = bounded ? 0 : v2 * leak * g->leakage_slope_per_k;
     return c->p0_w + c->traffic_w * work + v2 * (bounded ? least : by_voltage);
@@ -344,8 +344,8 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
         pause_between(c, full_w, now_w, held_w(g, wsk_gpu_default_limit_w(g)));
 }
 
-/* Least P0 with which a card that works draws no less than at rest, at its lowest clock, with a die of 30 degC, at
- * which `idle` is stated. draw: its power at the boost clock, which stays. */
+/* Least P0, W, with which a working card at its lowest clock and a die of 30 degC draws no less than its idle power,
+ * which is stated for that temperature. draw: its power at the boost clock, W, which stays unchanged. */
 static double least_p0_w(const wsk_gpu_params *g, double draw, double boost)
 {
     const double v = voltage(g, boost), v_low = voltage(g, g->clock_min_hz), v2 = v_low * v_low,
@@ -430,7 +430,7 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
         dyn *= busy;
     }
     if (dyn > 0 && dyn + leak < least_share * dyn) {
-        wsk_gpu_class light = *c; /* with nothing but its least dynamic power */
+        wsk_gpu_class light = *c; /* a load with only the least dynamic power */
         light.c_w_hz *= least_share;
         return power_and_slope(g, &light, f, 0, slope);
     }

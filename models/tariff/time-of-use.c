@@ -12,7 +12,7 @@ static int64_t sooner(int64_t until, int at, int second)
     return at > second && at - second < until ? at - second : until;
 }
 
-/* out->until_s: seconds until a period begins or ends on this day; INT64_MAX: none does. */
+/* out->until_s: seconds until the next period begins or ends on this day; INT64_MAX: none does. */
 static void find_rate(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
     int best = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A passive opening between case and room: dp = loss rho/2 (q/A)^2 at flow q through the free area A. Theory:
- * docs/theory/air.md. Source of the loss coefficient: Idelchik, perforated plates; 2.5 is that of a punched steel
- * mesh. */
+/* A passive opening between case and room: dp = loss rho/2 (q/A)^2 at flow q through the free area A, with air density
+ * rho. Theory: docs/theory/air.md. Source of the loss coefficient: Idelchik, perforated plates; 2.5 is that of a
+ * punched steel mesh. */
 #include "sim/net/chassis.h"
 #include "sim/net/fan.h"
 

@@ -395,7 +395,8 @@ static void gather_mover(const gathering *g, int i)
     wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
 }
 
-/* Movers without a branch are left out: the fans inside PSUs, and the dust of a case. */
+/* Left out are movers (fans, pumps and the like) that drive no branch of the flow network: the fans inside PSUs, and
+ * the dust of a case, which is stored as a mover. */
 static void gather_movers(gathering g)
 {
     const wsk_net *net = g.run->net;
@@ -424,7 +425,7 @@ static void gather_shutdowns(const gathering *g)
 static void gather_failure(const gathering *g)
 {
     const wsk_run_head *h = g->run->head;
-    if (h->failed_ns < 0 || g->run->steady) /* a steady point does not simulate when things happen */
+    if (h->failed_ns < 0 || g->run->steady) /* a steady point does not simulate the times of events */
         return;
     put_number(g, WSK_R_FAILED_AT, (double)h->failed_ns / 1e9);
     put_number(g, WSK_R_FAILED_TO_THROTTLE, h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);

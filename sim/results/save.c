@@ -36,8 +36,8 @@ static size_t row_bytes(const wsk_run *run)
     return wsk_bucket_doubles(run->variables) * sizeof(double);
 }
 
-/* Digest of the header and of `n` rows: the run's own rows, or saved rows that are about to replace them. Rows never
- * change, so those that the last call has digested are not digested again. */
+/* Digest of the header and of `n` rows. `rows` are the run's own rows, or saved rows that will replace them. A closed
+ * row never changes, so rows that the last call has digested are not digested again. */
 static wsk_sha256 sum_rows(const wsk_run *run, const char *rows, int64_t n)
 {
     wsk_observer *o = run->observer;

@@ -9,8 +9,8 @@
 #include "sim/results/results.h"
 #include "sim/step/stride.h"
 
-/* Adds the statistics of n variables. A value equal to the one before it, as of a variable that did not change, takes
- * its text. */
+/* Adds the statistics of n variables. A value that equals the value before it, as for a variable that did not change,
+ * is not formatted again. */
 static void put_values(wsk_buf *o, const double *values, int n)
 {
     char text[40] = ",";

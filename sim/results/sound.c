@@ -137,7 +137,7 @@ static bool books_sound(const wsk_run *run)
            TAME(struct wsk_books, b, weather_k, bucket_ns) && bill_sound(&b->bill, run->head->t_ns);
 }
 
-/* True for extremes that are finite, or infinite as they are before the first value is observed. */
+/* True if lowest and highest value are finite, or still at their start values: low = INFINITY, high = -INFINITY. */
 static bool extremes_sound(double low, double high)
 {
     return isinf(low) ? low > 0 && isinf(high) && high < 0 : tame(low) && tame(high);

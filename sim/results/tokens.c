@@ -9,7 +9,8 @@
 
 static const double gib_byte = 1073741824.0;
 
-/* Throughput of a card while it has work. A load curve gives it work for a share of the time. */
+/* Throughput of a card while it has work, relative to its reference. A load curve gives it work for a share of the
+ * time. */
 static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];
@@ -38,7 +39,7 @@ static double prompt_rel(const wsk_run *run, int i)
     return c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
 }
 
-/* The same of a card's group. */
+/* As prompt_rel, but for the group of cards that the card belongs to, if any. */
 static double prompt_pace(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

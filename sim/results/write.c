@@ -5,8 +5,8 @@
 
 #include "sim/results/summary.h"
 
-/* Layout of lists: `first` for the first member, `next` for each further one. Above 0: the member begins a new line,
- * indented by so many blanks. 0: it continues the line. */
+/* Layout of lists: `first` for the first member, `next` for each further one. A value above 0: the member begins a
+ * new line, indented by so many blanks. 0: the member continues the line. */
 static const struct {
     int first, next;
 } member_lines[WSK_SCOPES] = {[WSK_SCOPE_GPU] = {4, 4},    [WSK_SCOPE_PSU] = {4, 4},     [WSK_SCOPE_CASE] = {4, 4},
@@ -113,7 +113,7 @@ static void put_value(const writer *w, const wsk_result_row *row, const wsk_valu
 }
 
 /* True if the object (keys before the last dot) of row r is written as null, because all its values are unknown.
- * *first: r is the first row of that object. */
+ * *first is set to true if r is the first row of that object. */
 static bool object_is_null(const writer *w, int r, size_t member, bool *first)
 {
     const wsk_result_row *row = wsk_result_about((wsk_result)r);

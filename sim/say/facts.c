@@ -10,13 +10,14 @@ static double known(double value)
     return isfinite(value) ? value : 0;
 }
 
-/* A value that cannot be a count, as in a damaged file, gives 0. */
+/* Returns 0 for a value that cannot be a count, as in a damaged file. */
 static int count_of(double value)
 {
     return value >= 0 && value <= INT_MAX ? (int)value : 0;
 }
 
-/* The time in hardware slowdown includes the power brake, which is no heat. */
+/* Time limited by heat, s. The time in hardware slowdown includes the power brake, which is not heat, so that part is
+ * subtracted. */
 static double heat_s(const wsk_summary *s, size_t card)
 {
     return known(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_HEAT, card)) +
@@ -106,8 +107,8 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
-/* Takes the circuit or PSU that stopped the first machine, and when. A result of an earlier version does not say which;
- * then a circuit that went off alone did, unless a PSU failed too. */
+/* Takes the circuit or PSU that stopped the first machine, and the time. A summary of an earlier version does not say
+ * which it was. Then it was the circuit that went off, if only one did and no PSU failed. */
 static void take_stops(const wsk_summary *s, int n_off, wsk_facts *f)
 {
     f->machines = (int)wsk_summary_count(s, WSK_SCOPE_CASE);
@@ -165,7 +166,7 @@ static void take_circuits(const wsk_summary *s, wsk_facts *f)
         f->week = f->year = f->heating = NAN;
 }
 
-/* Summaries of earlier versions have only half of the width. */
+/* Summaries of earlier versions have only half of the width of the range, not its ends. */
 static wsk_ranged ranged(const wsk_summary *s, double value, wsk_result half, wsk_result low, wsk_result high)
 {
     const double width = wsk_summary_number(s, half, 0);
@@ -177,8 +178,8 @@ static wsk_ranged ranged(const wsk_summary *s, double value, wsk_result half, ws
     return out;
 }
 
-/* The mean noise while the machine is on: the silence after it stopped is no merit. The peak where that is not known,
- * as of several machines of which one goes on. */
+/* The mean noise while the machine is on, without the silence after it stopped. If that mean is not known, as with
+ * several machines of which some go on, the highest noise. */
 static double noise_on(const wsk_summary *s, const wsk_facts *f)
 {
     const double mean = wsk_summary_number(s, WSK_R_NOISE, 0), most = wsk_summary_number(s, WSK_R_NOISE_MAX, 0),

@@ -15,7 +15,7 @@ typedef enum { WSK_PAGE_TEXT, WSK_PAGE_LINE, WSK_PAGE_TABLE } wsk_page_kind;
 typedef struct {
     wsk_page_kind kind;
     bool apart;
-    const char *label; /* NULL: the line belongs to the label above */
+    const char *label; /* NULL: the line belongs to the label of an earlier line */
     const wsk_said *said;
 } wsk_page_item;
 

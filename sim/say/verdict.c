@@ -173,7 +173,7 @@ static void add_after(wsk_said_list *o, wsk_code what, double after_s)
 static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
 {
     wsk_said_list then = {.arena = a};
-    if (f->slowed_s <= 0 && f->failed_s > 0) /* nothing is before a failure at the start */
+    if (f->slowed_s <= 0 && f->failed_s > 0) /* before a failure at time 0 no card can have throttled */
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
     else
         add_after(&then, f->braked ? WSK_SAY_WORD_THROTTLING_HEAT : WSK_SAY_WORD_THROTTLING, f->slowed_s);
@@ -199,7 +199,7 @@ static bool add_loss(wsk_said_list *losses, const char *cause, double points)
     return small;
 }
 
-/* Both losses are shown in percentage points of the throughput without limits and heat. */
+/* Each loss is shown in percentage points of the throughput without limits and heat. */
 const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
 {
     const wsk_code heat = !f->braked         ? WSK_SAY_WORD_HEAT
@@ -244,8 +244,8 @@ const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
     return wsk_said_keep(a, &(wsk_said){noises[f->stand][how], 2, args});
 }
 
-/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three verbs that are true. If
- * the absence of throttling is in doubt, it is left out and the chance of throttling is told instead. */
+/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three verbs that are true. If the
+ * absence of throttling is in doubt, that verb is left out and the chance of throttling is added instead. */
 static void say_goods(const wsk_facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
@@ -310,7 +310,7 @@ static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
                             : WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));
 }
 
-/* share of the work from which the verdict tells that failures undo it */
+/* If failures of the job undo a larger share of its work than this, the verdict says so. */
 static const double told_undone = 0.05;
 
 size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)

@@ -36,7 +36,7 @@ static int64_t next_dust_ns(const wsk_run *run)
     return next;
 }
 
-/* What fails at this very moment has not failed yet. */
+/* The earlier of two times. A part that fails exactly at the present time has not failed yet, so its event counts. */
 static int64_t sooner(const wsk_run *run, int64_t until, int64_t fails_ns)
 {
     return fails_ns >= run->head->t_ns && fails_ns < until ? fails_ns : until;
@@ -106,8 +106,8 @@ static void set_length(wsk_cycle *c, int64_t period, bool daily, bool smooth)
     c->length_ns = common(period, day_ns, 4 * day_ns);
 }
 
-/* Sets whether the cycle fits. Under weather it must be short, and no input may follow the time of the day: cycles are
- * compared by their weather alone. */
+/* Sets whether the cycle can be used for strides. Under weather (outdoor air from a file) it must be short, and no
+ * other input may follow the time of the day, because cycles are compared by their weather alone. */
 static void judge_fit(wsk_cycle *c, const wsk_run *run)
 {
     const int64_t longest_ns = 2 * hour_ns; /* assumed: docs/theory/constants.md, "cycles under weather" */

@@ -8,20 +8,21 @@
 #include "sim/books/books.h"
 #include "sim/step/stride.h"
 
-/* Limits of a stride. allowed_rel: largest estimated error of energy, as a share of the energy, and likewise of work.
- * allowed_k: largest estimated drift of a node's mean temperature over the stride, K. Assumed:
- * docs/theory/constants.md, "errors of strides" */
+/* Limits of a stride. allowed_rel: largest estimated error of energy / energy, and of work / work. allowed_k: largest
+ * estimated drift of a node's mean temperature over the stride, K. Assumed: docs/theory/constants.md, "errors of
+ * strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
-/* Error of energy and work of skipped cycles that comparing cycles cannot show, as a share. Assumed, as above */
+/* Error of energy and work of skipped cycles that a comparison of cycles cannot show, as a share of energy and work.
+ * Assumed, as above */
 static const double unseen_rel = 5e-6;
 /* Largest allowed error of the time limited by heat, whichever is larger: as a share of that time, or in seconds over
  * a whole run. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 
-/* Under weather. weather_rel: as allowed_rel. fade: decay of the weights of earlier cycles. Larger differences count as
- * outlier_rel, a share of energy or work, and as outlier_heat, a share of the time.
- * unseen_k: error of highest temperatures that comparing cycles cannot show. Assumed:
- * docs/theory/constants.md, "errors under weather" */
+/* Limits under weather (outdoor air from a file). weather_rel: as allowed_rel. fade: factor by which the weight of a
+ * cycle falls with each later cycle. A difference is counted as at most outlier_rel, a share of energy or work, or
+ * outlier_heat, a share of the time. unseen_k: error of highest temperatures that a comparison of cycles cannot show.
+ * Assumed: docs/theory/constants.md, "errors under weather" */
 static const double weather_rel = 6e-5, fade = 0.998, outlier_rel = 2e-3, outlier_heat = 0.1, unseen_k = 0.01;
 
 int wsk_cycles_needed(const wsk_stride *s)
@@ -73,8 +74,8 @@ static void count_difference(wsk_check *c, double differ, double of, double most
     c->of = of + fade * c->of;
 }
 
-/* Error of a skipped cycle: compared cycles are a sample of the skipped ones, and fans and governors differ from cycle to
- * cycle, so that the error of a sum is that of the mean difference. */
+/* Estimated error of each skipped cycle: the mean difference of the compared cycles from their references, plus the
+ * standard error of that mean. Compared cycles are a sample of the skipped cycles. */
 static double error_by_checks(const wsk_check *c)
 {
     return c->n > 0 ? (fabs(c->bias) + sqrt(c->spread)) / c->n : INFINITY;
@@ -126,7 +127,7 @@ bool wsk_stride_allowed(const wsk_run *run, double periods)
            error[WSK_OF_WORK] <= allowed_rel * all[WSK_OF_WORK] && error[WSK_OF_HEAT] <= heat;
 }
 
-/* The errors of cost and carbon rise in proportion to that of energy. */
+/* The errors of cost and carbon rise in proportion to the error of energy. */
 static void expect_error(wsk_stride_head *h, int k, double error)
 {
     const double more = error - h->expected[k];

@@ -15,8 +15,8 @@ bool wsk_lanes_alike(const wsk_run *a, const wsk_run *b);
  * outlive the group. NULL: out of memory. */
 wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n);
 void wsk_lanes_free(wsk_lanes *lanes);
-/* Takes one step for the runs with a bit in `who`, with the same result as wsk_step. Returns the bits of those that
- * took it; the others differ in structure now because a stream reversed, or their flows have no solution. */
+/* Takes one step for the runs with a bit in `who`, with the same result as wsk_step. Returns the bits of the runs that
+ * took the step. The other runs now differ in structure because a stream reversed, or their flows have no solution. */
 unsigned wsk_lanes_step(wsk_lanes *lanes, unsigned who);
 
 #endif

@@ -16,13 +16,15 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change in a close leap, K: of any node; of the room, because in ticks the air conditioner follows it each
- * second. */
+/* Largest change of a temperature in a close leap (see below), K. close_k: any node; room_k: the room, because the air
+ * conditioner follows its temperature in each tick. */
 static const double close_k = 0.2, room_k = 0.004;
-/* Largest change of a die in a close leap / the change after which ticks compute its power again. */
+/* Largest change of a die's temperature in a close leap / the change after which single ticks compute its power
+ * again. */
 static const double same_times = 5;
-/* Largest change of a card's clock in a close leap, as a share: its work is booked at the clock with which the leap
- * began. Where a power limit leaves little for the work, a kelvin costs a percent of the clock. */
+/* Largest change of a card's clock in a close leap, as a share of the clock, because the card's work in the leap is
+ * booked at the clock with which the leap began. Under a tight power limit one kelvin can cost a percent of the
+ * clock. */
 static const double same_clock = 4e-4;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
@@ -84,11 +86,11 @@ static double find_strain(wsk_run *run, double h)
     return strain;
 }
 
-/* ---- close leaps: of runs with strides ---- */
+/* ---- close leaps (run->close_leaps): only as long as single ticks would have been quiet ---- */
 
-/* Strain of a card: distance of its die from the temperature for which its power was computed / same_times the
- * distance at which ticks compute it again, or what that distance does to its clock / same_clock, if that is more.
- * INFINITY: a control of the card would act. */
+/* Strain of a card: the larger of two ratios. First: distance of its die from the temperature for which its power was
+ * computed / (same_times x the distance at which ticks compute the power again). Second: relative change of its clock
+ * by that distance / same_clock. INFINITY: a control of the card would act. */
 static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     if (!(s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && run->t[c->memory] > s->rest_memory_low_k &&
@@ -112,7 +114,7 @@ static bool is_held(const wsk_run *run)
     return false;
 }
 
-/* Strain of the step from t_before in a run with strides. INFINITY: a tick of it would not have been quiet. */
+/* Strain of a close leap from t_before. INFINITY: one of its ticks would not have been quiet. */
 static double find_close_strain(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -139,8 +141,8 @@ static double find_close_strain(wsk_run *run)
 }
 
 /* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A
- * search of a steady point has no series, so its buckets do not matter, but where heat limits a clock they keep its
- * leaps short. */
+ * search of a steady point records no series, so that its leaps may cross the ends of buckets. Where heat limits a
+ * clock they may not, which keeps leaps short. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
@@ -171,8 +173,8 @@ static void pass_decisions(wsk_run *run, int64_t end_ns)
         run->cases[i].cpu_ns = run->net->cases[i].cpu ? last : 0;
 }
 
-/* The index of the longest length, from 1 to `most`, at which a step would strain by at most 0.9 if the strain grows
- * with the length; `strain`: that of a step of lengths[length]. */
+/* The largest index in lengths[], from 1 to `most`, at which a step would have a strain of at most 0.9 if the strain
+ * grows in proportion to the length. strain: strain of a step of lengths[length] ticks. */
 static int fit_length(int length, double strain, int most)
 {
     const double margin = 0.9;
@@ -181,9 +183,9 @@ static int fit_length(int length, double strain, int most)
     return most;
 }
 
-/* The length to try after a leap of this length. A search of a steady point goes up by one and down by half: if it
- * chose by the strain, the last bits of rigs that hunt would grow, and ranges would differ by 1e-6 from one C
- * library to another. */
+/* Index in lengths[] to try after a leap at the index `length`. A search of a steady point raises the index by one and
+ * lowers it by half, whatever the strain. If it chose by the strain, rounding errors of rigs whose controls oscillate
+ * would grow, and ranges would differ by 1e-6 from one C library to another. */
 static int longer(const wsk_run *run, int length, double strain)
 {
     const int most = length + (run->steady ? 1 : 2), last = most < LENGTHS ? most : LENGTHS - 1;

@@ -10,7 +10,8 @@
 #include "sim/step/stride.h"
 #include "sim/step/tables.h"
 
-/* Each array begins at a multiple of 64 bytes. *at NULL: the caller only counts. */
+/* Takes an array from the block at *at. Each array begins at a multiple of 64 bytes. *at NULL: the caller only
+ * counts. */
 static void *carve(char **at, size_t bytes)
 {
     void *p = *at;
@@ -180,7 +181,7 @@ static void lighten(wsk_run *run)
     }
     for (int i = 0; i < net->n_supply; i++)
         run->cap[net->supplies[i].solid] *= 0.2;
-    const double litre_j_k = 4000; /* about the heat capacity of a litre of water */
+    const double litre_j_k = 4000; /* about the heat capacity of a litre of water, J/K */
     for (int i = 0; i < net->n_circuit; i++)
         run->cap[net->circuits[i].tank] = wsk_min(run->cap[net->circuits[i].tank], litre_j_k);
 }

@@ -48,8 +48,8 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 
-/* Sets the temperatures of solids between which all cards rest and no processor exceeds its limit. Bounds of a die
- * become bounds of its heatsink, 1e-9 K narrower against rounding. */
+/* Sets the temperatures of solids between which no control of a card would act and no processor exceeds its limit.
+ * Bounds of a die become bounds of its heatsink, 1e-9 K narrower against rounding. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;

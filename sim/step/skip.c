@@ -11,7 +11,7 @@
 #include "sim/step/step.h"
 #include "sim/step/stride.h"
 
-/* As many as wsk_list_accounts lists. The accounts themselves do not exist yet when their number is needed. */
+/* Returns the number of accounts that wsk_list_accounts will list. It is needed before the accounts exist. */
 int wsk_count_accounts(const wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -134,9 +134,9 @@ typedef struct {
     int64_t i, by;
 } neighbour;
 
-/* Finds the entry, at least half a day old, that begins closest before (side 1) or after (-1) a time of the day, at a
- * distance above `beyond`. Of two entries that begin at the same time of the day it takes the newer one. i is -1 if
- * there is none within `reach`. */
+/* Finds the entry, at least half a day old, that begins closest before (side 1) or after (side -1) the time of the day
+ * of t_ns, at a distance above `beyond`, ns. Of two entries that begin at the same time of the day it takes the newer
+ * one. i is -1 if there is none within the distance `reach`, ns. */
 static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int64_t beyond, int64_t reach)
 {
     neighbour best = {.i = -1, .by = side * reach};
@@ -151,8 +151,9 @@ static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int
 }
 
 /* Fills s->wanted from cycles of other days that began at about this time of the day: from the cycle that began
- * exactly then, or by a cubic polynomial through the two that began last before that time and the two that began first
- * after it. Returns 0 if these are missing, otherwise the mean distance in time from them, in days. */
+ * exactly then, or by a cubic polynomial through the two cycles that began last before that time and the two cycles
+ * that began first after it. Returns 0 if such cycles are missing, otherwise their mean distance in time from t_ns,
+ * in days. */
 static double reference_of_day(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
@@ -202,8 +203,9 @@ typedef struct {
     const double *sum; /* per account: amount of all skipped cycles together */
     int64_t from_ns, to_ns, row_ns;
     int64_t first_row, alike_ns; /* index of the row in which the skip begins; period of the inputs */
-    /* energy_kwh: energy since the start of the run, at the time that is reached. At the start of the open row,
-     * row_kwh: the same; cost: the bill; other: those charges in it that do not depend on energy. */
+    /* energy_kwh: energy from the start of the run to the time that is reached. Values at the start of the open row:
+     * row_kwh: energy since the start of the run; cost: the bill; other: charges of the bill that do not depend on
+     * energy. */
     double energy_kwh, row_kwh, cost, other;
 } skipping;
 
@@ -220,7 +222,8 @@ static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bo
     row[1 + 2 * n + at] = high;
 }
 
-/* Index of the latest simulated row at the same time of the cycle; under weather, of a cycle in like weather. */
+/* Index of the latest simulated row at the same time of the cycle as `row`. Under weather (outdoor air from a file):
+ * of the row at that time in the cycle of the library whose weather is most alike. */
 static int64_t find_like_row(const skipping *k, int64_t row)
 {
     const wsk_cycle *c = &k->run->stride->cycle;
@@ -242,8 +245,8 @@ static int64_t find_like_row(const skipping *k, int64_t row)
     return from < 0 ? k->first_row : from;
 }
 
-/* Gives the skipped part of the open row, with the share `share` of the whole skip, the means of the row like it
- * instead of those of the whole skip. The rest of these amounts goes to the closed rows. */
+/* Replaces the amounts that the open row got for its skipped part, `share` of the whole skip, by `means`, the means of
+ * a row like it, times the length `time` of that part, s. The total of the closed rows takes the difference. */
 static void correct_part(const skipping *k, const double *means, double share, double time)
 {
     wsk_run *run = k->run;
@@ -261,7 +264,7 @@ static void correct_part(const skipping *k, const double *means, double share, d
     }
 }
 
-/* Adds what is skipped from from_ns to at_ns to the open row. */
+/* Adds the skipped amounts of the time from from_ns to at_ns to the open row. */
 static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
 {
     wsk_run *run = k->run;
@@ -278,7 +281,7 @@ static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
         correct_part(k, wsk_bucket(run, like) + 1 + run->variables->n, share, (double)(at_ns - from_ns) / 1e9);
 }
 
-/* The row keeps its own end time. */
+/* Copies the values of a row like this one. The row keeps its own end time. */
 static void copy_row(const skipping *k, int64_t row)
 {
     const size_t n = wsk_bucket_doubles(k->run->variables);
@@ -317,7 +320,7 @@ static void bill_cycle(skipping *k, int64_t t_ns)
     wsk_run *run = k->run;
     const wsk_stride *s = run->stride;
     const int64_t last = t_ns + s->cycle.length_ns, bin = s->bin_ns;
-    /* The parts of the cycle have the energy of cooling, too, which is not in energy_kwh. */
+    /* The energy of the cycle's parts includes the cooling of the room, which energy_kwh does not. */
     const double own_j = s->wanted[WSK_TALLY_WALL] + s->wanted[WSK_TALLY_SIDE],
                  all_j = own_j + s->wanted[WSK_TALLY_COOLING], kwh_per_j = all_j > 0 ? own_j / all_j / 3.6e6 : 0,
                  end_kwh = k->energy_kwh + own_j / 3.6e6;
@@ -346,7 +349,8 @@ static void shift(int64_t *time_ns, int64_t by_ns)
         *time_ns += by_ns;
 }
 
-/* Each control continues in the phase in which it was before the skip. */
+/* Moves the times of controls by the length of the skip, so that each control continues where it was before
+ * the skip. */
 static void shift_times(wsk_run *run, int64_t by_ns)
 {
     const int64_t minute = 60 * WSK_NS;
@@ -378,8 +382,8 @@ static void shift_times(wsk_run *run, int64_t by_ns)
     run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
 }
 
-/* Adds drift and shift to the temperatures, and books the energy by which skipped cycles and new temperatures do
- * not balance. */
+/* Adds drift and shift to the temperatures. Books the difference between the energy balance of the skipped cycles and
+ * the heat that the new temperatures store. */
 static void move_temperatures(wsk_run *run, const double *sum)
 {
     double stored = 0;

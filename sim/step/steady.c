@@ -29,7 +29,7 @@ static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
     wsk_run_head *head = run->head;
-    /* makes the next tick call all controls, because only such a tick books the peak powers that are reset below */
+    /* makes the next tick call all controls, because only a tick that calls them books the peak powers reset below */
     run->now.quiet_ns = 0;
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
@@ -95,7 +95,7 @@ static void follow_mean(const wsk_run *run, int card, course *c)
  * the swing must exceed one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* a straight fall has a swing of one change of the mean from window to window */
+    const double one_way = 2; /* in a steady fall the swing equals the change of the mean from window to window */
     return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
@@ -114,8 +114,8 @@ static double band_of(const wsk_run *run, int card)
 }
 
 /* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
- * of times: the mean of each card that still moves has reversed, `reversals` times where its die varies by more than
- * swing_k, otherwise thrice. Longer runs would not help. */
+ * of times: the mean of each card that still changes has reversed at least `reversals` times if its die oscillates
+ * (is_cycling), otherwise at least three times. Longer runs would not help. */
 static bool only_swings(const wsk_run *run, const course *cards, int reversals)
 {
     bool any = false;
@@ -161,7 +161,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
             band_k[i] = band;
         *cycling = *cycling || is_cycling(run, i, band, &cards[i]);
     }
-    /* An oscillation is reported by band_k; the remaining difference of its means is no drift. */
+    /* An oscillation is reported by band_k; the difference between the means of its windows is no drift. */
     if (drift_k)
         *drift_k = settled || (*cycling && drift < swing_k) ? 0 : drift;
     return WSK_OK;
@@ -216,7 +216,8 @@ static bool is_alike(const wsk_run *a, const wsk_run *b)
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
 }
 
-/* Boundary temperatures and fixed speeds of fans and pumps are those of the run's own network. */
+/* Takes temperatures, speeds and controls from another run. Boundary temperatures and fixed speeds of fans and pumps
+ * stay those of the run's own network. */
 static void take_state(wsk_run *run, const wsk_run *from)
 {
     const wsk_net *net = run->net;

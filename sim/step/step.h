@@ -32,8 +32,8 @@ void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
  * last ten minutes, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
-/* As wsk_steady_solve, but a replayed trace has its value at the start, not its mean: this is the steady point from
- * which a run starts. */
+/* As wsk_steady_solve, but a replayed trace counts with its first value, not with its mean. This is the steady point
+ * from which a run starts. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 /* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. swift: temperatures
  * may change more in a leap. */
@@ -43,8 +43,8 @@ wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper ste
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
  * networks differ in structure, or `settled` has shut down or did not settle (steady.c). A die follows the change at
- * once, faster than governors can act: if a card shuts down in this run, only a run that warms up with the change tells
- * whether it really would. */
+ * once, faster than governors can act. If a card shuts down in this run, only a run that warms up from the start in
+ * `net` tells whether the card really would. */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
 wsk_status wsk_steady_settle(wsk_run *run);
 

@@ -13,15 +13,14 @@
 #include "sim/books/observe.h"
 
 /* Largest differences between a cycle and its reference at which they agree: energy and work, as shares; mean
- * temperatures, K; by how much a highest temperature may rise, K, and a highest power, as a share. same_k:
- * largest change of temperatures at which governors need not settle anew, K. Assumed:
- * docs/theory/constants.md, "strides" */
+ * temperatures, K; by how much a highest temperature may rise, K, and a highest power, as a share. same_k: change of
+ * temperatures, K, up to which governors need no time to adjust. Assumed: docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3, same_k = 0.1;
-/* The same under weather, where fans and governors differ from cycle to cycle, and only the mean of cycles counts.
- * Assumed: docs/theory/constants.md, "agreement under weather" */
+/* As alike_rel and alike_k, under weather (outdoor air from a file). There fans and governors differ from cycle to
+ * cycle, and only the mean of many cycles counts. Assumed: docs/theory/constants.md, "agreement under weather" */
 static const double weather_rel = 2e-3, weather_k = 0.5;
-/* Most days skipped before a whole day has agreed: so many, or this share of the days since the start, because what
- * changes slowly shows early. Assumed, as above */
+/* Most days that may be skipped before a whole day has agreed: most_unproven days, or unproven_share of the days since
+ * the start if that is more. Slow changes show early in a run. Assumed, as above */
 static const double most_unproven = 5, unproven_share = 1;
 static const double forget = 0.7; /* decay of the weights of earlier agreeing cycles in trend and noise */
 
@@ -182,8 +181,8 @@ static void judge_cycle(wsk_run *run)
     keep_cycle(run);
 }
 
-/* Returns the largest number of cycles, of at most `periods` days, after which the time of the day is nearly the same
- * again; 0: there is none. */
+/* Returns the largest number of cycles, at most `most` and in all at most `periods` days, after which the time of the
+ * day is the same again to within 15 minutes; 0: there is none. */
 static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
 {
     const int64_t near = 900 * WSK_NS;
@@ -206,7 +205,8 @@ static bool knows_a_day(const wsk_run *run)
 }
 
 /* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of
- * another day may hide a slow change at other hours, such as an air flow that is found anew a bit later each day. */
+ * another day may hide a slow change at other hours, such as a natural air flow whose next change comes a bit later
+ * each day. */
 static double limit_by_evidence(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
@@ -226,9 +226,9 @@ static bool is_free_of_heat(const wsk_run *run, const double *accounts)
     return !(of[WSK_OF_HEAT] > 0);
 }
 
-/* Fills shift_k for a stride to a later time of the day, by what temperatures differ between both times on other days.
- * Of these the cycles' means are known; a cubic through the integrals of four cycles gives the temperature where the
- * middle two meet. */
+/* Fills shift_k for a stride to a later time of the day: the difference of temperatures between both times on other
+ * days. The library has only the mean temperatures of cycles. A cubic through the integrals of four cycles gives the
+ * temperature at the time where the second cycle ends. */
 static void find_shift(wsk_run *run, int64_t cycles)
 {
     wsk_stride *s = run->stride;
@@ -260,9 +260,9 @@ static double find_most_shift_k(wsk_run *run, int64_t cycles)
     return most;
 }
 
-/* True if a stride of so many cycles may end at another time of the day: nothing switches at times of the day, and heat
- * limits no clock at either end, or temperatures are the same. A governor would bring the clock of another time along,
- * and overshoot. */
+/* True if a stride of so many cycles may end at another time of the day. No input may change at times of the day.
+ * Also, either temperatures must be nearly the same at both ends, or heat must limit no clock at either end: otherwise
+ * a governor would start with the clock of another time of the day, and temperatures would overshoot. */
 static bool may_part_day(wsk_run *run, const wsk_cycle *c, int64_t cycles)
 {
     const wsk_stride *s = run->stride;
@@ -341,8 +341,9 @@ static void note_energy(wsk_run *run, int64_t from_ns)
     }
 }
 
-/* In the cycle after a stride to another time of the day, or to other weather, fans still have the speed of the time
- * before, so that dies overshoot: its highest values are not counted. At that time of other days they were. */
+/* Discards the highest values of the cycle after a stride to another time of the day or to other weather. Fans then
+ * still have the speed of the time before the stride, so that dies overshoot. The true highest values were counted on
+ * other days. */
 static void forget_overshoot(wsk_run *run)
 {
     const wsk_stride *s = run->stride;

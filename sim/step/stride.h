@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strides: inputs that repeat, such as hours between checkpoints of a training job, are simulated for some cycles;
- * further cycles that would be alike are skipped. A stride is one such skip. The library holds the accounts of some
- * simulated cycles; the reference of a cycle is an estimate made from them. cycle.c finds the length of a cycle,
- * skip.c skips cycles, stride.c decides when and how many, estimate.c estimates the errors. Theory:
- * docs/theory/time.md, "Strides" */
+/* Strides: if the inputs of a run repeat in cycles, such as the time between two checkpoints of a training job, some
+ * cycles are simulated and further cycles that would be alike are skipped. A stride is one such skip. The library
+ * holds the accounts of some simulated cycles. The reference of a cycle is an estimate made from the library. cycle.c
+ * finds the length of a cycle, skip.c skips cycles, stride.c decides when and how many, estimate.c estimates the
+ * errors. Theory: docs/theory/time.md, "Strides" */
 #ifndef WSK_STRIDE_H
 #define WSK_STRIDE_H
 #include "sim/books/bill.h"
@@ -12,7 +12,8 @@
 typedef enum {
     WSK_STRIDES_FIT,
     WSK_STRIDES_SHORT, /* the run is too short for its cycles */
-    WSK_STRIDES_WEATHER, /* the room follows the weather of a file, and other inputs the time of day, or cycles are long */
+    /* the room follows a weather file, and an input follows the time of day or cycles exceed two hours */
+    WSK_STRIDES_WEATHER,
     WSK_STRIDES_TRACE, /* the workload is a recorded load, which does not repeat */
     WSK_STRIDES_BEAT   /* the periods of two inputs coincide again only after more than four days */
 } wsk_strides;
@@ -25,9 +26,10 @@ typedef struct {
     bool daily;   /* inputs change at times of the day, such as a load curve; the outdoor sine alone does not count */
     bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
     int64_t until_ns; /* end of the time in which the inputs repeat */
-    bool by_clock;    /* inputs follow the local clock, so cycles before and after its change are not alike */
-    /* Some inputs follow the time of day or of the run, such as a load that switches: after a failure of the job they
-     * go on, while the work begins anew. The outdoor sine does not count. */
+    /* inputs follow the local clock, so cycles before and after a change of daylight saving time are not alike */
+    bool by_clock;
+    /* some inputs follow the time of day or the time of the run, such as a load that switches. A failure of the job
+     * does not delay these inputs, but it delays the work. The outdoor sine does not count. */
     bool timed;
     wsk_strides fits;
 } wsk_cycle;
@@ -37,20 +39,22 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
 /* By how much clocks were set back since since_ns, ns, if inputs follow the time of the day; negative: forward. */
 int64_t wsk_clock_set_back_ns(const wsk_run *run, int64_t since_ns);
-/* Moves the starts of the library's cycles to the same times of the day by clocks that were set back by later_ns. */
+/* Moves the starts of the library's cycles by later_ns, the time by which clocks were set back, so that each keeps its
+ * time of the day. */
 void wsk_follow_clock(wsk_run *run, int64_t later_ns);
-/* True if since `cycle` was found a restart of the job has moved the work against the inputs that follow the time, so
- * that cycles before and after it are not alike. */
+/* True if, since `cycle` was found, a restart of the job has delayed its work but not the inputs that follow the time.
+ * Cycles before and after the restart are then not alike. */
 bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle);
 
-enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 }; /* most strides of a run; cycles in the library under weather */
-#define WSK_DROPPED INT64_MAX                         /* marks an entry of the library as unusable */
+/* most strides of a run; most cycles in the library under weather */
+enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 };
+#define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
 /* The headlines, whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat,
  * s. */
 enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
 
-/* Sums over cycles that had a reference: of 1, of the difference, of its square, of the amount. Older cycles weigh
- * less. */
+/* Weighted sums over the cycles that had a reference, where older cycles weigh less. n: weights; bias: difference from
+ * the reference; spread: squared difference; of: amount. */
 typedef struct {
     double n, bias, spread, of;
 } wsk_check;
@@ -62,11 +66,12 @@ typedef struct {
     /* count: cycles in the library; oldest: index of the oldest entry once the library is full */
     int64_t count, oldest;
     int64_t agreeing; /* number of cycles in a row that agreed with their reference */
-    /* at the start of the open cycle: number of events that change the rig for good; number of failures of the job */
+    /* at the start of the open cycle. once: number of events that changed the rig for good; failures: failures of
+     * the job */
     int64_t once, failures;
     int64_t simulated, skipped;
     int64_t reach;   /* most periods that the next stride may skip */
-    int64_t pending; /* cycles of the last stride while it is not checked yet; otherwise 0 */
+    int64_t pending; /* number of cycles of the last stride until it has been checked, then 0 */
     int64_t skips;
     /* merged: number of cycles of the inputs taken as one; vain: cycles in a row without a stride */
     int64_t merged, vain;
@@ -84,9 +89,10 @@ typedef struct {
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    wsk_check checks[WSK_HEADLINES]; /* under weather */
-    double apart_k;                  /* sum of wsk_apart_k over the cycles of checks[0] */
-    double noise_k;                  /* as `noise`, but in the mean temperature of any node, K */
+    /* under weather; per headline: cycles compared with their references */
+    wsk_check checks[WSK_HEADLINES];
+    double apart_k; /* sum of wsk_apart_k over the cycles of checks[0] */
+    double noise_k; /* as `noise`, but of the mean temperature of any node, K */
     int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS];
 } wsk_stride_head;
 
@@ -118,14 +124,15 @@ struct wsk_stride {
     int64_t most_merged;
     int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
     int bins, entries;      /* most parts of a cycle; most cycles that the library can hold */
-    int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
+    int n, nodes;           /* number of accounts; index of the first account of a node (temperature x time) */
     wsk_tally *places;      /* the accounts, as wsk_list_accounts lists them */
     double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
     double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
     double
         *shift_k; /* per node: temperature change from the time of the day at a stride's start to that at its end */
-    /* Under weather: integrals of the outdoor temperature (weather.c); starts of cycles that are always simulated; time
-     * after which the start no longer matters. */
+    /* Under weather (weather.c). outdoor: integrals of the outdoor temperature; traits: per entry of the library, its
+     * weather; extremes: starts, ns, of cycles that are always simulated; warm_ns: time after which the initial state
+     * no longer matters */
     double *outdoor, *traits;
     int64_t *extremes, n_outdoor, warm_ns;
     int n_extremes;
@@ -145,9 +152,10 @@ static inline double *wsk_entry(const wsk_stride *s, int64_t i)
 {
     return s->library + (size_t)i * (size_t)(s->n + s->bins);
 }
-/* Start of the first part of a cycle that starts at start_ns. The parts lie on a grid of the run's time, as the
- * windows of tariffs do, where they then are the same in each cycle of the library: an input that switches where a
- * window ends is billed in the right one. Otherwise they count from the start of the cycle. */
+/* Start of the first part of a cycle that starts at start_ns. If inputs follow the time and a cycle is a whole number
+ * of parts, parts begin at multiples of bin_ns since the start of the run, as the windows of tariffs do. The energy
+ * before and after a switch at the end of a window then goes to the right window. Otherwise parts are counted from the
+ * start of the cycle. */
 static inline int64_t wsk_first_bin_ns(const wsk_stride *s, int64_t start_ns)
 {
     return start_ns - (s->cycle.timed && s->cycle.length_ns % s->bin_ns == 0 ? start_ns % s->bin_ns : 0);
@@ -168,18 +176,19 @@ static inline int64_t wsk_stride_end(const wsk_run *run)
 bool wsk_weather_make(wsk_run *run);
 /* As wsk_reference; returns 1 or 0. */
 double wsk_reference_of_weather(const wsk_run *run, int64_t t_ns);
-/* Start of the cycle of the library whose weather is most like that of the cycle that begins at t_ns. */
+/* Start, ns, of the cycle in the library whose weather is most like the weather of the cycle that begins at t_ns. */
 int64_t wsk_like_weather(const wsk_run *run, int64_t t_ns);
 /* Index at which the library keeps the cycle that begins at t_ns. */
 int64_t wsk_place_in_library(const wsk_run *run, int64_t t_ns);
-/* Number of cycles to skip, at most `room`: to weather that the library does not know, or to the next hottest or
- * coldest cycle. */
+/* Number of cycles to skip, at most `room`. The stride ends before weather that the library does not know, and before
+ * the next of the hottest or coldest cycles. */
 int64_t wsk_limit_by_weather(const wsk_run *run, int64_t room);
-/* Adds to shift_k the change of temperatures in a stride. */
+/* Adds to shift_k the change of temperatures by the weather between both ends of a stride of so many cycles. */
 void wsk_shift_by_weather(wsk_run *run, int64_t cycles);
-/* Counts the difference of a cycle from its reference. */
+/* Adds the differences of the last cycle from its reference to head->checks. */
 void wsk_count_check(wsk_run *run, const double differ[WSK_HEADLINES]);
-/* True if by these counts skipped cycles err by less than is allowed; for time limited by heat, those that have any. */
+/* True if, by the sums in head->checks, the error of this headline in skipped cycles is small enough. For time limited
+ * by heat only cycles that have such time are counted. */
 bool wsk_checks_allow(const wsk_stride_head *h, int headline);
 
 void wsk_take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES]);

@@ -14,8 +14,8 @@ typedef struct {
     uint64_t serial, hash; /* serial: a new number whenever the content changes; hash: hash of the speeds */
     double h;              /* step length, s */
     wsk_flows flows;       /* solved flows, and the speeds for which they hold */
-    /* per port: index of the medium that it senses, and of the one that its heat enters, counted from the first
-     * medium */
+    /* per port: index of the medium whose temperature it meets (sense), and of the medium that its heat enters
+     * (deposit), both counted from the first medium */
     int *sense, *deposit;
     double *gain;              /* h/C of solids, C: heat capacity; positions by wsk_block.slot */
     double *store, *slow_gain; /* 2 C/h and h/C of slow media */
@@ -54,16 +54,17 @@ struct wsk_stepping {
     int config_turn;
     uint64_t config_serial;
     wsk_scratch scratch;
-    /* per node. rhs: right side of the reference stepper; t_before: temperatures for wsk_step_undo */
+    /* per node. rhs: right side of the reference stepper; t_before: temperatures before the step, for wsk_step_undo */
     double *rhs, *t_before;
     const wsk_lu *full_lu; /* pattern of the matrix of all nodes; NULL: not the reference stepper */
     wsk_places full_at;
     wsk_known *known;
     unsigned *known_turn; /* per block: number of grid points computed so far */
     double *absurd_k;     /* per node: temperature above which the run stops, K */
-    /* Per medium: bounds of its excess above the room within which natural convection need not be computed again. */
+    /* per medium, K: bounds of its excess above the room within which natural convection need not be computed again */
     double *natural_low_k, *natural_high_k;
-    double *quiet_low_k, *quiet_high_k; /* per solid: temperatures between which all cards rest until now.quiet_ns */
+    /* per solid, K: bounds between which no control of a card acts until now.quiet_ns */
+    double *quiet_low_k, *quiet_high_k;
 };
 
 /* Returns the set for the present speeds and steps of h seconds, computed if it is not remembered; NULL: the flow

@@ -58,7 +58,7 @@ static bool report_absurd(wsk_run *run, const char *name, double t_k)
             return wsk_run_fail(run,
                                 WSK_SAID(WSK_SAY_RUN_SUPPLY, id, run->supply_dc_w[i], net->supplies[i].law.limit_w));
     }
-    /* The time of a search for a steady point is no time of the rig. */
+    /* The time in a search for a steady point means nothing to the user, so it is not reported. */
     return wsk_run_fail(
         run, run->steady ? WSK_SAID(WSK_SAY_RUN_TEMPERATURE_STEADY, name, t_k - WSK_KELVIN)
                          : WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));

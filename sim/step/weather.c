@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strides under weather of a file. Days do not repeat, but what a cycle does depends on the outdoor temperature of its
- * last hours. The reference of a cycle is interpolated between cycles of the library, over three traits of that
- * temperature. The hottest and the coldest cycles are always simulated.
- * Theory: docs/theory/time.md, "Strides under weather" */
+/* Strides of a run whose outdoor temperature comes from a file. Days do not repeat, but the energy, work and heat of a
+ * cycle depend on the outdoor temperature during the cycle and in the hours before it. The reference of a cycle is
+ * interpolated between cycles of the library, over three traits of that temperature (find_traits). The hottest and the
+ * coldest cycles are always simulated. Theory: docs/theory/time.md, "Strides under weather" */
 #include <math.h>
 #include <string.h>
 
@@ -15,21 +15,21 @@
 enum { TRAITS = WSK_SCATTER_DIMS, POINTS = 14, LEAST_POINTS = 8, NEAREST = 6 };
 /* Outdoor temperature is tabulated every 15 minutes: files are hourly, with lines between the hours. */
 static const int64_t grid_ns = 900 * WSK_NS, day_ns = WSK_DAY_S * WSK_NS;
-/* Weights of the traits beside the temperature of the room: how much warmer it is outdoors, and its rise. Assumed, as
- * below */
+/* Weights of the second and the third trait in find_traits; the first has the weight 1. Assumed, as below */
 static const double warmer_weight = 0.3, rise_weight = 0.15;
-/* smooth_k3: smoothing of the interpolation; near_k: largest distance to the third nearest cycle; most_weight2: largest
- * sum of squared weights, which is high far outside of the known weather; alike_k: cycles this close replace each other
- * in the library. Assumed: docs/theory/constants.md, "strides under weather" */
+/* smooth_k3: smoothing of the interpolation; near_k: largest distance to the third nearest cycle; most_weight2:
+ * largest sum of squared weights, which is high far outside of the known weather; alike_k: a new cycle at a smaller
+ * distance from a cycle of the library replaces it. Assumed: docs/theory/constants.md, "strides under weather" */
 static const double smooth_k3 = 0.05, near_k = 1.5, most_weight2 = 2, alike_k = 0.3;
-/* close_k, rise_k: largest difference of weather, and largest rise of a mean temperature, between both ends of a stride.
- * Assumed, as above */
+/* Largest differences between both ends of a stride, K. close_k: distance of their traits; rise_k: rise of a mean
+ * temperature. Assumed, as above */
 static const double close_k = 1, rise_k = 0.3;
-/* LEAD: cycles simulated before a hottest or coldest cycle, and before a cycle without a reference. EXTREMES: number of
- * the hottest days, of a run or a month, whose hottest cycle is simulated; likewise of the coldest. Assumed, as above */
+/* LEAD: cycles simulated before a hottest or coldest cycle, and before a cycle without a reference. EXTREMES: number
+ * of the hottest days, of a run or a month, whose hottest cycle is simulated, and number of the coldest days, whose
+ * coldest cycle is simulated. Assumed, as above */
 enum { LEAD = 3, EXTREMES = 4 };
 
-/* The room follows the outdoor temperature with this time constant. */
+/* Time constant, s, with which the room follows the outdoor temperature; 600 s to two days. */
 static double room_time_s(const wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -38,7 +38,8 @@ static double room_time_s(const wsk_run *run)
     return time_s < least ? least : wsk_min(time_s, most);
 }
 
-/* Integral to t_ns of the outdoor temperature (which 0), or of the same as the room follows it (which 1), K x grid. */
+/* Integral, in K x grid_ns, from the start of the run to t_ns: of the outdoor temperature (which 0), or of the outdoor
+ * temperature smoothed with the time constant of the room (which 1). */
 static double integral(const wsk_stride *s, int which, int64_t t_ns)
 {
     const int64_t last = s->n_outdoor - 2, at = t_ns / grid_ns < 0      ? 0
@@ -53,8 +54,9 @@ static double mean_k(const wsk_stride *s, int which, int64_t from_ns, int64_t to
     return (integral(s, which, to_ns) - integral(s, which, from_ns)) / ((double)(to_ns - from_ns) / (double)grid_ns);
 }
 
-/* Traits of the cycle that begins at t_ns, K: outdoor temperature as the room follows it; by how much it is warmer
- * outdoors; rise within the cycle. */
+/* Traits of the cycle that begins at t_ns, K: x[0]: mean outdoor temperature smoothed with the time constant of the
+ * room; x[1]: weighted excess of the mean outdoor temperature over x[0]; x[2]: weighted rise of the outdoor
+ * temperature within the cycle. */
 static void find_traits(const wsk_stride *s, int64_t t_ns, double x[TRAITS])
 {
     const int64_t end = t_ns + s->cycle.length_ns, middle = t_ns + s->cycle.length_ns / 2;
@@ -63,7 +65,7 @@ static void find_traits(const wsk_stride *s, int64_t t_ns, double x[TRAITS])
     x[2] = rise_weight * (mean_k(s, 0, middle, end) - mean_k(s, 0, t_ns, middle));
 }
 
-/* Traits of an entry of the library. They are kept with the start for which they were found. */
+/* Traits of an entry of the library. They are computed again if the entry now holds a cycle with another start. */
 static const double *traits_of(const wsk_stride *s, int64_t entry)
 {
     double *x = s->traits + entry * (TRAITS + 1);
@@ -82,7 +84,8 @@ static double distance2(const double *a, const double *b)
     return sum;
 }
 
-/* The cycles of the library nearest to a cycle in their traits, nearest first, and their weights. at: its own traits */
+/* The cycles of the library nearest to a given cycle in their traits, nearest first. at: traits of the given cycle;
+ * distance2: squared distances of traits, K^2; x: traits; weight: weights in the interpolation */
 typedef struct {
     int n;
     int64_t entry[POINTS];
@@ -131,7 +134,8 @@ static bool heat_begins(const wsk_run *run, const neighbours *near)
     return limited > 0 && limited < NEAREST;
 }
 
-/* Finds the weights for the cycle that begins at t_ns. False: the library has too few cycles like it. */
+/* Finds the neighbours of the cycle that begins at t_ns and their weights. False: the library has too few cycles with
+ * similar weather, or heat limits clocks in only some of them. */
 static bool weigh(const wsk_run *run, int64_t t_ns, neighbours *near)
 {
     double sum = 0;
@@ -168,7 +172,8 @@ int64_t wsk_like_weather(const wsk_run *run, int64_t t_ns)
     return near.n ? s->starts[near.entry[0]] : 0;
 }
 
-/* Index of the entry that lies closest to another one: the library can do without it. */
+/* Index of the older entry of the two that are closest in their traits. It is the entry that the library can best do
+ * without. */
 static int64_t find_redundant(const wsk_stride *s)
 {
     int64_t found = 0;
@@ -202,7 +207,8 @@ static int64_t earlier(int64_t a_ns, int64_t b_ns)
     return a_ns < b_ns ? a_ns : b_ns;
 }
 
-/* Cycles from t_ns to the next one that must be simulated, less those that lead to it. */
+/* Number of cycles that may be skipped from t_ns on before the next of the hottest or coldest cycles and the LEAD
+ * cycles before it, which must be simulated. */
 static int64_t cycles_to_extreme(const wsk_stride *s, int64_t t_ns)
 {
     int64_t least = INT64_MAX;
@@ -213,8 +219,8 @@ static int64_t cycles_to_extreme(const wsk_stride *s, int64_t t_ns)
     return least == INT64_MAX ? least : least - LEAD;
 }
 
-/* True if no mean temperature in the cycle that begins at t_ns is higher by rise_k than in the cycle from which the
- * stride starts: fans follow late, so that temperatures would overshoot. */
+/* True if no mean temperature in the cycle that begins at t_ns is higher by more than rise_k than in the last cycle
+ * before the stride. After a larger rise, fans would follow late and temperatures would overshoot. */
 static bool rises_little(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
@@ -226,8 +232,8 @@ static bool rises_little(const wsk_run *run, int64_t t_ns)
     return true;
 }
 
-/* True if a stride may end at t_ns. Where heat limits clocks it ends only in weather like that of its start: a governor
- * brings the clock of other weather along. */
+/* True if a stride may end at t_ns. Where heat limits clocks, the weather at the end must be like that at the start,
+ * because a governor still has the clock of the start. */
 static bool may_end(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
@@ -259,7 +265,8 @@ int64_t wsk_limit_by_weather(const wsk_run *run, int64_t room)
     return n;
 }
 
-/* Temperatures at the end of a cycle lie between the means of that cycle and the next. */
+/* Adds weight x the mean temperatures of the cycle that begins at t_ns to shift_k. The caller takes the temperature
+ * where two cycles meet as the average of their means. */
 static void add_mean(wsk_run *run, int64_t t_ns, double weight)
 {
     wsk_stride *s = run->stride;
@@ -280,7 +287,8 @@ void wsk_shift_by_weather(wsk_run *run, int64_t cycles)
 
 /* ---- the table of outdoor temperatures ---- */
 
-/* The cycles with the highest values of different days, highest first; the highest of the open day. */
+/* The cycles with the highest values, at most one of each day, highest value first: value and start, ns. open,
+ * open_ns: the same of the highest cycle of the day that is being read. */
 typedef struct {
     int n;
     double value[EXTREMES], open;

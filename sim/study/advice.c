@@ -22,9 +22,9 @@ static const double energy_share = 0.3; /* electricity / total cost of an hour o
 static const double pays_back_years = 4;
 static const double riser_costs = 0.02; /* score deducted for a change that uses risers */
 /* quieter_db: reduction of noise, dB, that is worth some work. cure_costs: largest share of the work that a change may
- * cost if it reduces noise by more than that or cools a part that was over its limit. */
+ * cost if it reduces noise by more than quieter_db or cools a part that was over its limit. */
 static const double quieter_db = 1, cure_costs = 0.1;
-static const double least_w = 0.5; /* a smaller change of power is none */
+static const double least_w = 0.5; /* a smaller change of power, W, counts as none */
 
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_c, double noise_db)
 {
@@ -205,7 +205,8 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* The same among all families, where changes that end the noise go before other ones that are not worthwhile. */
+/* As before(), but for candidates of all families: among changes that are not worthwhile, a change that ends the noise
+ * goes first. */
 static bool leads(const candidate *a, const candidate *b)
 {
     return !a->worth && !b->worth && a->quiet != b->quiet ? a->quiet : before(a, b);
@@ -239,13 +240,13 @@ static bool does_something(const wsk_judged *r, const wsk_outcome *base, const w
     if (!ill(base) && base->noise_dba > wsk_loud_at[r->net->stand].dba)
         return c->noise_db <= -0.5;
     if (!ill(base) && c->work_unknown)
-        return false; /* nothing is wrong, and what the watts saved cost in work is not known */
+        return false; /* no problem is solved, and the work lost for the saved power is unknown */
     return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= least_w || fabs(c->die_k) >= 0.5 ||
            fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
 }
 
-/* Candidates of a family: its best variant; and, where that one is not worthwhile and leaves the rig too loud, the best
- * one that ends the noise, at a price. */
+/* Candidates of family f: at [f] its best variant; at [f + WSK_FAMILIES] its best variant that ends the noise. The
+ * second is dropped if the first is worthwhile or ends the noise, too. */
 enum { CANDIDATES = 2 * WSK_FAMILIES };
 
 /* Fills `best` with the candidates of all families in their order; returns their number. */
@@ -259,7 +260,8 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
         candidate *b = &best[list[i].family], *quiet = b + WSK_FAMILIES;
         if (!wsk_judge(r, &list[i], NULL, &o))
             continue;
-        wsk_change c = change_of(r, base, &list[i], &o, r->idle_w); /* taken as unchanged, to save a solution */
+        /* idle power as if unchanged: saves one solution */
+        wsk_change c = change_of(r, base, &list[i], &o, r->idle_w);
         candidate mine = {.o = o,
                           .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),
                           .at = i,
@@ -305,8 +307,8 @@ static bool some_cure(const wsk_change *list, int n, bool (*has)(const wsk_ills 
     return cured;
 }
 
-/* Drops the changes that leave the problem, if one of them ends it. has: does a rig have the problem? Returns the
- * number of changes left. */
+/* If some change ends the problem, drops the changes that do not. has: returns true if a rig has the problem. Returns
+ * the number of changes left. */
 static int keep_cures(wsk_change *list, int n, bool (*has)(const wsk_ills *ills))
 {
     int left = 0;
@@ -317,7 +319,7 @@ static int keep_cures(wsk_change *list, int n, bool (*has)(const wsk_ills *ills)
     return left;
 }
 
-/* Those that cost least work first. */
+/* Sorts the changes so that the change that costs least work is first. */
 static void cheapest_first(wsk_change *list, int n)
 {
     for (int i = 1; i < n; i++) {

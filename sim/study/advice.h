@@ -60,8 +60,8 @@ typedef struct {
      * the circuits. hottest_c: hottest die, degC. room_c: room air, degC. noise_dba: at the listener; NAN: no sound
      * source. */
     double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
-    /* By how much the cards get done, for the ranking: `work`; of a replay of watts (uncounted), which counts no work,
-     * the power of all cards, W, as if work fell with it. */
+    /* Measure of the work for the ranking of changes: `work`. A replay of recorded power (uncounted) counts no work;
+     * there it is the power of all cards, W, as if work were proportional to power. */
     double done;
     double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
     /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
@@ -107,9 +107,10 @@ typedef struct {
      * (NULL: there is only one, or out of memory). */
     double extra_va, *extra_line_va;
     double duty; /* mean power of the run / power of the steady point, at most 1 */
-    /* The day of a year that is like the run, by the local clock. busy: busy time / time, per hour; idle_w: power of
-     * the rig with all cards idle, with other AC loads and the room's cooling, W; scale: mean power of the run / that
-     * of this day, at most 1. year: energy and demand charges of such a year; NAN: no tariff. */
+    /* Mean day of the run, by the local clock; the year for the yearly costs consists of such days. busy[h]: busy time
+     * / time in hour h; idle_w: power of the rig with all cards idle, with other AC loads and the room's cooling, W;
+     * scale: mean power of the run / mean power of this day, at most 1; year: energy and demand charges of such a
+     * year, NAN: no tariff. */
     double busy[24], idle_w, scale, year;
     bool fails;   /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool resting; /* solve the rig while its workload rests */
@@ -117,8 +118,8 @@ typedef struct {
     /* per card, true if a judged rig has it lost from the start; NULL: only the failures of the rig */
     const bool *off;
     bool shut_down; /* heat had shut cards down when the run ended */
-    bool stopped;   /* the steady point has such a card at work: see wsk_look_at_shutdowns */
-    bool brief;     /* for a run that takes leaps itself: solve with leaps always, and each change once */
+    bool stopped;   /* a card that shut down in the run works at the steady point (wsk_look_at_shutdowns) */
+    bool brief;     /* the run itself took leaps: solve always with leaps, and each change only once */
 } wsk_judged;
 
 /* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
@@ -137,18 +138,18 @@ typedef struct {
 wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, const char *key, wsk_end out[2],
                           bool *there);
 
-/* Finds the chance that the rig throttles after each change. Where the throughput lost to heat is only known as a wide
- * range, so is the gain of a change: finds its ends too (work_low, work_high). Both come from the unchanged and the
- * changed rig with the input that moves the loss most at its ends. Drops a change that gains nothing and whose only
- * cure, of throttling, is in doubt. WSK_ENOMEM. */
+/* Finds the chance that the rig throttles after each change. If the throughput lost to heat is known only as a wide
+ * range, the gain of a change is a range, too, and its ends are found (work_low, work_high). For this the unchanged
+ * and the changed rig are solved with the most influential input (bands->key) at both ends of its range. Drops a
+ * change that gains no work and whose only benefit, the end of throttling, is doubtful. WSK_ENOMEM. */
 wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *bands, wsk_advice *out);
 
 /* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
- * job. mean_k and hot_k are NAN where the run adds nothing: it is a steady point, the room temperature is given, or
- * mean_k is within least_weather_k of the rig's own mean, and hot_k of the mean. run NULL: all are NAN or false. */
+ * job. mean_k and hot_k are NAN for a steady point and if the room temperature is given. mean_k is also NAN if it is
+ * close to the rig's own mean, and hot_k if it is close to the mean. run NULL: all are NAN or false. */
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
-/* If heat shut cards down in the run that the steady point `base` has at work, takes work, power, noise and
- * temperatures of `base` from the rig without these cards, and sets r->stopped. */
+/* If heat shut cards down in the run that work at the steady point `base`, replaces work, power, noise and
+ * temperatures in `base` by those of the rig without these cards, and sets r->stopped. */
 void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base);
 /* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
@@ -166,12 +167,12 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_out
  * the day; NULL: no message. */
 const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
 
-/* What stands before the changes of `a`, or instead of them; sets a->trade_offs. base: the rig's steady point;
- * troubled: it or its run fails, throttles, loses work to heat or has parts over their limits; list: the n changes
- * that were tried. NULL: nothing, or out of memory. */
+/* Message before the changes of `a`, or instead of them. Sets a->trade_offs. base: the rig's steady point; troubled:
+ * the steady point or the run fails, throttles, loses work to heat or has parts over their limits; list: the n changes
+ * that were tried. NULL: no message, or out of memory. */
 const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a);
-/* Weather and load for which the changes were solved; NULL: those of the run. */
+/* Message on the weather and load for which the changes were solved; NULL: both are those of the run. */
 const wsk_said *wsk_advice_basis(const wsk_judged *r);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the rig's

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What advice says before its changes, or instead of them. Theory: docs/theory/trip.md, "Advice behind a run" */
+/* The messages of advice that stand before its changes, or instead of them. Theory: docs/theory/trip.md, "Advice
+ * behind a run" */
 #include <math.h>
 
 #include "sim/net/tokens.h"
 #include "sim/study/advice.h"
 #include "sim/study/failed.h"
 
-/* Names what fails in the rig, lost cards among it. NULL: nothing but cards, or circuits, which are not replaced. */
+/* Names the parts that fail in the rig, including lost cards. Circuits are left out because they are not replaced.
+ * NULL: no part fails except cards and circuits. */
 static const wsk_said *name_failed(const wsk_judged *r)
 {
     size_t n;
@@ -21,8 +23,8 @@ static const wsk_said *name_failed(const wsk_judged *r)
     return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
 }
 
-/* troubled: the run shuts down, throttles or has parts over their limits. If it is not: says which other problem there
- * is, such as a failed part, a model that does not fit or noise, or that there is none. NULL: it is troubled. */
+/* Says which problem a rig without trouble has, such as a failed part, a model that does not fit or noise, or that it
+ * has none. troubled: the run shuts down, throttles or has parts over their limits; returns NULL then. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (troubled)
@@ -68,7 +70,7 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
     const wsk_said *none = base->dead ? WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
                                                 r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
                                       : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOT_WORTH);
-    /* a change that ends the problem is listed for its price, so it is not called one that is not worth it */
+    /* a change that ends the problem is listed with its drawbacks, so the text must not call it "not worth it" */
     if (!base->dead && a->n_vain && a->vain_cures)
         return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, say_tried(r, list, n),
                              WSK_SAID(WSK_SAY_ADVICE_ONLY_TRADE_OFFS));

@@ -16,7 +16,8 @@ static double width_of(const wsk_spread_source *src)
     return fmax(fmax(src->raised.lost, src->lowered.lost), 0) - fmin(fmin(src->raised.lost, src->lowered.lost), 0);
 }
 
-/* Copies texts into `arena`, because those of `s` may end with the rig that was solved. */
+/* Copies the results from `s`, and their texts into `arena`, because the texts of `s` may be freed with the
+ * solved rig. */
 static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
 {
     const wsk_spread_source *most = NULL;
@@ -37,8 +38,8 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
     return out->source && out->half && out->key ? WSK_OK : WSK_ENOMEM;
 }
 
-/* Did heat slow a card? At its steady point a governor may then switch back and forth, and longer leaps would amplify
- * a difference in the last bit into a visible one. */
+/* True if heat slowed a card. At its steady point a governor may then switch back and forth, and longer leaps would
+ * amplify a difference in the last bit into a visible one. */
 static bool is_hot(const wsk_run *run)
 {
     bool hot = false;
@@ -76,7 +77,7 @@ static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
 }
 
-/* Mean over time, except of temperatures, which are those of the hottest state. */
+/* The mean effects over time, but with the temperatures of the hottest state. */
 static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest)
 {
     wsk_effects out = *mean;
@@ -86,10 +87,10 @@ static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest
     return out;
 }
 
-/* Each failure changes the rig, so a run has as many states as failures, and one more. Totals take the mean of the
- * bands over time; of the temperature the maximum is told, which is at least that of each state. A state of less than
- * least_part of the time counts only if heat limited a card, because the chance of throttling must not contradict the
- * run. */
+/* Each failure changes the rig, so a run has as many states as failures, and one more. The bands of totals, such as
+ * energy, are means over the time of the states. The band of the highest temperature is that of the hottest state,
+ * widened so that no state lies outside of it. A state of less than least_part of the time counts only if heat limited
+ * a card, because the chance of throttling must not contradict the run. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     const double end_s = run->steady ? 0 : wsk_time_s(run), least_part = 0.01;
@@ -207,7 +208,7 @@ double wsk_bands_elastic(const wsk_summary *s)
     return isnan(marginal) || cost == 0 ? 1 : marginal / cost;
 }
 
-/* Sets the ends of the range of a result, and half of its width. A result that does not apply has none: null. */
+/* Sets the ends of the range of a result, and half of its width. If the result is NAN, all three become null. */
 static void fill_range(wsk_summary *s, double value, double below, double above, const wsk_result results[3])
 {
     wsk_summary_set_number(s, results[0], 0, isnan(value) ? value : (below + above) / 2);
@@ -220,7 +221,8 @@ static void fill_die(wsk_summary *s, const wsk_run *run, const wsk_bands *b, con
 {
     const double die_c = wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     double most_c = die_c;
-    if (run->steady && run->head->shutdowns > 0) /* a card that is off is told cold, and its range hot */
+    /* cards are reported cold after a shutdown, but their bands are hot */
+    if (run->steady && run->head->shutdowns > 0)
         return;
     for (int i = 0; i < run->net->n_card; i++)
         most_c = fmax(most_c,

@@ -9,7 +9,7 @@ typedef struct wsk_bands {
     /* How far results may lie below and above those of the run (wsk_spreads). The rig is solved with each input at both
      * ends of its range; decreases and increases are combined separately, because they are unequal near a limit. */
     wsk_effects below, above;
-    double die_c;     /* hottest die of the solved rig; NAN: no card is on */
+    double die_c;     /* hottest die of the solved rig, degC; NAN: no card is on */
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
     double alive; /* of the solved rig: 1 - throughput missing because cards are lost / throughput without losses */
     /* the input that moves the lost throughput most, and the half width of its range; NULL: none moves it noticeably */
@@ -29,8 +29,8 @@ wsk_status wsk_bands_find(wsk_run *run);
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);
-/* Relative change of the electricity cost per relative change of the power at the site; negative where power is paid
- * for. */
+/* Relative change of the electricity cost per relative change of the power at the site; negative where the tariff pays
+ * for consumption. */
 double wsk_bands_elastic(const wsk_summary *summary);
 void wsk_bands_fill(wsk_summary *summary, const wsk_run *run, wsk_arena *arena);
 

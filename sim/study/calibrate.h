@@ -40,7 +40,7 @@ typedef struct {
 
 /* Prior of an unknown load, from the limits and clocks of the card alone. */
 wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *gpu);
-/* Prior of a load of which the class is known. */
+/* Prior of a load whose class of work is known. */
 wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops,
                                           const wsk_gpu_class *cls);
 /* Fits one load. start: initial values of the unknowns; NULL: several built-in starts. r: receives the residuals, one

@@ -129,7 +129,7 @@ static const char *const levels[] = {"efficiency",        "efficiency-10",     "
                                      "efficiency-20-230", "efficiency-50-230", "efficiency-100-230"};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* Did the log determine the value? */
+/* True if the log determined the value well enough for use. */
 static bool told(const wsk_calibrated *v)
 {
     const double seen = 0.1;
@@ -304,7 +304,7 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
-        /* assign_class sets these together with p0 */
+        /* assign_class sets these attributes together with p0 */
         static const char *const along[] = {"traffic-power", "duty", "limit-share"};
         for (size_t k = 0; strcmp(v->name, "p0") == 0 && k < sizeof along / sizeof *along; k++)
             fitted_origin(plan->arena, place_of(plan, net, gpu, "p0"), along[k], card->from);

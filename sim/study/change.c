@@ -107,8 +107,8 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     say_if(o, !then->loud && now->loud && quieter, grows_quiet[now->stand]);
 }
 
-/* If the upper end of a range of gains exceeds this, only the lower end is told: a rig that lost nearly all its
- * throughput may gain any multiple of it. */
+/* If the upper end of a range of gains exceeds this, only the lower end is reported, because a rig that lost nearly
+ * all its throughput may gain any multiple of it. */
 static const double told_gain = 5;
 
 /* Adds the gain of throughput: a range only where it was found. */
@@ -129,7 +129,7 @@ void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list 
     say_if(o, c->work_unknown, WSK_SAY_EFFECT_WORK_UNKNOWN);
     say_if(o, c->cooler_clocks, WSK_SAY_EFFECT_COOLER_CLOCKS);
     say_effect(o, WSK_SAY_EFFECT_WALL, c->wall_w, 0.5);
-    if (!a->now.shuts_down && !c->then.shuts_down) /* a card that is off is only cold */
+    if (!a->now.shuts_down && !c->then.shuts_down) /* the low temperature of a card that is off is no benefit */
         say_effect(o, WSK_SAY_EFFECT_GPU, c->die_k, 0.5);
     say_effect(o, WSK_SAY_EFFECT_ROOM, c->room_k, 0.5);
     say_effect(o, WSK_SAY_EFFECT_NOISE, c->noise_db, 0.5);

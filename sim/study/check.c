@@ -7,7 +7,7 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread.h"
 
-/* A fan wall counts as fans at the front. */
+/* Reports sides of the case with more fans than fan places. A fan wall counts as fans at the front. */
 static void report_places(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_case *c = &net->cases[in];
@@ -175,7 +175,8 @@ typedef struct {
     int written, defaults, assumed, by_kind[WSK_SOURCE_KIND_COUNT + 1];
 } tally;
 
-/* Is the value an assumed choice, such as at="rear"? It has no spread and is not counted as an assumed value. */
+/* True if the value is an assumed choice, such as at="rear". Such a value has no spread and is not counted as
+ * assumed. */
 static bool is_assumed_choice(const wsk_origin *o)
 {
     return !o->assumed && o->source && strcmp(o->source, "assumed") == 0;

@@ -14,8 +14,8 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
-/* Highest power of a card in a run, W: that of its highest limit; more at a pinned clock, at a lowest clock above the
- * limit, or in a replay. */
+/* Highest power of a card in a run, W. It is the power at its highest limit, unless a pinned clock, the lowest clock
+ * or a replayed trace draws more. */
 double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
 /* These functions append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
  * wsk_report_cables: a PSU with fewer PCIe cables than plugs. wsk_report_sockets: a PSU whose cards have more
@@ -23,8 +23,8 @@ double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
-/* What the PSUs draw with all parts at their limits. wall, va: those of each circuit, W and VA, without the losses of
- * UPS and strip; dc: output of each PSU, W. */
+/* Loads with all parts at their limits. wall, va: per circuit, power of its PSUs, W, and apparent power, VA, without
+ * the losses of UPS and strip; dc: per PSU, output, W. */
 typedef struct {
     double *wall, *va, *dc;
 } wsk_drawn;
@@ -45,7 +45,7 @@ static inline double wsk_inlet_k(const wsk_net *net, const wsk_run *steady, cons
 {
     return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
 }
-bool wsk_lacks_sockets(const wsk_net *net); /* true if wsk_report_sockets tells a fault of any PSU */
+bool wsk_lacks_sockets(const wsk_net *net); /* true if wsk_report_sockets reports a fault of any PSU */
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
@@ -60,7 +60,7 @@ typedef struct {
     int redundant;
 } wsk_sized;
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
-/* Appends what happens within four hours after a failure of the air conditioner (rehearse.c). Adds nothing where no air
+/* Appends what happens within four hours after a failure of the air conditioner (rehearse.c). Adds nothing if no air
  * conditioner cools the room at the steady point. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
 /* True if heat slows the card at the steady point for more than 1 % of the time, or the card is off. */

@@ -19,8 +19,8 @@ double wsk_checkpoint_s(const wsk_workload_params *job)
     return best > 3600 ? 600 * floor(best / 600 + 0.5) : best > 120 ? 60 * floor(best / 60 + 0.5) : floor(best + 0.5);
 }
 
-/* Share of the time in which work is done that no failure undoes: of a stretch between failures, whose length is
- * exponential, and its restart, the work of its finished cycles. */
+/* Share of the time in which work is done that no failure undoes. Only cycles of work and save that end before the
+ * next failure count. The time between failures is exponentially distributed, and a restart follows each failure. */
 static double lasting_share(const wsk_workload_params *job, double every_s)
 {
     const double cycles = 1 / expm1((every_s + job->checkpoint_takes_s) / job->mtbf_s);
@@ -40,7 +40,7 @@ static double whole_work_s(const wsk_run *run, double worked_s)
 
 const wsk_said *wsk_advise_checkpoints(wsk_arena *arena, const wsk_run *run)
 {
-    const double least = 0.02; /* share of the work that a better time must save to be told */
+    const double least = 0.02; /* smaller savings, as a share of the work, are not reported */
     if (!run || !run->net->workload || !(run->head->redone_s > 0))
         return NULL;
     const double every_s = wsk_checkpoint_s(run->net->workload);

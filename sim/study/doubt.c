@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Square of the effect of the input on margin_k, by which the margin becomes smaller (down) or larger. */
+/* Square of the effect of the input on margin_k, K^2: of the end of the input's range that makes the margin smaller
+ * (down), or of the end that makes it larger. */
 static double effect2(double margin_k, const wsk_end ends[2], bool down)
 {
     const double least = fmin(ends[0].margin_k, ends[1].margin_k), most = fmax(ends[0].margin_k, ends[1].margin_k),
@@ -14,9 +15,10 @@ static double effect2(double margin_k, const wsk_end ends[2], bool down)
     return by * by;
 }
 
-/* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. A change whose gain
- * hardly depends on the input keeps its one number, and so does one of a rig that stopped: `base` works. The error of
- * margin_k is that of the unchanged rig with the effect of this input on the changed one. */
+/* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. If the gain of the
+ * change hardly depends on the input, it stays a single number. It also does if the rig had stopped (r->stopped),
+ * because in `base` its cards work. The error of the changed rig's margin_k is the error of the unchanged rig, with
+ * the effect of this input replaced by its effect on the changed rig. */
 static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k, const wsk_end base[2], wsk_change *c)
 {
     const double told = 0.03;
@@ -41,8 +43,8 @@ static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k,
     return status;
 }
 
-/* True if the change gains no work however the input turns out, costs work or saves no power, and all that it was
- * listed for was an end of throttling that is too uncertain to be told. */
+/* True if the change gains no work at either end of the input, costs work or saves no power, and its only benefit is
+ * an end of throttling that is too uncertain. */
 static bool is_undone(const wsk_ills *now, const wsk_change *c)
 {
     const wsk_ills *then = &c->then;

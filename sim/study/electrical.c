@@ -10,7 +10,9 @@
 
 enum { MOST_ROWS = 64 };
 /* Assumed: docs/theory/constants.md, "stretches of a log". */
-/* least_s: least total time of the bins of a row. side_s: half width of the time around a bin that is looked at. */
+/* A bin is busy from the utilisation busy_share on. Without utilisation: from the share busy_power on of the range
+ * from idle to highest power. side_s: half width of the time around a bin that is compared, s. least_s: least total
+ * time of the bins of a row, s. */
 static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 60;
 /* greatest changes within a settled stretch: clock and power, relative; temperature, K */
 static const double steady_clock = 0.02, steady_power = 0.05, steady_k = 1;
@@ -265,9 +267,9 @@ static bool has_one_level(const wsk_calibrate_row *rows, int count)
     return most < apart * least;
 }
 
-/* One level tells p0 for a given c, so its spread follows from what is known of c before. If p0 moves by more than its
- * own prior allows, either may be wrong, and nothing tells which: the spread is enlarged by that contradiction, up to
- * that of the prior. */
+/* Enlarges the spread of p0 if the log has only one level of clocks. One level determines p0 only for a given c. If p0
+ * was moved by more than one standard deviation of its prior, p0 or c may be wrong. The spread is then multiplied by
+ * that number of standard deviations, up to the spread of the prior. */
 static void widen(wsk_calibration *fit)
 {
     double contradiction = 1;
@@ -312,8 +314,8 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
 
 enum { LEVELS = 4 };
 /* Planned recordings. limit: power limits of their stretches as shares of the highest power; 0: no further stretch.
- * colder_k: by how much the second stretch is colder than the first, K. The recording of a memory-bound load has no
- * limits here: it is another load, and tells nothing about this one. */
+ * colder_k: by how much the second stretch is colder than the first, K. The recording of a memory-bound load is
+ * missing here, because it says nothing about the present load. */
 static const struct {
     double limit[LEVELS], colder_k;
 } planned[WSK_NEXTS] = {[WSK_NEXT_SOAK] = {{1}, 0},

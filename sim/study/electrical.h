@@ -5,7 +5,7 @@
 #define WSK_ELECTRICAL_H
 #include "sim/study/thermal.h"
 
-/* Fits the card to the bins before `held`, computes the errors of that fit in these and in the other bins, then fits
+/* Fits the card to the bins before `held`, computes the errors of that fit before `held` and from `held` on, then fits
  * to all bins. out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled
  * under load or cannot be fitted to rows. */
 wsk_status wsk_electrical_fit(const wsk_thermal *thermal, int card, int held, wsk_log_electrical *out);

@@ -29,7 +29,7 @@ static bool flow_varies(const wsk_exported *e, int term)
     return false;
 }
 
-/* In small letters, since SPICE ignores case. */
+/* Name of a node for SPICE. It is in small letters, because SPICE ignores case. */
 static char *spice_name(const wsk_heat_net *x, int node)
 {
     char *name = wsk_strdup(x->arena, x->name[node]);

@@ -11,7 +11,7 @@ typedef struct {
     size_t n;
 } listing;
 
-/* failed: whether it has failed in the run, if there is one. */
+/* failed: the part has failed in the run l->run, if there is one; fails_ns: planned time of its failure. */
 static bool is_failed(const listing *l, bool failed, int64_t fails_ns)
 {
     return l->run ? failed : fails_ns >= 0 && (double)fails_ns / 1e9 < l->net->runspec->for_s;

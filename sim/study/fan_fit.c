@@ -15,13 +15,14 @@ enum { KNOTS = 11, FEW_KNOTS = 3, MOST_CELLS = 1 << 17 };
 /* Assumed: docs/theory/constants.md, "fan of a log" */
 static const double knot_k = 4, least_range_k = 10, least_range = 0.05, least_s = 180, explains = 0.75;
 static const double least_sd = 0.02, first_sd = 0.03, reading_sd = 0.005; /* shares of the highest speed */
-/* slew_sd: of the logarithm of a time constant; huber: in standard deviations */
+/* Standard deviations of priors: slew_sd: ln of a time constant; lag_sd_s: LAG, s. huber: residual, in standard
+ * deviations, above which a residual counts linearly. */
 static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;
 /* Uncertainty that whole degrees and hysteresis leave in the controller's temperature (over_sd_k) and, relative, in
  * its time constants (slew_rel). */
 static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
 static const double stands = 0.5; /* share of a fan's slowest speed below which it stands still */
-/* smallest wsk_calibrated.learnt with which a value replaces that of the card */
+/* smallest wsk_calibrated.learnt with which a fitted value replaces the card's value */
 static const double least_learnt = 0.1;
 /* The time constant of rising speed is fitted only if readings are at most this many time constants apart. */
 static const double seen_within = 2;
@@ -110,9 +111,9 @@ static double die_at(const fan_task *t, int cell, double lag_s)
     return t->die_k[i] + share * (t->die_k[k] - t->die_k[i]);
 }
 
-/* Computes the speeds that the controller in sim/control/fans.c would set, but without its rounding of temperatures and
- * speeds. Readings do not tell to the second when the die passes a degree, and a step at the wrong time would look like
- * a slow fan. */
+/* Computes the speeds that the controller in sim/control/fans.c would set, but without its rounding of temperatures
+ * and speeds. Readings do not show to the second when the die passes a whole degree, and a rounded step at the wrong
+ * time would look like a slow fan. */
 static void run_fan(const fan_task *t, const double *x)
 {
     const wsk_cooler_params *p = t->card->cooler;
@@ -312,7 +313,7 @@ static double slew_sd_of(const fan_task *t, int which, double value_s)
     return fmin(sqrt(sd * sd + slew_rel * slew_rel + period * period), slew_sd);
 }
 
-/* A fitted speed as it is told: a fan below `stands` of its slowest speed stands still. */
+/* Fitted speed for the report, rpm. A speed below `stands` times the fan's slowest speed is reported as 0. */
 static double told_rpm(const fan_task *t, double rpm)
 {
     return rpm < stands * t->turning_rpm ? 0 : rpm;

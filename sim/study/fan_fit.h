@@ -9,14 +9,15 @@
  * out->fit.count 0: the trace does not determine the fan; out->untold may say why. */
 wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace *trace, double delay_s,
                        double held_s, wsk_log_fan *out);
-/* The fan curve through the fitted points. Below the first point it continues with the card's former curve, not above
- * the speed of that point; above the last point likewise, not below the speed of that point. */
+/* The fan curve through the fitted points. Outside the fitted points it continues with the card's former curve: below
+ * the first point at most at the speed of the first point, above the last point at least at the speed of the last
+ * point. */
 wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit);
 
 /* Speeds, rpm, that the card's own fan has with its curve at these die temperatures, means over cells of cell_s: as in
  * sim/control/fans.c, but without rounding. No temperature may be NAN. */
 void wsk_fan_follow(const wsk_card *card, double *die_k, int cells, double cell_s, double *rpm);
-/* The lowest speed, rpm, at which a fan turns that stops at rest; 0 if it never stops. */
+/* The lowest speed, rpm, at which the card's fan turns, if the fan stops at rest; 0: it never stops. */
 double wsk_fan_slowest(const wsk_card *card);
 
 #endif

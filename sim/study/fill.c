@@ -55,9 +55,10 @@ static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_
     wsk_summary_set_number(s, high, 0, value * (1 + up));
 }
 
-/* The relative uncertainty of energy and cost per token combines those of the tokens of a unit of work and of the wall's
- * power per work (root of the sum of squares), as bands that hold 80 % of cases. Where the bands of the rig are not
- * known, it takes the power of all cards as open at once, and the rest of the rig as known. */
+/* The relative uncertainty of energy and cost per token is the root of the sum of squares of two parts, each a band
+ * that holds 80 % of cases: tokens per unit of work, and power at the wall per unit of work. If the bands of the rig
+ * are not known, the second part assumes that the powers of all cards err in the same direction and the rest of the
+ * rig is exact. */
 static void fill_tokens(wsk_summary *s, const wsk_run *run)
 {
     const wsk_bands *bands = run->bands;
@@ -78,7 +79,8 @@ static void fill_tokens(wsk_summary *s, const wsk_run *run)
         const wsk_effects half = wsk_effects_mix(&bands->below, 0.5, &bands->above, 0.5);
         const double elastic = fabs(wsk_bands_elastic(s));
         wall = EIGHTY * half.per_work_rel;
-        /* The part of the bill that does not depend on the power, such as standing charges, depends on the work alone. */
+        /* The part of the bill that does not depend on the power, such as standing charges, depends only on
+         * the work. */
         bill = EIGHTY * (elastic * half.per_work_rel + fmax(1 - elastic, 0) * half.work_rel);
     } else if (dc_kwh > 0) {
         wall = bill = open_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6 / dc_kwh;

@@ -81,7 +81,8 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
                                                   wsk_arg_text(ops->reason)}});
 }
 
-/* Tells that a steady point, which has no time of day, was solved with the mean of a schedule of power limits. */
+/* Adds a message that a steady point, which has no time of day, was solved with the mean of a schedule of power
+ * limits. */
 static void find_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -244,7 +245,7 @@ static void find_lines(const wsk_run *run, wsk_said_list *o)
     }
 }
 
-/* The machines that a circuit or a PSU stopped; the other of the two is -1. NULL: none. */
+/* Names of the machines that circuit `line` or PSU `supply` stopped; the index that is not meant is -1. NULL: none. */
 static const wsk_said *name_stopped(wsk_arena *a, const wsk_run *run, int line, int supply)
 {
     wsk_said_list names = {.arena = a};
@@ -267,7 +268,8 @@ static bool is_burdened(const wsk_run *run)
     return burdened;
 }
 
-/* What the loss of a circuit stops: the machine, by name if there are several, at once or when its UPS is empty. */
+/* Message on the machines that the loss of a circuit stops, at once or when the UPS is empty. Machines are named if
+ * the rig has several. */
 static const wsk_said *say_stops(wsk_arena *a, const wsk_run *run, int line)
 {
     const wsk_line_state *s = &run->lines[line];

@@ -50,8 +50,8 @@ static bool same_lines(const wsk_net *net, const wsk_net *was)
 }
 
 /* Finds trips, overloads and their cures for the PSUs. The loads are those of this steady point plus the excess of the
- * run (r), for as long as the run. less_w[i]: mains power of PSU i that is no longer part of that excess, because the
- * limits of its cards leave no room for it. Returns the chance that none trips. */
+ * run (r), for as long as the run. less_w[i]: mains power of PSU i, W, by which that excess becomes smaller, because
+ * the power limits of its cards leave no room for it. Returns the chance that none trips. */
 static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *less_w, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
@@ -103,8 +103,8 @@ static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *l
         all_less_w += less_w[i];
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
-        /* Excess of the run over its steady point: that of this circuit, or, if unknown because PSUs have moved, this
-         * circuit's share of the total. */
+        /* Excess of the run over its steady point, VA: of this circuit, or, if that is unknown because PSUs have moved
+         * to other circuits, this circuit's share of the total. */
         double share = net->n_line == 1 ? 1
                        : all_va > 0     ? run->lines[i].va_peak / all_va
                                         : 0,
@@ -210,8 +210,8 @@ static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
         r->extra_line_va[i] = fmax(0, run->lines[i].va_peak - steady->lines[i].va_peak);
 }
 
-/* run_of_it, unless NULL: sets r->extra_* to the excess of that run over the steady point. *kept: the run that found
- * the steady point, which the caller frees; NULL: none. */
+/* run_of_it, unless NULL: sets r->extra_* to the excess of that run over the steady point. *kept receives the run that
+ * found the steady point, which the caller frees; NULL: none. */
 static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out, wsk_run **kept)
 {
     wsk_run *run = NULL;
@@ -288,7 +288,7 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     return ok;
 }
 
-/* Builds the rig with the n assignments of `more` behind those of the user. */
+/* Builds the rig with the user's assignments, followed by the n assignments of `more`. */
 static wsk_status load(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net)
 {
     const char *sets[2 * WSK_SETS_MAX];

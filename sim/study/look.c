@@ -69,7 +69,7 @@ static double mean_of_hour(const wsk_curve *day, int h)
     return sum / 60;
 }
 
-/* Smaller idle time / total time counts as none: pauses within the work make some percent. */
+/* An idle time / total time below this counts as 0, because pauses within the work amount to some percent. */
 static const double least_idle = 0.05;
 
 void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base)
@@ -101,7 +101,8 @@ void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base)
     r->parts = without.parts;
 }
 
-/* busy: the outcome with the cards busy, whose shut down cards stay off. */
+/* Power of the site with all cards idle, W; `otherwise` if the rig cannot be solved. busy: outcome with the cards
+ * busy; cards that are off in it stay off. */
 static double solve_idle(wsk_judged *r, const wsk_variant *v, const wsk_outcome *busy, double otherwise)
 {
     wsk_judged mean = *r;

@@ -94,8 +94,9 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
     return best;
 }
 
-/* The rounds follow one valley of the goal or of a limit. Another one may be deeper: it is looked for from other known
- * cases, and, if no case keeps the limits, in all cases, if they are no more than the search may compute. */
+/* The rounds descend into one minimum of the goal or of a limit's violation, but another minimum may be deeper.
+ * It is searched from other known cases. If no case keeps the limits and the search may compute all cases, it
+ * computes them. */
 static const wsk_tried *search(wsk_seeker *s)
 {
     int at[WSK_SETTINGS_MAX];
@@ -110,7 +111,7 @@ static const wsk_tried *search(wsk_seeker *s)
     const wsk_asked q = wsk_seek_ask(s);
     wsk_seek_elsewhere(s, &q, s->most);
     if (best)
-        return wsk_seek_known(s, at); /* the list of cases may have moved; search_nearer takes a better case */
+        return wsk_seek_known(s, at); /* the list may have been reallocated; search_nearer takes a better case */
     if (s->count > before)
         best = search_rounds(s);
     if (!best && !s->stopped && s->status == WSK_OK && wsk_seek_size(s) <= (double)s->most && wsk_seek_all(s))

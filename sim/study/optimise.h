@@ -49,8 +49,8 @@ typedef struct {
     wsk_status status;
 } wsk_seeker;
 
-/* How a case is computed: at its steady point, or in a run over time with strides (long time steps) or tick by
- * tick. */
+/* How a case is computed: at its steady point, or in a run over time with strides (cycles of inputs that repeat are
+ * skipped) or tick by tick. */
 typedef enum { WSK_AT_POINT, WSK_BY_STRIDES, WSK_BY_TICKS } wsk_case_way;
 /* Number of values of a case: its goals and limits, and, if all cases are run over time, the results that its
  * uncertainty needs. */
@@ -66,11 +66,11 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
 const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t *count);
 
-/* Computes those of k cases that are not known yet; levels: [k][n]. False: the search must end. */
+/* Computes the cases that are not known yet among the k cases of `levels`, [k][n]. False: the search must end. */
 bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k);
 const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels);
 const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels);
-/* The result of a run over time that is computed tick by tick; that of wsk_seek_run is computed by strides. */
+/* Runs the case over time tick by tick. wsk_seek_run above runs it with strides. Both return its values. */
 const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels);
 bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt **out);
 /* Standard deviation of the difference in a measure between two cases: errors that both share cancel. */
@@ -86,8 +86,8 @@ typedef struct {
     double need[WSK_OPTIMISE_LIMITS]; /* -INFINITY: this limit does not count */
     bool rough;                       /* the search leaves out the neighbours of the best case, if they are costly */
 } wsk_asked;
-/* The objective of the main search: the first goal, with all limits kept. optimise_rank.c has this function and those
- * down to wsk_seek_best. */
+/* The objective of the main search: the first goal, with all limits kept. optimise_rank.c defines the functions from
+ * here to wsk_seek_best. */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);
 double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v);
 /* Sum over the limits of violation / range of that limit's measure over the known cases; 0: the case keeps all
@@ -99,7 +99,8 @@ const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
 double wsk_seek_size(const wsk_seeker *s);
 /* Most cases that the search may still compute; SIZE_MAX: the caller states no limit. */
 size_t wsk_seek_left(const wsk_seeker *s);
-/* In runs over time with many settings, the neighbours of one case would take a whole batch or more. */
+/* True if all cases are run over time and there are so many settings that computing the neighbours of one case takes a
+ * whole batch or more. */
 bool wsk_seek_is_costly(const wsk_seeker *s);
 bool wsk_seek_all(wsk_seeker *s); /* computes all cases; false: the search must end */
 /* Searches from known cases that are far from the best one and from each other, until `most` cases are known. */
@@ -117,22 +118,24 @@ double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b);
 /* Fills two members of the answer (optimise_flat.c): the values of each setting that are as good as the best within the
  * uncertainty, and the simplest case, which is as good as the best and has values that are easy to set. */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
-/* Does the case keep the limits over time, by strides, with the required probability, given its own uncertainty?
- * *doubt: receives that uncertainty. wsk_seek_verified: also tick by tick. */
+/* True if the case, run with strides, keeps the limits with the required probability, given its own uncertainty.
+ * *doubt receives that uncertainty. wsk_seek_verified: the case must keep them also when run tick by tick. */
 bool wsk_seek_keeps(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
 /* Distances from the limits at which the steady point of this case keeps them by its own uncertainty. */
 void wsk_seek_needs(wsk_seeker *s, const wsk_tried *t, double need[WSK_OPTIMISE_LIMITS]);
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
-/* Least difference from a value that counts; smaller ones may come from clocks and fans that change in steps. */
+/* Least difference from a value that counts. Smaller differences may come from clocks and fans that change in
+ * steps. */
 double wsk_seek_floor(double value);
 /* Lists the known cases that keep the distances of `q` from the limits and whose first goal is less than `below`, best
  * first; if there are more than `room`, every n/room-th of them. */
 size_t wsk_seek_list(wsk_seeker *s, const wsk_asked *q, double below, const wsk_tried **out, size_t room);
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);
-/* Finds the Pareto front: of the cases that keep the limits by their own uncertainty, those that no other one beats in
- * all goals. Returns the best case by the first goal; best: that known so far. */
+/* Finds the Pareto front: of the cases that keep the limits by their own uncertainty, the cases that no other case
+ * beats in all goals. best: the best case by the first goal before the search. Returns the best case by the first goal
+ * after it. */
 const wsk_tried *wsk_seek_front(wsk_seeker *s, const wsk_tried *best);
 
 wsk_status wsk_optimise(wsk_optimum **out, wsk_arena *arena, const wsk_plan_input *input,

@@ -170,10 +170,11 @@ static void fill_unknown(double *v, size_t n)
         v[i] = NAN;
 }
 
-/* Results of a run over time that the uncertainty of a case needs, in four groups: in proportion to the energy; money,
- * of which standing charges stay; in proportion to the work; money over work. Such a result with a changed input is
- * estimated: the result of the run, times the ratio of energy, money or work at the steady points with and without the
- * change. The last one tells how much of the money follows the energy. */
+/* Results of a run over time that the uncertainty of a case needs, in four groups: results in proportion to the
+ * energy; money, of which standing charges do not change; results in proportion to the work; money per work. For a
+ * changed input such a result is estimated as the result of the run, times the ratio of energy, money or work at the
+ * steady points with and without the change. The last row, MARGINAL, shows how much of the money follows the
+ * energy. */
 enum { OF_ENERGY = 6, OF_MONEY = 4, OF_WORK = 3, PER_WORK = 1, MARGINAL = OF_ENERGY + OF_MONEY + OF_WORK + PER_WORK };
 _Static_assert(MARGINAL + 1 == WSK_RUN_RESULTS, "one row for each number of a run");
 static const wsk_result of_run[WSK_RUN_RESULTS] = {
@@ -246,7 +247,8 @@ typedef struct {
     bool failed;
 } reader;
 
-/* As the bands of a run, whose money moves by the marginal cost (sim/study/bands.c). */
+/* Ratio of money with and without a change of the energy by the factor `energy`. Only the marginal part of the cost
+ * follows the energy, as in sim/study/bands.c. run: results in the order of of_run. */
 static double money_ratio(const double *run, double energy)
 {
     const double cost = run[OF_ENERGY], marginal = run[MARGINAL], elastic = marginal / cost;

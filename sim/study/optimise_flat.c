@@ -59,8 +59,8 @@ wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
                            d && d->ok ? d->sd : NULL};
 }
 
-/* True if the case is as good as the best one, by its known values. `doubt`: uncertainty of the case; NULL: that of the
- * best case is used instead, and no errors cancel. */
+/* True if the case is as good as the best one, by its known values. `doubt`: uncertainty of the case; NULL: the
+ * uncertainty of the best case is used instead, and no errors cancel. */
 static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const wsk_tried *t,
                        const wsk_doubt *doubt)
 {
@@ -90,7 +90,7 @@ static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of
         good[i] = false;
         memcpy(&left[n * s->n], &levels[i * s->n], s->n * sizeof *left);
         wsk_seek_straighten(s, &left[n * s->n]);
-        /* a case whose curve is raised in another point, or not moved at all, is not the one that was asked about */
+        /* if straightening raised another point of the curve, or undid the move, this is not the case to be tested */
         if (!memcmp(&left[n * s->n], &levels[i * s->n], s->n * sizeof *left) &&
             is_as_good(s, best, of_best, wsk_seek_known(s, &left[n * s->n]), NULL))
             which[n++] = i;
@@ -103,7 +103,7 @@ static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of
 }
 
 typedef struct {
-    int good, bad, probe; /* steps from the best case: farthest as good, nearest not as good, next to test */
+    int good, bad, probe; /* steps from the best case: farthest good, nearest bad, next to test */
     bool done;
 } reach;
 
@@ -149,7 +149,8 @@ static bool runs_well(wsk_seeker *s, const int *levels)
     return !s->o->limits || (t && wsk_seek_verified(s, t, &doubt));
 }
 
-/* Shortens the reach of setting i in one direction to a case that keeps the limits. way: 1 or -1. False: out of memory. */
+/* Shortens the reach of setting i in one direction (way: 1 or -1) to a case that keeps the limits. False: out of
+ * memory, or the search must end. */
 static bool shorten_reach(wsk_seeker *s, const wsk_tried *best, size_t i, int way, reach *r)
 {
     int *levels = wsk_alloc(s->arena, s->n * sizeof *levels);
@@ -192,8 +193,7 @@ static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const
     return alike;
 }
 
-/* Effort to remember a value: the number of its digits without zeros at both ends; if the last of these is 5, it
- * counts half. */
+/* Effort to remember a value: the number of its digits without zeros at both ends. A last digit 5 counts half. */
 static double effort(const char *value)
 {
     double digits = 0, zeros = 0;

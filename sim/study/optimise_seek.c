@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One search for the best case. If the settings have few combinations, all are computed. Else: first cases that fill
- * the space (Sobol), then the most promising ones (optimise_pick.c), then neighbours of the best case until none is
- * better (not if wsk_asked.rough is set and they are costly). wsk_seek_elsewhere does the last step from other cases. */
+/* One search for the best case. If the settings have few combinations, all are computed. Else the search computes
+ * first cases that fill the space evenly (Sobol), then the most promising cases (optimise_pick.c), then neighbours of
+ * the best case until none is better. The neighbours are left out if wsk_asked.rough is set and they are costly.
+ * wsk_seek_elsewhere searches the neighbours of other cases. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -63,8 +64,8 @@ static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried
     return wsk_asked_broken(s, q, t->v) < broken || wsk_asked_value(s, q, t->v) < value - least;
 }
 
-/* Lists cases in which one setting is changed, or, if `pairs`, two ordered settings by one step each, which can follow
- * a limit. */
+/* Lists cases in which one setting is changed. If `pairs`: cases in which two ordered settings are changed by one step
+ * each, with which a search can move along a limit. */
 static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, int *out, size_t room)
 {
     size_t n = 0;
@@ -116,7 +117,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     return wsk_seek_best(s, q);
 }
 
-/* Lists cases in which one ordered setting is changed by this share of its range, at least by one step. */
+/* Lists cases in which one ordered setting is changed by the share `share` of its range, but at least by one step. */
 static size_t list_at_distance(const wsk_seeker *s, const int *at, double share, int *out, size_t room)
 {
     size_t n = 0;
@@ -132,8 +133,8 @@ static size_t list_at_distance(const wsk_seeker *s, const int *at, double share,
     return n;
 }
 
-/* Moves a case to its best neighbour until none is better, first by a quarter of each range, at last by single steps: the
- * goal is not smooth, so that small steps alone would end at the first wiggle. */
+/* Moves a case to its best neighbour until none is better. It starts with steps of a quarter of each range and ends
+ * with single steps. The goal is not smooth, so that small steps alone would end in the nearest local minimum. */
 static bool climb(wsk_seeker *s, const wsk_asked *q, int *at, int *near, size_t room, size_t most)
 {
     double share = 0.25;
@@ -160,7 +161,7 @@ static bool climb(wsk_seeker *s, const wsk_asked *q, int *at, int *near, size_t 
     return true;
 }
 
-/* The best known case that is far from these k ones. */
+/* The best known case that is far from each of the k cases in `from`. */
 static const wsk_tried *best_far(const wsk_seeker *s, const wsk_asked *q, const int *from, size_t k)
 {
     static const double far = 0.25; /* a quarter of all ranges */

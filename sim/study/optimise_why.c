@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices of the limits, conflicts between them, and the Pareto front. The searches for them reuse the cases known so
- * far. */
+/* Finds the price of each limit (by how much the goal gets worse if the limit is tighter), conflicts between limits,
+ * and the Pareto front. These searches reuse the cases known so far. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 enum { MORE = 32 };
 
-/* Returns a case that keeps its own distances from the limits, and the tightened one; NULL: none was found. The distances
- * of the best case may be larger, because it is less certain. */
+/* Returns a case that keeps the limits, one of them tightened, at the distances that its own uncertainty needs; NULL:
+ * none was found. The distances that the best case needs may be larger, because it is less certain. */
 static const wsk_tried *find_by_own(wsk_seeker *s, const wsk_tried *best, size_t tightened)
 {
     enum { TESTED = 8 };
@@ -58,13 +58,13 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
         price->known = t != NULL;
         price->more = price->known ? fmax(t->v[0] - best->v[0], 0) : NAN;
         if (!price->known && !wsk_seek_left(s))
-            continue; /* not known: the search may compute no more cases */
+            continue; /* the price stays unknown, because the search may compute no more cases */
         price->binds = !price->known || price->more > wsk_seek_floor(best->v[0]);
     }
 }
 
-/* If the conflict cannot be solved by giving up one limit: finds the case that violates all limits together the
- * least. */
+/* Finds the case that violates all limits together the least. Used if giving up a single limit does not solve the
+ * conflict. */
 static void find_together(wsk_seeker *s)
 {
     const wsk_asked q = wsk_seek_ask(s);
@@ -90,8 +90,8 @@ void wsk_seek_conflicts(wsk_seeker *s)
         find_together(s);
 }
 
-/* How a case stands for the front. Cases that do not keep the distances of the best case are left out; of the others,
- * each that could be on the front is tested with its own uncertainty. */
+/* State of a case in the search for the Pareto front. Cases that do not keep the distances from the limits that the
+ * best case needs are left out. Each other case that could be on the front is tested with its own uncertainty. */
 typedef enum { LEFT_OUT, UNTESTED, KEEPS, FAILS } standing;
 typedef struct {
     standing *of; /* per known case */
@@ -106,7 +106,7 @@ static bool is_uncertain(const wsk_seeker *s)
     return false;
 }
 
-/* Extends the list to cases that became known. */
+/* Extends the list to the cases that were computed since the last call. */
 static bool grow(wsk_seeker *s, standings *f)
 {
     const wsk_asked q = wsk_seek_ask(s);
@@ -160,8 +160,8 @@ static int by_first_goal(const void *x, const void *y)
     return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0];
 }
 
-/* Lists the cases that no other case dominates, by the first goal. Only those that were tested count, or also the
- * untested ones. */
+/* Lists the cases that no other case dominates, sorted by the first goal. tested: only cases that passed the test
+ * count; else untested cases count, too. */
 static size_t list_front(const wsk_seeker *s, const standings *f, bool tested, const wsk_tried **out)
 {
     size_t n = 0;
@@ -178,8 +178,8 @@ static size_t list_front(const wsk_seeker *s, const standings *f, bool tested, c
     return n;
 }
 
-/* Tests up to WSK_PICKS cases of the front, spread over it. need: grows to the distances that the failing ones need.
- * False: none is left to test. */
+/* Tests up to WSK_PICKS cases of the front, spread over it. need: is raised to the distances from the limits that the
+ * failing cases need. False: no case is left to test. */
 static bool test_some(wsk_seeker *s, standings *f, const wsk_tried **row, double need[WSK_OPTIMISE_LIMITS])
 {
     int levels[WSK_PICKS * WSK_SETTINGS_MAX];
@@ -224,8 +224,8 @@ static void search_front(wsk_seeker *s, const standings *f)
         }
 }
 
-/* The best case must be the first row. If another case is, it becomes the best one if it keeps the limits tick by tick
- * too, else it is dropped. */
+/* The best case must be the first row. If another case comes first, it becomes the best case if it also keeps the
+ * limits in a run tick by tick; else it is dropped. */
 static size_t settle_best(wsk_seeker *s, standings *f, const wsk_tried **row, const wsk_tried **best)
 {
     const wsk_doubt *doubt;
@@ -252,12 +252,12 @@ const wsk_tried *wsk_seek_front(wsk_seeker *s, const wsk_tried *best)
     for (int pass = 0; pass < PASSES && s->status == WSK_OK; pass++) {
         if (!grow(s, &f))
             return best;
-        /* the second search keeps the distances that the cases needed which the first one found in vain */
+        /* the second search keeps the distances that the failing cases of the first search needed */
         memcpy(s->need, need, sizeof need);
         search_front(s, &f);
         memcpy(s->need, first, sizeof first);
         row = wsk_alloc(s->arena, (s->count + 1) * sizeof *row);
-        best = wsk_seek_known(s, at); /* the list of cases may have moved */
+        best = wsk_seek_known(s, at); /* the list of cases may have been reallocated */
         if (!row || !grow(s, &f))
             s->status = s->status == WSK_OK ? WSK_ENOMEM : s->status;
         if (s->status != WSK_OK)

@@ -80,7 +80,8 @@ static void add_power_brake(wsk_page *page, const wsk_run *run)
                       WSK_SAID(WSK_SAY_POWER_BRAKE, n, run->net->n_card, wsk_say_span(page->arena, braked_s(run))));
 }
 
-/* Peak load as a share of what the PSU could give at that moment, if that is less than its rating. NULL: it is not. */
+/* Message on the peak load as a share of the PSU's available output at that moment, if warm air or low mains voltage
+ * makes it less than the rating; else NULL. */
 static const wsk_said *say_available(const wsk_run *run, int i, wsk_arena *a)
 {
     double card_w[WSK_STEP_CARDS];
@@ -389,7 +390,7 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
     const wsk_failed *parts = wsk_failed_parts(page->arena, run->net, run, &n);
     for (size_t i = 0; i < n; i++)
         add_stopped(run, parts[i].what, parts[i].fails_ns, &failed);
-    if (!failed.count) /* all that failed has returned */
+    if (!failed.count) /* all failed parts work again */
         return;
     wsk_page_line(page, WSK_N("Failure"),
                   run->steady ? WSK_SAID(WSK_SAY_FAILURE_STANDING, join_commas(&failed))

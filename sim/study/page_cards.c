@@ -128,8 +128,8 @@ static void add_intakes(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, begun ? NULL : WSK_N("Intake"), before);
 }
 
-/* Are power and throughput of the card computed from a class of work? Not if the card has no work, or the user states
- * them, replays a trace, or pins the power. */
+/* True if power and throughput of the card are computed from a class of work. False if the card has no work, or if the
+ * user states both, replays a trace, or pins the power. */
 static bool is_of_class(const wsk_run *run, int i)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -137,15 +137,16 @@ static bool is_of_class(const wsk_run *run, int i)
     return wsk_work_is_modelled(run, i) && !told;
 }
 
-/* Are the card's power and throughput estimated from other cards? Yes if neither its part file nor the workload has
- * measurements of this card. */
+/* True if the card's power and throughput are estimated from other cards, because neither its part file nor the
+ * workload has measurements of this card. */
 static bool is_guessed(const wsk_run *run, int i)
 {
     const wsk_workload_params *w = run->net->workload;
     return is_of_class(run, i) && !run->net->cards[i].cls.fitted && (!w || isnan(w->measured_w));
 }
 
-/* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference. */
+/* The further a limit, heat or a locked clock keeps the card below its reference, the more uncertain is its
+ * throughput. */
 wsk_card_open wsk_card_spread(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

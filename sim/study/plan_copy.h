@@ -9,10 +9,10 @@
  * it. */
 wsk_plan *wsk_plan_copy(wsk_arena *arena, const wsk_plan *from);
 wsk_elem *wsk_plan_gpu(wsk_elem *elem, const char *id);
-/* Lets each part of `elem` that fails, and each card that is lost, after the start and before by_s fail at the start,
- * because a steady point includes only those failures. Returns their number. */
+/* Moves to time 0 each failure of a part of `elem`, and each loss of a card, that is planned between time 0 and by_s,
+ * because a steady point includes only failures at time 0. Returns the number of failures moved. */
 int wsk_plan_fail(wsk_elem *elem, double by_s);
-/* The earliest of those times that is later than after_s; INFINITY: there is none. */
+/* The earliest planned failure or loss of a card after after_s, s; INFINITY: there is none. */
 double wsk_plan_next_failure(const wsk_elem *elem, double after_s);
 
 #endif

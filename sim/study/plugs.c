@@ -7,8 +7,9 @@
 
 #include "sim/study/check.h"
 
-/* No limit binds a pinned clock, taken at the target temperature of the die, nor the lowest clock, at 60 degC as in the
- * warning of a limit that is too low (sim/net/cards.c). */
+/* Power, W, that a card draws whatever its power limit is: at a pinned clock, with the die at its target temperature;
+ * else at its lowest clock, with the die at 60 degC, as in the warning of a limit that is too low
+ * (sim/net/cards.c). */
 static double clocked_w(const wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -37,7 +38,7 @@ double wsk_card_most_w(const wsk_net *net, const wsk_card *c)
     return c->works && net->workload ? wsk_max(most, wsk_max(clocked_w(c), replayed_w(net, c))) : most;
 }
 
-/* What a card's connectors need. watts: power budget; plugs: number of plugs on cables of the PSU; eight, high: how
+/* Needs of a card's connectors. watts: power budget; plugs: number of plugs on cables of the PSU; eight, high: how
  * many of these plugs have 6 or 8 pins, or are 12V-2x6. */
 typedef struct {
     double watts;
@@ -149,16 +150,18 @@ static double usual_high(const wsk_psu_params *p)
     return p->excursions != WSK_EXCURSIONS_ATX3 ? 0 : p->rated_w < 1200 ? 1 : 2;
 }
 
-/* 8-pin and 12V-2x6 plugs of a PSU, and those that its cards ask for. */
+/* 8-pin and 12V-2x6 plugs of a PSU, and the numbers of both that its cards need (asks_*). stated: the PSU states its
+ * plugs. */
 typedef struct {
     bool stated;
     double eight, high, asks_eight, asks_high, each; /* each: 8-pin plugs that are left for each adapter */
 } sockets;
 
 /* Checks the plugs for cards. A 12V-2x6 connector that finds no 12V-2x6 plug needs an adapter of 8-pin plugs, each of
- * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs are skipped, and,
- * unless their plugs are stated, PSUs that deliver less at low mains voltage or exceed the range of usual_eight: they
- * are server units without such cables. False: the plugs suffice, or are not checked. */
+ * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs are skipped, and, unless
+ * their plugs are stated, PSUs that deliver less at low mains voltage or exceed the range of usual_eight: they are
+ * server units without such cables. Returns true if plugs are missing; false: the plugs suffice, or are not
+ * checked. */
 static bool lacks_sockets(const wsk_net *net, int supply, sockets *out)
 {
     const wsk_supply *s = &net->supplies[supply];

@@ -7,8 +7,8 @@
 
 typedef struct {
     double sum;
-    const char *paid; /* currency of the tariff, else that of the first price; NULL: neither is known */
-    char currency[8]; /* that of the first price that is not in `paid`, else `paid` */
+    const char *paid; /* currency of the tariff, else of the first price; NULL: neither is known */
+    char currency[8]; /* currency of the first price that is not in `paid`, else `paid` */
     bool any, mixed;
     wsk_said_list unpriced;
     int missing;

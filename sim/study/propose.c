@@ -5,7 +5,8 @@
 
 #include "sim/study/propose.h"
 
-/* If all cards have the same limit, all get the same new limit, computed from the highest power among them. */
+/* Lowers the power limit of each card to `share` of its power. If all cards have the same limit, all get the same new
+ * limit, computed from the highest power among them. */
 static void limit_all(wsk_maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
@@ -33,7 +34,8 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
     v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, limits);
 }
 
-/* Equal limits below equal default limits: half of the way to the default. */
+/* If all cards have the same limit, below their default, proposes a limit half-way between this limit and the
+ * default. */
 static void propose_half_way(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -82,7 +84,8 @@ static void propose_limits(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* The ratio of the power that each of these PSUs delivers at this mains voltage to its nameplate stays the same. */
+/* Replaces each overloaded, redundant or power-braking PSU by one of rated_w. The ratio of its output at this mains
+ * voltage to its rating stays the same. */
 static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
 {
     const wsk_net *net = m->net;

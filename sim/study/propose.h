@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to the files that propose changes for advice: propose.c (power, room) and propose_air.c (slots, fans,
- * coolers), propose_restore.c (what the rig states as slow, dirty or worn). */
+ * coolers), propose_restore.c (parts that the rig file states as slow, dirty or worn). */
 #ifndef WSK_PROPOSE_H
 #define WSK_PROPOSE_H
 #include "sim/study/advice.h"
@@ -10,7 +10,7 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     const wsk_outcome *base;
-    bool heat, loud; /* heat limits the cards; the rig is too loud for its place */
+    bool heat, loud; /* heat: heat limits the cards; loud: the rig is too loud for its place */
     wsk_variant *list;
     size_t n;
     bool full; /* the list was full, so the last opened variant is `refused` and not in `list` */

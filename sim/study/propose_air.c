@@ -61,12 +61,12 @@ static void propose_slots(wsk_maker *m)
                             : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BELOW, names));
 }
 
-/* Free air under the fans of a card on a riser, m, as advice proposes it, and the least that is worth a riser:
- * docs/theory/constants.md, "riser of advice" */
+/* Free air under the fans of a card on a riser, m: riser_free_m as advice proposes it, riser_least_m the least for
+ * which a riser is worthwhile: docs/theory/constants.md, "riser of advice" */
 static const double riser_free_m = 0.06, riser_least_m = 0.02;
 
-/* outside: the card hangs outside of its case. If the catalogue has no such riser cable, the price of the change is
- * unknown. */
+/* Adds assignments that hang card i on a riser. outside: the card hangs outside of its case. If the catalogue has no
+ * suitable riser cable, the price of the change is unknown. */
 static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outside)
 {
     const wsk_card *c = &m->net->cards[i];
@@ -88,8 +88,8 @@ static bool gains_by_riser(const wsk_net *net, int i)
     return wsk_exhausts_around(c) && !wsk_on_riser(c) && !(net->cases[c->in].open && c->gap_m >= riser_free_m);
 }
 
-/* Free air, m, that card i would have on a riser within its case; 0: no place for it is left or known there, or it
- * does not fit. */
+/* Free air, m, that card i would have on a riser within its case; 0: the case has no known free place for it, or the
+ * card does not fit. */
 static double free_in_case(const wsk_net *net, int i)
 {
     const wsk_card *c = &net->cards[i];
@@ -176,7 +176,7 @@ static void propose_last(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* The last card is the one removed, so that the others keep their ids. */
+/* Proposes to remove the last card, so that the other cards keep their ids. */
 static void propose_fewer(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -204,7 +204,8 @@ static void propose_fewer(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* A radiator counts as three fans. A fan wall counts at the front, too, whose places it takes. */
+/* Number of fans at a side of the chassis. A radiator counts as three fans. A fan wall also counts as fans at the
+ * front, because it takes their places. */
 static double fans_at(const wsk_elem *chassis, int place)
 {
     double n = 0;
@@ -322,8 +323,8 @@ static const char *with_blower(const wsk_maker *m, const char *part)
     return id && wsk_plan_has_part(m->input, id) ? id : NULL;
 }
 
-/* Open-air cards breathe each other's exhaust. A card of up to 320 W without a blower version gets a generic blower
- * cooler. */
+/* Proposes blower coolers for open-air cards, which draw in each other's exhaust. A card of up to 320 W without a
+ * blower version gets a generic blower cooler. */
 static void propose_blowers(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -366,8 +367,8 @@ static void propose_shrouds(wsk_maker *m)
     }
 }
 
-/* Only fans that are slower by more than a sixth are replaced. Returns the id of the last fan added; NULL: no fan was
- * added. */
+/* Replaces the radiator fans of a loop that are slower by more than a sixth than the catalogue's radiator fan. Returns
+ * the id of the last new fan; NULL: no fan was replaced. */
 static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_variant *v)
 {
     static const struct {

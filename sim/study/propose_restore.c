@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposes to undo what the rig itself states as slow, dirty or worn: fans and pumps below their full speed, blocked
- * filters, dried paste and pads. */
+/* Proposes to restore parts that the rig file states as slow, dirty or worn: fans and pumps below their full speed,
+ * blocked filters, dried paste and pads. */
 #include <math.h>
 
 #include "sim/study/propose.h"
 
-/* Sets a fan or pump that runs slower than at its rpm, or follows a sensor, to that rpm. element: "fan" or "pump". */
+/* Sets a fan or pump that runs below its full speed `rpm`, or follows a sensor, to its full speed. element: "fan" or
+ * "pump". */
 static void speed_up(wsk_maker *m, wsk_variant *v, const wsk_elem *e, const char *element, double rpm,
                      double speed_rpm, double share, int sensor)
 {

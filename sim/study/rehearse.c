@@ -8,7 +8,7 @@
 #include "sim/step/step.h"
 #include "sim/study/check.h"
 
-/* simulated time after the failure: about how long help takes to arrive */
+/* simulated time after the failure, s: about the time until help arrives */
 static const double watched_s = 4 * 3600.0;
 
 /* Message: the time from the failure to then_ns, as a range. The time is uncertain by a quarter, because the room's

@@ -108,7 +108,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
              WSK_SAID(WSK_SAY_CHECK_APART, mm, wsk_max(0, air)), said);
 }
 
-/* modules and byte are 0 if the chassis has no <memory> */
+/* modules: number of memory modules; byte: their size; both are 0 if the chassis has no <memory> */
 typedef struct {
     double modules, byte, drive_lanes;
 } host_sums;
@@ -150,8 +150,9 @@ static bool is_of_rig(const wsk_elem *e, const char *param)
     return o && (o->from == WSK_FROM_RIG || o->from == WSK_FROM_SET);
 }
 
-/* Fins that follow from the size of a card: a cooler that the rig puts on another card gets the fins of that card,
- * though a partner's card with such a cooler is mostly larger. docs/theory/cooler.md, "Open-air coolers by size" */
+/* Advises to state the size of a card whose cooler the rig exchanged for an open-air cooler. The model computes the
+ * fins of such a cooler from the size of the card, but cards sold with such a cooler are mostly larger.
+ * docs/theory/cooler.md, "Open-air coolers by size" */
 static void rule_of_size(const wsk_card *c, wsk_lines *l)
 {
     const wsk_elem *cooler = wsk_elem_child(c->elem, "cooler", NULL);
@@ -201,7 +202,8 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
 
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *l)
 {
-    int cards = 0; /* in slots: a machine that is sold with its card has the PSU and memory of its maker */
+    /* without soldered cards: a machine that is sold with its card has the PSU and memory of its maker */
+    int cards = 0;
     for (int i = 0; i < net->n_card; i++)
         cards += net->cards[i].in == in && !net->cards[i].gpu->soldered;
     if (!cards)

@@ -45,8 +45,9 @@ static double pool_w(const wsk_net *net, const wsk_case *c, int lost)
     return sum;
 }
 
-/* How redundant PSUs share a load: in proportion to their limits; so, but with the PSU in question as the one that
- * carries most (its imbalance); as in a run (wsk_supply_weight), in which the first one carries most. */
+/* How redundant PSUs share a load. EVEN: in proportion to their limits. MOST: likewise, but the PSU asked about
+ * carries more than its share, by its imbalance. RUN: as in a run (wsk_supply_weight), in which the first PSU
+ * carries most. */
 typedef enum { SHARE_EVEN, SHARE_MOST, SHARE_RUN } sharing;
 
 static double run_share(const wsk_net *net, const wsk_case *c, int supply)
@@ -77,7 +78,8 @@ static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, 
            pool_w(net, c, WSK_NO);
 }
 
-/* rest: power of the other parts of the chassis, W. *cards: the part of the PSU's output that feeds cards, W. */
+/* Returns the load of a PSU, W. rest: power of the parts of the chassis other than cards, W. *cards: the part of the
+ * load that feeds cards, W. */
 static double load_of(const wsk_net *net, int supply, double rest, sharing how, double *cards)
 {
     int in = net->supplies[supply].in;
@@ -148,7 +150,7 @@ static double rise_by_loss(const wsk_net *net, int supply)
     return rise;
 }
 
-/* rise: that of rise_by_loss, of the mean load, W */
+/* mean: mean load of the PSU, W; rise: the result of rise_by_loss */
 static void too_large(const wsk_steps *s, double mean, double rise, wsk_lines *l)
 {
     const double nameplate = s->rated_w / s->limit_w, name_w = s->base_w * nameplate,
@@ -257,11 +259,12 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
     return n;
 }
 
-/* Raises load and trip probability in *sized to those of this PSU at both ends of the load's uncertainty. rest: power
- * of all parts but the cards, W; the cards' power is capped by their limits and thus certain. */
+/* Raises the loads and trip probabilities in *sized to the values of this PSU at both ends of the load's uncertainty,
+ * if these are higher. rest: power of all parts but the cards, W. The cards' power is capped by their limits, so it is
+ * exact. */
 static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
 {
-    /* relative uncertainty: that of most processors in parts/cpu; assumed for the other parts */
+    /* relative uncertainty of most processors in parts/cpu; assumed for the other parts */
     static const double spread = 0.4;
     const double middle = s.base_w;
     s.base_w = middle - spread * rest;
@@ -308,7 +311,8 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     uncertain_load(steps, dc - cards, sized);
 }
 
-/* Tells the PSU with the highest load after the loss of one, and of which. dc: output of all redundant PSUs, W. */
+/* Reports the highest load of a PSU after the loss of one redundant PSU, and which PSUs these are. dc: output of all
+ * redundant PSUs, W. */
 static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_lines *l,
                         wsk_sized *sized)
 {
@@ -328,7 +332,7 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
             const double w = dc * all[k].law.limit_w / pool_w(net, c, i) * (n > 2 ? 1 + all[k].params->imbalance : 1),
                          load = w / wsk_supply_may_give_w(&all[k], wsk_inlet_k(net, steady, &all[k]));
             alike = alike && all[i].law.limit_w == all[k].law.limit_w;
-            if (on == WSK_NO || load > sized->lost * (1 + 1e-9)) { /* of equal loads that of the first PSU */
+            if (on == WSK_NO || load > sized->lost * (1 + 1e-9)) { /* of equal loads, keeps the first */
                 sized->lost = load;
                 each = w;
                 lost = i;
@@ -458,7 +462,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     }
     wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_SIZING));
     const wsk_said *prices = net->n_case > 1 ? wsk_say_prices(net, l->arena) : NULL;
-    if (prices) /* of all chassis, so above them */
+    if (prices) /* prices of all chassis together are printed above the chassis */
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_RIG, prices));
     for (int i = 0; i < net->n_case; i++)
         report_case(net, steady, i, l, &drawn, &sized[i]);

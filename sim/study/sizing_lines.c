@@ -63,7 +63,7 @@ static void report_branch(const wsk_net *net, const wsk_run *steady, int index, 
         wsk_report_lost_line(net, steady, index, drawn, l);
 }
 
-/* "UPS", "PDU" or both, with the circuit if there are several. */
+/* Name of the feed: "UPS", "PDU" (power strip) or both, with the circuit's id if there are several circuits. */
 static const wsk_said *say_feed(const wsk_net *net, const wsk_mains_line *line, wsk_arena *a)
 {
     const char *name = line->feeds[1] && line->feeds[0] ? WSK_N("UPS and PDU")

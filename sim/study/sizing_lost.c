@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizing advice of `check` for the loss of a circuit: what its redundant PSUs leave to those on the other circuits. */
+/* Sizing advice of `check` for the loss of a circuit: the redundant PSUs on the other circuits take over the load of
+ * its PSUs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "sim/books/books.h"
 
 typedef struct {
-    double psu;     /* highest load of a PSU / power that it can deliver; 0: no PSU takes load over */
-    double circuit; /* highest load of a circuit with such PSUs / its continuous limit; 0: none has a limit */
+    double psu;     /* highest load of a PSU / its available output; 0: no PSU takes load over */
+    double circuit; /* highest load of a circuit that takes load over / its continuous limit; 0: no such limit */
     int line;       /* the circuit with that load */
 } burden;
 
@@ -21,8 +22,9 @@ double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
     return sum;
 }
 
-/* Puts the load of the redundant PSUs of a case on those that are not on the circuit `lost`, which share it as in a
- * run; the most that one carries is that of its imbalance. Returns the highest load / power that a PSU can deliver. */
+/* Moves the load of the redundant PSUs of a case to those that are not on the circuit `lost`. They share it as in a
+ * run. Returns the highest load of such a PSU, with its imbalance, / its available output; 0: no PSU is lost, or none
+ * is left. */
 static double take_over(const wsk_net *net, const wsk_run *steady, const wsk_case *c, int lost,
                         const wsk_drawn *drawn, double *wall, double *va)
 {

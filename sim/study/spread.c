@@ -35,10 +35,10 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
     return status;
 }
 
-/* The unchanged rig at its steady point (settled), continued from there by look_s seconds (later), and settled once
- * more from there (again), as changed rigs are: where a governor hunts, the mean then differs from the first. If a rig
- * with a changed input, continued from the same state, gives the same results, the input has no effect, and the
- * changed rig need not be solved. */
+/* The unchanged rig at its steady point (settled), continued from that point by look_s seconds (later), and settled
+ * again after that (again). Changed rigs are solved like `again`, whose mean differs from that of `settled` if a
+ * governor oscillates. If a rig with a changed input, continued from `settled`, gives the results of `later` (read),
+ * the input has no effect, and the changed rig need not be solved. */
 enum { LOOKS = 1 };
 static const double look_s[LOOKS] = {60};
 typedef struct {
@@ -102,7 +102,7 @@ static bool looks_like(const wsk_run *a, const wsk_run *b)
            memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
 }
 
-/* Does the changed rig have the same steady point as the unchanged one? True if both, continued from that point, give
+/* True if the changed rig has the same steady point as the unchanged rig: both, continued from that point, give
  * bit-identical results. */
 static bool stays(const rest *r, wsk_run *run)
 {
@@ -117,7 +117,7 @@ static bool stays(const rest *r, wsk_run *run)
     return same;
 }
 
-/* *against: the results of the unchanged rig that was solved in the same way. */
+/* Solves the rig with the changed input. *against: results of the unchanged rig solved in the same way. */
 static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out,
                              const wsk_spread_base **against, bool *there)
 {
@@ -138,7 +138,8 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
         if (same)
             *out = s->base;
         else if (status == WSK_OK && run->head->shutdowns > 0)
-            status = solve(s, net, stepper, out); /* see wsk_steady_from */
+            /* solved from the start, which alone tells whether cards shut down */
+            status = solve(s, net, stepper, out);
         else {
             read_all(s, run, out);
             *against = &r->again;
@@ -170,7 +171,7 @@ static double gap(double more, double less)
     return isnan(more) || isnan(less) ? 0 : more - less;
 }
 
-/* The results as numbers in the order of their names here, to treat all of them alike. */
+/* wsk_effects as an array of numbers, so that a loop can treat all results alike. */
 enum { EFFECTS = sizeof(wsk_effects) / sizeof(double) };
 _Static_assert(sizeof(wsk_effects) == EFFECTS * sizeof(double), "wsk_effects has no gaps");
 
@@ -182,7 +183,7 @@ typedef union {
 static wsk_effects change(const wsk_spread_base *now, const wsk_spread_base *base)
 {
     double margin_k = gap(now->margin_k, base->margin_k);
-    /* The margin of a card that is off is not extrapolated to full power, as that of others is. */
+    /* The margin of a card that is off is not extrapolated to full power like the margins of other cards. */
     if (now->shut != base->shut)
         margin_k = now->shut > base->shut ? fmin(margin_k, 0) : fmax(margin_k, 0);
     return (wsk_effects){.site_rel = rel(now->site_w, base->site_w, base->site_w),
@@ -212,16 +213,16 @@ static wsk_effects reversed(const wsk_effects *e)
     return wsk_effects_mix(e, -1, e, 0);
 }
 
-/* Is the effect of the increased input so small that the decreased input need not be solved? Not used for thresholds,
- * which may act in one direction only. */
+/* True if the effect of the increased input is so small that the decreased input need not be solved. Not used for
+ * thresholds, which may act in one direction only. */
 static bool hardly(const wsk_effects *raised)
 {
     return fabs(raised->site_rel) < 3e-4 && fabs(raised->work_rel) < 3e-4 && fabs(raised->die_k) < 0.05 &&
            fabs(raised->memory_k) < 0.05 && fabs(raised->noise_db) < 0.1 && fabs(raised->margin_k) < 0.05;
 }
 
-/* If one of the two solutions was skipped or does not exist, the effects of the other one, reversed, are taken for
- * it. */
+/* Finds the effects of raising and of lowering the input. If one of the two solutions was skipped or does not exist,
+ * its effects are taken as those of the other one with the opposite sign. */
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;
@@ -293,7 +294,7 @@ static int by_size(const void *x, const void *y)
     return strcmp(a->key, b->key);
 }
 
-/* Are the effects smaller than the accuracy of the steady point, which settles to 0.01 K? */
+/* True if the effects are smaller than the accuracy of the steady point, which settles to 0.01 K. */
 static bool nothing(const wsk_spread_source *src)
 {
     const wsk_effects *const ends[] = {&src->lowered, &src->raised};
@@ -305,7 +306,8 @@ static bool nothing(const wsk_spread_source *src)
     return none;
 }
 
-/* Combines the errors: those that decrease a result apart from those that increase it. */
+/* Combines the errors as the root of the sum of squares. Decreases and increases of a result are combined
+ * separately. */
 static void combine(wsk_spreads *s)
 {
     static const double most_of_it = 0.5;
@@ -325,11 +327,11 @@ static void combine(wsk_spreads *s)
         down.v[k] = sqrt(wsk_sum_value(&below[k]));
         up.v[k] = sqrt(wsk_sum_value(&above[k]));
     }
-    /* Errors that each take most of a result away leave none of it, not less than none. */
+    /* Several large errors together could exceed the result itself; the decrease is at most the whole result. */
     double *const shares[] = {&down.of.site_rel, &down.of.wall_rel, &down.of.work_rel, &down.of.per_work_rel};
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
         *shares[k] = fmin(*shares[k], 1);
-    if (s->base.cards > most_of_it) { /* several errors that each shut down the cards leave the rest of the rig on */
+    if (s->base.cards > most_of_it) { /* if errors shut down the cards, the rest of the rig stays on */
         down.of.wall_rel = fmin(down.of.wall_rel, s->base.cards);
         down.of.site_rel = fmin(down.of.site_rel, s->base.cards);
     }
@@ -378,8 +380,8 @@ static double load_share(const wsk_net *net, double over_s)
     return most > 0 ? sum / count / most : 1;
 }
 
-/* Power in mean over a time in which the workload rests now and then; part: share of the energy that the rig takes
- * while it does not. */
+/* Changes the effects on power to those on the mean power over a time in which the workload rests now and then. part:
+ * energy that the rig takes while the workload is busy / all its energy. */
 static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part)
 {
     busy->site_rel = part * busy->site_rel + (1 - part) * resting->site_rel;
@@ -387,8 +389,8 @@ static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part
     busy->per_work_rel = busy->work_rel > -1 ? (1 + busy->wall_rel) / (1 + busy->work_rel) - 1 : 0;
 }
 
-/* Finds the effects at the steady point. If the workload rests for more than a tenth of the time, finds the effects on
- * the resting rig too, and takes the mean of both for powers. */
+/* Finds the effects at the steady point. If the workload rests for more than a tenth of the time, also finds the
+ * effects on the resting rig, and takes the mean of both for powers. */
 static wsk_status follow_means(wsk_spreads *s, wsk_stepper stepper)
 {
     static const double seldom = 0.1;

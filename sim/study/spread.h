@@ -7,18 +7,18 @@
 #include "sim/net/spread.h"
 #include "sim/control/run.h"
 
-/* Callback with which a caller reads further quantities from each solved steady point; the effects of errors on them
- * are found too. */
+/* Callback with which a caller reads further quantities from each solved steady point. The effects of errors on these
+ * quantities are found, too. */
 enum { WSK_SPREAD_MORE = 24 };
 typedef struct {
     void (*read)(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE]);
     void *ctx;
 } wsk_spread_reader;
 
-/* How the effects of errors are found. reader: reads more quantities from each solved rig, whose effects are found
- * too; NULL: none. swift: searches of steady points take longer leaps (time steps). over_s: effects on powers are those
- * on the means over so long a time from the start of the run, at most a day, in which the workload may rest; 0: those
- * on the steady point, where it does not. */
+/* How the effects of errors are found. reader: reads further quantities from each solved rig; NULL: none. swift:
+ * searches of steady points take longer leaps (time steps). over_s: effects on powers are found for the mean power
+ * over this time from the start of the run, s, at most a day, in which the workload may rest; 0: for the steady point
+ * at full load. */
 typedef struct {
     const wsk_spread_reader *reader;
     bool swift;
@@ -30,13 +30,13 @@ typedef struct {
     double base, low, high;
 } wsk_spread_member;
 
-/* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; per_work_rel: of
- * wall_w / work, relative to that of the base; lost: change of wsk_spread_base.lost; die_k: hottest die, K; memory_k:
- * hottest memory, K; noise_db: dB; margin_k: as in wsk_spread_base. */
+/* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; per_work_rel:
+ * relative change of wall_w / work; lost: change of wsk_spread_base.lost; die_k: hottest die, K; memory_k: hottest
+ * memory, K; noise_db: dB; margin_k: as in wsk_spread_base. */
 typedef struct {
     double site_rel, wall_rel, work_rel, per_work_rel, lost, die_k, memory_k, noise_db, margin_k;
 } wsk_effects;
-/* part_a x a + part_b x b, result by result. */
+/* Returns part_a x a + part_b x b for each result. */
 wsk_effects wsk_effects_mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b);
 
 /* One independent error: the values that it changes together, and its effects. */
@@ -57,8 +57,8 @@ typedef struct {
     /* Effects of lowering and of raising the values by the error. They are not opposite where only one direction has
      * an effect: a card at its power limit can draw less, but not more. mean: half of their difference. */
     wsk_effects lowered, raised, mean;
-    /* The part, or the id, of the cards whose stated watts this error changes; NULL: it is no error of a reading. Such
-     * an error changes no value of the rig (sim/study/spread_readings.c). */
+    /* Error of a power reading that the rig states: part or id of the cards whose power was read; NULL: another kind
+     * of error. Such an error changes no value of the rig (sim/study/spread_readings.c). */
     const char *reads;
     double purchase; /* uncertainty of the purchase price, money */
     double more[WSK_SPREAD_MORE];
@@ -68,11 +68,11 @@ typedef struct {
 
 typedef struct {
     /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
-     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c: hottest die;
-     * that of a card that shut down from heat is its shutdown temperature, which it reached; NAN: no card has mains.
-     * memory_max_c: hottest memory of the cards that are on; NAN: none. noise_dba NAN: no sound source. margin_k: least
-     * distance, K, of a working card from the temperature that lowers its clock; negative if heat already lowers the
-     * clock (then the temperature at full power is extrapolated); NAN: no card has work. */
+     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c: hottest die,
+     * degC; a card that shut down from heat counts with its shutdown temperature; NAN: no card has mains.
+     * memory_max_c: hottest memory of the cards that are on, degC; NAN: none. noise_dba NAN: no sound source.
+     * margin_k: least distance, K, of a working card from the temperature that lowers its clock; negative if heat
+     * already lowers the clock (then the temperature at full power is extrapolated); NAN: no card has work. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
     /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
      * power. */
@@ -95,10 +95,10 @@ typedef struct {
     const char *currency;
     wsk_spread_how how;
     bool resting; /* the workload rests in the rigs that are solved now */
-    bool off;     /* something shuts down in the unchanged rig */
+    bool off;     /* a card or processor shuts down in the unchanged rig */
     wsk_spread_base base;
-    /* How far the results may lie below and above the base, both 0 or more: of the errors that decrease a result, and of
-     * those that increase it, the root of the sum of squares. half: half of the width of that range. */
+    /* How far the results may lie below and above the base, both 0 or more. below: root of the sum of squares of all
+     * decreases by errors; above: the same of all increases; half: half of the width of the range. */
     wsk_effects below, above, half;
     double purchase;
     double throttles; /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
@@ -108,8 +108,8 @@ typedef struct {
 void wsk_spread_read(const wsk_run *run, wsk_spread_base *out);
 /* Least distance, K, of a working card from the temperature that lowers its clock (wsk_spread_base.margin_k). */
 double wsk_spread_margin_k(const wsk_run *run);
-/* Probability that heat lowers a clock. margin_k: that distance; below_k, above_k: standard deviations from the inputs
- * of a smaller and of a larger distance; that of the model is added. */
+/* Probability that heat lowers a clock. margin_k: distance as above, K; below_k, above_k: standard deviations of the
+ * distance from errors of the inputs, downwards and upwards. The model's own error (WSK_SPREAD_MODEL_K) is added. */
 double wsk_spread_chance(double margin_k, double below_k, double above_k);
 /* Moves the values of one error to their upper ends (way 1), lower ends (way -1) or back (way 0). */
 void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *source, int way);
@@ -128,7 +128,7 @@ void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
                                   const wsk_spread_how *how);
-/* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
+/* Error of settled temperatures in addition to the errors of the inputs, K (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);

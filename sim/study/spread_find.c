@@ -147,8 +147,8 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
-/* A fan that stops at rest starts up to start_k later where its speeds are lowest, as far as the next point of its
- * curve lets it. Assumed: docs/theory/constants.md, "start of a fan" */
+/* A fan that stops at rest may start at a die temperature higher by start_k than its curve says, but below the curve's
+ * next point. Assumed: docs/theory/constants.md, "start of a fan" */
 static const double start_k = 5;
 
 static void take_start(finder *f, wsk_spread_source *src, wsk_curve *c)
@@ -263,7 +263,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
                       : cls_of->fitted ? WSK_N("loads of one class differ from its middle on this card")
                                        : WSK_N("no measurements of this card in this kind of work"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_TDP, (const char *)text));
-    src->threshold = true; /* at its power limit a card cannot draw more, but less */
+    src->threshold = true; /* at its power limit a card can draw less, but not more */
     return src;
 }
 
@@ -310,8 +310,8 @@ typedef struct {
     double per_c, held_w, work;
 } idle_share;
 
-/* Work, less what it should be, of the card at its limit if p0 is so much higher at the same power at the boost
- * clock. */
+/* Work of the card at its limit minus s->work, if p0 is higher by more_w and the power at the boost clock is
+ * the same. */
 static double work_with_p0(double more_w, void *of)
 {
     const idle_share *s = of;
@@ -324,7 +324,8 @@ static double work_with_p0(double more_w, void *of)
 }
 
 /* Finds the increase of p0, at constant power at the boost clock, that reduces the work by the fraction `lost` when
- * the card is limited to 70 % of its reference power. Beyond 80 % of what c gives there, take_class takes no more. */
+ * the card is limited to 70 % of its reference power. The increase is at most 80 % of the dynamic power at the boost
+ * clock, because take_class takes no more. */
 static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, double per_c, double lost)
 {
     const double die = card->gpu->leakage_temp_k;
@@ -388,8 +389,8 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 
-/* Adds an error of what the rig does not state of its load and the class of work says instead. `at` has no value, so
- * that the class's is used; it is changed to `low` and `high`. */
+/* Adds the error of a value of the load that the rig does not state, so that the value of its class of work is used.
+ * at: address of the unset value; low, high: the values to which it is changed. */
 static void take_load(finder *f, const wsk_elem *e, double *at, double low, double high, const wsk_said *name,
                       const char *key, const char *why, const wsk_said *half)
 {
@@ -403,13 +404,13 @@ static void take_load(finder *f, const wsk_elem *e, double *at, double low, doub
     src->from = WSK_SPREAD_STATED;
     wsk_spread_assume(s, src, why);
     wsk_spread_half(s, src, half);
-    src->threshold = true; /* no load takes more than all of the bandwidth or of the processors, but less */
+    src->threshold = true; /* no load takes more than the whole bandwidth, but loads may take less */
     add(f, src, at, low, high);
 }
 
 /* Loads of one class take different shares of the memory's bandwidth (docs/theory/uncertainty.md, "How far a value may
- * be off") and of the host. Only in training, whose data the processors load, is their load part of what `power` of a
- * processor means, which has a spread of its own. */
+ * be off") and of the host. In training the load of the processors is part of the meaning of their `power`, whose
+ * spread covers it; so only other classes get an error of the host's load. */
 static void take_loads(finder *f, wsk_elem *e)
 {
     static const double host_spread = 0.15; /* docs/theory/uncertainty.md, "How far a value may be off" */

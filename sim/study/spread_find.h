@@ -17,7 +17,7 @@ void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_
 /* Returns the error source of a value. Values of a part are grouped by part, defaults by kind, values in the rig
  * file by element. */
 wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name);
-/* Adds one error for each kind of card whose watts the rig states (sim/study/spread_readings.c). */
+/* Adds one error for each kind of card whose power the rig states (sim/study/spread_readings.c). */
 void wsk_spread_readings_find(wsk_spreads *s);
 
 #endif

@@ -21,7 +21,7 @@ static double margin_of(const wsk_run *run, int i)
                  here[] = {now.die_k, now.hotspot_k, now.memory_k},
                  limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
     double least = INFINITY;
-    if (s->off) /* it is cold, but reached its shutdown temperature */
+    if (s->off) /* the card is cold now, but its die reached the shutdown temperature */
         return limit[0] > 0 ? wsk_min(limit[0] - c->gpu->shutdown_k, 0) : 0;
     for (int k = 0; k < 3; k++)
         if (limit[k] > 0) /* limit[k] is 0 or NAN if the card has no such limit */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The watts that a rig states of a card (`power`, `measured-power`) were read from the card's own sensor, and the card
- * may draw other ones. At the wall that counts. Temperatures and work are not moved: coolers and classes were fitted
- * with watts of the same sensors. Theory: docs/theory/uncertainty.md */
+/* The power that a rig states of a card (`power`, `measured-power`) was read from the card's own sensor, and the true
+ * power may differ. This error changes the power at the wall. It does not change temperatures and work, because
+ * coolers and classes were fitted to readings of the same sensors. Theory: docs/theory/uncertainty.md */
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ void wsk_spread_readings_find(wsk_spreads *s)
     }
 }
 
-/* How much more the PSUs of case `in` take from the mains if the cards draw more_w more. */
+/* Increase of the mains power of the PSUs of case `in`, W, if its cards draw more_w more. */
 static double at_wall_w(const wsk_run *run, int in, double more_w)
 {
     const wsk_net *net = run->net;
@@ -77,7 +77,7 @@ void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *src, co
         const wsk_card *c = &net->cards[i];
         if (!is_stated(net, c) || strcmp(kind_of(c), src->reads) != 0 || run->cards[i].off ||
             (s->resting && isnan(c->gpu->pin_power_w)))
-            continue; /* a card at rest draws the idle watts of its part, whatever watts are stated */
+            continue; /* a resting card draws the idle power of its part, whatever power is stated */
         wall_w += at_wall_w(run, c->in, wsk_max(reading_rel * wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i), reading_w));
     }
     const double heat = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side),

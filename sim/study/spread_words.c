@@ -95,7 +95,7 @@ static void add_effect(wsk_arena *arena, const wsk_said **effects, const wsk_cod
 {
     const double half = (raised - lowered) / 2;
     const bool uneven = wsk_is_uneven(&(wsk_ranged){0, fmin(lowered, raised), fmax(lowered, raised)}, unit);
-    /* what rounds to 0 has no sign */
+    /* a value that rounds to 0 is written without a sign */
     const wsk_arg both[] = {WSK_ARG(fabs(lowered) < unit / 2 ? 0 : lowered),
                             WSK_ARG(fabs(raised) < unit / 2 ? 0 : raised)},
                   value = WSK_ARG(half);
@@ -138,7 +138,7 @@ static void report_reason(const wsk_spread_source *src, wsk_lines *l)
         wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_CHECK_REASON, WSK_WORD(src->kind), brief(l->arena, src->ref)));
 }
 
-/* A change of the level by less than audible_db is hardly heard, so it is told only of an input without other
+/* A change of the noise by less than audible_db is hardly heard, so it is reported only for an input without other
  * effects. */
 static const double audible_db = 1;
 

@@ -14,20 +14,20 @@ typedef struct {
     int card;
     double *power_w; /* no NAN: gaps are interpolated */
     double *rpm;     /* no NAN; NULL: the model's fan controller is used */
-    /* true: rpm was not logged; it is what the controller does at the logged die temperatures, and holds before the
-     * bin `known_until` of the replay */
+    /* true: rpm was not logged; it holds the speeds that the controller would set at the logged die temperatures, and
+     * is used before the bin `known_until` of the replay */
     bool follows;
-    double *rest_rpm; /* as rpm, if the fan stops at rest although the part turns it; NULL: it cannot */
+    double *rest_rpm; /* as rpm, if the fan stops at rest although its part lets it turn; NULL: it cannot */
     double *traffic;  /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
-    /* per bin, how much less its temperature tells because it is not known when the load changed: error of the modelled
-     * temperature / its error far from a change, at least 1; NULL: 1 everywhere */
+    /* per bin: error of the modelled temperature / its error far from a change of the load, at least 1. It is larger
+     * near a change, whose exact time is unknown. NULL: 1 everywhere */
     double *vague;
-    double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN), but none if drawn_w is NULL; NULL: not
-                                                           logged */
+    /* NULL: not logged. NAN: gap; if drawn_w is NULL, clock_hz and busy have none */
+    double *drawn_w, *clock_hz, *limit_w, *busy, *work;
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
     double opening_w, opening_rpm, highest_w;
-    double from_die_k, from_w; /* mean temperature and power of the first three seconds */
+    double from_die_k, from_w; /* mean die temperature, K, and power, W, of the first three seconds */
     int first, last;
 } wsk_thermal_card;
 typedef struct {
@@ -35,8 +35,8 @@ typedef struct {
     double bin_s;
     double *inlet_k; /* inlet air, no NAN; NULL: not logged */
     wsk_thermal_card *cards;
-    /* per mover of the network, its speed in each bin before `known_until` of the replay; NULL: not a fan that follows
-     * the cards, or not all cards of its case are logged */
+    /* per mover of the network: its speed in each bin, rpm, used before the bin `known_until` of the replay; NULL: it
+     * is not a fan that follows the cards, or not all cards of its case are logged */
     double **case_rpm;
 } wsk_thermal_log;
 
@@ -44,17 +44,17 @@ typedef struct {
  * whole hours in one of more than 166 days. False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
-/* Sets rpm and rest_rpm of a card's own fan if `out` has no speeds: those of its controller at these die temperatures,
- * one per bin, rather than at those of a replay. The controller turns the fan in steps, so that a temperature of the
- * replay would be no smooth function of the values that are fitted. */
+/* Sets rpm and rest_rpm of a card's own fan, if `out` has no speeds, to the speeds that its controller sets at these
+ * die temperatures, one per bin. Temperatures of a replay would not do: the controller changes the speed in steps, so
+ * that replayed temperatures would not be a smooth function of the fitted values. */
 void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
                         wsk_thermal_card *out);
-/* Sets case_rpm: likewise the speeds of fans of chassis and radiators whose controllers follow the cards. die_k:
- * temperatures, card after card, log->bins values each; NULL: those of the log. above_k: by how much more the
- * controllers read. */
+/* Sets case_rpm to the speeds of chassis and radiator fans whose controllers follow the cards. die_k: die
+ * temperatures, card after card, log->bins values each; NULL: those of the log. above_k: excess of the temperatures
+ * that the controllers read, K. */
 void wsk_thermal_follow_cards(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
                               double above_k);
-/* Power in a bin of a log without watts, by utilisation and clock. */
+/* Power in a bin of a log that has no power, W, computed from utilisation and clock. */
 double wsk_thermal_modelled_w(const wsk_card *card, const wsk_gpu_class *cls, double idle_w,
                               const wsk_thermal_card *log, int bin);
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
@@ -71,8 +71,8 @@ typedef enum {
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
     WSK_TH_STILL, /* natural-factor of the cooler; only if the fan stands still in the log */
-    /* Speed at rest of a fan whose speeds are not logged, less 0.5: of a fan that the part stops, its share of the
-     * slowest turning speed; of one that the part turns, below 0: it stops all the same */
+    /* Behaviour at rest of a fan whose speeds are not logged. If the part lets the fan stop: x + 0.5 is the speed at
+     * rest / slowest turning speed. If the part lets it turn: x below 0 means that it stops nevertheless */
     WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -88,7 +88,7 @@ typedef struct {
     double *at[WSK_TH_VALUES]; /* addresses of the values in the copied plan; NULL: the card has no such value */
     double base[WSK_TH_VALUES];
     double *link,
-        link_base; /* link: address of the conductance from board to heatsink; link_base: its value before */
+        link_base; /* link: address of the conductance from board to heatsink; link_base: its unfitted value */
     /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops at rest, 0: the
      * fan never stops */
     double *rpm_min, slowest_rpm;
@@ -100,13 +100,13 @@ typedef struct {
     wsk_plan *plan;
     const wsk_thermal_log *log;
     bool full_host;  /* the host works as much at low power as at full power */
-    int known_until; /* first bin of the part held out, whose logged temperatures the replay may not use */
+    int known_until; /* first bin whose logged temperatures the replay may not use, because it was not fitted */
     double room_k, *room_at;
     wsk_thermal_part *parts;
     double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
     double *die_k, *memory_k;            /* modelled bin means: card after card, log->bins values each */
-    /* power output of each PSU at the end of each bin, [bin][PSU]; without PSUs, of the first case, [bin]; NULL: not
-     * wanted */
+    /* DC power at the end of each bin, W: output of each PSU, [bin][PSU]; without PSUs, power of the first case,
+     * [bin]; NULL: not wanted */
     double *dc_w;
     long runs;
 } wsk_thermal;
@@ -117,8 +117,9 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
-/* What a fit takes as known, and may be wrong: modelled watts and the host's load; where fan speeds are not logged, how
- * the card cools with its fan at rest (STILL_AIR), and whether the fan stops at rest (FAN_RESTS). */
+/* Possible errors of inputs that a fit takes as exact: modelled power (the first three) and the load of the host. If
+ * fan speeds are not logged, also the cooling with the fan at rest (STILL_AIR), and whether the fan stops at rest
+ * (FAN_RESTS). */
 enum {
     WSK_TH_IDLE_WATTS,
     WSK_TH_DRAW,
@@ -137,10 +138,10 @@ typedef struct {
     double samples, together, residual_k, memory_residual_k;
     double left_k;
     double die_sd, memory_sd;
-    /* Whether a fan stops at rest whose speeds are not logged: the values of the fit with the other answer, and
-     * (residual_k / that of the other fit)^2, at most 1; 0: it is not asked */
+    /* A fan whose speeds are not logged may stop at rest or not. other_x: values of the fit with the other assumption;
+     * other_share: (residual_k / residual_k of that fit)^2, at most 1; 0: there is no such fit */
     double other_x[WSK_FIT_UNKNOWNS], other_share;
-    /* change of each unknown with one standard deviation of each error; 0 of modelled watts: watts are logged */
+    /* change of each unknown by one standard deviation of each input error; 0 for modelled power if power is logged */
     double by_error[WSK_TH_ERRORS][WSK_FIT_UNKNOWNS];
 } wsk_thermal_fit;
 /* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
@@ -151,32 +152,32 @@ void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit
  * source states none. */
 double wsk_thermal_prior_rel(const wsk_elem *elem, const char *name, double value, double otherwise);
 #define WSK_TH_UNKNOWN_REL 0.25 /* `otherwise` of most values: the rule of docs/theory/uncertainty.md */
-/* True for an open-air cooler whose fan turns at rest by its part: another card with the same part may stop it. */
+/* True for an open-air cooler whose part lets the fan turn at rest. The card in hand may nevertheless stop its fan. */
 bool wsk_thermal_may_stop(const wsk_card *card);
 /* The curve of a fan that follows `had`, but stops at rest. */
 wsk_curve wsk_thermal_stopping(const wsk_curve *had);
-/* True if a fan stops at rest, by the present values, that turns by its part. */
+/* True if, by the present values, a fan stops at rest although its part lets it turn. */
 bool wsk_thermal_stops_anyway(const wsk_thermal *thermal, int card);
 bool wsk_thermal_stands_still(const double *rpm, int bin);       /* rpm: NULL, or a speed per bin */
 double wsk_thermal_vague(const wsk_thermal_card *card, int bin); /* the value of card->vague, or 1 */
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
-/* Sets fit->by_error: fits the card again with what the replay is given moved by each of its errors. On return, the log
- * has been replayed. docs/theory/calibration.md, "Method" */
+/* Sets fit->by_error: fits the card again with the inputs of the replay changed by each of their errors. On return,
+ * the log has been replayed. docs/theory/calibration.md, "Method" */
 wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
 /* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
 wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
-/* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`. It
- * combines the uncertainty of the fitted values, the fit's residuals and what the fan may do at rest, and from bin
- * `until` on the error while the fan stands still. On return, the log has been replayed. */
+/* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`, K. It
+ * combines the uncertainty of the fitted values, the fit's residuals and the unknown behaviour of the fan at rest;
+ * from bin `until` on also the error while the fan stands still. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log does not contain two levels of power that differ by 30 % and each last a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
-/* The highest temperature that a twentieth of the bins reach, K. */
+/* The die temperature, K, that the hottest twentieth of the bins reach or exceed. */
 double wsk_thermal_hottest_k(const wsk_thermal *thermal, int card);
 /* Sets out->now and out->then of the die's and the memory's temperature by a fit to the whole log: their uncertainty
  * now, and after each recording that may follow. */

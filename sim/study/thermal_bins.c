@@ -78,8 +78,8 @@ static double opening(const double *v, int bins, double bin_s)
 }
 
 /* Replaces each reading of a log with at most one reading in a bin by the mean of the readings around it that differ
- * little: a reading is the power of a moment, the die answers at once, and in the fit its noise would look like a die
- * that does not answer. */
+ * little: A reading is the power of a moment, and the die follows the power at once. In the fit, noise of the readings
+ * would look like a die that does not follow the power. */
 static void calm(double *v, int bins, size_t readings, wsk_arena *arena)
 {
     enum { SIDE = 2 };
@@ -104,7 +104,7 @@ static void calm(double *v, int bins, size_t readings, wsk_arena *arena)
     }
 }
 
-/* Time constant, s, with which a card forgets what warmed it. rpm: fan speed, NAN: as at full speed. */
+/* Time constant, s, with which a card loses stored heat. rpm: fan speed, NAN: as at full speed. */
 static double forgets_in_s(const wsk_card *c, double rpm)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -113,9 +113,9 @@ static double forgets_in_s(const wsk_card *c, double rpm)
     return (k->cap_j_k + c->gpu->board_cap_j_k + c->gpu->memory_cap_j_k) / ua;
 }
 
-/* The load changes at an unknown time between two readings, taken as equally likely anywhere between them, so the heat
- * that the heatsink has received is uncertain until the card has forgotten it. still_k: error of a modelled temperature
- * far from a change of the load. */
+/* Fills out->vague. The load changes at an unknown time between two readings, any time being equally likely. The heat
+ * that the heatsink has received is therefore uncertain until the card has lost it. unit_w: power, W, of one unit of
+ * `load`; still_k: error of a modelled temperature far from a change of the load. */
 static void find_vague(const wsk_thermal_log *log, wsk_arena *arena, const wsk_card *c, const wsk_readings *load,
                        double unit_w, wsk_thermal_card *out)
 {

@@ -83,7 +83,8 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
 }
 
 /* Temperature of the common room: mean of the inlet temperatures that the single fits found, each weighted by 1 /
- * variance. Where they scatter more than their standard deviations say, that of the mean is larger in proportion. */
+ * variance. If they scatter more than their standard deviations say, the standard deviation of the mean is larger in
+ * proportion. */
 static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
@@ -116,7 +117,8 @@ static double minute_off(const wsk_thermal *th, int card, int first, int until)
     return n ? sum / n : (double)NAN;
 }
 
-/* Mean correlation between the residuals of two cards, at least 0: what the model misses of the air, all cards miss. */
+/* Mean correlation between the residuals of two cards, at least 0. Errors of the modelled air are common to all
+ * cards. */
 static double shared(const wsk_thermal *th, int until, const wsk_thermal_fit *fits)
 {
     const int cards = th->log->count, step = (int)fmax(1, 60 / th->log->bin_s);
@@ -134,13 +136,13 @@ static double shared(const wsk_thermal *th, int until, const wsk_thermal_fit *fi
     return each > 0 ? fmin(fmax((together / each - 1) / (cards - 1), 0), 1) : 0;
 }
 
-/* Fits all cards again in the common room. Their standard deviations stay those of the single fits, in which the room
- * was unknown; only the inlet gets that of the common room. */
+/* Fits all cards again in the common room. The standard deviations stay those of the single fits, in which the room
+ * was unknown. Only the inlet gets the standard deviation of the common room. */
 static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
     const wsk_prior room = common_inlet(th, fits);
-    const double held_k = 0.02; /* so small that the inlet is practically fixed */
+    const double held_k = 0.02; /* standard deviation so small that the inlet is practically fixed */
     wsk_thermal_fit *alone = wsk_alloc(th->arena, (size_t)cards * sizeof *alone);
     if (!alone)
         return WSK_ENOMEM;
@@ -187,8 +189,9 @@ wsk_status wsk_thermal_doubt_all(wsk_thermal *th, wsk_thermal_fit *fits)
     return status;
 }
 
-/* Errors that all cards share do not average out: n cards whose residuals have the correlation r tell of the room what
- * n / (1 + (n - 1) r) cards tell whose residuals have none. */
+/* Increases the standard deviation of the inlet, because errors that all cards share do not average out: n cards whose
+ * residuals have the correlation r determine the room temperature only as well as n / (1 + (n - 1) r) uncorrelated
+ * cards. */
 static void widen_room(const wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;

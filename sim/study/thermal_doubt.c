@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far the values and predictions of a card's fit may be off: also because what the replay was given has errors of
- * its own. docs/theory/calibration.md, "Method" */
+/* Finds how far the values and predictions of a card's fit may be off, also because of errors in the inputs of the
+ * replay. docs/theory/calibration.md, "Method" */
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +8,15 @@
 #include "sim/study/calibrate.h"
 #include "sim/study/thermal.h"
 
-/* Relative error of the predicted rise of the die over the room while the fan stands still.
- * law_share: of a cooler whose natural-factor is fitted; still_share: of any other cooler.
- * Assumed: docs/theory/constants.md, "card with a still fan" */
+/* Relative error of the predicted rise of the die over the room while the fan stands still. law_share: for a cooler
+ * whose natural-factor is fitted; still_share: for any other cooler. Assumed: docs/theory/constants.md, "card with a
+ * still fan" */
 static const double law_share = 0.1, still_share = 0.25;
-/* Temperature that a controller takes for the one that is logged or replayed, K: both it and the replay take whole
- * degrees. Assumed: docs/theory/constants.md, "temperature that a controller reads" */
+/* Excess of the temperature that a fan controller uses over the logged or replayed temperature, K, because controllers
+ * and logs round to whole degrees. Assumed: docs/theory/constants.md, "temperature that a controller reads" */
 static const double reads_k = 0.4;
-/* Moves an error of modelled watts by its standard deviation: idle power, power at the reference clock, or fixed power
- * with the same power at the reference clock. */
+/* Raises one of the values from which power is modelled by its standard deviation: idle power, power at the reference
+ * clock, or fixed power with the same power at the reference clock. */
 static void move_watts(const wsk_card *c, int error, wsk_gpu_class *cls, double *idle_w)
 {
     const wsk_calibrate_load l = wsk_calibrate_of_class(c->gpu, c->ops, cls);
@@ -135,7 +135,7 @@ static double still_k(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
            (th->die_k[(size_t)card * (size_t)th->log->bins + (size_t)bin] - room - th->parts[card].x[WSK_TH_INLET]);
 }
 
-/* Adds to the variance of each bin the square of how far the prediction moves if the fan does the opposite at rest. */
+/* Adds to the variance of each bin the square of the change of the prediction if the fan does the opposite at rest. */
 static wsk_status add_other_rest(wsk_thermal *th, int card, const wsk_thermal_fit *f, const double *base,
                                  double *variance)
 {
@@ -154,8 +154,8 @@ static wsk_status add_other_rest(wsk_thermal *th, int card, const wsk_thermal_fi
     return status;
 }
 
-/* Replays the log with the speeds that fans of the chassis have where their controllers read `above_k` more than these
- * temperatures. */
+/* Replays the log with the speeds that chassis fans have if their controllers read temperatures higher by above_k than
+ * die_k. */
 static wsk_status replay_read(wsk_thermal *th, int card, const double *die_k, double above_k)
 {
     const wsk_thermal_log *log = th->log;
@@ -181,8 +181,8 @@ static bool blown(const wsk_thermal *th, int card)
     return any;
 }
 
-/* Adds to the variance of each bin of the part held out the square of how far the prediction moves where fans that
- * follow the cards are a step faster or slower than the replay has them. */
+/* Adds to the variance of each bin from `until` on (the part held out) the square of the change of the prediction if
+ * fans that follow the cards are one step of their controller faster than in the replay. */
 static wsk_status add_steps(wsk_thermal *th, int card, int until, double *variance)
 {
     const size_t bins = (size_t)th->log->bins, cells = bins * (size_t)th->log->count;

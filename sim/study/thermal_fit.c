@@ -12,8 +12,8 @@
 static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
 static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
 
-/* Prior standard deviations of the logarithm of values that state no spread: those over the fitted cards
- * (docs/theory/card.md, "Magnitudes"); `unknown`: the rule of docs/theory/uncertainty.md. */
+/* Prior standard deviations of the logarithm of values that state no spread. dies, boards, board_heats: over the
+ * fitted cards (docs/theory/card.md, "Magnitudes"); unknown: the rule of docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = WSK_TH_UNKNOWN_REL;
 
 double wsk_thermal_prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
@@ -46,7 +46,8 @@ static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
     f->prior[f->unknowns++] = prior;
 }
 
-static const double least_still_s = 60; /* natural-factor is fitted if the fan stands still for so long */
+/* natural-factor is fitted if the fan stands still for at least this time, s */
+static const double least_still_s = 60;
 
 bool wsk_thermal_stands_still(const double *rpm, int bin)
 {
@@ -114,7 +115,7 @@ typedef struct {
     wsk_thermal_fit *f;
     int card, until;
     double die_sd, memory_sd;
-    bool no_memory; /* a replay ended for want of memory, so that the fit is wrong */
+    bool no_memory; /* a replay ran out of memory, so that the fit is wrong */
 } task;
 
 static void put(const task *t, const double *x)
@@ -164,8 +165,8 @@ static int count_rows(const task *t)
 }
 
 typedef struct {
-    /* of the residuals: rms of their one-minute means; rms_row: rms in bins; together: correlation of a minute with the
-     * next */
+    /* of the residuals. rms: of their one-minute means, K; rms_row: of single bins, K; together: correlation of a
+     * minute with the next */
     double rms, rms_row, together;
     int minutes, rows;
 } scatter;
@@ -242,8 +243,8 @@ static void weigh(task *t, wsk_thermal_fit *f)
     }
 }
 
-/* A real fan stands still or turns at its slowest speed at least. So a fitted speed at rest below half of the slowest
- * speed means that the fan stands still, and is held there. */
+/* A real fan stands still or turns at least at its slowest speed. A fitted speed at rest below half of the slowest
+ * speed therefore means that the fan stands still, and the unknown is held at standstill. */
 static void decide_rest(wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -292,8 +293,8 @@ static wsk_status fit_once(wsk_thermal *th, int card, int until, wsk_thermal_fit
     return status;
 }
 
-/* Fits the card again with the opposite answer to whether its fan stops at rest. The fit with the smaller residuals
- * holds; how far the values of the other one differ is one of the errors. */
+/* Fits the card again with the opposite assumption on whether its fan stops at rest. The fit with the smaller
+ * residuals is kept. The difference of the values in the other fit becomes one of the errors. */
 static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -303,7 +304,7 @@ static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_therm
     now[WSK_TH_REST] = x[WSK_TH_REST] < 0 ? 0.5 : -0.5;
     f->prior[k] = held_at(now[WSK_TH_REST]);
     wsk_status status = fit_once(th, card, until, f);
-    if (status != WSK_OK) { /* the replay cannot follow: only the first answer is possible */
+    if (status != WSK_OK) { /* no replay with the opposite assumption: keep the first */
         *f = one;
         memcpy(now, x, sizeof x);
         return status == WSK_ENOMEM ? status : wsk_thermal_replay(th, card);
@@ -312,7 +313,7 @@ static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_therm
     const double share =
         pow(fmin(one.residual_k, f->residual_k) / fmax(fmax(one.residual_k, f->residual_k), 1e-9), 2);
     const wsk_thermal_fit other = better ? one : *f;
-    if (better) { /* its residuals give it other weights */
+    if (better) { /* fit again with weights from its own residuals */
         status = fit_once(th, card, until, f);
     } else {
         *f = one;
@@ -335,10 +336,10 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
 
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,    WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
-/* Smallest wsk_calibrated.learnt with which a fitted speed at rest replaces that of the part */
+/* Smallest wsk_calibrated.learnt with which a fitted speed at rest replaces the speed of the part */
 static const double least_rest_learnt = 0.5;
 
-/* Temperature over which the inlet is fitted, K: mean of the logged inlet, or the rig's room. */
+/* Temperature to which the fitted inlet value is added, K: mean of the logged inlet, or the rig's room temperature. */
 static double inlet_base_k(const wsk_thermal *th)
 {
     double sum_k = 0;
@@ -355,8 +356,8 @@ static double whole_sd(const wsk_thermal_fit *f, int k)
     return sqrt(variance);
 }
 
-/* Tells the speed at rest if the log says another one than the part. Where the fan stops although the part turns it,
- * the beginning of its curve is told, too. */
+/* Adds the speed at rest to `out` if the log shows another speed than the part states. If the fan stops although the
+ * part lets it turn, adds the first two points of its curve, too. */
 static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];
@@ -409,7 +410,7 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
         if (k < 0)
             continue;
         const bool inlet = told[i] == WSK_TH_INLET;
-        /* a log makes nothing less certain than it was before */
+        /* after the fit a value is at least as certain as its prior */
         const double base = inlet ? inlet_base_k(th) : p->base[told[i]], x = f->fit.x[k],
                      sd = fmin(whole_sd(f, k), f->prior[k].sd), value = inlet ? base + x : base * wsk_exp(x),
                      unit = inlet ? 1 : value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speeds of fans that are not logged: those that their controllers have at the logged temperatures of the cards.
- * docs/theory/calibration.md, "Method" */
+/* Computes speeds of fans that are not logged: the speeds that their controllers set at the logged temperatures of the
+ * cards. docs/theory/calibration.md, "Method" */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 #include "sim/study/fan_fit.h"
 #include "sim/study/thermal.h"
 
-/* Sets the speeds that the card's controller has with this curve at these die temperatures. False: out of memory. */
+/* Fills rpm with the speeds that the card's controller sets with this curve at these die temperatures. False: out of
+ * memory. */
 static bool set_speeds(const wsk_thermal_log *log, wsk_arena *arena, const wsk_card *card, const wsk_curve *curve,
                        double rpm_min, const double *die_k, double *rpm)
 {
@@ -42,8 +43,9 @@ void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_
                    (!out->rest_rpm || set_speeds(log, arena, c, &stopping, 0, die_k, out->rest_rpm));
 }
 
-/* What the controller of a chassis fan reads in a bin: the hottest card, or more where the cards' power says so. NAN: a
- * card of the case is not in the log, or has no temperature in this bin. */
+/* Temperature, K, that the controller of a chassis fan uses in a bin: that of the hottest die, or, if higher, the
+ * temperature that its load curve gives for the power of the cards. NAN: a card of the case is not in the log, or has
+ * no temperature in this bin. */
 static double sensed_k(const wsk_thermal_log *log, const wsk_net *net, const wsk_mover *m, const double *die_k,
                        int bin)
 {
@@ -70,12 +72,12 @@ static bool follows_cards(const wsk_mover *m)
     return m->control && m->control->sensor == WSK_SENSE_GPU;
 }
 
-/* Turns the readings of the controller into its speeds. Neither readings nor speeds are rounded: a log does not tell to
- * the second when a temperature passes a degree. */
+/* Replaces the temperatures in k_then_rpm that the controller reads, K, by the fan speeds that it sets, rpm. Neither
+ * is rounded, because a log does not show to the second when a temperature passes a whole degree. */
 static void drive(const wsk_thermal_log *log, const wsk_mover *m, double *k_then_rpm)
 {
     const wsk_control_params *p = m->control;
-    const double ramp_s = 0.05, most = ramp_s * log->bin_s * m->ref_rpm; /* as wsk_fan_ramp */
+    const double ramp_s = 0.05, most = ramp_s * log->bin_s * m->ref_rpm; /* at most 5 % a second, as wsk_fan_ramp */
     double ref_k = k_then_rpm[0], rpm = NAN;
     for (int i = 0; i < log->bins; i++) {
         const double now_k = k_then_rpm[i];

@@ -36,8 +36,9 @@ const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s)
     return recordings[which].name;
 }
 
-/* Power at full load, W: what the rig draws at its power limit under its class of work, at least the highest logged
- * power, at most the limit. A log says nothing of full load if its card was never loaded. */
+/* Power of a card at full load, W: its modelled power under its class of work at its power limit, but at least the
+ * highest logged power and at most the limit. The highest logged power alone would be too low if the card was never
+ * loaded. */
 static double full_load_w(const wsk_card *c, const wsk_thermal_card *log)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -241,7 +242,8 @@ static double after(const wsk_thermal *th, int card, const wsk_thermal_fit *f, c
     return spread(c, goal, f->unknowns);
 }
 
-/* Effects on a temperature at the end of the recording: only those of values that belong to the card and its room. */
+/* Sets the effects of the unknowns on a temperature at the end of the recording. The effects of the initial state and
+ * of the sensor's delay are set to 0, because these are no values of the card and its room. */
 static void set_goal(const effects *e, const double *effect, const wsk_thermal_fit *f, double *goal)
 {
     column_of(effect, e->bins, e->bins - 1, f->unknowns, goal);
@@ -250,8 +252,8 @@ static void set_goal(const effects *e, const double *effect, const wsk_thermal_f
             goal[f->at[v]] = 0;
 }
 
-/* Standard deviation of a temperature with the errors that no recording reduces: how far the fitted model is off in a
- * minute, and the errors of what the fit was given. */
+/* Standard deviation of a temperature, K, including the errors that no recording reduces: the residual of the fitted
+ * model in a minute (model_k), and the errors of the inputs of the fit. */
 static double with_rest(double sd, double model_k, const wsk_thermal_fit *f, const double *goal)
 {
     double variance = sd * sd + model_k * model_k;
@@ -314,8 +316,8 @@ bool wsk_calibrate_too_hot(const wsk_log_fit *fit)
 
 /* Chooses the next recording for a goal: the shortest of those that leave nearly as small an uncertainty as the best
  * one. -1: no recording is needed or helps. fine[goal]: uncertainty that is small enough: 0.5 K is the rounding of a
- * sensor of whole degrees, and repeated runs differ by 1 % in work and 2 % in power. A temperature at full load that
- * the log is far from is never known well enough: the model alone foretells it. */
+ * sensor of whole degrees, and repeated runs differ by 1 % in work and 2 % in power. If the log is far from full load,
+ * a temperature at full load never counts as known well enough, because only the model predicts it. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal)
 {
     static const double fine[WSK_GOALS] = {0.5, 1, 0.01, 0.02};

@@ -22,7 +22,8 @@ enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
  * docs/theory/constants.md, "strength of a PSU" */
 static const double unit_spread = 0.15;
 
-/* Length, s, above which a load lasts; shortest length of each class of steps, s. Source: as the classes */
+/* lasting_s: duration, s, above which a raised load counts as lasting and not as a step. shortest_s: shortest duration
+ * of each class of steps, s. Source: as the classes */
 static const double lasting_s = 20e-3, shortest_s[] = {0, 1e-3, 5e-3, 10e-3};
 
 double wsk_swing_w(const wsk_steps *s)
@@ -41,7 +42,7 @@ static double lasting_rise_w(const wsk_steps *s)
     return wsk_swing_high_s(s) > lasting_s ? s->rise * wsk_swing_w(s) : 0;
 }
 
-/* A short high part counts as a step of its length. */
+/* Ratio of class k. A short high part of the swing counts as a step of its duration. */
 static double ratio_of(const wsk_steps *s, int k)
 {
     const double high_s = wsk_swing_high_s(s);
@@ -196,7 +197,7 @@ static bool holds_with(const wsk_steps *s, double limit_w)
     return holds(&more);
 }
 
-/* share: of the cards' power; base_w: the load with it */
+/* True if the PSU holds with the cards' power multiplied by `share` and the load base_w, W. */
 static bool holds_less(const wsk_steps *s, double share, double base_w)
 {
     double w[WSK_STEP_CARDS];

@@ -10,18 +10,18 @@
 
 typedef struct {
     int n;
-    const double *card_w; /* per card: power drawn from this PSU, one-second mean */
-    double base_w;        /* load of the PSU with these cards, one-second mean */
+    const double *card_w; /* per card: power drawn from this PSU, one-second mean, W */
+    double base_w;        /* load of the PSU with these cards, one-second mean, W */
     /* power that the PSU can deliver, W; opp: threshold of its overpower protection / limit_w */
     double limit_w, opp;
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
     int excursions;           /* a wsk_excursions: class of load steps for which the PSU is built */
-    int pool;                 /* PSUs that share the load evenly, this one included; below 2: it has its own load */
+    int pool;                 /* number of PSUs that share the load evenly, with this one; below 2: not shared */
     bool synchronous;
-    double step_s, time_s; /* time between steps of a card; time over which the trip probability is computed */
-    /* Swing of the cards' power that the rig states, with the period step_s: rise to its high and fall to its low, over
-     * the mean; rise 0: none is stated */
+    double step_s, time_s; /* time between steps of a card, s; time over which the trip probability is computed, s */
+    /* periodic swing of the cards' power, if the rig states one, with the period step_s. rise: (high - mean) / mean;
+     * fall: (mean - low) / mean; rise 0: no swing is stated */
     double rise, fall;
 } wsk_steps;
 typedef struct {
@@ -37,7 +37,7 @@ double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
  * steps, W, that trips it. A card's step lies between 0 and its power. *class: index of the step duration that trips
  * first. If the mean load alone trips the PSU, returns a negative number, and *class is -1. */
 double wsk_steps_critical(const wsk_steps *steps, double strength, int *class);
-/* Length of the high part of the swing, s: its mean is the mean power. */
+/* Duration of the high part of the swing, s, with which the mean over a period is the mean power. */
 static inline double wsk_swing_high_s(const wsk_steps *steps)
 {
     return steps->rise > 0 ? steps->step_s * steps->fall / (steps->rise + steps->fall) : 0;
@@ -56,13 +56,13 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
 /* A PSU is called tight if load / deliverable power exceeds this. */
 #define WSK_TIGHT 0.9
 /* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS.
- * wsk_steps_cure_limits: limited power of the cards / their present power; 0: no limit of more than 0.3 is a cure.
- * wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY: no
- * such size. */
+ * wsk_steps_cure_limits: power of the cards under lower limits / their present power; 0: no ratio above 0.3 is a cure.
+ * wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY:
+ * no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
-/* PSUs to add to those that share the load, so that this one is loaded to at most WSK_TIGHT and its trip probability is
- * below WSK_TELLS; at least 1. */
+/* Number of PSUs to add to those that share the load, so that the load of this PSU is at most WSK_TIGHT and its trip
+ * probability is below WSK_TELLS; at least 1. */
 int wsk_steps_cure_more(const wsk_steps *steps);
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 

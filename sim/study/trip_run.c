@@ -44,10 +44,10 @@ double wsk_supply_trip(const wsk_run *run, int supply)
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
-/* Returns by how much the swing of the cards raises the heat of a breaker, which follows (current / rating)^2 with
- * the time constant tau_s. The swing has two levels around the mean current m. The heat is that at the end of the
- * high level, after so many periods that they are all alike. swing_m: current of the cards that swings together. m
- * and swing_m are multiples of the rating. */
+/* Returns by how much the swing of the cards raises the heat of a breaker, which follows (current / rating)^2 with the
+ * time constant tau_s. The swing has two levels around the mean current m. The heat at the end of the high level is
+ * taken, after so many periods that they are all alike. swing_m: current of the cards that swings together. m and
+ * swing_m are multiples of the rating. */
 static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, double swing_m)
 {
     if (!(s->rise > 0))
@@ -57,9 +57,9 @@ static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, 
     return low * low + (high * high - low * low) * share - m * m;
 }
 
-/* Highest current of a circuit as a multiple of its rated current: the peak load, plus short rises of power (steps)
- * of all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. *heat: what the
- * swing of the cards adds to the highest heat of the breaker. */
+/* Highest current of a circuit as a multiple of its rated current: the peak load, plus short rises of power (steps) of
+ * all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. *heat: increase of
+ * the breaker's highest heat by the swing of the cards. */
 static double peak_multiple(const wsk_run *run, int line, double *heat)
 {
     const double rating = wsk_line_rating_w(&run->net->lines[line]);
@@ -103,8 +103,8 @@ double wsk_circuit_trip(const wsk_run *run)
     return any ? 1 - stay : (double)NAN;
 }
 
-/* Rise of the cards' power above the mean, as a meter sees it, W: the workload's swing if the rig states it, else
- * that of steps of 10-20 ms. Cards that are not synchronous rise independently (root of the sum of squares). */
+/* Rise of the cards' power above the mean, as a meter sees it, W: by the workload's swing if the rig states it, else
+ * by steps of 10-20 ms. Cards that are not synchronous rise independently (root of the sum of squares). */
 static double ripple_w(const wsk_run *run, const wsk_steps *steps)
 {
     const wsk_workload_params *w = run->net->workload;

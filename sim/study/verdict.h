@@ -10,9 +10,10 @@
 typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
-    double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
-    double over_feed;           /* load of the UPS or strip beyond its rating, as a share of it */
-    double lost, margin_k;      /* as in wsk_outcome */
+    double over_w, over_psu_w; /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
+    double over_feed;          /* load of the UPS or strip beyond its rating / its rating */
+    /* lost: throughput lost to heat / without that loss; margin_k: distance from throttling, K */
+    double lost, margin_k;
     bool shuts_down, throttles; /* at the steady point or at the hottest hour */
     /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
     bool braked, parts_hot, room_hot, loud;
@@ -25,7 +26,7 @@ typedef struct {
     const char *const *sets;
     size_t n_sets;
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
-    /* Ends of work_rel, if the uncertain input that moves the lost throughput most makes it uncertain; NAN: not so. */
+    /* Ends of the range of work_rel, if the most influential uncertain input makes the range wide; NAN: no range. */
     double work_low, work_high;
     double chance; /* estimated probability that the changed rig throttles; NAN: unknown */
     double wall_w;
@@ -38,7 +39,7 @@ typedef struct {
     /* True if throughput rises although no card throttled: a cooler die leaks less and clocks higher under the same
      * limit. */
     bool cooler_clocks;
-    bool work_unknown; /* a replay of watts counts no work, and the change takes watts from the cards */
+    bool work_unknown; /* a replay of recorded power counts no work, and the change lowers the cards' power */
     wsk_ills then;
 } wsk_change;
 
@@ -49,14 +50,14 @@ typedef struct wsk_advice {
     /* best rejected changes; filled if no change helps, or if the rig is loud and no change makes it quieter */
     wsk_change vain[WSK_CHANGES];
     int n_vain;
-    bool vain_cures;        /* one of `vain` ends what fails in the rig, or its noise if that is its only problem */
+    bool vain_cures;        /* one of `vain` ends the failure of the rig, or its noise if that is the only problem */
     const wsk_said *before; /* message before the changes, or in their place */
-    /* Message on the weather and load for which the changes were judged, if these differ from the run's; NULL: no
-     * message. */
+    /* Message on the weather and load for which the changes were judged, if they differ from weather and load of the
+     * run; NULL: no message. */
     const wsk_said *basis;
     const wsk_said *idle;
     const wsk_said *hours;
-    const wsk_said *checkpoint; /* message on a better time between checkpoints of a job that fails; NULL: none */
+    const wsk_said *checkpoint; /* message on a better time between checkpoints of a job with failures; NULL: none */
     /* True if no change is worthwhile, `vain` is not empty, and the rig neither fails nor throttles, loses no work to
      * heat and has no part over its limit. The message `before` then ends in "Trade-offs:", which introduces the
      * changes in `vain`. */

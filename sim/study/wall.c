@@ -14,8 +14,8 @@ static const double meter_rel = 0.01, cards_rel = 0.05, least_w = 0.5, least_rel
                     specimen = 0.005;
 static const double huber = 3, together_s = 600, reach_s = 1800, zones_s = 54000;
 
-/* Unknowns: base load, W; efficiency level, as an addition; shift of the meter's clock, s; relative errors of the
- * meter and of the cards' own power sensors. */
+/* Unknowns: addition to the base load, W; addition to the efficiencies of the PSUs; shift of the meter's clock, s;
+ * relative errors of the meter and of the cards' own power sensors. */
 typedef enum { BASE, LEVEL, SHIFT, METER, CARDS, UNKNOWNS } unknown;
 typedef struct {
     const wsk_net *net;
@@ -23,7 +23,7 @@ typedef struct {
     const wsk_thermal_log *log;
     const double *dc_w; /* [bin][PSU]: power output of each PSU, W */
     int supplies;
-    double unnamed; /* part of cpu.board that the rig does not name elsewhere / cpu.board */
+    double unnamed; /* part of cpu.board that the rig does not state as separate parts / cpu.board */
     double *model;
     double *cards_w;
     const double *meter;
@@ -91,8 +91,8 @@ static double share_of(const meter_task *t, int bin, int k)
     return sum > 0 ? t->net->supplies[k].params->redundant ? dc[k] / sum : 0 : k == wsk_rest_supply(t->net, t->host);
 }
 
-/* Fills t->model, the wall power: base_w: addition to the base load; level: addition to the efficiency; cards: (power
- * of the cards - logged power) / logged power. */
+/* Fills t->model with the power at the wall of each bin, W. base_w: addition to the base load; level: addition to the
+ * efficiency; cards: (power of the cards - logged power) / logged power. */
 static void predict(const meter_task *t, double base_w, double level, double cards)
 {
     wsk_psu_law law[64];
@@ -164,8 +164,8 @@ static double search(meter_task *t, double from_s, double to_s, double enough)
 }
 
 /* Sets begins_s. after_s: start of the meter after that of the log according to their clocks; NAN: unknown. False: no
- * correlation was found, so after_s (or 0) is used. A start far from after_s, as in another time zone, is taken only if
- * none near it fits well, because a load that repeats fits at more than one. */
+ * correlation was found, so after_s (or 0) is used. A start far from after_s, as with a clock of another time zone, is
+ * taken only if no start near after_s fits well, because a periodic load fits at more than one start. */
 static bool find_clock(meter_task *t, double after_s)
 {
     const double meter_s = t->meter_bins * t->log->bin_s, log_s = t->log->bins * t->log->bin_s, least = 0.5,
@@ -173,7 +173,8 @@ static bool find_clock(meter_task *t, double after_s)
     t->begins_s = isnan(after_s) ? 0 : after_s;
     if (isnan(after_s))
         return search(t, -meter_s, log_s, least) > 0;
-    const bool apart = after_s + reach_s < -meter_s || after_s - reach_s > log_s; /* no start within reach overlaps */
+    /* no start within reach_s makes them overlap */
+    const bool apart = after_s + reach_s < -meter_s || after_s - reach_s > log_s;
     const double near = apart ? 0 : search(t, after_s - reach_s, after_s + reach_s, least), near_s = t->begins_s;
     const bool at_edge = near > 0 && fabs(near_s - after_s) > reach_s - 60;
     if (near > well && !at_edge)
@@ -226,8 +227,8 @@ static int count_rows(const meter_task *t)
     return n;
 }
 
-/* Standard deviation assigned to a residual, enlarged so that all residuals together weigh as much as the independent
- * ones. */
+/* Standard deviation assigned to a residual, W, enlarged so that all residuals together weigh as much as the number of
+ * independent minutes (*samples). */
 static double row_sd_w(const meter_task *t, double *samples)
 {
     double sum = 0, same = 0, mean = 0, before = NAN, measured, modelled;
@@ -291,7 +292,8 @@ static void judge(const meter_task *t, int from, int to, wsk_wall_error *out)
     out->nmbe = sum / ((n - 1) * out->mean_w);
 }
 
-/* Means of the minutes that meter and log share: power read by the meter, and power logged by the cards. */
+/* Computes means over the minutes that meter and log share: power read by the meter, and power logged by the
+ * cards, W. */
 static void tell_means(const meter_task *t, wsk_wall_fit *out)
 {
     meter_task cards = *t;
