@@ -109,7 +109,7 @@ static int open_rig(const char *xml, const char *file, bool stay)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-/* NULL: *code is the exit code, and a message was printed. */
+/* Reads the text of the rig. NULL: *code is the exit code, and a message was printed. */
 static char *read_rig(const char *path, int *code)
 {
     const bool piped = !strcmp(path, "-");

@@ -199,8 +199,8 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* A card's exhaust that returns to its own intake is shown only in the card's intake bar, and the exhaust of a blower
- * is drawn elsewhere. */
+/* Draws the arrows of a card's intake and exhaust air. Exhaust that returns to the card's own intake is shown only in
+ * its intake bar. The exhaust of a blower is drawn by card(). */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

@@ -211,8 +211,9 @@ static void value_words(wsk_report *r, const chart *c, bool left)
     fputc('\n', r->out);
 }
 
-/* all: the band reaches from the lowest to the highest value; otherwise from the 5th to the 95th percentile, which a
- * short pause in each interval does not change. */
+/* Rows of the series in the interval that is being gathered to a point. all: the band reaches from the lowest to the
+ * highest value; otherwise from the 5th to the 95th percentile, which a short pause in each interval does not
+ * change. */
 typedef struct {
     wsk_span *rows;
     size_t count;

@@ -35,7 +35,8 @@ typedef struct {
 } wsk_layout;
 
 /* The drawing of one chassis. frame: an open frame without a case. top, slots_y, bottom: vertical positions, px. air_c,
- * room_c: mean temperatures. most_flow: largest air flow of a fan, m3/h. total: number of fans per face. */
+ * room_c: mean temperatures. most_flow: largest air flow of a fan, m3/h. total: number of fans per face. reach: depth
+ * inside the case that the fans at a face take, px. */
 typedef struct {
     wsk_report *r;
     const wsk_layout *on;

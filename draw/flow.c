@@ -272,8 +272,8 @@ static void by_kind(wsk_report *r, double total)
     fputs("</svg>\n</figure>\n", r->out);
 }
 
-/* The running cost at the end of a row that it begins with `before`. With negative prices it falls, and ends with its
- * least value. */
+/* The cost since the start of the run at the end of a row. before: this cost at the start of the row. If the cost falls
+ * in the row, because of negative prices, it ends with the row's minimum, else with the maximum. */
 static double cost_at_end(const wsk_record *s, size_t row, int v, double before)
 {
     return wsk_record_value(s, row, v,

@@ -29,7 +29,7 @@ static bool same_element(const wsk_element *a, const wsk_element *b)
     return true;
 }
 
-/* Descendants follow their element directly in the list. */
+/* Returns the index behind the last descendant of element e. Descendants follow their element directly in the list. */
 static int behind(const wsk_elements *rig, int e)
 {
     int i = e + 1;

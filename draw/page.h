@@ -21,11 +21,11 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
 typedef struct {
     const char *id, *part;
     const wsk_calibration *fit;
-    /* both are NULL if the card was fitted to rows, not to a log */
+    /* both are NULL if the card was fitted to measured power limits (rows of --sweep), not to a log */
     const wsk_log_fit *log;
     const wsk_log_curve *curve;
-    bool further;   /* its fan or power, fitted to the log of a card that is in the list too; `log` is NULL */
-    bool one_level; /* of `further`: the log has one level, as in wsk_log_electrical */
+    bool further;   /* these are the card's fan or power values; another entry has its log; `log` is NULL */
+    bool one_level; /* of `further`: the log has about one clock, so it tells some values only together */
 } wsk_report_fitted;
 typedef struct {
     const char *rig, *from;

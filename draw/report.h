@@ -129,8 +129,8 @@ void wsk_report_close_table(wsk_report *r);
 /* The heading must be translated already. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* A value of NAN gets no tile. Ends of a range that are unequally far from the value stand after its unit, "399 W (322 to
- * 415)"; otherwise "±" precedes the unit. */
+/* A value of NAN gets no tile. If the ends of a range are unequally far from the value, they stand after its unit, "399
+ * W (322 to 415)"; otherwise "±" precedes the unit. */
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, const char *unit);
 void wsk_report_ranged_tile(wsk_report *r, const char *name, int places, const wsk_ranged *value, const char *unit);
 

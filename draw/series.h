@@ -14,8 +14,8 @@ typedef struct {
 /* The series and its texts are in the arena. WSK_EINPUT: the text is no series, or a row of it is not
  * whole. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* Does the series last to the end of the run? If not, rows are missing. A run that was interrupted, which has simulated
- * less than its rig says, may lack the interval that it was in, which is at most as long as the first one. rig NULL: not
+/* Does the series last to the end of the run? If not, rows are missing. A run that was interrupted has simulated less
+ * than its rig says. It may lack the interval that it was in, which is at most as long as the first one. rig NULL: not
  * known. */
 bool wsk_record_reaches(const wsk_record *s, double simulated_s, const wsk_elements *rig);
 /* Returns the index of a variable in the series, or -1. id: id of the variable's owner, such as "gpu0"; "": the rig. */

@@ -61,8 +61,8 @@ static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *
     return status;
 }
 
-/* For each card or fan with a curve, by its id: full speed, rpm, and points of temperature, degC, and share of full
- * speed. */
+/* Writes, for each card or fan with a curve, by its id: full speed, rpm, and points of temperature, degC, and share of
+ * full speed. */
 static void put_curves(FILE *out, const wsk_rig *rig, const wsk_elements *list)
 {
     static const char *const movers[] = {"gpu", "fan"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that
- * the answer states gives the same limits. The search minimises the price of work, or its energy if the rig has no
- * tariff. It keeps nine tenths of the present work (less if its uncertainty is larger than a tenth), the present
- * temperature and noise within their uncertainty, and the limit of the circuit, and overloads and trips nothing if there
- * is such a case. */
+/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that the
+ * answer states gives the same limits. The search minimises the price of work, or its energy if the rig has no tariff.
+ * Its limits: nine tenths of the present work (less if the uncertainty of the work is larger than a tenth); the present
+ * temperature and noise, plus their uncertainty; the limit of the circuit. Nothing is overloaded or trips, if there is
+ * such a case. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct {
     size_t count;
     /* paid: the rig has a tariff; without a tariff the search minimises energy */
     bool asks[LIMITS], paid;
-    wsk_cli_burden spared; /* no case may be more overloaded; WSK_CLI_STOPS: any may */
+    wsk_cli_burden spared; /* worst burden (overload) that a case may have; WSK_CLI_STOPS: any */
     double bounds[LIMITS];
 } question;
 
@@ -73,8 +73,8 @@ static wsk_status search_spared(const question *q, const wsk_rig *rig, wsk_optim
     return wsk_rig_optimise(answer, rig, &o);
 }
 
-/* Searches as `wattsink optimise` does: without a case that overloads nothing, among those that trip nothing, and
- * without such a case, among all. */
+/* Searches as `wattsink optimise` does: among cases that overload nothing; if there is none, among those that trip
+ * nothing; if there is none, among all. */
 static wsk_status search(question *q, const wsk_rig *rig, wsk_optimum **answer)
 {
     static const wsk_cli_burden order[] = {WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS};
@@ -133,8 +133,8 @@ static size_t count_cards(const wsk_elements *list)
     return cards;
 }
 
-/* One setting for each card, or one for all cards if there are many. present: only one setting, with the present limit
- * of the first card as its only value. */
+/* Adds one setting for each card, or one for all cards if there are many. present: only one setting, with the present
+ * limit of the first card as its only value. */
 static void add_settings(question *q, const wsk_elements *list, bool present)
 {
     const bool together = count_cards(list) > CARDS;

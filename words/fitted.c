@@ -68,7 +68,7 @@ const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to)
                                                     : WSK_N("by the log"));
 }
 
-/* True for inlet and for the conductances if the log has only one power, and for p0 and c if it has only one level
+/* True for inlet and for the conductances if the log has only one power, and for p0 and c if it has only one clock
  * under load: such a log determines them only together. */
 static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
 {
@@ -78,7 +78,7 @@ static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
                                              strcmp(v->name, "block-conductance") == 0);
 }
 
-static const double partly = 0.1; /* what is learnt less counts as not seen */
+static const double partly = 0.1; /* a value of which a smaller share is learnt counts as not seen */
 
 bool wsk_fitted_is_learnt(const wsk_calibrated *v, wsk_fitted_to to)
 {
@@ -256,7 +256,8 @@ static const struct {
     [WSK_GOAL_WORK] = {WSK_N("Work at 0.7 of full power, as a share of that at full power,"), " %", 100},
     [WSK_GOAL_WATTS] = {WSK_N("Power at 0.7 of the highest clock"), " %", 100}};
 
-/* rms residual, K, beyond which a fit is no fit: the worst of the measured logs leave 1.2 K, one of minutes 3.4 K */
+/* rms residual, K, above which the model does not follow the log. The worst measured logs leave 1.2 K; a log that lasts
+ * only minutes leaves 3.4 K */
 static const double strange_k = 5;
 
 void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_calibrate_goal goal)

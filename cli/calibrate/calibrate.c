@@ -199,7 +199,8 @@ static bool spares_results(const wsk_cli_order *o)
     return !has;
 }
 
-/* Nothing is written to a folder in which another process works, nor into results that it left since the start. */
+/* Locks the folder of -o. Fails, with a message, if another process works there, or if the folder now contains the
+ * results of a run. */
 static int take_folder(const wsk_cli_order *o, wsk_cli_lock **lock)
 {
     *lock = wsk_cli_lock_results(o->dir, "calibrate");
@@ -260,7 +261,7 @@ static bool read_goal(const char *text, wsk_calibrate_goal *out)
     return !text;
 }
 
-/* A file that is read and which the result called `name` in the folder would replace; NULL: there is none. */
+/* Finds the input file that the result called `name` in the folder of -o would replace. NULL: there is none. */
 static const char *find_replaced(const wsk_cli_order *o, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", o->dir, name);
@@ -292,7 +293,8 @@ static bool spares_inputs(const wsk_cli_order *o)
     return true;
 }
 
-/* A rig may be given as well, as beside --log; the script needs none. */
+/* Prints the script of the recording that a word names. Ignores a word that ends in .xml: it is a rig, which the script
+ * does not need. False: two words, or an unknown name. */
 static bool print_plan(const wsk_cli_list *words)
 {
     const char *name = NULL;

@@ -85,19 +85,20 @@ typedef struct {
 } wsk_cli_fitted;
 /* Writes calibrated.xml. Returns the exit code; if it is not WSK_OK, a message has been printed. */
 int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
-/* Writes the parts, and for logs the curves, picture and page, and prints their names. Without gnuplot there is a message
- * in place of the picture, but no failure. Returns the exit code; if it is not WSK_OK, a message has been printed. */
+/* Writes the parts, and for logs the curves, picture and page. Prints the names of these files. Without gnuplot there
+ * is a message in place of the picture, but no failure. Returns the exit code; if it is not WSK_OK, a message has been
+ * printed. */
 int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
 
 /* True if two cards have the same part. A card without a part (NULL) equals no other card. */
 bool wsk_cli_same_part(const char *a, const char *b);
-/* True if a product name, as drivers write it, is that of another card than a part's. False also where it cannot be
- * told, as of a part whose id names no product. */
+/* True if a product name, as drivers write it, names another card than the part. False also if this is unknown, for
+ * example because the part's id names no product. */
 bool wsk_cli_is_other_card(const char *name, const char *part);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
  * id. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
-/* Reads a log, which may be larger than memory. Returns the exit code; *log: free it, also after an error. NULL: a
+/* Reads a log, which may be larger than memory. Returns the exit code. *log: free it, also after an error; NULL: a
  * message has been printed. */
 int wsk_cli_log_open(const char *file, wsk_log **log);
 /* Prints the messages of a log, beginning with number `from`. */

@@ -79,7 +79,8 @@ static void add(const wsk_rig *rig, wsk_cli_logs *logs, const wsk_cli_log *l, si
                                                         .hot_spot = readings(l, of, WSK_LOG_HOT_SPOT)};
 }
 
-/* A log of as many cards as the rig has them in the same order. One of fewer cards has them by index. */
+/* Assigns the cards of a log to the cards of the rig: in order if the log has all of them, else by the index that the
+ * log states for each card. */
 static int find_by_index(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)
 {
     const size_t cards = wsk_rig_cards(rig), logged = wsk_log_cards(l->log);
@@ -96,7 +97,8 @@ static int find_by_index(const wsk_rig *rig, const char *path, const wsk_cli_log
     return WSK_OK;
 }
 
-/* Names the cards that no log has, where a log was to have those of the rig. */
+/* Prints the ids of the cards that are in no log, if a log was given without a card's id and so should have all cards
+ * of the rig. */
 static void tell_unlogged(const wsk_rig *rig, const wsk_cli_logs *logs)
 {
     const char *part;

@@ -8,14 +8,14 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* A log file, read piece by piece and not mapped: where another program truncates a mapped file, the next look at it is
- * a SIGBUS. Of a file that grows meanwhile, what it held when it was opened is read. */
+/* A log file that is read piece by piece. It is not mapped, because reading a mapped file that another program has
+ * truncated raises SIGBUS. If the file grows meanwhile, only the bytes are read that it had when it was opened. */
 typedef struct {
     int fd, why;        /* why: errno of a failed call; 0: none failed */
     bool sized, cut;    /* sized: a file with a length, no pipe or device; cut: it ended before that length */
     size_t len, at;     /* length when it was opened; bytes read so far */
     uint64_t digest;    /* of the bytes read so far */
-    struct stat opened; /* as it was then */
+    struct stat opened; /* status of the file when it was opened */
 } pieces;
 
 static size_t read_piece(pieces *p, char *to, size_t want)
@@ -63,7 +63,7 @@ static bool begins_so(const pieces *was)
     return !again.why && again.at == was->at && again.digest == was->digest;
 }
 
-/* Was the file the same during all of the reading, but for what was appended to it? */
+/* Did the file stay unchanged while it was read, apart from bytes appended to it? */
 static bool stands(pieces *p)
 {
     struct stat now;

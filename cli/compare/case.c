@@ -24,7 +24,8 @@ static double zero(double v)
     return isnan(v) ? 0 : v;
 }
 
-/* Worth of one unit of a currency in that of the first case, whose name replaces `currency`. 1: there is no rate. */
+/* Returns the value of one unit of `currency` in the currency of the first case, and writes the name of that currency
+ * to `currency`. If there is no rate, returns 1 and leaves the name. */
 static double exchange(const wsk_cli_case *first, char currency[8])
 {
     const char *paid = NULL;
@@ -35,8 +36,8 @@ static double exchange(const wsk_cli_case *first, char currency[8])
     return worth;
 }
 
-/* Converts all results whose unit begins with `unit` to the currency of the first case. named: the result that names
- * their currency, so that they are converted once. */
+/* Converts all results whose unit begins with `unit` to the currency of the first case. named: the result that holds
+ * the name of their currency. It is changed too, so that a second call converts nothing. */
 static void convert(wsk_summary *s, const char *unit, wsk_result named, const wsk_cli_case *first)
 {
     char currency[8];

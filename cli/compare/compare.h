@@ -24,7 +24,7 @@ typedef struct {
 } wsk_cli_effects;
 typedef struct {
     const char *key, *text; /* key: equal for the same input of another rig; text: its name in reports */
-    const wsk_said *name;   /* text, translatable; NULL: text is translated or a name */
+    const wsk_said *name;   /* `text` as a translatable message; NULL: `text` is already translated, or is a name */
     wsk_cli_effects lowered, raised;
 } wsk_cli_source;
 /* Uncertainty of a value of the comparison: how far the true value may lie below and above it, both 0 or more; NAN: not
@@ -63,10 +63,11 @@ typedef struct {
     /* Relative change of the cost per relative change of all power: 1 if each kWh has one price, less with standing
      * charges, more with blocks of rising price, 0 at the minimum bill. */
     double elastic;
-    double elastic_carbon; /* likewise of the carbon: more than 1 if solar power carries part of the load */
-    const char *varied;    /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
-    double limit_w;        /* sum of the cards' power limits, W; NAN: no card states one */
-    double lock_mhz;       /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
+    /* like `elastic`, but of the carbon; more than 1 if solar power carries part of the load */
+    double elastic_carbon;
+    const char *varied; /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
+    double limit_w;     /* sum of the cards' power limits, W; NAN: no card states one */
+    double lock_mhz;    /* mean of the clocks at which cards are locked, MHz; NAN: no clock is locked */
     /* kinds of cards in alphabetical order, "1 x GeForce RTX 3090 and 2 x Tesla P40"; without numbers if there is one
      * kind */
     char cards[WSK_CLI_CARDS_TEXT];
@@ -81,7 +82,7 @@ typedef struct {
     double feed_peak;  /* highest load of a UPS or power strip relative to its rating; NAN: none */
     bool constant_psu; /* the rig has one PSU only, with the same efficiency at each load */
     char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
-    double worth; /* of the currency of the rig's prices in purchase_currency; 1 unless there is a rate */
+    double worth; /* value of 1 unit of the currency of the rig's prices, in purchase_currency; 1: no rate */
     double count; /* work in the workload's own unit, such as tokens; NAN: not counted */
     char counted[32];
     bool mixed_purchase; /* the parts are priced in several currencies, which are not summed */
@@ -99,12 +100,12 @@ typedef struct {
     /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
     wsk_cli_source *sources;
     size_t n_sources;
-    wsk_arena *names; /* of sources[i].name */
+    wsk_arena *names; /* memory of sources[i].name */
     bool spread_known;
     bool no_room; /* the model that the rig serves does not fit into the memory of its cards */
     /* key of the uncertainty of tokens/s, equal for equal cards; "": `sources` has no such uncertainty */
     char tokens_of[96];
-    const wsk_summary *widened; /* the summary whose uncertainties of tokens include that of the throughput */
+    const wsk_summary *widened; /* the last summary that wsk_cli_tokens_spread has changed */
 } wsk_cli_case;
 
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
@@ -128,8 +129,9 @@ void wsk_cli_case_run(wsk_cli_case *c);
  * and so on. Stops if a case failed. */
 void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
-/* If the case serves a model and has `sources`, adds the uncertainty of its tokens a second to them, once, and that
- * of the throughput to the uncertainties of tokens in its summary. */
+/* If the case serves a model and has `sources`, adds the uncertainty of its tokens a second as one more source. Also
+ * adds the uncertainty of the throughput to the uncertainties of tokens in the summary. A second call changes
+ * nothing. */
 void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);
@@ -151,21 +153,22 @@ typedef enum {
     WSK_CLI_BY_COUNT,           /* cost of electricity per unit of work that the workload counts, such as a token */
     WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
-    WSK_CLI_BY_COUNTED_PER_ENERGY, /* units of work per such kWh */
+    WSK_CLI_BY_COUNTED_PER_ENERGY, /* units of work that the workload counts, per kWh as in WORK_PER_ENERGY */
     WSK_CLI_BY_TOKENS,             /* generated tokens a second */
     WSK_CLI_BY_PROMPT,
     WSK_CLI_BY_ALL_IN_COUNT /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
-/* Uncertainty of a measure, in its unit: of the effects that lower it, and of those that raise it, the root of the sum
- * of squares. wsk_cli_band: half of the width of that range. NAN: not known. */
+/* Uncertainty of a measure, in its unit. below: root of the sum of squares of the effects that lower the measure;
+ * above: of those that raise it. wsk_cli_band: mean of below and above. NAN: not known. */
 wsk_cli_sides wsk_cli_sides_of(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 /* Uncertainty of the difference of two cases: the error of a source that both have counts only by the difference of its
  * effects. *most: the source with the largest effect, or NULL; most may be NULL. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                             const wsk_cli_finance *f, const wsk_cli_source **most);
-/* The same for b x scale_b - a x scale_a, such as totals per year of runs of different durations. */
+/* Uncertainty of the difference b x scale_b - a x scale_a, such as that of totals per year of runs of different
+ * durations. */
 double wsk_cli_band_scaled(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                            wsk_cli_measure by, const wsk_cli_finance *f);
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
@@ -176,7 +179,7 @@ typedef struct {
     bool annual; /* energy, cost and work per year instead of for the run */
     wsk_cli_finance finance;
     wsk_cli_work_by work;
-    const char *digests; /* of the rig files as they are, without --vary, --set and other options */
+    const char *digests; /* digests of the rig files as they are, without --vary, --set and other options */
 } wsk_cli_comparison;
 /* Finds the unit in which all cases count their work, such as tokens, and from the first case the powers of 1000 at
  * which tables print numbers and prices of it ("million tokens"). False: a case counts no work, or the units differ. */
@@ -200,7 +203,7 @@ int wsk_cli_places(double band, int digits);
 void wsk_cli_put_places(char out[48], double value, wsk_cli_sides band, int places);
 double wsk_cli_half(wsk_cli_sides band); /* mean of the sides */
 wsk_cli_sides wsk_cli_even(double band); /* both sides alike */
-/* Factor of a total of the run: it makes it a total per year if `annual`. */
+/* Factor that turns a total of the run into a total per year if `annual`; else 1. */
 double wsk_cli_per(const wsk_cli_case *c, bool annual);
 wsk_cli_sides wsk_cli_scaled(wsk_cli_sides band, double factor);
 /* Writes a unit as tables show it. "currency" becomes the name of the currency, "#" the unit in which work is counted
@@ -240,8 +243,8 @@ void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count
  * --vary changing fastest. Caller frees. On failure prints a message and returns NULL. */
 wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
                            size_t *count);
-/* False, after printing a message, if two of the --vary set the same value, or one of `sets` only what they set. rig: a
- * case of wsk_cli_vary. */
+/* False, after printing a message, if two --vary set the same value, or if one of `sets` (--set) sets only values that
+ * --vary sets too. rig: the rig of a case of wsk_cli_vary. */
 bool wsk_cli_vary_apart(const wsk_rig *rig, const wsk_cli_list *vary, const wsk_cli_list *sets);
 
 #endif

@@ -179,7 +179,7 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units[COLUMNS]; /* units[k]: those of column k; a rate has others than a total */
+    wsk_cli_units units[COLUMNS]; /* units[k]: powers of 1000 for column k; a rate may need others than a total */
     bool counted;
 } sheet;
 

@@ -16,7 +16,8 @@ static void put_notice(FILE *out, const wsk_said *notice, const char *name)
     wsk_buf_free(&text);
 }
 
-/* The notice that cards of a kind were not measured, from the case where their throughput is most uncertain. */
+/* True if `guess`, the notice in case `of` that cards of a kind were not measured, states the largest uncertainty of
+ * all cases (the first of equal ones). */
 static bool is_widest(const wsk_cli_common *all, size_t of, const wsk_said *guess)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -32,8 +33,8 @@ static bool is_widest(const wsk_cli_common *all, size_t of, const wsk_said *gues
     return true;
 }
 
-/* Heat that goes into a facility's water is cooled by plant that no meter of these cases sees, which a case cooled by
- * air pays for. */
+/* True for a notice about heat that goes into a facility's cooling water. The case does not pay for cooling that water,
+ * but a case cooled by air pays for its air conditioner. */
 static bool is_water(const wsk_said *notice)
 {
     return notice->code == WSK_SAY_FACILITY_HEAT || notice->code == WSK_SAY_FACILITY_WATTS;

@@ -67,7 +67,8 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     wsk_cli_check_memory(!wsk_arena_failed(c->names));
 }
 
-/* Adds the squares of the effects of lowering and raising an input to those that decrease and that increase a value. */
+/* lowered, raised: changes of a value if one input is lowered or raised. Adds the square of the largest fall to
+ * squares->below, and the square of the largest rise to squares->above. */
 static void add_sides(wsk_cli_sides *squares, double lowered, double raised)
 {
     const double least = fmin(fmin(lowered, raised), 0), most = fmax(fmax(lowered, raised), 0);
@@ -75,20 +76,22 @@ static void add_sides(wsk_cli_sides *squares, double lowered, double raised)
     squares->above += most * most;
 }
 
-/* Half of the width of the range of a relative change, which takes at most all of the value away. */
+/* Half of the width of the range of a relative change. The lower side is at most 1, because a value falls by 100 % at
+ * most. */
 static double half_of(wsk_cli_sides squares)
 {
     return wsk_cli_half((wsk_cli_sides){fmin(sqrt(squares.below), 1), sqrt(squares.above)});
 }
 
-/* Relative change of a quotient. Without work, as of a rig that shuts down, there is none, and it is left out. */
+/* Relative change of a quotient. above, below: numerator and denominator relative to their unchanged values. 0 if
+ * `below` is almost 0, as for a rig that shuts down and does no work. */
 static double of_quotient(double above, double below)
 {
     return below > 0.02 ? above / below - 1 : 0;
 }
 
-/* The summary of a case has the uncertainties of tokens as of a rig whose throughput and power are certain; adds those,
- * as run does. */
+/* The uncertainties of tokens in the summary take throughput and power as certain. Adds the uncertainties of throughput
+ * and power, as the command run does. */
 static void widen_tokens(const wsk_cli_case *c)
 {
     wsk_cli_sides work2 = {0, 0}, per_work2 = {0, 0};
@@ -114,7 +117,7 @@ static void widen_tokens(const wsk_cli_case *c)
             wsk_summary_set_number(c->summary, rows[i].result, 0, hypot(rows[i].model, rows[i].rig));
 }
 
-/* The verdict states the ± of tokens, so it is said again. */
+/* Writes the verdict again, because it states the ± of tokens. */
 static void say_again(wsk_summary *s)
 {
     wsk_arena *arena = wsk_arena_new();

@@ -219,7 +219,7 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
     }
 }
 
-/* Energy that the meter counts in a year, with that of the air conditioner. */
+/* Energy that the meter counts in a year, kWh, including that of the air conditioner. */
 static double metered_kwh(const wsk_cli_case *c)
 {
     const double cooling = wsk_summary_number(c->summary, WSK_R_ROOM_COOLING_KWH, 0);
@@ -227,8 +227,9 @@ static double metered_kwh(const wsk_cli_case *c)
 }
 
 /* Explains the saving between two PSUs of constant efficiency. Often the difference of the efficiencies times the load
- * is quoted, but the saving at the wall is load x (1/e1 - 1/e2). The price is that of the energy saved, which standing
- * charges, blocks and feed-in keep from being the mean one. Nothing is told where the meter saves other energy, too. */
+ * is quoted, but the saving at the wall is load x (1/e1 - 1/e2). `price` is the money saved per kWh saved, which
+ * standing charges, blocks and feed-in make different from the mean price. Prints nothing if the meter also saves other
+ * energy than PSU losses. */
 static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double ea = wsk_summary_number(a->summary, WSK_R_PSU_EFFICIENCY, 0);

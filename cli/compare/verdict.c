@@ -128,8 +128,8 @@ static const wsk_said *say_names(const wsk_cli_common *all, const wsk_cli_ruling
     return wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOIN_AND);
 }
 
-/* Names the case with the most work, or if `work` is false the coolest one, and those that it cannot be told apart
- * from. */
+/* Names the case with the most work, or if `work` is false the coolest one, and the cases that differ from it by no
+ * more than the uncertainty. */
 static void say_top(const wsk_cli_common *all, const wsk_cli_ruling *r, bool work, wsk_lines *out)
 {
     const wsk_cli_case *top = work ? r->works : r->cool;

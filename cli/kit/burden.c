@@ -22,7 +22,7 @@ static wsk_cli_burden burden_of(const wsk_summary *s)
 double wsk_cli_burden_margin(const wsk_summary *s, wsk_cli_burden most)
 {
     static const wsk_result loads[] = {WSK_R_PSU_LOAD_PEAK, WSK_R_BRANCH_LOAD, WSK_R_BRANCH_FEED};
-    /* A trip and a shutdown have no rating of their own: beside a load that exceeds none they count as one percent. */
+    /* `worse`: margin, %, of a case with a trip, a shutdown or too little memory whose loads exceed no rating. */
     const double worse = -1, never = 100;
     double margin = never;
     if (most != WSK_CLI_RUNS && wsk_summary_flag(s, WSK_R_STEADY, 0))

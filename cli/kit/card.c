@@ -33,7 +33,7 @@ static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
                : WSK_CLI_IN_SLOT;
 }
 
-/* The texts go into comments of XML, which hold no "--". */
+/* The texts are printed inside XML comments, which must not contain "--". */
 static const char *limited_by(const char *stack)
 {
     if (stack && strcmp(stack, "cuda") == 0)

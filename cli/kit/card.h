@@ -18,11 +18,11 @@ typedef struct {
     double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set; 0: not known */
     int slots;
     wsk_cli_mount place;
-    const char *limited_by; /* what its power limit is to its owner, such as "what nvidia-smi -pl sets" */
+    const char *limited_by; /* text that explains its power limit to its owner, such as "what nvidia-smi -pl sets" */
 } wsk_cli_need;
 /* Finds what the first card of a rig needs: size, power, and where it is mounted. */
 wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig);
-/* Slots of that chassis that a card covers; NAN: the rig does not tell. */
+/* Number of slots of the chassis that the card covers. gpu, chassis: element indices. NAN: the rig does not say it. */
 double wsk_cli_slots_covered(const wsk_elements *rig, int gpu, int chassis);
 
 #endif

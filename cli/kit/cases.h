@@ -21,7 +21,7 @@ typedef struct {
 } wsk_cli_work;
 void wsk_cli_run_cases(const wsk_cli_work *work);
 
-enum { WSK_CLI_TOGETHER = 8 }; /* most rigs of one wsk_cli_simulate */
+enum { WSK_CLI_TOGETHER = 8 }; /* largest number of rigs in one call of wsk_cli_simulate */
 typedef struct {
     const wsk_rig *rig;
     int code;             /* in: WSK_OK; any other value skips the rig. out: status of the run */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared code of all commands: options (options.c), loading a rig (rig.c), files and folders (files.c), memory
  * (memory.c), text as wide as the terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c),
- * summaries (summary.c), locks (lock.c), --vary (vary.c), cases on threads (cases.c), money (money.c). Of the
- * engine, cli includes only the public headers and sim/base. Begin with this header. */
+ * summaries (summary.c), locks (lock.c), --vary (vary.c), cases on threads (cases.c), money (money.c). Of the engine,
+ * cli includes only the public headers and sim/base. Read this header first. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>
@@ -93,8 +93,8 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
 /* Prints the messages of a rig to stderr. show: as in wsk_cli_load. */
 void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
-/* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure prints
- * messages, each after the text `lead`, sets *code and returns NULL. */
+/* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. catalogue: folder of
+ * wattsink's own parts. On failure prints messages, each after the text `lead`, sets *code and returns NULL. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints on standard output in the user's language. Returns WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
@@ -117,8 +117,8 @@ bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepp
 /* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. If the system cannot
  * resolve the path, prints a message and exits the program. */
 char *wsk_cli_rig_label(const char *path);
-/* The time zone of the rig's run, in the arena, which may be NULL if memory ran out. NULL: it has none, or the zone's
- * file cannot be read. */
+/* The time zone of the rig's run, allocated in the arena. If the arena is NULL, ends the program as out of memory.
+ * Returns NULL if the run has no zone or the zone's file cannot be read. */
 const struct wsk_zone *wsk_cli_zone(wsk_arena *arena, const wsk_elements *rig);
 
 /* Prints text, wrapped at COLUMNS or the terminal's width; unwrapped if `out` is no terminal and COLUMNS is unset. */
@@ -132,7 +132,7 @@ void wsk_cli_wrap(FILE *out, const char *text, int width);
 int wsk_cli_page(FILE *out, int elsewhere);
 /* Can symbols such as the degree sign be shown? True for a UTF-8 locale or any language but English. */
 bool wsk_cli_utf8(void);
-wsk_voice wsk_cli_voice(void); /* the program's language, for pages that the library writes */
+wsk_voice wsk_cli_voice(void); /* language of pages that the library writes, and whether they must be ASCII */
 /* Size of the terminal in characters: COLUMNS and LINES if set, else the terminal's report, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
 bool wsk_cli_dumb(void);     /* true: no escape sequences are printed, because TERM is unset, empty or "dumb" */
@@ -188,7 +188,7 @@ typedef struct {
     char *path, *temp; /* temp NULL: path is written in place */
 } wsk_cli_output;
 /* Opens -o FILE for writing. A file is replaced as wsk_cli_write does it; of a symbolic link, the file that it leads to
- * is replaced, and the link stays. NULL: errno says why. Always call wsk_cli_output_close then. */
+ * is replaced, and the link stays. Returns NULL on failure (errno). Call wsk_cli_output_close in either case. */
 FILE *wsk_cli_output_open(wsk_cli_output *out, const char *path);
 /* Ends the writing as wsk_cli_replace does. file: from wsk_cli_output_open, also NULL. */
 bool wsk_cli_output_close(wsk_cli_output *out, FILE *file, bool ok);

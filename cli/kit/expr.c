@@ -20,7 +20,7 @@ typedef struct {
     wsk_expr_error *error;
     int depth;
     wsk_waiting waiting; /* numbers with a unit that were parsed since the last comparison ended */
-    wsk_measure measure; /* that of the part which was parsed last */
+    wsk_measure measure; /* unit of the part of the expression that was parsed last */
 } parser;
 
 static kind wrong(parser *s, const char *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -80,7 +80,7 @@ static kind load(parser *s, const char *at, const char *name)
     }
     if (wsk_result_find(&p, name))
         unit = wsk_measure_money(wsk_result_about(p.result)->unit, s->error);
-    /* a sum of temperatures over the cards has no weight that is known here */
+    /* weight 1: a temperature; that of a sum over the cards is unknown, because the number of cards is unknown here */
     s->measure = (wsk_measure){.unit = unit, .unknown = !unit, .weight = strncmp(name, "sum(", 4) ? 1 : NAN};
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
 }
@@ -228,7 +228,8 @@ static kind prefixed(parser *s)
     const char *end;
     bool minus = *at == '-';
     (void)wsk_number_at(at, &end);
-    if (end != at || (!minus && !word(s, "not"))) /* "-4 degF" is one number: its zero is not that of degC */
+    /* "-4 degF" is read as one number: negating after the conversion would be wrong, because 0 degF is not 0 degC */
+    if (end != at || (!minus && !word(s, "not")))
         return primary(s);
     s->p += minus;
     skip_space(s);

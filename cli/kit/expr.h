@@ -13,10 +13,10 @@
 bool wsk_expr_takes(wsk_result result);
 
 typedef struct {
-    /* Set by the caller: currency of the tariff, which money must have beside a key in that currency, since money is
-     * not converted; NULL: not known. */
+    /* Set by the caller: currency of the tariff; NULL: not known. A number compared with a key in the tariff's currency
+     * must be in that currency too, because money is not converted. */
     const char *money;
-    const char *paid; /* likewise the currency of the purchase */
+    const char *paid; /* set by the caller: currency of the parts' prices; NULL: not known */
     size_t at;        /* offset of the error in the text, bytes */
     char text[320];
 } wsk_expr_error;
@@ -61,7 +61,7 @@ void wsk_goal_free(wsk_goal *goal);
 typedef struct {
     wsk_expr *condition;
     char *text;       /* as typed */
-    const char *unit; /* unit of its two sides, as that of wsk_goal */
+    const char *unit; /* unit of its two sides, as the table of results writes units; "": not known, or none */
 } wsk_clause;
 /* Splits a text "A and B and C" into the conditions A, B and C; a text with an outermost "or" is one condition. False:
  * *error is set. Free the *count clauses in either case. */

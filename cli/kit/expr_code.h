@@ -40,30 +40,32 @@ typedef struct {
     bool unknown;     /* its keys have several units, or it is a product or a quotient of quantities */
     bool plain;       /* a number without a unit */
     double number;    /* if plain: its value */
-    /* For degC, whose zero is not that of K: by how many times 1 K the value grows if all its temperatures grow by 1 K.
+    /* Needed because the zero of degC is not that of K: change of the value, K, if all temperatures in it rise by 1 K.
      * 1: a temperature; 0: a difference of temperatures. */
     double weight;
     bool vague;  /* a plain number was added, which may be a temperature or a difference */
-    size_t lone; /* 1 + index of the waiting number which is all of it; 0: none */
+    size_t lone; /* if the part is only a number with a unit: 1 + its index in wsk_waiting.of; else 0 */
 } wsk_measure;
 enum { WAITING_MAX = 16 };
 typedef struct {
     struct {
-        size_t code; /* index of its PUSH */
+        size_t code; /* index of the number's PUSH in wsk_expr.code */
         const char *number, *unit, *end;
     } of[WAITING_MAX];
     size_t count;
 } wsk_waiting;
-/* Measure of `a o b`, o from ADD to DIVIDE; of a comparison, or of two of them linked by "and" or "or". */
+/* Measure of `a o b`. o: ADD to DIVIDE, a comparison, AND or OR. */
 wsk_measure wsk_measure_of(op o, const wsk_measure *a, const wsk_measure *b);
-/* The unit of a key; that of the purchase is the electricity's where both are paid in one currency. */
+/* The unit of a key. "purchase currency" becomes "currency", the unit of electricity costs, if both are paid in one
+ * currency. */
 const char *wsk_measure_money(const char *unit, const wsk_expr_error *error);
-/* True if `a o b` adds or compares the electricity and a purchase that are paid in two currencies. */
+/* True if `a o b` adds or compares a cost of electricity and a price of parts that are paid in different currencies. */
 bool wsk_measure_mixes(op o, const wsk_measure *a, const wsk_measure *b, const wsk_expr_error *error);
 /* The unit of the value, as the table of results writes units; "": not known, or none. */
 const char *wsk_measure_unit(const wsk_measure *m);
-/* Converts the waiting numbers of the two sides of a comparison to the unit of its keys, in the code of `out`; a goal
- * has two equal sides. False: *error is set; text: the text of the whole question. */
+/* Converts the waiting numbers of the two sides of a comparison to the unit of its keys, in the code of `out`. A goal
+ * has no comparison; its measure is passed as both sides. False: *error is set; text: the text of the whole
+ * question. */
 bool wsk_waiting_convert(wsk_waiting *w, const wsk_measure *left, const wsk_measure *right, wsk_expr *out,
                          const char *text, wsk_expr_error *error);
 

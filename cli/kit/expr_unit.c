@@ -86,7 +86,8 @@ static bool is_kelvin(const wsk_waiting *w, size_t i)
     return w->of[i].end - w->of[i].unit == 1 && *w->of[i].unit == 'K';
 }
 
-/* Weight of a side: a temperature in K which is all of it is a temperature or a difference as the other side is. */
+/* Weight of one side of a comparison (wsk_measure). A side that is only a number in K gets the other side's weight, if
+ * that is 1 (a temperature) or 0 (a difference). */
 static double weigh(const wsk_waiting *w, const wsk_measure *side, const wsk_measure *other)
 {
     const double weight = other->weight;
@@ -136,7 +137,8 @@ bool wsk_waiting_convert(wsk_waiting *w, const wsk_measure *left, const wsk_meas
     for (size_t i = 0; i < w->count; i++) {
         if (!both.unit || !*both.unit || both.unknown)
             return refuse(text, w->of[i].unit, error, unknown);
-        /* a part of a sum in K is a difference; a side that is one number is what the other side is */
+        /* A number in K within a sum is a difference. A number that is a whole side is of the kind of the other side: a
+         * temperature or a difference. */
         const bool lone = left->lone == i + 1 || right->lone == i + 1,
                    difference = temperature && (lone ? fabs(weight) < 1e-9 : is_kelvin(w, i));
         if (!convert_one(w, i, difference ? "K" : both.unit, out, text, error))

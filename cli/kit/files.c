@@ -291,8 +291,8 @@ bool wsk_cli_results(const char *command, const char *dir)
     return false;
 }
 
-/* Waits until the entry of a new folder is on disk: else a power cut takes the folder, with files that are on disk.
- * This cannot be done in a parent that may be written to but not read. */
+/* Waits until a new folder's entry in its parent is on disk. Else a power cut could lose the folder, also with files
+ * that are on disk. A parent that may be written to but not read (EACCES) cannot be synced; this is no error. */
 static bool keep_entry(const char *path)
 {
     return sync_folder(path) || errno == EACCES;

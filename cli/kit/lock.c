@@ -56,7 +56,8 @@ static char *folder_of(const char *file)
     return slash ? wsk_cli_format("%.*s", slash > file ? (int)(slash - file) : 1, file) : wsk_cli_format(".");
 }
 
-/* Lets all who may write to the folder lock the file: else one that a killed process leaves would keep them out. */
+/* Gives the lock file the read and write permissions of its folder. Else a lock file left by a killed process would
+ * keep out other users who may write to the folder. */
 static void allow_others(int fd, const char *file)
 {
     struct stat st;
@@ -113,7 +114,8 @@ static bool is_writable(const char *file)
 
 typedef enum { LOCKED, AGAIN, REFUSED } outcome;
 
-/* REFUSED: after a message. AGAIN: another process has ended its lock meanwhile. */
+/* Tries once to lock the open file. REFUSED: no lock, after printing a message. AGAIN: another process has ended its
+ * lock meanwhile. */
 static outcome try(const opened *o, const char *file, const char *what, short type)
 {
     pid_t holder;
@@ -139,7 +141,7 @@ static bool lock_file(const char *file, const char *what, bool shared, int *fd)
         const opened o = open_lock(file);
         *fd = o.fd;
         if (o.fd < 0 && shared && o.absent && forbids_writing(o.why))
-            return true; /* a writer would have made the file */
+            return true; /* no process writes there: a writer would have made the lock file */
         if (o.fd < 0) {
             wsk_cli_error(T_("cannot open %s: %s"), file, T_(strerror(o.why)));
             return false;

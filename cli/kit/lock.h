@@ -6,8 +6,8 @@
 
 typedef struct wsk_cli_lock wsk_cli_lock;
 /* READS: other readers may hold the lock at the same time, a writer may not. Where a reader finds no lock file and can
- * make none, as on a read-only disk, it needs no lock. RESUMES: a writer, but a reader in a folder that it cannot write
- * to, because finished results are only read. */
+ * make none, as on a read-only disk, it needs no lock. RESUMES: locks as a writer. In a folder that the process cannot
+ * write to, it locks as a reader, because it then only reads finished results. */
 typedef enum { WSK_CLI_READS, WSK_CLI_WRITES, WSK_CLI_RESUMES } wsk_cli_lock_use;
 /* Locks results by a lock file until wsk_cli_lock_drop or the end of the process. what: the folder or file that the
  * message names. NULL, after printing a message: another process holds the lock, or the system gives none. */
@@ -18,7 +18,7 @@ wsk_cli_lock *wsk_cli_lock_results(const char *dir, const char *command);
 /* Locks the file of -o FILE for a writer, unless it is a stream or NULL, and adds the lock to *held. False, after
  * printing a message: there is no lock, or another process writes to the folder of the file. */
 bool wsk_cli_lock_output(wsk_cli_lock **held, const char *path, const char *command);
-/* NULL: no lock */
+/* Releases this lock and all that are linked to it. lock NULL: does nothing. */
 void wsk_cli_lock_drop(wsk_cli_lock *lock);
 
 #endif

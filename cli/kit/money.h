@@ -19,15 +19,17 @@ typedef struct {
 double wsk_cli_annuity(const wsk_cli_finance *f);
 /* True if both currencies are known and different, so that their amounts must not be added or compared. */
 bool wsk_cli_other_currency(const char *a, const char *b);
-/* How a year differs from the rig's run, repeated. CUT: the run is no whole number of the days or weeks by which prices
- * differ. DATED: prices, weather or sun depend on the date, and the run is shorter than a year. */
+/* How a real year differs from the rig's run when that is repeated for a year. AS_A_YEAR: it does not. CUT: the run is
+ * no whole number of the days or weeks by which prices differ. DATED: prices, weather or sun depend on the date, and
+ * the run is shorter than a year. */
 typedef enum { WSK_CLI_AS_A_YEAR, WSK_CLI_CUT, WSK_CLI_DATED } wsk_cli_repeated;
 wsk_cli_repeated wsk_cli_repeats(const wsk_rig *rig);
-/* The currencies of a rig after its rates have converted what they can. "": none is known. */
+/* The currencies of a rig after its exchange rates have converted what they can. "": none is known. */
 typedef struct {
     char electricity[8];
-    char purchase[8]; /* of the parts with a price: the first that is not the electricity's, else that one */
-    bool mixed;       /* the parts are priced in several, so that they have no sum */
+    /* of the priced parts: the first currency that is not the electricity's, else the electricity's */
+    char purchase[8];
+    bool mixed; /* the parts are priced in several currencies, so their prices cannot be added */
 } wsk_cli_currencies;
 void wsk_cli_find_currencies(wsk_cli_currencies *out, const wsk_rig *rig);
 /* Says why amounts of this rig cannot be added, and the option that converts them. Caller frees. NULL: they can. */

@@ -53,7 +53,7 @@ static bool ends_sentence(const char *line, size_t len)
     return len && (strchr(".:", line[len - 1]) || (len >= n && !memcmp(line + len - n, stop, n)));
 }
 
-/* True if `next` goes on with the sentence of `line`: prose of a paragraph, or the text of an option. */
+/* True if the line `next` continues the sentence of `line`, in a paragraph or in the text of an option. */
 static bool is_one_text(const char *line, size_t len, const char *next)
 {
     enum { OPTION_TEXT = 22 };
@@ -66,7 +66,7 @@ static bool is_one_text(const char *line, size_t len, const char *next)
 /* Joins the lines of each sentence in place, so that they can be wrapped at another width. */
 static char *rejoin(char *text)
 {
-    size_t from = 0, to = 0, start = 0; /* start: of the line that grows */
+    size_t from = 0, to = 0, start = 0; /* start: index of the first byte of the line that is being joined */
     while (text[from]) {
         if (text[from] != '\n' || !is_one_text(text + start, to - start, text + from + 1)) {
             text[to++] = text[from++];
@@ -184,7 +184,8 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
             wsk_cli_push(o->list, value);
             continue;
         }
-        /* Of other options the last one counts, so that a script can override its defaults. */
+        /* If an option is given several times, the last value counts, so that a script can override its defaults. Only
+         * --parts must not be repeated. */
         if (*o->value && !strcmp(o->name, "parts"))
             return wsk_cli_usage(command, T_("option '%.*s' is given twice"), (int)len, word);
         *o->value = value;

@@ -69,7 +69,8 @@ static size_t until_break(const char *text, size_t len)
     return len;
 }
 
-/* Length of the next text that is not broken, bytes: a word, "1440 W,", "81 +-6 degC" or "[--set PATH=VALUE]". */
+/* Length, bytes, of the next piece of text that must stay in one line: a word, "1440 W,", "81 +-6 degC" or "[--set
+ * PATH=VALUE]". */
 static size_t next_word(const char *text, size_t len)
 {
     enum { UNIT = 5, BRACKET = 30 };
@@ -257,7 +258,8 @@ void wsk_cli_wrap(FILE *out, const char *text, int width)
     text = shown ? shown : text;
     while (*text) {
         table t = {0};
-        if (is_command(text, goes_on)) { /* a terminal breaks it in a way that copies as one line */
+        /* not wrapped here: a line that the terminal itself wraps is copied as one line */
+        if (is_command(text, goes_on)) {
             const size_t len = strcspn(text, "\n");
             fprintf(out, "%.*s\n", (int)len, text);
             goes_on = len && text[len - 1] == '\\';

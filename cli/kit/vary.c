@@ -74,7 +74,8 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0;
     *unit = u[first].text;
     *len = u[first].len;
-    /* two numbers are a range only with equal units: 08:00 is a time of day, 40degC:30% a point of a curve */
+    /* Two numbers are a range only if their units are equal. 08:00 is a time of day, and 40degC:30% a point of a
+     * curve. */
     if (parts < 3)
         return parts == 2 && *len > 0 && same_unit(u[0], u[1]) ? 2 : 0;
     double end_k = degree_k(u[0]), step_k = degree_k(u[2]);

@@ -24,19 +24,19 @@ bool wsk_cli_worker_of(wsk_cli_worker *out, const wsk_rig *rig);
  * rate="..." for unlike cards, which can be right for one of them only. */
 typedef enum { WSK_CLI_COMPARABLE, WSK_CLI_HOURS_OF_UNLIKE, WSK_CLI_RATE_OF_ONE } wsk_cli_likeness;
 wsk_cli_likeness wsk_cli_compare_workers(const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b);
-/* Why no case of these is the best by the goal, in sentences without a line end. Caller frees. */
+/* Says why neither of two cases is the best by the goal, in sentences without a line end. Caller frees. */
 char *wsk_cli_say_unlike(wsk_cli_likeness how, const char *goal, const wsk_cli_worker *a, const wsk_cli_worker *b);
 /* True for a goal that wsk_cli_compare_workers may find incomparable. */
 bool wsk_cli_depends_on_cards(const char *goal);
 
-/* The text of a goal or a limit is about work: it names a result that is a rate, an amount or a loss of work. */
+/* True if the text of a goal or a limit names a result that is a rate, an amount or a loss of work. */
 bool wsk_cli_is_work(const char *text);
-/* It is the price of a unit of work, or a quotient of a price and work: idle power makes it rise where a machine hardly
- * works. */
+/* True if the text is the price of a unit of work, or a quotient with work in it. Idle power makes such a price high
+ * for a machine that hardly works. */
 bool wsk_cli_is_price_of_work(const char *text);
-/* It names an amount of money, energy or carbon. */
+/* True if the text names an amount of money, energy or carbon. */
 bool wsk_cli_is_price(const char *text);
-/* It is the cost of a unit of work. Where that is negative, less work looks better. */
+/* True if the text is the cost of a unit of work. If that cost is negative, less work looks better. */
 bool wsk_cli_is_cost_of_work(const char *text);
 bool wsk_cli_names_one(const char *text, const wsk_result *results, size_t count);
 

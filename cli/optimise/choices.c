@@ -47,7 +47,8 @@ const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level)
     return (of->shown.count ? of->shown : of->values).items[level];
 }
 
-/* The settings of `rig`, then the assignments of `set`, one per line. Free with free_with. */
+/* Returns options with the settings of `rig`, then the assignments in `set`, which has one per line. Free with
+ * free_with. */
 static wsk_cli_rig_options options_with(const char *set, const wsk_cli_rig_options *rig, const wsk_rig *base)
 {
     wsk_cli_rig_options with = *rig;

@@ -134,9 +134,9 @@ static bool is_price(const char *text)
     return strstr(text, own_names[OWNING_ANNUAL]) || wsk_cli_is_price(text);
 }
 
-/* A minimised cost alone would favour a machine that hardly works; the price of work does so only if the hours of work
- * vary, of which the cheapest one would remain. So the question must also limit or maximise a rate or an amount of
- * work. */
+/* False if the question should ask for work but does not. A minimised cost alone would favour a machine that hardly
+ * works. A minimised price of work does so only if the hours of work vary: then only the cheapest hour would remain. In
+ * these cases the question must also limit or maximise a rate or an amount of work. */
 static bool asks_for_work(const wsk_aims *a)
 {
     bool price = false, work = false;

@@ -20,7 +20,8 @@ static int first_hour(const wsk_rig *rig)
     return hour;
 }
 
-/* Cost of energy so far, without demand and standing charges; carbon true: carbon dioxide so far, kg. */
+/* Sets *spent to the cost of energy so far, without demand and standing charges; carbon true: to the carbon dioxide so
+ * far, kg. */
 static bool read_spent(const wsk_run *run, bool carbon, double *spent)
 {
     if (!carbon) {

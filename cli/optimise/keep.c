@@ -167,7 +167,7 @@ int wsk_keeping_open(wsk_keeping **out, const char *path, const char *head, bool
     return code;
 }
 
-/* Puts the rows on disk. A pipe or a device, of which EINVAL is told, has none. */
+/* Waits until the rows are on disk (fsync). A pipe or a device cannot be synced (EINVAL), which is no error. */
 static void sync_rows(wsk_keeping *k)
 {
     if (!k->failed && fsync(fileno(k->file)) != 0 && errno != EINVAL)
@@ -219,7 +219,7 @@ void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size
     fflush(text);
     fprintf(text, " # %016llx\n", (unsigned long long)sum_of(k, line, len));
     fclose(text);
-    /* behind a row of which a part was lost no further one may stand */
+    /* after a row that could not be written whole, no further row is written */
     if (!k->failed && (fwrite(line, 1, len, k->file) != len || fflush(k->file) != 0))
         k->failed = errno;
     free(line);

@@ -56,7 +56,7 @@ static void measure(void *ctx, const wsk_summary *summary, double *out)
     wsk_aims_measure(&o->aims, summary, out);
 }
 
-/* The values of a case depend on the limit of wsk_aims_spare, so its key does too. */
+/* The values of a case depend on the limit on overloads (wsk_aims_spare), so its key does too. */
 static char *key_of(const wsk_optimising *o, const char *key)
 {
     return o->aims.spared == WSK_CLI_RUNS || o->unlimited ? wsk_cli_format("%s", key)
@@ -156,7 +156,8 @@ static void choose_steps(wsk_optimising *o)
     wsk_summary_free(now);
 }
 
-/* What a file of cases begins with: all that its values depend on. looked: digest of wsk_choices_look. */
+/* Returns the head of a file of cases: all that the values of the cases depend on. looked: digest of
+ * wsk_choices_look. */
 static char *head_of(const wsk_optimising *o, const typed *t, uint64_t looked)
 {
     char *text = NULL;

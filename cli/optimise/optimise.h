@@ -83,8 +83,8 @@ typedef struct {
     wsk_goal goals[WSK_OPTIMISE_GOALS];
     wsk_clause limits[WSK_OPTIMISE_LIMITS];
     size_t goal_count, limit_count;
-    /* The most that a case may be overloaded: the last limit, which has no condition. WSK_CLI_STOPS: anything may be,
-     * and there is no such limit. */
+    /* Worst burden (overload) that a case may have. The last limit, which has no condition, checks it. WSK_CLI_STOPS:
+     * any burden is allowed, and there is no such limit. */
     wsk_cli_burden spared;
     bool hours_vary;      /* some setting is of the workload, so that the hours or the amount of work vary */
     double years, resale; /* the purchase is written off over `years`, down to `resale` x purchase price */
@@ -95,17 +95,19 @@ typedef struct {
  * code if a message has been printed. */
 int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits);
 void wsk_aims_free(wsk_aims *a);
-/* Sets `spared`, and adds or removes the limit. */
+/* Sets a->spared to `most`, and adds or removes the limit that checks it. */
 void wsk_aims_spare(wsk_aims *a, wsk_cli_burden most);
-/* True if a limit asks for a load or a trip itself. */
+/* True if a limit of the user is about a load or a trip. */
 bool wsk_aims_load(const wsk_aims *a);
-/* The goal as wsk_cli_compare_workers takes it: owning.per_work counts what cost_per_work does. */
+/* Returns the text of a goal for wsk_cli_compare_workers. That of owning.per_work becomes cost_per_work, which counts
+ * the same work. */
 const char *wsk_aims_work(const char *goal);
-/* The goal is a cost of a unit of work, of electricity or with the purchase. */
+/* True if the goal is a cost per unit of work, of electricity alone or with the purchase. */
 bool wsk_aims_is_cost_of_work(const char *goal);
-/* The goal is or contains the purchase, so that it may have no number for want of a rate. */
+/* True if the goal contains the purchase. Such a goal has no number if an exchange rate is missing. */
 bool wsk_aims_has_purchase(const char *goal);
-/* How the year of a cost in the goals and limits differs from the run, repeated; WSK_CLI_AS_A_YEAR: no such cost. */
+/* How a real year differs from the run repeated for a year, if a goal or limit is a cost per year. WSK_CLI_AS_A_YEAR:
+ * it does not, or there is no such cost. */
 wsk_cli_repeated wsk_aims_repeats(const wsk_aims *a);
 /* The limit as shown to the user. */
 const char *wsk_aims_limit(const wsk_aims *a, size_t limit);
@@ -114,7 +116,7 @@ const char *wsk_aims_limit(const wsk_aims *a, size_t limit);
 bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error);
 /* Implements wsk_optimise_calls.measure: computes the values of goals and limits from a summary; ctx: wsk_aims. */
 void wsk_aims_measure(void *ctx, const wsk_summary *summary, double *out);
-/* The result that a goal is, or that is left of the comparison of a limit; NULL: that is an expression. */
+/* The result that a goal names, or that a limit names left of its comparison sign; NULL: this is an expression. */
 const wsk_result_row *wsk_aims_about(const char *text);
 /* Writes the unit of a goal or limit as printed, "USD" or "dBA", to `out`; "": no unit. unit: as in wsk_goal. */
 const char *wsk_aims_unit(const wsk_aims *a, const char *unit, char out[24]);
@@ -138,7 +140,7 @@ typedef struct {
     wsk_keeping *keeping;
     size_t jobs;
     bool json, quiet, shown; /* shown: a progress line is on the terminal and must be cleared */
-    bool unlimited;          /* a limit asks for a load or a trip, so that optimise adds none */
+    bool unlimited; /* a limit of the user is about a load or a trip, so optimise adds no limit on overloads */
 } wsk_optimising;
 /* Returns the shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. NULL: the rig came
  * from standard input. */

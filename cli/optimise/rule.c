@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells whether the cases of a search can be compared, by the rule of compare. No case is the best by GPU-hours of
- * unlike cards, nor by the cost of work where it is negative, because less work looks better then. */
+/* Tells whether the cases of a search can be compared, by the rules of the command compare. No case is the best by
+ * GPU-hours of unlike cards, nor by the cost of work where it is negative, because less work looks better then. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,8 @@ static int check_pair(const wsk_optimising *o, const wsk_cli_worker *a, const ws
     return WSK_OK;
 }
 
-/* Numbers change no card, but may be the power of one that is known by nothing else: their ends tell. */
+/* Of ordered values only the first and the last are checked. They change the cards only if a card is identified by
+ * nothing but its power. */
 static int check_setting(const wsk_optimising *o, size_t setting)
 {
     const wsk_setting *s = &o->choices.items[setting];

@@ -130,8 +130,8 @@ static double find_fastest_rpm(const wsk_elements *list)
     return most;
 }
 
-/* Temperatures of the points: 40 to 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows
- * air or coolant. */
+/* Adds a setting for the speed at each point of a fan curve. Temperatures of the points: 40 to 85 degC if the fan
+ * follows cards or the processor, 22 to 46 degC if it follows air or coolant. */
 static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     enum { POINTS = 4 };

@@ -6,8 +6,8 @@
 #include "cli/kit/grid.h"
 #include "cli/optimise/optimise.h"
 
-/* Decimal places of a goal's value: those of its key, and as many as its standard deviation needs; sd NAN: not known. A
- * smaller value, and that of an expression, gets this number of significant digits. */
+/* Decimal places of a goal's value v: those of its key, or more if its standard deviation sd needs more. sd NAN: not
+ * known; then a value too small for the key's decimals, or the value of an expression, gets `significant` digits. */
 static int places_of(const wsk_goal *g, double v, double sd, int significant)
 {
     enum { MOST = 12 };
@@ -206,7 +206,7 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
-/* The limit of wsk_aims_spare is told only where the best case is near it. */
+/* False for the limit on overloads (wsk_aims_spare), unless the best case is less than 5 % away from it. */
 static bool is_told(const wsk_optimising *o, size_t limit)
 {
     const wsk_optimum *a = o->answer;

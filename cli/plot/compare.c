@@ -43,7 +43,7 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
     case 1: return per * wsk_summary_number(s, WSK_R_COST, 0);
     case 2: return per * wsk_summary_number(s, WSK_R_SPREAD_COST, 0);
     case 3: return per * done * wsk_summary_number(s, WSK_R_WORK, 0);
-    /* The rate of a unit is uncertain too, so the spread of GPU-hours is too small for it. */
+    /* Counted work has a spread of its own, because its rate (units per GPU-hour) is uncertain too. */
     case 4:
         return y->counted ? per * wsk_summary_number(s, WSK_R_SPREAD_COUNT, 0) / y->units.number
                           : per * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0);

@@ -276,7 +276,7 @@ static int plot_results(const char *dir, const picture *only, const char *as, bo
     return code;
 }
 
-/* False also where the system cannot tell; then prints a message and sets *code. */
+/* True if the folder has the file. False also if the system cannot tell; then prints a message and sets *code. */
 static bool holds(const char *dir, const char *name, int *code)
 {
     char *path = wsk_cli_format("%s/%s", dir, name);

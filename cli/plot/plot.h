@@ -53,10 +53,11 @@ bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
 /* Name of format i; NULL after the last format. */
 const char *wsk_plot_format(int i);
-/* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and
- * pumps of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and
- * pause_takes, the time from one checkpoint to the next and its length, s, 0 without; pause_last, when the last one of
- * `events` begins (the text of events.csv; NULL: not known, no such line). Caller frees. */
+/* Returns gnuplot lines with facts of the resolved rig (NULL: unknown). movers_title[]: titles of the summary's fans
+ * and pumps. gpus_target[], gpus_memory_limit[]: limits of the cards, degC; 0: none. pause_every, pause_takes: time
+ * from one checkpoint to the next, and length of a checkpoint, s; 0: no checkpoints. pause_last: start of the last
+ * checkpoint in `events`, s. events: the text of events.csv; NULL: unknown, and pause_last is not written. Caller
+ * frees. */
 char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary, const char *events);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
  * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */

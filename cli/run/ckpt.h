@@ -35,8 +35,9 @@ enum { WSK_CLI_CKPT_NONE = -1, WSK_CLI_CKPT_OTHER = -2 };
  * message: the system could not read a file; WSK_EINPUT: the file is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
 /* Writes to `out` the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary;
- * "": neither file is there. After printing a message WSK_ERUN: the system cannot read checkpoint or summary;
- * WSK_EINPUT: there is no checkpoint, and the summary is damaged, or it, series.csv or events.csv is not by wattsink. */
+ * "": neither file is there. After printing a message, WSK_ERUN: the system cannot read checkpoint or summary;
+ * WSK_EINPUT: there is no checkpoint, and the summary is damaged, or it, series.csv or events.csv is not by
+ * wattsink. */
 int wsk_cli_ckpt_found(const char *dir, char out[32]);
 /* Compares the head of a checkpoint file with this run's. NULL: both belong to the same run. Otherwise returns the
  * difference as text; caller frees. */

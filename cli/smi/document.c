@@ -5,7 +5,7 @@
 #include "cli/smi/layout.h"
 #include "cli/smi/smi.h"
 
-/* columns of the colons in text, the second for the rows of a process; deepest nesting */
+/* COLON, PROCESS_COLON: column of the colon in text, in rows of a card and of a process. DEPTH: deepest nesting. */
 enum { COLON = 55, PROCESS_COLON = 42, DEPTH = 8 };
 
 static const struct {

@@ -89,7 +89,8 @@ static int32_t ecc_errors(const wsk_twin_card *c)
     return c->fixed.ecc ? 0 : WSK_TWIN_NONE;
 }
 
-/* Percentage of the time since the last round; in the first round, whether the limit holds the card at present. */
+/* Share of the time since the last round for which the power limit slowed the card, %. In the first round: 100 if the
+ * power limit slows the card at present, else 0. */
 static int32_t under_limit(const wsk_smi *smi, const wsk_twin_card *c)
 {
     const int64_t dt_ns = smi->moment.t_ns - smi->before.t_ns;

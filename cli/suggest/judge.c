@@ -154,7 +154,7 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
     return bad;
 }
 
-/* Room for one more entry of a list whose room is 0, 1, 3, 7, ... entries. */
+/* Returns the list with room for one more entry. The room of a list is 0, 1, 3, 7, ... entries. */
 static void *make_room(void *list, size_t count, size_t size)
 {
     if (count & (count + 1))
@@ -170,7 +170,8 @@ static void keep(wsk_field *f, const wsk_judged_machine *one)
     f->list[f->count++] = *one;
 }
 
-/* A card in a box: what is found for it, and what is known of it. Each is judged by one thread. */
+/* The machines of one card in one box, judged by one thread. field: the result; known: machines that were solved
+ * before. */
 typedef struct {
     const wsk_choice_card *card;
     int box, code;
@@ -178,7 +179,7 @@ typedef struct {
     wsk_solved_machines *known;
 } task;
 
-/* Judges a machine, which is solved only if it was not before. */
+/* Judges a machine. Solves it only if t->known does not have it yet. */
 static wsk_bad judge_once(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, task *t)
 {
     wsk_solved_machines *known = t->known;
@@ -290,7 +291,7 @@ int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, wsk_known *know
     *out = (wsk_field){.all = out->all};
     for (size_t i = 0; i < count; i++) {
         task *t = &w.tasks[i];
-        if (code == WSK_OK && t->code != WSK_OK) { /* once more, for its message */
+        if (code == WSK_OK && t->code != WSK_OK) { /* judged again, now not quiet, so that the message is printed */
             code = t->code;
             judge_box(&(task){.card = t->card, .box = t->box, .known = &(wsk_solved_machines){0}}, ask);
         }

@@ -4,8 +4,8 @@
 
 #include "cli/suggest/suggest.h"
 
-/* What the machine needs of a limit / the limit; above 1: the machine exceeds it. INFINITY: this requirement cannot be
- * relaxed. */
+/* Value of the machine / limit, for the requirement `bad`; above 1: the machine exceeds the limit. INFINITY: this
+ * requirement cannot be relaxed. */
 static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     switch (bad) {

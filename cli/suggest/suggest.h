@@ -63,7 +63,8 @@ const char *wsk_box_chassis(int box);
 double wsk_machine_host_gb(const wsk_machine *machine);
 /* Returns the machine as XML of a rig. Caller frees. */
 char *wsk_machine_xml(const wsk_machine *machine, const wsk_ask *ask);
-/* Returns a rig with every part that machines of the question have, but the cards. It need not fit. Caller frees. */
+/* Returns a rig with every part that machines of the question can have, except the cards. The parts need not fit
+ * together. Caller frees. */
 char *wsk_machine_all_parts_xml(const wsk_ask *ask);
 
 /* The result of judging a machine: good, or the first requirement that it fails. */
@@ -98,9 +99,10 @@ typedef struct {
     wsk_judged_machine *list;
     size_t count, looked_at;
     size_t bad[WSK_BADS];
-    bool all; /* also keep machines that fail a requirement, if their parts fit and the model does */
+    /* also keep machines that fail a requirement, if their parts fit together and the model fits into memory */
+    bool all;
 } wsk_field;
-/* The machines of a card in a box that were solved, judged with the budget of that question. */
+/* A machine that was solved, and its verdict with the budget of the question at that time. */
 typedef struct {
     wsk_judged_machine judged;
     wsk_bad bad;
@@ -109,7 +111,8 @@ typedef struct {
     wsk_solved_machine *list;
     size_t count;
 } wsk_solved_machines;
-/* What was solved, for a further question with another budget. of: for each card, each box. Starts as {0}. */
+/* The machines solved so far, kept for a further question with another budget. of[card * number of boxes + box]. Must
+ * start as {0}. */
 typedef struct {
     wsk_solved_machines *of;
     size_t count;

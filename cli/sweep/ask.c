@@ -57,7 +57,8 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* far[k]: distance of ids[k], squared. Returns the new number of cases in the list, at most `most`. */
+/* Inserts a case into the list `ids` of the n nearest cases, nearest first, if it is near enough. far[k]: squared
+ * distance of ids[k]. Returns the new number of cases in the list, at most `most`. */
 static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size_t id, double distance)
 {
     size_t at = n;

@@ -35,7 +35,8 @@ static bool is_value(const wsk_result_row *row)
     return row->type == WSK_IS_NUMBER || row->type == WSK_IS_TEXT || row->type == WSK_IS_FLAG;
 }
 
-/* True if the values of all members become one: of a text or a slot there is no maximum that means anything. */
+/* True if the values of all members (cards, PSUs) can be combined to one, such as their maximum. Texts and slot numbers
+ * have no meaningful maximum. */
 static bool is_united(const wsk_result_row *row, wsk_over over)
 {
     return row->type != WSK_IS_TEXT &&

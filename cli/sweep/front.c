@@ -55,8 +55,8 @@ static int best_first(const void *a, const void *b)
     return order ? order : (p->id > q->id) - (p->id < q->id);
 }
 
-/* Marks the front. With the cases sorted by the first goal, a case that meets the
- * condition is on the front exactly if it is better in the second goal than the last front case before it. */
+/* Marks the Pareto front among the least overloaded cases that meet the condition. With the cases sorted by the first
+ * goal, a case is on the front exactly if it is better in the second goal than the last front case before it. */
 static void find_front(cloud *c)
 {
     const point *last = NULL;
@@ -247,7 +247,7 @@ static int draw(wsk_sweep *s, const cloud *c, size_t best)
     return code;
 }
 
-/* Keeps the cases of the front, unless the rule has none. */
+/* Lists the cases of the front. The list stays empty if a rule of rule.h forbids to compare the cases. */
 static void take_front(const wsk_sweep *s, const cloud *c, wsk_sweep_front *front, wsk_sweep_ruling *ruling)
 {
     const wsk_question *q = &c->asked->question;

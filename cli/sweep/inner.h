@@ -109,7 +109,8 @@ typedef struct {
  * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. On failure prints a message
  * and returns false. */
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
-/* For a file that is resumed, before its rows are used: WSK_EINPUT, after a message, if its columns are not these. */
+/* Checks a file that is resumed, before its rows are used. WSK_EINPUT: its columns are not these. WSK_ERUN: the system
+ * cannot read it. Both print a message. */
 int wsk_store_check(wsk_store *store, const wsk_cli_list *columns);
 /* Counts the rows that do not fit their digests, and deletes them if asked to. *first: the id of the first of them.
  * False: after a message. Rows without digests, of an earlier version, are not looked at. */
@@ -189,32 +190,34 @@ typedef struct {
     wsk_sweep_term *terms;
     size_t term_count;
     wsk_cli_list columns; /* "status", then the columns of each term; items are not owned */
-    /* Money of cases in different currencies is not compared: terms in money are unknown in a row whose currency is not
-     * that of the first row visited. The currency of electricity, then that of purchases; paid[i]: `columns` has its
-     * column after those of the terms. */
+    /* Index 0: currency of electricity; 1: of purchases. paid[i]: `columns` has the column of currency i, behind those
+     * of the terms. currency[i]: its name in the first row visited. In a row with another currency, terms in money are
+     * NAN, because money of different currencies is not compared. */
     bool paid[2];
     char currency[2][8];
     double *values;        /* values[t]: value of term t in the row that was visited last */
-    bool ranked;           /* overloaded cases are ranked last: `columns` ends with the flags that tell them */
-    bool serves;           /* so are those whose model does not fit: `columns` ends with the flag that tells that */
+    bool ranked;           /* overloaded cases are ranked last: the flags that mark them are in `columns` */
+    bool serves;           /* cases whose model does not fit are ranked last: that flag is the last of `columns` */
     wsk_cli_burden burden; /* of the row that was visited last, as far as the flags in `columns` tell it */
 } wsk_sweep_asked;
-/* Has overloaded cases ranked last, and those whose model does not fit, unless the condition is about the flags that
- * tell them, or the file lacks these. */
+/* Sets a->ranked and a->serves, so that overloaded cases and cases whose model does not fit are ranked last. They stay
+ * false if the condition itself names the flags of such cases, or the file lacks these flags. */
 void wsk_sweep_rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a);
-/* The burden that these cells tell: those of the flags, the last of `columns`. */
+/* Reads the burden of a case from the cells of the flags, which are the last ones of `columns`. */
 wsk_cli_burden wsk_sweep_burden(const wsk_sweep_asked *a, const wsk_cell *cells);
-/* Tells what burdens the best case, and that `left` cases are not ranked. lacks: some lack memory for their model. */
+/* Prints what is wrong with the best case if it is overloaded, and that `left` cases are not ranked. lacks: some cases
+ * lack memory for their model. */
 void wsk_sweep_tell_burdens(FILE *out, wsk_cli_burden best, size_t left, bool lacks);
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);
-/* The same for the columns of these names, at most `most` of them; those that are not stored are left out. */
+/* Prepares *a for a table of the results with these names, at most `most`, without a question. Names without a stored
+ * column are left out. */
 void wsk_sweep_read_names(wsk_sweep *s, wsk_sweep_asked *a, const wsk_cli_list *names, size_t most);
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
 /* Computes a->values from the cells of a->columns. False: the case failed, or does not meet the condition. */
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
-/* Why no case is the best, although some meet the condition: the rule of compare. */
+/* Why no case is the best, although some meet the condition, by the rules of `compare`. RANKED: one is the best. */
 typedef enum {
     WSK_SWEEP_RANKED,
     WSK_SWEEP_UNLIKE_CARDS,
@@ -238,7 +241,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
 typedef struct {
     size_t *ids; /* ids of the cases on the front, the best by the first goal first; caller frees */
     size_t count;
-    wsk_sweep_outcome why; /* there is no front, unless it is WSK_SWEEP_RANKED */
+    wsk_sweep_outcome why; /* why there is no front; WSK_SWEEP_RANKED: there is one */
 } wsk_sweep_front;
 /* Finds the front of --pareto; prints and draws it, unless out is NULL. best: id of the case that --best found, or 0.
  * Returns WSK_OK, or the exit code after printing a message. */

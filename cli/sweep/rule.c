@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells whether the cases can be compared, by the rule of compare. No case is the best by GPU-hours of
- * unlike cards, nor by the cost of work where it is negative, because less work looks better then. */
+/* Tells whether the cases of a sweep can be compared, by the rules of the command compare. No case is the best by
+ * GPU-hours of unlike cards, nor by the cost of work where it is negative, because less work looks better then. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static void rule_pair(const wsk_question *q, const wsk_cli_worker *a, const wsk_
 void wsk_sweep_rule_cards(const wsk_sweep *s, const wsk_question *q, const size_t *ids, size_t count,
                           wsk_sweep_ruling *r)
 {
-    enum { KINDS = 64 }; /* rigs that are loaded at most: so many with one kind of cards will have no other */
+    /* most rigs to load; if so many have the same cards, the other rigs are assumed to have them too */
+    enum { KINDS = 64 };
     size_t keys[KINDS], n = 0;
     wsk_cli_worker first = {{0}, {0}}, worker;
     for (size_t i = 0; i < count && n < KINDS && r->outcome == WSK_SWEEP_RANKED; i++) {

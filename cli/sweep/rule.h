@@ -8,8 +8,8 @@
 typedef struct {
     wsk_sweep_outcome outcome;
     const wsk_goal *goal;
-    wsk_cli_worker a, b; /* of two cases that are not compared */
-    size_t id;           /* of the case with the negative cost */
+    wsk_cli_worker a, b; /* cards and rates of two cases that cannot be compared */
+    size_t id;           /* id of the case with the negative cost */
 } wsk_sweep_ruling;
 /* True if the cases of the sweep may have unlike cards and a goal depends on them. */
 bool wsk_sweep_asks_cards(const wsk_sweep *s, const wsk_question *q);
@@ -19,7 +19,7 @@ void wsk_sweep_rule_cards(const wsk_sweep *s, const wsk_question *q, const size_
 /* Sets *r if the goal has this value in the case `id` and less work makes it better. */
 void wsk_sweep_rule_cost(const wsk_goal *goal, double value, size_t id, wsk_sweep_ruling *r);
 void wsk_sweep_tell_ruling(FILE *out, const wsk_sweep_ruling *r);
-/* The outcome in --json; NULL: there is a best case. */
+/* Name of the outcome in the output of --json; NULL for WSK_SWEEP_RANKED. */
 const char *wsk_sweep_outcome_code(wsk_sweep_outcome outcome);
 
 #endif

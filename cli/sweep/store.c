@@ -270,7 +270,8 @@ static uint64_t mix_cell(uint64_t hash, sqlite3_stmt *q, int i)
     case SQLITE_INTEGER: return wsk_digest_add(hash, 'i', (uint64_t)sqlite3_column_int64(q, i));
     case SQLITE_FLOAT: return wsk_digest_number(hash, sqlite3_column_double(q, i));
     case SQLITE_TEXT: {
-        const void *text = sqlite3_column_text(q, i); /* before its length, which depends on the encoding */
+        /* read before the length, because this call may change the encoding */
+        const void *text = sqlite3_column_text(q, i);
         return wsk_digest_bytes(hash, 't', text, text ? (size_t)sqlite3_column_bytes(q, i) : 0);
     }
     case SQLITE_BLOB:

@@ -62,8 +62,8 @@ static char *number_shown(const wsk_result_row *about, int digits, double v)
     return wsk_cli_format("%.*f", digits, v);
 }
 
-/* True if two values of a column, `width` apart in v, are shown alike but differ by more than rounding. NAN: no value.
- */
+/* True if two values of a column are shown alike but differ by more than rounding. The column's values are v[0],
+ * v[width], v[2 * width] ...; NAN: no value. */
 static bool looks_alike(const double *v, size_t count, size_t width, int digits)
 {
     const double scale = pow(10, digits);
@@ -95,8 +95,8 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 typedef struct {
     wsk_sweep *s;
     wsk_sweep_asked *a;
-    char **cells;   /* texts of one row of the table, which the caller frees; NULL for each of `values` */
-    double *values; /* of what is shown; NAN: none, and the cell has a text */
+    char **cells;   /* texts of one row of the table, which the caller frees; NULL where `values` has a number */
+    double *values; /* values[i]: number of the i-th goal or term; NAN: none, the cell has a text */
     bool met;
     size_t shown;
 } line;

@@ -52,7 +52,7 @@ static void answer_advance(wsk_live *live, double seconds, wsk_buf *out)
     }
     begin(out, live);
     const double advanced_s = wsk_run_time(live->run) - from_s;
-    if (fabs(advanced_s - seconds) > 1e-6) { /* what was asked for ends within a step, or the run before it */
+    if (fabs(advanced_s - seconds) > 1e-6) { /* the asked time ends within a step, or the run ends before that time */
         wsk_buf_printf(out, ", \"advanced_s\": ");
         wsk_live_number(out, round(1e6 * advanced_s) / 1e6);
     }

@@ -121,7 +121,8 @@ static int write_file(const table *t, const wsk_live *live, const char *path, do
     return written ? WSK_OK : WSK_ERUN;
 }
 
-/* An earlier backfill begins with the text of a metric and has the end of OpenMetrics. */
+/* True if the file looks like one that --backfill wrote: it begins with a metric's help text and ends as OpenMetrics
+ * does. */
 static bool is_backfill(FILE *file)
 {
     static const char begin[] = "# HELP ", end[] = "# EOF\n";

@@ -5,7 +5,8 @@
 #define WSK_TWIN_BACKFILL_H
 #include "cli/twin/live.h"
 
-/* WSK_OK: the file does not exist, is written in place, or is an earlier backfill. Else an exit code, after a message. */
+/* WSK_OK: the file does not exist, is a stream that is written in place, or is an earlier backfill. Else an exit code,
+ * after a message. */
 int wsk_backfill_check(const char *path);
 /* Advances the run and writes its metrics, one sample every `every_s` of simulated time from its start to its end, to
  * the file `path` in OpenMetrics. Returns an exit code, after a message on failure. */

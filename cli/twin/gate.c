@@ -61,8 +61,8 @@ bool wsk_gate_token(const char *text)
     return len >= 16 && len <= 256;
 }
 
-/* The time that this takes does not depend on where the texts differ, so that response times do not reveal the
- * secret. */
+/* The time that this comparison takes does not depend on where the texts differ, so that response times do not reveal
+ * the secret. */
 static bool same_secret(const char *a, size_t len, const char *b)
 {
     const size_t expected = strlen(b);

@@ -30,7 +30,8 @@ wsk_status wsk_live_follow(wsk_live *live, double due_s)
     double now_s = wsk_run_time(live->run);
     wsk_status status = WSK_OK;
     double until_s = end_s;
-    if (!isinf(live->speed)) /* a run stops at the end of a step: half a step less gives the nearest one */
+    /* the run stops at the first end of a step from until_s on; half a step less makes that the nearest end */
+    if (!isinf(live->speed))
         until_s = live->anchor_s + (due_s - live->anchor_real_s) * live->speed - 0.5 * WSK_LIVE_STEP_S;
     until_s = wsk_min(until_s, end_s);
     while (status == WSK_OK && now_s < until_s && wsk_clock() - began < 0.8e-3 * WSK_LIVE_MS) {

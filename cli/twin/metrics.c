@@ -272,7 +272,7 @@ static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_
 }
 
 /* Variables that a run does not record but that belong in every scrape: speed of the work, shutdowns, what is on. The
- * site's own circuit has the id that it has in the results. */
+ * site's own circuit gets the id "site", as in the results. */
 static const struct {
     wsk_var variable;
     const char *name;

@@ -81,7 +81,8 @@ NVML_FUNCTION(nvmlDeviceGetRunningProcessDetailList, nvmlDevice_t device, nvmlPr
     return room;
 }
 
-/* NOT_FOUND: the caller has already received the newest sample. */
+/* Copies a card, and sets *t_us to the time of its newest sample. NOT_FOUND: the caller has already received this
+ * sample. */
 static nvmlReturn_t newest(nvmlDevice_t device, const void *given, nvml_u64 seen_us, wsk_twin_card *card,
                            nvml_u64 *t_us)
 {

@@ -67,7 +67,8 @@ nvmlReturn_t wsk_nvml_close(void)
     return rc;
 }
 
-/* The caller must release the lock, whatever the result. */
+/* Takes the lock and copies the newest moment to state.moment. The caller must release the lock, whatever the
+ * result. */
 static nvmlReturn_t begin(void)
 {
     pthread_mutex_lock(&lock);
