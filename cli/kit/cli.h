@@ -2,7 +2,7 @@
 /* Shared code of all commands: options (options.c), loading a rig (rig.c), files and folders (files.c), memory
  * (memory.c), text as wide as the terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c),
  * summaries (summary.c), locks (lock.c), --vary (vary.c), cases on threads (cases.c), money (money.c). Of the engine,
- * cli includes only the public headers and sim/base. Read this header first. */
+ * cli includes only the public headers and sim/base. Begin with this header. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>

@@ -272,8 +272,8 @@ static double perf_rel(const wsk_gpu_class *c, double f)
 }
 
 /* Least dynamic power as a share of b c f V^2. On a cold die the leakage term of P is negative. For a light load it
- * would outweigh b c f V^2, so that the power would fall with a rising clock. docs/theory/constants.md, "least dynamic
- * power" */
+ * would outweigh b c f V^2, so that the power would fall with a rising clock.
+ * docs/theory/constants.md, "least dynamic power" */
 static const double least_share = 0.1;
 
 static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)

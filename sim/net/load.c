@@ -18,8 +18,8 @@ static const double full_over_single = 0.6;
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
 /* Bounds of (share of a step in kernels with the named model / that share in the class's loads): somewhat wider than
- * the ratios of the measured models of 3 to 14 billion parameters. Assumed: docs/theory/constants.md, "bounds of a
- * model's kernels" */
+ * the ratios of the measured models of 3 to 14 billion parameters. Assumed:
+ * docs/theory/constants.md, "bounds of a model's kernels" */
 static const double least_kernels = 0.5, most_kernels = 1.4;
 /* Factors for weights of 16 bits. wide_bits: 16 bits / the 4.9 bits of the loads that decode was fitted to; reading a
  * weight takes this many times as long, while the cores' work on it is the same. wide_draw: factor on dynamic power

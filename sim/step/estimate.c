@@ -9,8 +9,8 @@
 #include "sim/step/stride.h"
 
 /* Limits of a stride. allowed_rel: largest estimated error of energy / energy, and of work / work. allowed_k: largest
- * estimated drift of a node's mean temperature over the stride, K. Assumed: docs/theory/constants.md, "errors of
- * strides" */
+ * estimated drift of a node's mean temperature over the stride, K. Assumed:
+ * docs/theory/constants.md, "errors of strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Error of energy and work of skipped cycles that a comparison of cycles cannot show, as a share of energy and work.
  * Assumed, as above */

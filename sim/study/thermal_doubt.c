@@ -9,8 +9,8 @@
 #include "sim/study/thermal.h"
 
 /* Relative error of the predicted rise of the die over the room while the fan stands still. law_share: for a cooler
- * whose natural-factor is fitted; still_share: for any other cooler. Assumed: docs/theory/constants.md, "card with a
- * still fan" */
+ * whose natural-factor is fitted; still_share: for any other cooler. Assumed:
+ * docs/theory/constants.md, "card with a still fan" */
 static const double law_share = 0.1, still_share = 0.25;
 /* Excess of the temperature that a fan controller uses over the logged or replayed temperature, K, because controllers
  * and logs round to whole degrees. Assumed: docs/theory/constants.md, "temperature that a controller reads" */
