@@ -74,12 +74,8 @@ void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
 int64_t wsk_next_line_ns(const wsk_run *run);
 /* Mean power that the PSUs of a circuit draw while it has power, W (lines.c). */
 double wsk_ups_load_w(const wsk_run *run, int line);
-/* Time for which the UPS battery of a circuit carries the load wsk_ups_load_w, min, at most the longest discharge
- * time for which the battery's data hold. *spread: uncertainty of the time, min; NAN at that longest time. NAN: the
- * circuit has no battery or no load. */
+/* wsk_battery_minutes for the load wsk_ups_load_w. */
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
-/* Time for which the UPS battery carries the load wall_w, min; otherwise as wsk_ups_minutes. */
-double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 int wsk_fullest_line(const wsk_run *run);
 /* Cause and time of a machine's stop: a circuit whose loads lost their power, or a PSU that failed as scheduled. Both
  * -1: the machine runs, or a PSU that failed by command stopped it. */

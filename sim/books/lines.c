@@ -75,17 +75,6 @@ int wsk_fullest_line(const wsk_run *run)
     return fullest;
 }
 
-double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread)
-{
-    const wsk_feed_params *ups = line->feeds[1];
-    const wsk_feed_params *strip = line->feeds[0];
-    double out_w = wall_w + (strip ? line->feed_ops[0]->loss_w(strip, wall_w) : 0),
-           minutes = ups && line->feed_ops[1]->runtime_s ? line->feed_ops[1]->runtime_s(ups, out_w) / 60 : 0;
-    const double most = ups ? ups->battery_s / 60 : 0; /* the battery's law holds up to this time, min */
-    *spread = minutes > 0 && minutes < most ? minutes * ups->battery_spread : NAN;
-    return minutes > 0 ? wsk_min(minutes, most) : (double)NAN;
-}
-
 double wsk_ups_load_w(const wsk_run *run, int line)
 {
     double sum_j = 0, time = wsk_window_s(run);

@@ -44,9 +44,8 @@ static void darken(wsk_run *run, int line)
 
 static int64_t battery_ns(const wsk_run *run, int line)
 {
-    const wsk_mains_line *l = &run->net->lines[line];
-    double s =
-        l->feeds[1] && l->feed_ops[1]->runtime_s ? l->feed_ops[1]->runtime_s(l->feeds[1], run->line_wall_w[line]) : 0;
+    double spread;
+    const double s = 60 * wsk_battery_minutes(&run->net->lines[line], run->line_wall_w[line], &spread);
     return s > 0 ? (int64_t)(wsk_min(s, 1e9) * 1e9) : 0;
 }
 

@@ -115,3 +115,14 @@ wsk_breaker wsk_breaker_of(int kind)
                                         [WSK_BREAKER_JAPAN] = {"Japan, article 33", 1.02, 1.22, 150, 5.05, 9.95}};
     return known[kind];
 }
+
+double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread)
+{
+    const wsk_feed_params *ups = line->feeds[1];
+    const wsk_feed_params *strip = line->feeds[0];
+    double out_w = wall_w + (strip ? line->feed_ops[0]->loss_w(strip, wall_w) : 0),
+           minutes = ups && line->feed_ops[1]->runtime_s ? line->feed_ops[1]->runtime_s(ups, out_w) / 60 : 0;
+    const double most = ups ? ups->battery_s / 60 : 0; /* the battery's law holds up to this time, min */
+    *spread = minutes > 0 && minutes < most ? minutes * ups->battery_spread : NAN;
+    return minutes > 0 ? wsk_min(minutes, most) : (double)NAN;
+}

@@ -211,6 +211,10 @@ bool wsk_case_fed(const wsk_net *net, int in, wsk_supply_test *is_out, const voi
 /* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
  * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
 double wsk_supply_weight(const wsk_supply *supply, int k, int n);
+/* Time for which the UPS battery of a circuit carries the PSUs' load wall_w, min, at most the longest discharge time
+ * for which the battery's data hold. *spread: uncertainty of the time, min; NAN at that longest time. NAN: the circuit
+ * has no battery, or no load. */
+double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 /* Effect on a case of losing a circuit. 1: the case stops; 0: it runs on PSUs of other circuits; -1: none of its
  * PSUs is on the circuit. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);

@@ -326,6 +326,14 @@ static void battery(void **state)
     assert_near(spread, 6, 1e-6);
     assert_true(wsk_residual(run) <= 1e-9);
     end(run, rig);
+    /* Between UPS and machine a strip of 90 % takes a tenth of what the battery gives. */
+    run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
+                       "battery-age='100 %' battery-efficiency='90 %' peukert='1'/>"
+                       "<pdu rated='900 W' efficiency='90 %'/></branch>") IDEAL("on='b2'") "<load dc='900 W'/>" END,
+                  7200, &rig);
+    assert_near((double)run->lines[1].dark_ns / 1e9, 600 + 0.45 * 3600, 1e-6);
+    assert_near(wsk_ups_minutes(run, 1, &spread), 27, 1e-6);
+    end(run, rig);
     run =
         run_for("<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
                 "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='225 W'/>" END,
@@ -338,6 +346,12 @@ static void battery(void **state)
                   60, &rig);
     assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20, 1e-6);
     assert_true(isnan(spread));
+    end(run, rig);
+    run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
+                       "battery-age='100 %' battery-efficiency='90 %' peukert='1.25'/></branch>")
+                      IDEAL("on='b2'") "<load dc='10 W'/>" END,
+                  3600, &rig);
+    assert_near((double)run->lines[1].dark_ns / 1e9, 600 + 20 * 3600, 1e-6);
     end(run, rig);
 }
 
