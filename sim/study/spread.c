@@ -226,18 +226,18 @@ static bool hardly(const wsk_effects *raised)
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;
-    const wsk_spread_base *against;
+    const wsk_spread_base *up_from, *down_from;
     bool has_up, has_down = false;
     src->raised = src->lowered = (wsk_effects){0};
     wsk_spreads_move(s, src, 1);
-    wsk_status status = solve_copy(s, r, stepper, &up, &against, &has_up);
+    wsk_status status = solve_copy(s, r, stepper, &up, &up_from, &has_up);
     if (has_up)
-        src->raised = change(&up, against);
+        src->raised = change(&up, up_from);
     if (status == WSK_OK && (!has_up || src->threshold || !hardly(&src->raised))) {
         wsk_spreads_move(s, src, -1);
-        status = solve_copy(s, r, stepper, &down, &against, &has_down);
+        status = solve_copy(s, r, stepper, &down, &down_from, &has_down);
         if (has_down)
-            src->lowered = change(&down, against);
+            src->lowered = change(&down, down_from);
     }
     wsk_spreads_move(s, src, 0);
     if (status != WSK_OK || (!has_up && !has_down))
@@ -248,10 +248,9 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
         src->lowered = reversed(&src->raised);
     src->mean = wsk_effects_mix(&src->raised, 0.5, &src->lowered, -0.5);
     const double half = has_up && has_down ? 0.5 : 1;
-    up = has_up ? up : s->base;
-    down = has_down ? down : s->base;
     for (int i = 0; i < WSK_SPREAD_MORE; i++)
-        src->more[i] = half * gap(up.more[i], down.more[i]);
+        src->more[i] = half * ((has_up ? gap(up.more[i], up_from->more[i]) : 0) -
+                               (has_down ? gap(down.more[i], down_from->more[i]) : 0));
     return status;
 }
 

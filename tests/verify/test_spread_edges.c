@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/books/observe.h"
 #include "sim/step/step.h"
 #include "sim/study/bands.h"
 #include "sim/study/spread.h"
@@ -31,6 +32,12 @@ static spread_case solve(const char *xml, const char *set)
     assert_int_equal(wsk_spreads_solve(&c.s, c.arena, run->net, WSK_STEPPER_FAST), WSK_OK);
     wsk_run_free(run);
     return c;
+}
+
+static void read_wall(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE])
+{
+    (void)ctx;
+    more[0] = wsk_var_mean(run, WSK_VAR_WALL_W, 0);
 }
 
 static void drop(spread_case *c)
@@ -349,9 +356,36 @@ static void test_a_day_that_mostly_rests(void **state)
     assert_near(often.day_above / often.day, often.point_above / often.point, 1e-4);
 }
 
+/* Further quantities that a caller reads have the same effects as the results, also where the fans of the cards start
+ * and stop and an input moves so little that only one of its ends is solved. */
+static void further_quantities(void **state)
+{
+    (void)state;
+    const wsk_spread_reader wall = {read_wall, NULL};
+    wsk_rig *rig = NULL;
+    wsk_spreads s;
+    wsk_arena *arena = wsk_arena_new();
+    int moved = 0;
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/llama-70b-2x3090/one-4090.xml",
+                                                           .parts_dir = "parts"}),
+                     WSK_OK);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+    assert_int_equal(
+        wsk_spreads_solve_with(&s, arena, run->net, WSK_STEPPER_FAST, &(wsk_spread_how){.reader = &wall}), WSK_OK);
+    for (int i = 0; i < s.n_source; i++) {
+        assert_near(s.sources[i].more[0] / s.base.wall_w, s.sources[i].mean.wall_rel, 1e-5);
+        moved += s.sources[i].mean.wall_rel != 0;
+    }
+    assert_true(moved > 5);
+    wsk_run_free(run);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(further_quantities),
         cmocka_unit_test(test_a_jump_is_no_shutdown),
         cmocka_unit_test(test_draw_at_the_limit),
         cmocka_unit_test(test_no_more_than_the_bandwidth),
