@@ -52,7 +52,7 @@ const wsk_cli_command *wsk_cli_find(const char *name)
         names[n] = wsk_cli_commands[n]->name;
     }
     names[n] = NULL;
-    char near[64];
+    char near[128];
     const char *hint = "";
     for (size_t i = 0; i < sizeof others / sizeof *others && !*hint; i++)
         if (!strcmp(name, others[i][0])) {
@@ -61,7 +61,7 @@ const wsk_cli_command *wsk_cli_find(const char *name)
         }
     size_t len = strlen(name);
     if (!*hint && (wsk_cli_is_dir(name) || (len > 4 && !strcmp(name + len - 4, ".xml")))) {
-        snprintf(near, sizeof near, "; did you mean '%s %.30s%s'?", wsk_cli_is_dir(name) ? "report" : "run", name,
+        snprintf(near, sizeof near, T_("; did you mean '%s %.30s%s'?"), wsk_cli_is_dir(name) ? "report" : "run", name,
                  len > 30 ? "..." : "");
         hint = near;
     }

@@ -193,7 +193,7 @@ static void offer_step(const completion *c, const char *before, const char *name
     char *step = wsk_cli_format("%s%s", name, index);
     offer(c, before, step, strlen(step), ".", "");
     if (has_parts(c, name))
-        offer(c, before, step, strlen(step), "=", "a part");
+        offer(c, before, step, strlen(step), "=", T_("a part"));
     free(step);
 }
 
@@ -249,7 +249,7 @@ static void offer_next_steps(const completion *c, const char *before, const char
             offer(c, before, line + 2, n, "=", meaning + strspn(meaning, " "));
         }
     }
-    offer(c, before, "kind=", 5, "", "which kind");
+    offer(c, before, "kind=", 5, "", T_("which kind"));
 }
 
 /* Index of the rig element to which the first `steps` bytes of a path lead: the cooler of the second GPU for
@@ -283,7 +283,7 @@ static void offer_present(const completion *c, const char *before, size_t steps,
             text[k++] = *value;
     text[k] = '\0';
     if (k && !*value && !strpbrk(text, ",:&$`\\'\"<>"))
-        offer(c, before, text, k, "", "as it is");
+        offer(c, before, text, k, "", T_("the present value"));
     free(attribute);
 }
 

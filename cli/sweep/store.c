@@ -371,8 +371,10 @@ static bool digest_with(wsk_store *s, size_t id, const char *column, double valu
 bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
 {
     sql q;
-    uint64_t hash;
-    const bool digest = s->digests && digest_with(s, id, column, value, &hash);
+    uint64_t hash = 0;
+    const bool digest = s->digests;
+    if (digest && !digest_with(s, id, column, value, &hash))
+        return complain(s, N_("cannot write"));
     sql_begin(&q, "UPDATE cases SET ");
     wsk_sweep_put_quoted(q.out, column);
     fputs(" = ?", q.out);

@@ -77,12 +77,13 @@ static void tell_holes(wsk_log *log, const wsk_said *taken)
         const wsk_log_track *k = load_of(log, card);
         const double least = fmax(hole_s, hole_rows * usual_s(k));
         const size_t before = n;
+        size_t untold = 0;
         for (size_t i = 1; i < k->count; i++) {
             const double from = k->t[i - 1], to = k->t[i];
             if (!(to - from > least) || overlaps(told, before, from, to))
                 continue;
             if (n == MOST_TOLD) {
-                more += !card;
+                untold++;
                 continue;
             }
             told[n++] = (span){from, to};
@@ -93,6 +94,7 @@ static void tell_holes(wsk_log *log, const wsk_said *taken)
                  power ? WSK_SAID(WSK_SAY_LOG_HOLE_POWER, begin, end, length, taken)
                        : WSK_SAID(WSK_SAY_LOG_HOLE_LOAD, begin, end, length, taken));
         }
+        more = untold > more ? untold : more;
     }
     if (more)
         warn(log, 1, WSK_SAID(WSK_SAY_LOG_HOLES, more));

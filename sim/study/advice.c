@@ -401,7 +401,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
         return WSK_ENOMEM;
     wsk_look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
-    if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
+    if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || net->n_supply > WSK_STEP_CARDS ||
+        !wsk_judge(r, NULL, run, &base))
         return WSK_OK;
     quick = base;
     wsk_look_at_shutdowns(r, run, &base);

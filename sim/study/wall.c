@@ -23,7 +23,8 @@ typedef struct {
     const wsk_thermal_log *log;
     const double *dc_w; /* [bin][PSU]: power output of each PSU, W */
     int supplies;
-    double unnamed; /* part of cpu.board that the rig does not state as separate parts / cpu.board */
+    double unnamed;   /* part of cpu.board that the rig does not state as separate parts / cpu.board */
+    wsk_psu_law *law; /* per PSU */
     double *model;
     double *cards_w;
     const double *meter;
@@ -95,23 +96,21 @@ static double share_of(const meter_task *t, int bin, int k)
  * efficiency; cards: (power of the cards - logged power) / logged power. */
 static void predict(const meter_task *t, double base_w, double level, double cards)
 {
-    wsk_psu_law law[64];
-    const int laws = t->supplies < 64 ? t->supplies : 64;
-    for (int k = 0; k < laws; k++) {
+    for (int k = 0; k < t->supplies; k++) {
         const wsk_supply *s = &t->net->supplies[k];
         wsk_psu_params p = *s->params;
         double *const at[] = {&p.eff_const, &p.eff[0],    &p.eff[1],    &p.eff[2],   &p.eff[3],
                               &p.eff230[0], &p.eff230[1], &p.eff230[2], &p.eff230[3]};
         for (size_t i = 0; i < sizeof at / sizeof *at; i++)
             *at[i] = *at[i] > 0 ? wsk_min(*at[i] + level, 0.995) : *at[i];
-        s->ops->prepare(&p, t->net->lines[s->line].supply_v, &law[k]);
+        s->ops->prepare(&p, t->net->lines[s->line].supply_v, &t->law[k]);
     }
     for (int i = 0; i < t->log->bins; i++) {
         const double more_w = base_w + cards * t->cards_w[i];
-        double sum = laws ? 0 : t->dc_w[i] + more_w;
-        for (int k = 0; k < laws; k++) {
+        double sum = t->supplies ? 0 : t->dc_w[i] + more_w;
+        for (int k = 0; k < t->supplies; k++) {
             const double dc = t->dc_w[i * t->supplies + k] + more_w * share_of(t, i, k);
-            sum += dc > 0 ? t->net->supplies[k].ops->input_w(&law[k], dc) : law[k].standby_w;
+            sum += dc > 0 ? t->net->supplies[k].ops->input_w(&t->law[k], dc) : t->law[k].standby_w;
         }
         t->model[i] = sum;
     }
@@ -354,8 +353,9 @@ static bool prepare(meter_task *t, wsk_arena *arena, const wsk_readings *wall)
     t->model = wsk_alloc(arena, (size_t)(t->log->bins + 1) * sizeof *t->model);
     t->meter = meter = wsk_alloc(arena, (size_t)(t->meter_bins + 1) * sizeof *meter);
     t->cards_w = wsk_alloc(arena, (size_t)(t->log->bins + 1) * sizeof *t->cards_w);
+    t->law = wsk_alloc(arena, (size_t)(t->supplies + 1) * sizeof *t->law);
     int *n = wsk_alloc(arena, (size_t)(t->meter_bins + 1) * sizeof *n);
-    if (!t->model || !meter || !n || !t->cards_w)
+    if (!t->model || !meter || !n || !t->cards_w || !t->law)
         return false;
     for (int c = 0; c < t->log->count; c++)
         for (int i = 0; i < t->log->bins; i++)

@@ -312,6 +312,31 @@ static void holes_are_told(void **state)
     }
 }
 
+/* Ten holes are told, and how many more there are: fifteen holes of the second card alone. */
+static void further_holes_are_counted(void **state)
+{
+    (void)state;
+    wsk_buf b = headed();
+    for (int i = 0; i < 1600; i++)
+        for (int card = 0; card < 2; card++) {
+            const int t = 36000 + 5 * i;
+            wsk_buf_printf(&b, "2026/11/14 %02d:%02d:%02d.000, %d, %s, 60\n", t / 3600, t / 60 % 60, t % 60, card,
+                           card && i % 100 >= 40 && i < 1500 ? "[N/A]" : "200 W");
+        }
+    wsk_log *log = read_buf(&b, WSK_OK);
+    assert_int_equal(wsk_log_take_stretch(log), WSK_OK);
+    int told = 0, further = 0, line, column, severity;
+    for (size_t i = 0; i < wsk_log_messages(log); i++) {
+        told += strcmp(said(log, i, &line, &column), "log.hole") == 0;
+        if (strcmp(said(log, i, &line, &column), "log.holes") == 0)
+            further =
+                atoi(strrchr(wsk_said_english(log->arena, wsk_log_message(log, i, &severity, &line, &column)), ' '));
+    }
+    assert_int_equal(told, 10);
+    assert_int_equal(further, 5);
+    wsk_log_free(log);
+}
+
 /* A reading each minute with one that is lost, and one each second that stops for half a minute, have no holes. */
 static void short_holes_are_not_told(void **state)
 {
@@ -426,6 +451,7 @@ int main(void)
         cmocka_unit_test(a_wrong_date_leaves_the_longest_stretch),
         cmocka_unit_test(the_longest_session_is_taken),
         cmocka_unit_test(holes_are_told),
+        cmocka_unit_test(further_holes_are_counted),
         cmocka_unit_test(short_holes_are_not_told),
         cmocka_unit_test(mixed_cards_are_refused),
         cmocka_unit_test(one_card_is_read_at_any_rate),
