@@ -108,8 +108,10 @@ static void set_card(wsk_run *run, int i)
     wsk_card_state *s = &run->cards[i];
     shut_down_hot(run, i);
     follow_schedule(run, c, s);
-    wsk_govern(run, c, s);
-    wsk_watch_card(run, i);
+    if (!run->replays || isnan(s->pin_power_w)) {
+        wsk_govern(run, c, s);
+        wsk_watch_card(run, i);
+    }
     wsk_control_fan(run, i);
     wsk_work_card(run, i);
     /* If the card's new power puts its die far above the shutdown temperature, as with a badly mounted cooler, the

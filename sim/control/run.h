@@ -51,7 +51,10 @@ struct wsk_run {
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
     double leap_k;         /* largest change of a temperature in a leap, K, unless close_leaps is set */
-    bool close_leaps;      /* a leap must not be longer than its ticks would have been quiet (sim/step/leap.c) */
+    /* a replay of a log (sim/study/thermal.c), of which only temperatures and loads of PSUs are read: nothing is
+     * booked or observed, and cards whose power is given have no governors, because caps of clocks change nothing */
+    bool replays;
+    bool close_leaps; /* a leap must not be longer than its ticks would have been quiet (sim/step/leap.c) */
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;

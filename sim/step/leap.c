@@ -29,6 +29,8 @@ static const double same_clock = 4e-4;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
+    if (run->replays && !isnan(s->pin_power_w))
+        return true;
     wsk_governor_input in = wsk_governor_sees(run, c, s);
     in.elapsed_s = h;
     for (int i = 0; i < c->n_governors; i++) {

@@ -35,7 +35,8 @@ void wsk_stand(wsk_run *run)
     if (!run->now.unread)
         return;
     run->now.unread = false;
-    wsk_read_values(run);
+    if (!run->replays)
+        wsk_read_values(run);
     wsk_read_dies(run);
 }
 

@@ -195,10 +195,12 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     double h = (double)(next_ns - head->t_ns) / 1e9;
     run->now.minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
     run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
-    if (!run->now.quiet) /* also after a leap that began as a quiet tick */
-        wsk_book_repeats(run);
-    wsk_ledger_step(run, h);
-    wsk_book_tick(run, next_ns - head->t_ns);
+    if (!run->replays) {
+        if (!run->now.quiet) /* also after a leap that began as a quiet tick */
+            wsk_book_repeats(run);
+        wsk_ledger_step(run, h);
+        wsk_book_tick(run, next_ns - head->t_ns);
+    }
     head->t_ns = next_ns;
     head->tick++;
     run->now.unread = true;

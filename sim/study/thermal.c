@@ -358,6 +358,7 @@ wsk_status wsk_thermal_replay(wsk_thermal *th, int inlet_of)
     if (status == WSK_OK)
         status = wsk_run_make(&run, net, &o, false);
     if (status == WSK_OK) {
+        run->replays = true;
         run->close_leaps = false; /* saves a third of the time, and changes fitted values by 1e-5 at most */
         start(th, run);
         if (!play(th, net, run))
