@@ -26,7 +26,7 @@ typedef enum {
     WSK_IS_FLAG,
     WSK_IS_TEXTS,
     WSK_IS_MESSAGES, /* a list of codes with values: wattsink_messages.h */
-    WSK_IS_MEMBERS,  /* a list of the members of another scope */
+    WSK_IS_MEMBERS,  /* a list of the members of another scope, such as the cards */
 #define WSK_SCOPE_ENUM(name) WSK_IS_OF_##name = WSK_IS_MEMBERS + WSK_SCOPE_##name,
     WSK_SCOPE_LIST(WSK_SCOPE_ENUM)
 #undef WSK_SCOPE_ENUM

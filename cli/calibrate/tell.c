@@ -5,8 +5,8 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* A fit needs two rows besides the one that it leaves out. Each row costs one more fit, so many rows would take too
- * long. */
+/* Number of rows between which each row is left out once, and predicted by a fit of the others. A fit needs two rows.
+ * Each row costs one more fit, which takes time. */
 enum { LEAST_TO_LEAVE = 3, MOST_TO_LEAVE = 200 };
 
 /* Relative errors of the model for one measured quantity: with all rows fitted (mean, worst), and for each row when the

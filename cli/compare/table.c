@@ -75,7 +75,7 @@ typedef struct {
     bool unlike; /* the cases differ in the parts that lack a price, so purchases are not comparable */
     wsk_cli_units units;
     int finer;
-    int places[LINES]; /* decimals of a quantity's numbers with a band; -1: no number has a band */
+    int places[LINES]; /* decimals of a quantity's numbers that have an uncertainty; -1: none has one */
 } frame;
 
 /* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, without the power

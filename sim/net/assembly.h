@@ -27,9 +27,9 @@ void wsk_lay_exhaust(wsk_build *build, wsk_card *card);
 typedef struct {
     /* true: the air turns from the slot gap into the fans, with the loss coefficient curtain_loss of the chassis */
     bool curtain;
-    bool shell; /* true: without flow the fins warm the air of the case; false: they warm the air behind them */
-    bool fan;   /* true: the card's own fan drives the air; false: the pressure in the case does */
-    bool jet;   /* true: the strongest jet of a front fan of the case drives air through the fins */
+    bool shell;         /* true: without flow the fins warm the air of the case; false: the air downstream of them */
+    bool fan;           /* true: the card's own fan drives the air; false: the pressure in the case does */
+    bool jet;           /* true: the strongest jet of a front fan of the case drives air through the fins */
     double enclosed_db; /* dB added to the computed noise of the card's fans; unused if their noise is stated */
 } wsk_stack;
 void wsk_wire_fins(wsk_build *build, wsk_card *card, int from, int to, wsk_stack stack);

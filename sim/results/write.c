@@ -112,8 +112,8 @@ static void put_value(const writer *w, const wsk_result_row *row, const wsk_valu
     }
 }
 
-/* True if the object (keys before the last dot) of row r is written as null, because all its values are unknown.
- * *first is set to true if r is the first row of that object. */
+/* True if the object of row r (its key up to the last dot) is written as null, because all values in it are unknown.
+ * Only then *first is valid: true if r is the first row of that object. */
 static bool object_is_null(const writer *w, int r, size_t member, bool *first)
 {
     const wsk_result_row *row = wsk_result_about((wsk_result)r);

@@ -65,7 +65,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                                     : o->noise_dba - base->noise_dba}; /* noise with an open panel is unknown */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
-    /* c.room_k would not do: it is NAN if the room temperature is given */
+    /* not + c.room_k, which is NAN if the room temperature is given */
     c.then = ills_of(r, o, r->stopped ? o->hot_room_c : r->room_c + o->room_c - base->room_c, c.noise_db);
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;

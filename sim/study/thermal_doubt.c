@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how far the values and predictions of a card's fit may be off, also because of errors in the inputs of the
- * replay. docs/theory/calibration.md, "Method" */
+/* Finds how far the values and predictions of a card's fit may be off, also because of errors in the inputs of
+ * the log's replay. docs/theory/calibration.md, "Method" */
 #include <math.h>
 #include <string.h>
 
