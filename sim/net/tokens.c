@@ -55,7 +55,8 @@ static const double host_byte_s = 50e9;
  * attain. Assumed: docs/theory/constants.md, "links of cards" */
 static const double nvlink_share = 0.4, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
 static const double ubatch = 512; /* number of prompt tokens that go through the layers together */
-/* Most 16-bit operations per compute unit and clock of a card without matrix units. */
+/* Most 16-bit operations per compute unit and clock of an NVIDIA card without matrix units: 64 lanes of a P100, two
+ * numbers in each, multiplied and added (NVIDIA, Pascal white paper). */
 static const double lanes_most = 256;
 
 static double bits_of(wsk_quant quant)

@@ -28,7 +28,8 @@ double wsk_thermal_prior_rel(const wsk_elem *e, const char *name, double value, 
 }
 
 /* Prior relative standard deviation of the fins' conductance: at least the differences between specimens, and for
- * passive cards at least the differences in the airflow that servers provide. */
+ * passive cards at least the differences in the airflow that servers provide. Assumed:
+ * docs/theory/constants.md, "log of a card" */
 static double fins_rel(const wsk_card *c, double stated)
 {
     const double specimen = 0.1, server = 0.3;
