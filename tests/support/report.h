@@ -31,8 +31,9 @@ typedef struct {
      * cards. worst_half: rms over the second part of a trace, K. worst_tau: of a time constant, %. ratio: rise of the
      * CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
-    wsk_stranger_sum strangers;   /* held rows of work */
-    double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values, and with
+    wsk_stranger_sum strangers;     /* held rows of work */
+    int throttles_right, throttles; /* machines for which the model says rightly whether heat slows a card; all */
+    double walls, walls_left_out;   /* mean |relative error| of power at the wall: with the shipped values, and with
                                    * each machine left out of the fit */
 } wsk_report;
 typedef struct {

@@ -11,6 +11,7 @@
 #include "tests/support/report.h"
 #include "tests/support/sweep.h"
 #include "tests/support/tokens.h"
+#include "tests/support/throttles.h"
 #include "tests/support/walls.h"
 
 static const char *const style_name[WSK_REPORT_STYLES] = {"blower", "open-air", "passive", "aio", "custom-loop"};
@@ -368,6 +369,7 @@ static void in_short(const wsk_report *r)
            "series: %d, "
            "rows: %d |\n",
            r->strangers.error, r->strangers.worst, r->strangers.series, r->strangers.rows);
+    printf("| whether heat slows a card, yes or no | 16 of 20 | %d of %d |\n", r->throttles_right, r->throttles);
     printf("| power at the wall of whole machines, as shipped; each machine left out | 12 %% | %.1f %%; %.1f %% |\n",
            100 * r->walls, 100 * r->walls_left_out);
     for (int i = 0; i < WSK_REPORT_STYLES; i++)
@@ -436,7 +438,8 @@ int main(int argc, char **argv)
          "repository. Fitted and predicted values are in separate columns. Cards and machines that were never fitted "
          "come first. [In short](#in-short) compares the\n"
          "results with their bands.\n");
-    int failed = wsk_sweep_split_report() || wsk_stranger_report(&r.strangers) || lacking(&r) ||
+    int failed = wsk_sweep_split_report() || wsk_stranger_report(&r.strangers) ||
+                 wsk_throttles_report(&r.throttles_right, &r.throttles) || lacking(&r) ||
                  wsk_listing_report(&r.listed) || at_rest() || by_card(&r) ||
                  wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() || steady(&r) ||
                  memory_heat() || wsk_report_transients(&r) || wsk_report_halves(&r) || wsk_report_logs(&r) ||
