@@ -234,7 +234,8 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
     double largest = 0;
     for (int side = 0; side < 2; side++) {
         const wsk_cli_case *mine = side ? b : a, *its = side ? a : b;
-        double scale = side ? scale_b : scale_a, its_scale = side ? scale_a : scale_b;
+        /* what b alone has is taken off, so that the sum is the range of a's less b's throughout */
+        const double scale = side ? -scale_b : scale_a, its_scale = side ? scale_a : scale_b;
         for (size_t i = 0; i < mine->n_sources; i++) {
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
             if (side && other)
