@@ -5,10 +5,27 @@
 
 #include "sim/base/base.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED
+#elif defined(__has_feature) /* clang */
+#if __has_feature(address_sanitizer)
+#define WATCHED
+#endif
+#endif
+#ifdef WATCHED
+#include <sanitizer/asan_interface.h>
+#endif
+
 #define ALIGN 64u
 #define BLOCK_BYTES 65536u
-#ifndef BIG_BYTES /* tests set it to 1, so that each allocation calls calloc and can be made to fail */
+/* Tests set BIG_BYTES to 1, so that each allocation calls calloc and can be made to fail. With the address sanitizer,
+ * too, each allocation is one of its own: in a shared block a write behind its end would go unnoticed. */
+#ifndef BIG_BYTES
+#ifdef WATCHED
+#define BIG_BYTES 1u
+#else
 #define BIG_BYTES 16384u
+#endif
 #endif
 
 typedef struct block {
@@ -56,6 +73,19 @@ static block *block_new(void *whole, size_t size)
     return b;
 }
 
+/* Tells the address sanitizer that nothing may be read or written behind the `size` bytes of a block with one
+ * allocation. */
+static void seal(const block *b, size_t size)
+{
+#ifdef WATCHED
+    const char *end = (const char *)b + ALIGN + size, *limit = (const char *)b->whole + size + 2 * ALIGN;
+    ASAN_POISON_MEMORY_REGION(end, (size_t)(limit - end));
+#else
+    (void)b;
+    (void)size;
+#endif
+}
+
 static void *cut(block *b, size_t size, size_t align)
 {
     size_t from = (b->used + align - 1) / align * align;
@@ -77,6 +107,7 @@ static void *find(wsk_arena *arena, size_t size, size_t align)
             return NULL;
         big->next = arena->full;
         arena->full = big;
+        seal(big, size);
         return (char *)big + ALIGN;
     }
     void *p = arena->open ? cut(arena->open, size, align) : NULL;
