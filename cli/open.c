@@ -100,7 +100,7 @@ static int open_rig(const char *xml, const char *file, bool stay)
     }
     size_t len = 0;
     char *html = with_rig(page, xml, &len);
-    const bool stream = wsk_cli_is_stream(file); /* a browser could not read the page again */
+    const bool stream = wsk_cli_is_stream(file); /* a page in a pipe or device cannot be opened in a browser */
     bool ok = wsk_cli_write_path(file, html, len);
     if (ok && !stream && (stay || !show(file)))
         printf("%s\n", file);

@@ -90,7 +90,7 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
     const char *text = wsk_summary_text(r->summary, result, member);
     return text ? text : "";
 }
-/* Local time `t` s from the start, s since 1970-01-01; `t` itself if the start is unknown. */
+/* Returns the local time at `t` seconds from the start, s since 1970-01-01; `t` itself if the start is unknown. */
 double wsk_report_local(const wsk_report *r, double t);
 /* Format a local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
 const char *wsk_report_date(wsk_report *r, double civil_s);

@@ -40,8 +40,8 @@ typedef struct {
     bool unknown;     /* its keys have several units, or it is a product or a quotient of quantities */
     bool plain;       /* a number without a unit */
     double number;    /* if plain: its value */
-    /* Needed because the zero of degC is not that of K: change of the value, K, if all temperatures in it rise by 1 K.
-     * 1: a temperature; 0: a difference of temperatures. */
+    /* change of the value, K, if all temperatures in it rise by 1 K: 1 for a temperature, 0 for a difference of two.
+     * It tells how a value in degC becomes K, because the zero of degC is not that of K. */
     double weight;
     bool vague;  /* a plain number was added, which may be a temperature or a difference */
     size_t lone; /* if the part is only a number with a unit: 1 + its index in wsk_waiting.of; else 0 */

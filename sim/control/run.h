@@ -54,7 +54,8 @@ struct wsk_run {
     /* a replay of a log (sim/study/thermal.c), of which only temperatures and loads of PSUs are read: nothing is
      * booked or observed, and cards whose power is given have no governors, because caps of clocks change nothing */
     bool replays;
-    bool close_leaps; /* a leap must not be longer than its ticks would have been quiet (sim/step/leap.c) */
+    /* a leap may only replace ticks that would all have been quiet, without an act of a control (sim/step/leap.c) */
+    bool close_leaps;
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;

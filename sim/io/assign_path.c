@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the path of an assignment PATH=VALUE, such as chassis.gpu[1].power-limit: element names below the rig joined
  * by dots, then an attribute; without an attribute VALUE is a part. Levels may be left out if that is unambiguous.
- * [n] picks the n-th element in file order, counted over all chassis unless the path names one before it; [*] picks
- * all, [x] picks by id, name or kind. */
+ * [n] picks an element by its index in file order, from 0, counted over all chassis unless the path names one before
+ * it; [*] picks all, [x] picks by id, name or kind. */
 #include <string.h>
 
 #include "sim/io/assign.h"

@@ -279,8 +279,8 @@ static bool find_day_first(wsk_log_reader *r)
     return beyond || (a_varies && !b_varies);
 }
 
-/* Called with each time. At the first date such as 12/07/2026, finds whether day or month comes first in all
- * dates. */
+/* Gets each time of the log in turn. At the first date such as 12/07/2026, finds whether day or month comes first in
+ * all dates. */
 static void look_for_order(wsk_log_reader *r, const char *cell)
 {
     const size_t n = strspn(cell, "0123456789");

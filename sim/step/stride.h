@@ -122,12 +122,13 @@ enum {
 struct wsk_stride {
     wsk_cycle cycle;
     int64_t most_merged;
-    int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
-    int bins, entries;      /* most parts of a cycle; most cycles that the library can hold */
-    int n, nodes;           /* number of accounts; index of the first account of a node (temperature x time) */
-    wsk_tally *places;      /* the accounts, as wsk_list_accounts lists them */
-    double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
-    double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
+    int64_t bin_ns;    /* length of the parts of a cycle for which energy is recorded */
+    int bins, entries; /* most parts of a cycle; most cycles that the library can hold */
+    int n, nodes;      /* number of accounts; index of the first account of a node (temperature x time) */
+    wsk_tally *places; /* the accounts, as wsk_list_accounts lists them */
+    double *wanted,
+        *fresh; /* n + bins each, as an entry of the library. wanted: reference of a cycle; fresh: last cycle */
+    double *sum, *drift_k; /* n: accounts of a stride; per node: temperature change in a stride */
     double
         *shift_k; /* per node: temperature change from the time of the day at a stride's start to that at its end */
     /* Under weather (weather.c). outdoor: integrals of the outdoor temperature; traits: per entry of the library, its

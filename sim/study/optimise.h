@@ -43,7 +43,7 @@ typedef struct {
     wsk_tried *checks;
     size_t check_count, check_room;
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from each limit at which the limit counts as kept */
-    size_t most;                      /* known cases up to which the main search goes on */
+    size_t most;                      /* number of known cases at which the search for the best case ends */
     uint64_t random;
     bool by_run, stopped;
     wsk_status status;

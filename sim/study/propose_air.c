@@ -297,7 +297,7 @@ static void propose_curve(wsk_maker *m, double factor)
     wsk_variant_close(m);
 }
 
-/* True if the fan of some card stays below 70 % of its highest speed at any temperature. */
+/* True if the curve of some card's fan stays below 70 % of the fan's highest speed at every temperature. */
 static bool is_quiet(const wsk_net *net)
 {
     for (int i = 0; i < net->n_card; i++) {

@@ -11,7 +11,7 @@
 typedef struct {
     int n;
     const double *card_w; /* per card: power drawn from this PSU, one-second mean, W */
-    double base_w;        /* load of the PSU with these cards, one-second mean, W */
+    double base_w;        /* whole load of the PSU, its cards included, one-second mean, W */
     /* power that the PSU can deliver, W; opp: threshold of its overpower protection / limit_w */
     double limit_w, opp;
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */

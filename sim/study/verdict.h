@@ -50,7 +50,7 @@ typedef struct wsk_advice {
     /* best rejected changes; filled if no change helps, or if the rig is loud and no change makes it quieter */
     wsk_change vain[WSK_CHANGES];
     int n_vain;
-    bool vain_cures;        /* one of `vain` ends the failure of the rig, or its noise if that is the only problem */
+    bool vain_cures; /* with one of `vain` the rig no longer fails or, if only noise is a problem, is quiet enough */
     const wsk_said *before; /* message before the changes, or in their place */
     /* Message on the weather and load for which the changes were judged, if they differ from weather and load of the
      * run; NULL: no message. */
