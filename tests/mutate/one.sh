@@ -42,7 +42,10 @@ try() {
     *) set -- "$work/wattsink" ;;
     esac
     (
-        ulimit -c 0 -t 120 -v 3000000 -f 2000000
+        ulimit -c 0 # one limit a call: dash sets only the first
+        ulimit -t 120
+        ulimit -v 3000000
+        ulimit -f 2000000
         TMPDIR=$PWD/$work/tmp WATTSINK=$PWD/$work/wattsink exec timeout -k 5 3600 "$@"
     ) >"$work/log" 2>&1 </dev/null
 }
