@@ -86,6 +86,16 @@ static void seal(const block *b, size_t size)
 #endif
 }
 
+void wsk_arena_drop(const void *allocation, size_t size)
+{
+#ifdef WATCHED
+    ASAN_POISON_MEMORY_REGION(allocation, size);
+#else
+    (void)allocation;
+    (void)size;
+#endif
+}
+
 static void *cut(block *b, size_t size, size_t align)
 {
     size_t from = (b->used + align - 1) / align * align;

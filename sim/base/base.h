@@ -25,6 +25,9 @@ void wsk_arena_free(wsk_arena *arena);
 bool wsk_arena_failed(const wsk_arena *arena);
 void wsk_arena_fail(wsk_arena *arena);
 void *wsk_alloc(wsk_arena *arena, size_t size); /* zeroed, 64-byte aligned; NULL when out of memory */
+/* Tells the address sanitizer that an allocation of `size` bytes is no longer used, such as a table that has grown into
+ * a larger one. Its memory stays until the end of the arena. */
+void wsk_arena_drop(const void *allocation, size_t size);
 char *wsk_strdup(wsk_arena *arena, const char *s);
 char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

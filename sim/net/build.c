@@ -15,7 +15,9 @@ static void *grow_table(wsk_build *b, void *table, int count, size_t size)
         b->full = true;
         return table;
     }
-    return memcpy(more, table, (size_t)count * size);
+    memcpy(more, table, (size_t)count * size);
+    wsk_arena_drop(table, (size_t)count * size);
+    return more;
 }
 #define ROOM(b, table, count) \
     ((b)->net->table = grow_table(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)

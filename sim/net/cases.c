@@ -234,7 +234,8 @@ static void build_case_fan(wsk_build *b, int in, const wsk_fan_params *f)
         branch.k2_foul = wsk_fan_loss_k2(f, c->params->intake_loss);
     else
         branch.k2 = wsk_fan_loss_k2(f, c->params->exhaust_loss);
-    int mover = b->net->branches[wsk_build_fan(b, in, f, branch, WSK_NO)].mover;
+    const int fan = wsk_build_fan(b, in, f, branch, WSK_NO); /* may move the table of branches */
+    const int mover = b->net->branches[fan].mover;
     if (f->at == WSK_AT_FRONT && !c->open)
         note_jet(&b->net->cases[in], f, mover);
 }
