@@ -306,6 +306,8 @@ static bool keep_row(wsk_limits *s, const double value[QUANTITIES], const struct
         if (s->count) {
             memcpy(more, s->rows, s->count * sizeof *more);
             memcpy(places, s->places, s->count * sizeof *places);
+            wsk_arena_drop(s->rows, s->count * sizeof *more);
+            wsk_arena_drop(s->places, s->count * sizeof *places);
         }
         s->rows = more;
         s->places = places;

@@ -70,8 +70,10 @@ static void add(sets *s, const char *text)
         if (!more)
             return;
         s->room = room;
-        if (s->count)
+        if (s->count) {
             memcpy(more, s->items, s->count * sizeof *more);
+            wsk_arena_drop(s->items, s->count * sizeof *more);
+        }
         s->items = more;
     }
     s->items[s->count++] = text;
