@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include "sim/base/said.h"
 #include "tests/unit/assert.h"
@@ -426,9 +429,29 @@ static void statuses_and_version_have_text(void **state)
     assert_non_null(wsk_status_text((wsk_status)99));
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* With the address sanitizer nothing may be read behind an allocation, nor in one that is dropped. */
+static void arenas_are_sealed(void **state)
+{
+    (void)state;
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t size = 1; size < 100; size++) {
+        char *p = wsk_alloc(arena, size), *text = wsk_printf(arena, "%*s", (int)size, "");
+        assert_false(__asan_address_is_poisoned(p + size - 1) || __asan_address_is_poisoned(text + size));
+        assert_true(__asan_address_is_poisoned(p + size) && __asan_address_is_poisoned(text + size + 1));
+        wsk_arena_drop(p, size);
+        assert_true(__asan_address_is_poisoned(p));
+    }
+    wsk_arena_free(arena);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#ifdef __SANITIZE_ADDRESS__
+        cmocka_unit_test(arenas_are_sealed),
+#endif
         cmocka_unit_test(arena_gives_zeroed_aligned_separate_memory),
         cmocka_unit_test(arena_refuses_impossible_sizes),
         cmocka_unit_test(arena_keeps_text),
