@@ -145,17 +145,9 @@ static void test_one_sided(void **state)
     wsk_cli_put_places(out, 100, (wsk_cli_sides){5.4, 5}, 0);
     assert_string_equal(out, "100 ±5");
     assert_true(wsk_cli_band_between(&a, &b, WSK_CLI_BY_WORK, &FINANCE, NULL) < 1e-12);
-    /* Where each has such an input of its own, a - b may be lower by 12 and higher by 12, besides what they share. */
-    wsk_cli_case c = make("c", NAN, 100, 500, 1000), d = make("d", NAN, 100, 500, 1000);
-    add_source(&c, "card of c", 0, 0);
-    c.sources[0].lowered.work = -0.12;
-    add_source(&d, "card of d", 0, 0);
-    d.sources[0].lowered.work = -0.12;
-    assert_close(wsk_cli_band_between(&c, &d, WSK_CLI_BY_WORK, &FINANCE, NULL), 12);
-    free(c.sources);
-    free(d.sources);
-    free(c.label);
-    free(d.label);
+    /* Where each has such an input of its own, a - b may be lower by 12 and higher by 12. */
+    a.sources[0].key = "card of a";
+    assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_WORK, &FINANCE, NULL), 12);
     /* 12 % less work at the same bill: each GPU-hour costs 1/0.88 times as much, and 5 % more or less 1/1.05, 1/0.95 */
     const wsk_cli_sides cost = wsk_cli_sides_of(&a, WSK_CLI_BY_PER_WORK, &FINANCE);
     assert_close(cost.above / wsk_cli_measured(&a, WSK_CLI_BY_PER_WORK), hypot(1 / 0.88 - 1, 1 / 0.95 - 1));
