@@ -192,6 +192,8 @@ static wsk_bad judge_once(wsk_judged_machine *out, const wsk_machine *m, const w
         return bad == WSK_GOOD || out->broken ? ask_budget(out, ask) : bad;
     }
     const wsk_bad bad = wsk_suggest_judge(out, m, ask, false, &t->code);
+    if (t->code != WSK_OK)
+        return bad;
     known->list = make_room(known->list, known->count, sizeof *known->list);
     known->list[known->count++] = (wsk_solved_machine){*out, bad};
     return bad;
@@ -293,7 +295,8 @@ int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, wsk_known *know
         task *t = &w.tasks[i];
         if (code == WSK_OK && t->code != WSK_OK) { /* judged again, now not quiet, so that the message is printed */
             code = t->code;
-            judge_box(&(task){.card = t->card, .box = t->box, .known = &(wsk_solved_machines){0}}, ask);
+            t->code = WSK_OK;
+            judge_box(t, ask);
         }
         add_field(out, &t->field);
         free(t->field.list);

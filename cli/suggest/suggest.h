@@ -102,7 +102,7 @@ typedef struct {
     /* also keep machines that fail a requirement, if their parts fit together and the model fits into memory */
     bool all;
 } wsk_field;
-/* A machine that was solved, and its verdict with the budget of the question at that time. */
+/* A solved machine, and its verdict with the budget with which it was first judged. */
 typedef struct {
     wsk_judged_machine judged;
     wsk_bad bad;
