@@ -73,19 +73,6 @@ static block *block_new(void *whole, size_t size)
     return b;
 }
 
-/* Tells the address sanitizer that nothing may be read or written behind the `size` bytes of a block with one
- * allocation. */
-static void seal(const block *b, size_t size)
-{
-#ifdef WATCHED
-    const char *end = (const char *)b + ALIGN + size, *limit = (const char *)b->whole + size + 2 * ALIGN;
-    ASAN_POISON_MEMORY_REGION(end, (size_t)(limit - end));
-#else
-    (void)b;
-    (void)size;
-#endif
-}
-
 void wsk_arena_drop(const void *allocation, size_t size)
 {
 #ifdef WATCHED
@@ -94,6 +81,13 @@ void wsk_arena_drop(const void *allocation, size_t size)
     (void)allocation;
     (void)size;
 #endif
+}
+
+/* Drops the rest of a block with one allocation, behind its `size` bytes. */
+static void seal(const block *b, size_t size)
+{
+    const char *end = (const char *)b + ALIGN + size, *limit = (const char *)b->whole + size + 2 * ALIGN;
+    wsk_arena_drop(end, (size_t)(limit - end));
 }
 
 static void *cut(block *b, size_t size, size_t align)

@@ -286,8 +286,6 @@ static void watch_changing(wsk_run *run, double h)
  * results. */
 bool wsk_observe(wsk_run *run, double h)
 {
-    if (run->replays)
-        return false;
     wsk_run_head *head = run->head;
     wsk_observer *o = run->observer;
     const int nodes = run->net->n_node, n = run->variables->n;

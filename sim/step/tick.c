@@ -209,7 +209,7 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
         run->now.repeats -= run->now.quiet; /* the failed tick is not observed */
         return false;
     }
-    if (wsk_observe(run, h)) {
+    if (!run->replays && wsk_observe(run, h)) {
         wsk_book_repeats(run);
         wsk_close_bucket(run);
     }
