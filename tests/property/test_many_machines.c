@@ -2,8 +2,6 @@
 /* Machines that do not influence each other, in a room of one temperature, have the results of one machine alone,
  * however many there are. The tables of the network grow while it is built, at other places for each number. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "sim/base/base.h"
 #include "tests/support/bench.h"

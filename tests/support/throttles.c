@@ -20,9 +20,14 @@ static double find_chance(const char *name, const char *sets)
     return chance;
 }
 
+static bool is_right(const wsk_throttle_row *r)
+{
+    return (r->chance > 0.5) == r->measured;
+}
+
 static void count(wsk_throttles *all, const wsk_throttle_row *r)
 {
-    const bool right = (r->chance > 0.5) == r->measured;
+    const bool right = is_right(r);
     all->yes += r->measured;
     all->no += !r->measured;
     all->yes_right += r->measured && right;
@@ -74,8 +79,7 @@ int wsk_throttles_report(int *right, int *rows)
     for (int i = 0; i < all.n; i++) {
         const wsk_throttle_row *r = &all.rows[i];
         printf("| %s%s | %s | %s | %.0f %% | %s | %s |\n", r->machine, r->fitted ? ", fitted" : "", r->style,
-               r->measured ? "yes" : "no", 100 * r->chance, (r->chance > 0.5) == r->measured ? "" : "wrong",
-               r->assumed);
+               r->measured ? "yes" : "no", 100 * r->chance, is_right(r) ? "" : "wrong", r->assumed);
     }
     printf(
         "\nRight: %d of %d yes, %d of %d no; %d of the %d that are not fitted. Mean of (probability - measured)^2: "

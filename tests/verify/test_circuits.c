@@ -9,16 +9,11 @@
 #include "sim/step/step.h"
 #include "sim/study/found.h"
 #include "tests/support/trip.h"
-#include "tests/verify/supplies.h"
+#include "tests/verify/circuits.h"
 
-#define GRID "<vent at='front' area='900 cm2'/>"
-#define SITE(circuits) \
-    "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>" circuits "</site><chassis>" GRID
-#define IDEAL(more) "<psu kind='constant' rated='3 kW' efficiency='100 %' power-factor='100 %' " more "/>"
 #define CARD(id, slot, watts) \
     "<gpu id='" id "' slot='" slot "' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
     "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
-#define END "</chassis><run for='2 h'/></rig>"
 
 static double number(const wsk_run *run, wsk_result result, size_t member)
 {
@@ -27,20 +22,6 @@ static double number(const wsk_run *run, wsk_result result, size_t member)
     const double x = wsk_summary_number(all, result, member);
     wsk_summary_free(all);
     return x;
-}
-
-static wsk_run *run_for(const char *xml, double seconds, wsk_rig **rig)
-{
-    *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, seconds);
-    wsk_test_advance(run, seconds);
-    return run;
-}
-
-static void end(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
 }
 
 static double joule(const wsk_run *run, int line)
@@ -78,10 +59,10 @@ static void breaker_heated_by_a_swing(void **state)
               {SWINGING("swing-high='150 %' swing-low='50 %' swing-period='1 h'"), 1.5 * 1.5}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         wsk_rig *rig;
-        wsk_run *run = run_for(of[i].xml, 7200, &rig);
+        wsk_run *run = wsk_test_run_to(of[i].xml, 7200, &rig);
         const double m = sqrt(of[i].heat) * 2000 / 1800;
         assert_near(wsk_circuit_trip(run), wsk_min(wsk_max((m - 1.05) / (1.32 - 1.05), 0), 1), 5e-3);
-        end(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -92,12 +73,12 @@ static void loss_of_a_ups_alone(void **state)
     wsk_rig *rig;
     static const char xml[] =
         SITE("<ups rated='5 kW'/><branch id='b2' circuit='15 A'/>") IDEAL("on='b2'") "<load dc='600 W'/>" END;
-    wsk_run *run = run_for(xml, 600, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 600, &rig);
     const double lost = number(run, WSK_R_BRANCH_MEAN, 0), carried = number(run, WSK_R_BRANCH_MEAN, 1);
     assert_true(lost > 20);
     assert_near(carried, 600, 1e-9);
     assert_near(lost + carried, number(run, WSK_R_WALL_PEAK_W, 0), 1e-6);
-    end(run, rig);
+    wsk_test_drop(run, rig);
     rig = wsk_test_rig(xml, NULL);
     char *text = wsk_test_check(rig);
     assert_non_null(strstr(text, "Circuit site: "));
@@ -110,7 +91,7 @@ static void sum_of_branches(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(
+    wsk_run *run = wsk_test_run_to(
         SITE("<pdu rated='2 kW' efficiency='98 %'/><branch id='b2' circuit='20 A' supply='240 V'/>"
              "<branch id='b3' circuit='10 A'><ups rated='1500 W'/></branch>") IDEAL("id='a' feeds='x'")
             IDEAL("id='b' on='b2'") IDEAL("id='c' on='b3' feeds='y'") CARD("x", "1", "131 W") CARD("y", "3", "117 W")
@@ -126,20 +107,20 @@ static void sum_of_branches(void **state)
     assert_near(run->net->lines[line_of(run, "b2")].limit_w, 0.8 * 4800, 1e-9);
     assert_near(run->net->lines[line_of(run, "b3")].limit_w, 0.8 * 1200, 1e-9);
     assert_true(wsk_residual(run) <= 1e-9);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void equal_halves(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
-                               IDEAL("redundant='yes' imbalance='0 %' on='b2'") "<load dc='1234.5 W'/>" END,
-                           600, &rig);
+    wsk_run *run = wsk_test_run_to(SITE("<branch id='b2' circuit='15 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
+                                       IDEAL("redundant='yes' imbalance='0 %' on='b2'") "<load dc='1234.5 W'/>" END,
+                                   600, &rig);
     assert_same(joule(run, 0), joule(run, 1));
     assert_near(joule(run, 0), 1234.5 / 2 * 600, 1e-6);
     assert_near(run->lines[1].va_peak, 1234.5 / 2, 1e-9);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* A UL 489 breaker carries m = 1.6 times its rating. Every such breaker has tripped when its heat reaches 1.32^2,
@@ -149,9 +130,9 @@ static void trips_apart(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(SITE("<branch id='small' circuit='5 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
-                               IDEAL("redundant='yes' imbalance='0 %' on='small'") "<load dc='1920 W'/>" END,
-                           3600, &rig);
+    wsk_run *run = wsk_test_run_to(SITE("<branch id='small' circuit='5 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
+                                       IDEAL("redundant='yes' imbalance='0 %' on='small'") "<load dc='1920 W'/>" END,
+                                   3600, &rig);
     double m2 = 1.6 * 1.6, after_s = 150 * log(m2 / (m2 - 1.32 * 1.32));
     assert_int_equal(run->lines[1].tripped, WSK_LINE_TRIPPED);
     assert_near((double)run->lines[1].at_ns / 1e9, after_s, 1e-6);
@@ -161,16 +142,16 @@ static void trips_apart(void **state)
     assert_same(wsk_line_trip(run, 1), 1);
     assert_int_equal(run->cases[0].cpu_off, 0);
     assert_true(wsk_residual(run) <= 1e-9);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void trips_in_turn(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(SITE("<branch id='small' circuit='5 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
-                               IDEAL("redundant='yes' imbalance='0 %' on='small'") "<load dc='2700 W'/>" END,
-                           3600, &rig);
+    wsk_run *run = wsk_test_run_to(SITE("<branch id='small' circuit='5 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
+                                       IDEAL("redundant='yes' imbalance='0 %' on='small'") "<load dc='2700 W'/>" END,
+                                   3600, &rig);
     double small = 1350.0 / 600, first_s = 150 * log(small * small / (small * small - 1.32 * 1.32)),
            before = 1350.0 / 1800, heat = before * before * (1 - exp(-first_s / 150)), then = 2700.0 / 1800,
            second_s = first_s + 150 * log((then * then - heat) / (then * then - 1.32 * 1.32));
@@ -180,24 +161,24 @@ static void trips_in_turn(void **state)
     assert_same(run->wall_w, 0);
     assert_near(joule(run, 0) + joule(run, 1), 2700 * second_s, 1e-2);
     assert_true(wsk_residual(run) <= 1e-9);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void stops_the_machine(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>") IDEAL("id='a' standby='0 W'")
-                               IDEAL("id='b' on='b2' feeds='x'") CARD("x", "1", "131 W")
-                                   CARD("y", "3", "117 W") "<load dc='47 W'/>" END,
-                           3600, &rig);
+    wsk_run *run = wsk_test_run_to(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>")
+                                       IDEAL("id='a' standby='0 W'") IDEAL("id='b' on='b2' feeds='x'")
+                                           CARD("x", "1", "131 W") CARD("y", "3", "117 W") "<load dc='47 W'/>" END,
+                                   3600, &rig);
     assert_int_equal(run->lines[1].tripped, WSK_LINE_FAILED);
     assert_int_equal(run->cases[0].cpu_off, WSK_DARK);
     assert_near(joule(run, 0), 164 * 600, 1e-6);
     assert_near(joule(run, 1), 131 * 600, 1e-6);
     assert_same(run->dc_w, 0);
     assert_near(wsk_line_trip(run, 1), 0, 1e-12);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static wsk_facts facts_of(const wsk_run *run, wsk_summary **all)
@@ -221,10 +202,11 @@ static void second_stops_the_machine(void **state)
     (void)state;
     wsk_rig *rig;
     wsk_summary *all;
-    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>"
-                                "<branch id='b3' circuit='15 A' fails-at='20 min'/>") IDEAL("redundant='yes' on='b2'")
-                               IDEAL("redundant='yes' on='b3'") CARD("x", "1", "131 W") END,
-                           3600, &rig);
+    wsk_run *run =
+        wsk_test_run_to(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>"
+                             "<branch id='b3' circuit='15 A' fails-at='20 min'/>") IDEAL("redundant='yes' on='b2'")
+                            IDEAL("redundant='yes' on='b3'") CARD("x", "1", "131 W") END,
+                        3600, &rig);
     const wsk_facts f = facts_of(run, &all);
     assert_string_equal(f.off_circuit, "b3");
     assert_near(f.off_s, 1200, 1e-9);
@@ -232,7 +214,7 @@ static void second_stops_the_machine(void **state)
     assert_line(run, 1, "10 min; the other circuits carry on");
     assert_line(run, 2, "20 min; the machine stops");
     wsk_summary_free(all);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* A battery of 131 Wh at 100 % carries 131 W for an hour; the machine stops then. */
@@ -254,7 +236,7 @@ static void stops_when_the_ups_is_empty(void **state)
     assert_true(f.empty);
     assert_line(run, 1, "the machine stops after 70 min, when the UPS is empty");
     wsk_summary_free(all);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Of two machines one stops, and is named. */
@@ -263,7 +245,7 @@ static void stops_one_machine(void **state)
     (void)state;
     wsk_rig *rig;
     wsk_summary *all;
-    wsk_run *run = run_for(
+    wsk_run *run = wsk_test_run_to(
         "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>"
         "<branch id='b2' circuit='15 A' fails-at='10 min'/></site><chassis id='one'>" GRID IDEAL("")
             CARD("x", "1", "131 W") "</chassis><chassis id='two'>" GRID IDEAL("on='b2'") CARD("y", "1", "131 W") END,
@@ -274,7 +256,7 @@ static void stops_one_machine(void **state)
     assert_string_equal(f.stops_id, "two");
     assert_line(run, 1, "10 min; machines that stop: two");
     wsk_summary_free(all);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void spare_may_go(void **state)
@@ -282,28 +264,28 @@ static void spare_may_go(void **state)
     (void)state;
     wsk_rig *rig;
     wsk_run *run =
-        run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>")
-                    IDEAL("id='a'") "<psu id='b' kind='constant' rated='500 W' efficiency='100 %' on='b2'/>"
-                                    "<load dc='470 W'/>" END,
-                1200, &rig);
+        wsk_test_run_to(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>")
+                            IDEAL("id='a'") "<psu id='b' kind='constant' rated='500 W' efficiency='100 %' on='b2'/>"
+                                            "<load dc='470 W'/>" END,
+                        1200, &rig);
     assert_int_equal(run->cases[0].cpu_off, 0);
     assert_near(joule(run, 0), 470 * 1200, 1e-6);
     assert_near(wsk_test_get(run, "a.load"), 470 / 3000.0, 1e-9);
     assert_near(wsk_test_get(run, "a.efficiency"), 1, 1e-12);
     assert_same(wsk_test_get(run, "b.load"), 0);
     assert_same(wsk_test_get(run, "b.efficiency"), 0);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void single_circuit_goes_on(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_for(SITE("") IDEAL("") "<load dc='2700 W'/>" END, 3600, &rig);
+    wsk_run *run = wsk_test_run_to(SITE("") IDEAL("") "<load dc='2700 W'/>" END, 3600, &rig);
     assert_int_equal(run->lines[0].tripped, WSK_LINE_ON);
     assert_near(joule(run, 0), 2700.0 * 3600, 1e-3);
     assert_true(wsk_circuit_trip(run) > 0.99);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static const char *const tripping =
@@ -329,7 +311,7 @@ static void same_by_each_stepper(void **state)
         assert_int_equal(run->lines[1 - line].tripped, WSK_LINE_ON);
         at_s[how] = (double)run->lines[line].at_ns / 1e9;
         kwh[how] = joule(run, line) / 3.6e6;
-        end(run, rig);
+        wsk_test_drop(run, rig);
     }
     assert_true(at_s[0] > 20 && at_s[0] < 1800);
     for (int how = 1; how < 3; how++) {
@@ -356,7 +338,7 @@ static void restored(void **state)
         assert_memory_equal(whole->lines, rest->lines, (size_t)whole->net->n_line * sizeof *whole->lines);
         assert_memory_equal(whole->t, rest->t, (size_t)whole->net->n_node * sizeof *whole->t);
         wsk_run_free(whole);
-        end(rest, rig);
+        wsk_test_drop(rest, rig);
     }
 }
 
@@ -364,9 +346,9 @@ static void steady_circuits(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *first = run_for(SITE("<branch id='b2' circuit='5 A'/>") IDEAL("id='a' feeds='x'") IDEAL("on='b2'")
-                                 CARD("x", "1", "131 W") "<load dc='900 W'/>" END,
-                             1, &rig);
+    wsk_run *first = wsk_test_run_to(SITE("<branch id='b2' circuit='5 A'/>") IDEAL("id='a' feeds='x'")
+                                         IDEAL("on='b2'") CARD("x", "1", "131 W") "<load dc='900 W'/>" END,
+                                     1, &rig);
     wsk_run *run;
     bool cycling;
     assert_int_equal(wsk_steady_solve(&run, first->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
@@ -377,7 +359,7 @@ static void steady_circuits(void **state)
     assert_int_equal(run->lines[1].tripped, WSK_LINE_ON);
     assert_int_equal(wsk_fullest_line(run), 1);
     wsk_run_free(first);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Power of a circuit / rating of its only strip or UPS; without either there is no such number. */

@@ -8,7 +8,7 @@
 #include "tests/support/bench.h"
 #include "wattsink_summary.h"
 
-/* The shipped scenarios that have different kinds of parts, sites and loads; and one rig with what they lack. */
+/* Shipped scenarios with different kinds of parts, sites and loads. The rigs below have what these lack. */
 static const char *const scenarios[] = {
     "quad-3090-15a/350",    "two-circuits/one",         "llama-70b-2x3090/one-4090",
     "redundant-8gpu/rig",   "sxm-air-vs-liquid/liquid", "time-of-use-night/night",
@@ -21,21 +21,18 @@ static const char rest[] =
     "<air-conditioner capacity='6 kW'/></room>"
     "<ups rated='1500 W' battery='500 Wh'/><tariff kind='flat' price='0.2 USD/kWh'/><carbon intensity='0.4 kg/kWh'/>"
     "<heating season='50 %' price='0.1 USD/kWh'/><branch id='b2' circuit='15 A' fails-at='30 min'><ups rated='1500 "
-    "W' battery='200 Wh'/><pdu rated='1500 "
-    "W'/></branch>"
-    "</site><chassis part='chassis/mid-tower-mesh'>"
+    "W' "
+    "battery='200 Wh'/><pdu rated='1500 W'/></branch></site><chassis part='chassis/mid-tower-mesh'>"
     "<fan part='fan/generic-140-1200' at='front' count='2' fails-at='20 min'/><fan part='fan/generic-140-1200' "
     "at='rear'/>"
     "<psu part='psu/tier-gold-1200' on='b2' redundant='yes'/><psu part='psu/tier-gold-1200' redundant='yes'/>"
     "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3090-open-air' slot='1' power-limit='300 W'/></chassis>"
     "<workload kind='training' class='training' checkpoint-every='20 min' checkpoint-takes='60 s'/>"
     "<run from='2026-08-03T09:00:00' for='1 h'/></rig>";
-
 static const char bill[] =
     "<rig name='a bill with everything'><site supply='230 V' circuit='32 A'>"
     "<room temperature='24 degC'/><tariff kind='flat' price='0.2 EUR/kWh'><demand price='10 EUR/kW'/></tariff>"
     "<solar surplus='6:00:0 W, 13:00:3 kW, 20:00:0 W' feed-in='0.08 EUR/kWh'/>"
-    ""
     "<carbon intensity='0.4 kg/kWh'/></site>"
     "<chassis part='chassis/mid-tower-mesh'><fan part='fan/generic-140-1200' at='front' count='2'/>"
     "<fan part='fan/generic-140-1200' at='rear'/><psu part='psu/tier-gold-1600'/><cpu part='cpu/generic-desktop'/>"
@@ -54,7 +51,6 @@ static const char stops[] =
     "<fan part='fan/generic-140-1200' at='rear'/><psu part='psu/tier-gold-1200' on='b2'/>"
     "<gpu part='gpu/rtx-3090-open-air' slot='1'/></chassis>"
     "<workload kind='constant' class='burn'/><run from='2026-08-03T09:00:00' for='1 h'/></rig>";
-
 static const char serves[] =
     "<rig name='a PSU that fails while a model is served'><site supply='230 V' circuit='32 A'>"
     "<room temperature='24 degC'/></site><chassis part='chassis/mid-tower-mesh'>"
@@ -72,7 +68,7 @@ static void note(const wsk_summary *s)
             given[r] = given[r] || wsk_summary_known(s, (wsk_result)r, i);
 }
 
-/* Peaks are not below means, shares are shares, and parts add up to the whole. */
+/* No mean is above its peak, and the circuits' shares of the energy add up to 1. */
 static void check_relations(const wsk_summary *s, const char *name)
 {
     const double wall = wsk_summary_number(s, WSK_R_WALL_KWH, 0), time_s = wsk_summary_number(s, WSK_R_SIMULATED, 0);

@@ -5,27 +5,7 @@
 
 #include "sim/books/books.h"
 #include "sim/step/step.h"
-#include "tests/support/bench.h"
-
-#define GRID "<vent at='front' area='900 cm2'/>"
-#define SITE(circuits) \
-    "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>" circuits "</site><chassis>" GRID
-#define IDEAL(more) "<psu kind='constant' rated='3 kW' efficiency='100 %' power-factor='100 %' " more "/>"
-#define END "</chassis><run for='2 h'/></rig>"
-
-static wsk_run *run_for(const char *xml, double seconds, wsk_rig **rig)
-{
-    *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, seconds);
-    wsk_test_advance(run, seconds);
-    return run;
-}
-
-static void end(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
+#include "tests/verify/circuits.h"
 
 /* The UPS runs for (E age eff / (P H))^k H hours, where E is the battery's energy in Wh, age the share of it that is
  * left, eff the efficiency, P the load in W, H the hours at which E is rated and k Peukert's exponent. A new battery
@@ -36,44 +16,47 @@ static void battery(void **state)
     (void)state;
     wsk_rig *rig;
     double spread;
-    wsk_run *run =
-        run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
-                     "battery-age='100 %' battery-efficiency='90 %' peukert='1' battery-spread='20 %'/></branch>")
-                    IDEAL("on='b2'") "<load dc='900 W'/>" END,
-                7200, &rig);
+    wsk_run *run = wsk_test_run_to(
+        SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
+             "battery-age='100 %' battery-efficiency='90 %' peukert='1' battery-spread='20 %'/></branch>")
+            IDEAL("on='b2'") "<load dc='900 W'/>" END,
+        7200, &rig);
     assert_near((double)run->lines[1].dark_ns / 1e9, 600 + 0.5 * 3600, 1e-6);
     assert_near(wsk_sum_value(&run->supplies[0].wall), 900 * 2400.0, 1e-3);
     assert_near(wsk_ups_minutes(run, 1, &spread), 30, 1e-6);
     assert_near(spread, 6, 1e-6);
     assert_true(wsk_residual(run) <= 1e-9);
-    end(run, rig);
+    wsk_test_drop(run, rig);
     /* Between UPS and machine a strip of 90 % takes a tenth of what the battery gives. */
-    run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
-                       "battery-age='100 %' battery-efficiency='90 %' peukert='1'/>"
-                       "<pdu rated='900 W' efficiency='90 %'/></branch>") IDEAL("on='b2'") "<load dc='900 W'/>" END,
-                  7200, &rig);
+    run = wsk_test_run_to(
+        SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
+             "battery-age='100 %' battery-efficiency='90 %' peukert='1'/>"
+             "<pdu rated='900 W' efficiency='90 %'/></branch>") IDEAL("on='b2'") "<load dc='900 W'/>" END,
+        7200, &rig);
     assert_near((double)run->lines[1].dark_ns / 1e9, 600 + 0.45 * 3600, 1e-6);
     assert_near(wsk_ups_minutes(run, 1, &spread), 27, 1e-6);
-    end(run, rig);
-    run =
-        run_for("<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
-                "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='225 W'/>" END,
-                60, &rig);
+    wsk_test_drop(run, rig);
+    run = wsk_test_run_to(
+        "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
+        "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='225 W'/>" END,
+        60, &rig);
     assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20 * pow(450.0 / (225 * 20), 1.25), 1e-6);
-    end(run, rig);
+    wsk_test_drop(run, rig);
     /* The law holds up to the 20 h for which the label holds: 10 W would be 58 h by it. */
-    run = run_for("<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
-                  "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='10 W'/>" END,
-                  60, &rig);
+    run = wsk_test_run_to(
+        "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
+        "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='10 W'/>" END,
+        60, &rig);
     assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20, 1e-6);
     assert_true(isnan(spread));
-    end(run, rig);
-    run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
-                       "battery-age='100 %' battery-efficiency='90 %' peukert='1.25'/></branch>")
-                      IDEAL("on='b2'") "<load dc='10 W'/>" END,
-                  3600, &rig);
+    wsk_test_drop(run, rig);
+    run =
+        wsk_test_run_to(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
+                             "battery-age='100 %' battery-efficiency='90 %' peukert='1.25'/></branch>")
+                            IDEAL("on='b2'") "<load dc='10 W'/>" END,
+                        3600, &rig);
     assert_near((double)run->lines[1].dark_ns / 1e9, 600 + 20 * 3600, 1e-6);
-    end(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* The computed runtimes differ by at most battery-spread from a maker's table of runtimes by load
@@ -94,12 +77,12 @@ static void published_runtimes(void **state)
                  "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='%g Wh' battery-age='100 %%'/>"
                  "</site><chassis>%s%s%s",
                  rows[i].label_wh, GRID IDEAL(""), load, END);
-        wsk_run *run = run_for(xml, 60, &rig);
+        wsk_run *run = wsk_test_run_to(xml, 60, &rig);
         double minutes = wsk_ups_minutes(run, 0, &spread);
         if (fabs(minutes - rows[i].minutes) > spread)
             fail_msg("%g Wh at %g W: %.1f +- %.1f min; the maker says %g", rows[i].label_wh, rows[i].load_w, minutes,
                      spread, rows[i].minutes);
-        end(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
