@@ -287,8 +287,10 @@ mutate: export MUTATE_COMPILE = $(COMPILE)
 mutate: export MUTATE_LINK = $(LINK)
 mutate: export MUTATE_LIBS = -lglpk $(CLILIBS) # GLPK for test_schedule
 mutate: export MUTATE_SUPPORT = $(SUPPORT)
+mutate: export MUTATE_SAN = -fsanitize=address,undefined -fno-sanitize-recover=all -DWSK_SANITIZED
 mutate: all $(BUILD)/libcli.a $(SUPPORT)
 	@$(MAKE) --no-print-directory BUILD=$(MUTATE)/cov CFLAGS='--coverage -O1 -g0 -w' LDFLAGS=--coverage $(MUTATE)/cov/wattsink $(MUTATED:%.c=$(MUTATE)/cov/%)
+	@$(MAKE) --no-print-directory BUILD=$(MUTATE)/asan SAN=address,undefined $(patsubst %,$(MUTATE)/asan/lib%.a,wattsink cli words) $(SUPPORT:$(BUILD)/%=$(MUTATE)/asan/%)
 	@MUTATE=$(MUTATE) BUILD=$(BUILD) sh tests/mutate/mutate.sh $(MUTATED) $(MUTATED_BY)
 
 # Searches for data races with clang's ThreadSanitizer. Archer, in LLVM's OpenMP, tells it where threads synchronise.

@@ -11,7 +11,7 @@ jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 run=$MUTATE/run
 unset LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LANG COLUMNS NO_COLOR CDPATH POSIXLY_CORRECT
 export TZ=UTC0 SOURCE_DATE_EPOCH=0 # as in tests/run, so that no price is too old, whatever the date
-mkdir -p "$MUTATE/map" "$MUTATE/known"
+mkdir -p "$MUTATE/map" "$MUTATE/known" "$MUTATE/known-asan"
 rm -rf "$run" && mkdir -p "$run/results" || exit 1
 
 printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh tests/mutate/map.sh

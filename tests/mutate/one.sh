@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# one.sh N: compiles mutant N of $MUTATE/run/drawn and runs the tests that execute its line until one fails. Writes to
-# $MUTATE/run/results/N "killed by TEST", "timeout in TEST" or "survived", or, for mutants that do not count, "invalid"
-# (it does not compile) or "same code". Each test may take 120 s of CPU time, which does not depend on how busy the
-# machine is.
+# one.sh N: compiles mutant N of $MUTATE/run/drawn and runs the tests that execute its line until one fails, then the
+# short ones of them under the sanitizers, which notice a read beyond an array. Writes to $MUTATE/run/results/N "killed
+# by TEST", "timeout in TEST" or "survived", or, for mutants that do not count, "invalid" (it does not compile) or "same
+# code". Each test may take 120 s of CPU time, which does not depend on how busy the machine is.
 set -u
 id=$1
 run=$MUTATE/run
@@ -20,23 +20,27 @@ ends() {
     exit 0
 }
 
-# The compiler reads the source from standard input, so that both objects contain the same file name.
-eval "compile() { $MUTATE_COMPILE -w -g0 -c -o \"\$@\"; }"
+# flags: those of the sanitizers, or none; libs: the folder of the libraries that were built with them; known: a folder
+# for what is known of the tests. The compiler reads the source from standard input, so that both objects contain the
+# same file name.
+flags='' libs=$BUILD known=$MUTATE/known
+eval "compile() { $MUTATE_COMPILE \$flags -w -g0 -c -o \"\$@\"; }"
+compile_mutant() { compile "$work/mutant.o" -x c - <"$work/mutant.c"; }
 with=$with awk -v line="$line" -v column="$column" -v size="$length" '
     NR == line { $0 = substr($0, 1, column - 1) ENVIRON["with"] substr($0, column + size) } 1' "$file" >"$work/mutant.c"
-compile "$work/mutant.o" -x c - <"$work/mutant.c" 2>/dev/null || ends invalid
+compile_mutant 2>/dev/null || ends invalid
 compile "$work/source.o" -x c - <"$file" || exit 1
 ! cmp -s "$work/mutant.o" "$work/source.o" || ends same code
 
-archives="$BUILD/libcli.a $BUILD/libwords.a $BUILD/libwattsink.a"
 # The object comes before the library, so that the library does not supply its own. Without an object, the test runs on
 # the source as it is.
 try() {
     case $test in
-    *.sh) objects=$BUILD/obj/cli/main.o ;;
-    *) objects="$known.o $MUTATE_SUPPORT" ;;
+    *.sh) objects=$libs/obj/cli/main.o ;;
+    *) objects="$known/$name.o $(echo "$MUTATE_SUPPORT" | sed "s:$BUILD/:$libs/:g")" ;;
     esac
-    eval "$MUTATE_LINK -o $work/wattsink $objects \$* $archives -lcmocka $MUTATE_LIBS" || exit 1
+    eval "$MUTATE_LINK $flags -o $work/wattsink $objects \$* $libs/libcli.a $libs/libwords.a $libs/libwattsink.a \
+        -lcmocka $MUTATE_LIBS" || exit 1
     case $test in
     *.sh) set -- sh "$test" ;;
     *) set -- "$work/wattsink" ;;
@@ -44,29 +48,37 @@ try() {
     (
         ulimit -c 0 # one limit a call: dash sets only the first
         ulimit -t 120
-        ulimit -v 3000000
+        [ -n "$flags" ] || ulimit -v 3000000 # the sanitizers reserve more
         ulimit -f 2000000
         TMPDIR=$PWD/$work/tmp WATTSINK=$PWD/$work/wattsink exec timeout -k 5 3600 "$@"
     ) >"$work/log" 2>&1 </dev/null
 }
+judge() { # by the tests in the file $1
+    while read -r test; do
+        name=$(echo "$test" | tr / _)
+        if [ "${test%.c}" != "$test" ] && ! [ "$known/$name.o" -nt "$libs/libwattsink.a" ]; then
+            compile "$work/test.o" "$test" && mv "$work/test.o" "$known/$name.o" || exit 1
+        fi
+        try "$work/mutant.o"
+        rc=$?
+        case $rc in 0 | 77) continue ;; esac
+        # A failure counts only if the test passes on the unchanged source.
+        if ! [ "$known/$name.passes" -nt "$libs/libwattsink.a" ]; then
+            try || { echo "does not count, because it fails on the source as it is: $test" && continue; }
+            touch "$known/$name.passes"
+        fi
+        case $rc in
+        124 | 137 | 152) ends timeout in "$test" ;;
+        *) ends killed by "$test" ;;
+        esac
+    done <"$1"
+}
 grep -lxF "$file:$line" "$MUTATE"/map/*.lines | xargs -r -n 1 head -n 1 |
-    sort -k1,1n -k2,2n | cut -d' ' -f3 >"$work/tests"
-while read -r test; do
-    known=$MUTATE/known/$(echo "$test" | tr / _)
-    if [ "${test%.c}" != "$test" ] && ! [ "$known.o" -nt "$BUILD/libwattsink.a" ]; then
-        compile "$work/test.o" "$test" && mv "$work/test.o" "$known.o" || exit 1
-    fi
-    try "$work/mutant.o"
-    rc=$?
-    case $rc in 0 | 77) continue ;; esac
-    # A failure counts only if the test passes on the unchanged source.
-    if ! [ "$known.passes" -nt "$BUILD/libwattsink.a" ]; then
-        try || { echo "does not count, because it fails on the source as it is: $test" && continue; }
-        touch "$known.passes"
-    fi
-    case $rc in
-    124 | 137 | 152) ends timeout in "$test" ;;
-    *) ends killed by "$test" ;;
-    esac
-done <"$work/tests"
+    sort -k1,1n -k2,2n | cut -d' ' -f2,3 >"$work/timed"
+cut -d' ' -f2 "$work/timed" >"$work/tests"
+judge "$work/tests"
+awk '$1 <= 2 && $2 ~ /\.c$/ {print $2}' "$work/timed" | head -n 8 >"$work/short"
+flags=$MUTATE_SAN libs=$MUTATE/asan known=$MUTATE/known-asan
+compile_mutant || exit 1
+judge "$work/short"
 ends survived
