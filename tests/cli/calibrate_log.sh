@@ -394,6 +394,12 @@ exits 130 "interrupted before the load has a process group" env PATH="$PWD/bin:$
 : >go
 while kill -0 "$(cat setsid.pid)" 2>/dev/null; do :; done
 absent late.txt "the load is ended all the same"
+rm -f go setsid.pid
+sed -i '2i trap "" TERM' bin/setsid
+exits 130 "interrupted while the load's shell loses signals" env PATH="$PWD/bin:$PATH" sh fan.sh 'echo >late.txt' h.csv
+: >go
+while kill -0 "$(cat setsid.pid)" 2>/dev/null; do :; done
+absent late.txt "the load does not begin"
 
 # ---- one level under load ----
 awk 'NR == 1 || / 285\.00 W/' "$log" >level.csv
