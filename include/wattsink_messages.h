@@ -41,8 +41,8 @@ size_t wsk_findings_count(const wsk_findings *findings);
 /* The message of line i, owned by the findings; *indent: number of spaces before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
-/* Parses the output of wsk_said_json into messages, one per line. A message whose code this version does not know
- * becomes its English sentence. WSK_EINPUT: the text is no such list. */
+/* Parses the output of wsk_said_json, or an object that has it at the key "messages", into messages, one per line. A
+ * message whose code this version does not know becomes its English sentence. WSK_EINPUT: the text is neither. */
 wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out);
 
 /* A function that translates an English text; it returns the text itself if there is no translation. */

@@ -104,6 +104,8 @@ wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out)
         wsk_diags_init(&mistakes, f->lines.arena);
     wsk_status status = f ? wsk_json_parse(&root, wrapped.data, wrapped.len, &mistakes) : WSK_ENOMEM;
     const wsk_json *list = status == WSK_OK ? wsk_json_at(root, "list", &kind) : NULL;
+    if (kind == WSK_JSON_OBJECT)
+        list = wsk_json_at(root, "list.messages", &kind);
     if (status == WSK_OK)
         status = kind == WSK_JSON_LIST ? read_messages(&f->lines, list) : WSK_EINPUT;
     wsk_json_free(root);

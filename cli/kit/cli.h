@@ -108,8 +108,8 @@ char *wsk_cli_why(const wsk_run *run, int code);
 char *wsk_cli_messages(const wsk_said *const *messages, size_t count);
 /* Elements of a rig that has been loaded; free them with wsk_elements_free. Ends the program when out of memory. */
 const wsk_elements *wsk_cli_elements(const wsk_rig *rig);
-/* Messages in the JSON of wsk_cli_messages as one text in the user's language. NULL: no message, or damaged JSON.
- * Caller frees. */
+/* Messages in the JSON of wsk_cli_messages, or in an object that has them as "messages", as one text in the user's
+ * language. NULL: no message, or damaged JSON. Caller frees. */
 char *wsk_cli_told(const char *json);
 /* Reads the value of --stepper; NULL: the option was not given, the default is used. On failure prints a message and
  * returns false. */

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/json.h"
 #include "twin/ask.h"
 #include "twin/segment.h"
 
@@ -29,15 +30,33 @@ static int find_socket(const char *name, char out[108])
     return WSK_ERUN;
 }
 
+/* Returns the root of an answer; NULL: the answer is no JSON object. */
+static wsk_json *read_answer(const char *answer)
+{
+    wsk_json *root = NULL;
+    wsk_diags mistakes;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_cli_check_memory(arena != NULL);
+    wsk_diags_init(&mistakes, arena);
+    const wsk_status status = wsk_json_parse(&root, answer, strlen(answer), &mistakes);
+    wsk_arena_free(arena);
+    wsk_cli_check_memory(status != WSK_ENOMEM);
+    return root;
+}
+
+bool wsk_client_accepted(const char *answer)
+{
+    wsk_json *root = read_answer(answer);
+    wsk_json_kind kind;
+    const wsk_json *ok = root ? wsk_json_at(root, "ok", &kind) : NULL;
+    const bool accepted = ok && kind == WSK_JSON_FLAG && wsk_json_as_flag(ok);
+    wsk_json_free(root);
+    return accepted;
+}
+
 char *wsk_client_refusal(const char *answer)
 {
-    static const char key[] = "\"messages\": ";
-    const char *from = strstr(answer, key), *end = strrchr(answer, '}');
-    if (!from || !end || end < from)
-        return wsk_cli_format("%s", answer);
-    char *list = wsk_cli_format("%.*s", (int)(end - from) - (int)(sizeof key - 1), from + sizeof key - 1);
-    char *said = wsk_cli_told(list);
-    free(list);
+    char *said = wsk_cli_told(answer);
     return said ? said : wsk_cli_format("%s", answer);
 }
 
@@ -75,13 +94,25 @@ static int ask(const char *socket, const char *key, bool list, const char *text,
     return code;
 }
 
-/* Prints the value in {"ok": true, ..., "values": {"NAME": NUMBER}}: the number after the last '": '. */
-static void print_value(const char *name, const char *answer)
+static void print_number(void *unused, const char *name, const wsk_json *value, wsk_json_kind kind)
 {
-    const char *at = answer;
-    for (const char *next; (next = strstr(at, "\": ")); at = next + 3)
-        ;
-    printf("%s %.*s\n", name, (int)strcspn(at, "}"), at);
+    double number;
+    char text[32] = "null";
+    (void)unused;
+    if (kind == WSK_JSON_NUMBER && wsk_json_as_number(value, &number))
+        wsk_format_number(text, sizeof text, number);
+    printf("%s %s\n", name, text);
+}
+
+/* Prints the numbers of {"ok": true, ..., "values": {"NAME": NUMBER}}; null: the variable has no value now. */
+static void print_values(const char *answer)
+{
+    wsk_json *root = read_answer(answer);
+    wsk_json_kind kind;
+    const wsk_json *values = root ? wsk_json_at(root, "values", &kind) : NULL;
+    if (values && kind == WSK_JSON_OBJECT)
+        wsk_json_each(values, print_number, NULL);
+    wsk_json_free(root);
 }
 
 int wsk_client_ask(const char *name, const wsk_client_questions *q)
@@ -99,7 +130,7 @@ int wsk_client_ask(const char *name, const wsk_client_questions *q)
     for (size_t i = 0; i < q->reads.count && code == WSK_OK; i++) {
         code = ask(socket, "read", true, q->reads.items[i], answer, ROOM);
         if (code == WSK_OK)
-            print_value(q->reads.items[i], answer);
+            print_values(answer);
     }
     free(answer);
     return code;

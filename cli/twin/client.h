@@ -18,6 +18,8 @@ typedef struct {
  * is not running, does not answer or is of another version. */
 int wsk_client_ask(const char *name, const wsk_client_questions *questions);
 
+/* True if the answer of a twin is a JSON object with "ok": true. */
+bool wsk_client_accepted(const char *answer);
 /* The sentence of a twin's refusal, in the user's language; the whole answer if it contains no message. Caller
  * frees. */
 char *wsk_client_refusal(const char *answer);

@@ -261,7 +261,7 @@ static enum MHD_Result answer_do(wsk_server *s, struct MHD_Connection *to, const
     char *told = s->served.answer ? s->served.answer(s->served.to, asked->text, asked->len) : NULL;
     if (!told)
         return refuse(s, to, MHD_HTTP_BAD_REQUEST);
-    if (strstr(told, "\"ok\":true") || strstr(told, "\"ok\": true"))
+    if (wsk_client_accepted(told))
         return answer_text(s, to, MHD_HTTP_OK, "application/json", told, strlen(told));
     /* The page's script contains no texts, so the answer includes the refusal in the language of the twin. */
     char *said = wsk_client_refusal(told);

@@ -77,6 +77,7 @@ grep -lxF "$file:$line" "$MUTATE"/map/*.lines | xargs -r -n 1 head -n 1 |
     sort -k1,1n -k2,2n | cut -d' ' -f2,3 >"$work/timed"
 cut -d' ' -f2 "$work/timed" >"$work/tests"
 judge "$work/tests"
+[ -n "${MUTATE_SAN-}" ] || ends survived
 awk '$1 <= 2 && $2 ~ /\.c$/ {print $2}' "$work/timed" | head -n 8 >"$work/short"
 flags=$MUTATE_SAN libs=$MUTATE/asan known=$MUTATE/known-asan
 compile_mutant || exit 1
