@@ -18,7 +18,7 @@
 /* weights and thresholds of advice: docs/theory/constants.md, "weights of advice" */
 /* a change with a higher score is worthwhile, unless it makes something worse */
 static const double worth = 0.015;
-static const double energy_share = 0.3; /* electricity / total cost of an hour of the rig */
+static const double energy_share = 0.3; /* share of electricity in the total cost of an hour of the rig */
 static const double pays_back_years = 4;
 static const double riser_costs = 0.02; /* score deducted for a change that uses risers */
 /* quieter_db: reduction of noise, dB, that is worth some work. cure_costs: largest share of the work that a change may
@@ -65,7 +65,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                                     : o->noise_dba - base->noise_dba}; /* noise with an open panel is unknown */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
-    /* not + c.room_k, which is NAN if the room temperature is given */
+    /* does not add c.room_k, which is NAN if the room temperature is given */
     c.then = ills_of(r, o, r->stopped ? o->hot_room_c : r->room_c + o->room_c - base->room_c, c.noise_db);
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
@@ -234,7 +234,7 @@ static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_out
 static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)
-        return false; /* lost work / total work exceeds saved power / total power */
+        return false; /* the loss of work, relative, exceeds the saving of power, relative */
     if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
         return c->room_k <= -0.5;
     if (!ill(base) && base->noise_dba > wsk_loud_at[r->net->stand].dba)
@@ -260,7 +260,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
         candidate *b = &best[list[i].family], *quiet = b + WSK_FAMILIES;
         if (!wsk_judge(r, &list[i], NULL, &o))
             continue;
-        /* idle power as if unchanged: saves one solution */
+        /* takes the idle power of the unchanged rig, which saves solving the idle rig */
         wsk_change c = change_of(r, base, &list[i], &o, r->idle_w);
         candidate mine = {.o = o,
                           .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),

@@ -54,11 +54,11 @@ typedef struct {
 /* Results of a rig's steady point at the mean outdoor temperature of wsk_judged. `throttles`, `parts_hot` and `dead`
  * also include the steady point at the hottest hour, if that is solved. */
 typedef struct {
-    /* work: throughput, sum over the cards, 1 for a card at its reference clock. lost: throughput lost to heat /
-     * throughput without that loss. over_w: load beyond the circuits' limits, VA. over_psu_w: load beyond the PSUs'
-     * available power, W. over_feed: load of the UPS or strip beyond its rating, as a share of the rating, summed over
-     * the circuits. hottest_c: hottest die, degC. room_c: room air, degC. noise_dba: at the listener; NAN: no sound
-     * source. */
+    /* work: throughput, sum over the cards, 1 for a card at its reference clock. lost: throughput lost to heat, as a
+     * share of the throughput without that loss. over_w: load beyond the circuits' limits, VA. over_psu_w: load beyond
+     * the PSUs' available power, W. over_feed: load of the UPS or strip beyond its rating, as a share of the rating,
+     * summed over the circuits. hottest_c: hottest die, degC. room_c: room air, degC. noise_dba: at the listener; NAN:
+     * no sound source. */
     double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
     /* Measure of the work for the ranking of changes: `work`. A replay of recorded power (uncounted) counts no work;
      * there it is the power of all cards, W, as if work were proportional to power. */
@@ -86,7 +86,7 @@ typedef struct {
     char currency[8];
     bool throttles, braked, parts_hot, uncounted;
     bool off[WSK_STEP_CARDS]; /* per card: shut down by heat, or without mains */
-    int dead, gone;           /* number of cards that shut down, and of lost cards */
+    int dead, gone;           /* number of cards that shut down or have no mains, and of lost cards */
 } wsk_outcome;
 
 /* The unchanged rig, and how far the peaks of its run exceeded its steady point. */
@@ -106,11 +106,11 @@ typedef struct {
     /* Peak apparent power of the run minus that of the steady point, VA: of all circuits together, and of each circuit
      * (NULL: there is only one, or out of memory). */
     double extra_va, *extra_line_va;
-    double duty; /* mean power of the run / power of the steady point, at most 1 */
-    /* Mean day of the run, by the local clock; the year for the yearly costs consists of such days. busy[h]: busy time
-     * / time in hour h; idle_w: power of the rig with all cards idle, with other AC loads and the room's cooling, W;
-     * scale: mean power of the run / mean power of this day, at most 1; year: energy and demand charges of such a
-     * year, NAN: no tariff. */
+    double duty; /* mean power of the run divided by the power of the steady point, at most 1 */
+    /* Mean day of the run, by the local clock; the year for the yearly costs consists of such days. busy[h]: share of
+     * hour h in which the cards are busy; idle_w: power of the rig with all cards idle, with other AC loads and the
+     * room's cooling, W; scale: mean power of the run divided by the mean power of this day, at most 1; year: energy
+     * and demand charges of such a year, NAN: no tariff. */
     double busy[24], idle_w, scale, year;
     bool fails;   /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool resting; /* solve the rig while its workload rests */
@@ -153,9 +153,9 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run);
 void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base);
 /* Fills r->duty and the day of the run; base: the rig's steady point. run NULL: the cards are busy all day. */
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
-/* Power, W, of the rig with the variant's assignments and all cards idle; cards that are off in its outcome `o` stay
- * off. r->idle_w if the run is never idle, nothing is paid for energy, or the rig cannot be solved. Changes only the
- * cache in `r`. */
+/* Power, W, of the rig with the variant's assignments and all cards idle, with other AC loads and the room's cooling;
+ * cards that are off in its outcome `o` stay off. r->idle_w if the run is never idle, nothing is paid for energy, or
+ * the rig cannot be solved. Changes only the cache in `r`. */
 double wsk_idle_w(wsk_judged *r, const wsk_variant *v, const wsk_outcome *o);
 /* Energy and demand charges of a year like the run for a rig that draws busy_w with all cards busy and idle_w without
  * work. NAN: no tariff. */

@@ -23,8 +23,9 @@ static const wsk_said *name_failed(const wsk_judged *r)
     return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
 }
 
-/* Says which problem a rig without trouble has, such as a failed part, a model that does not fit or noise, or that it
- * has none. troubled: the run shuts down, throttles or has parts over their limits; returns NULL then. */
+/* Message on the problem that is left if the run is not `troubled` (shutdowns, throttling, parts over their limits): a
+ * failed part, a language model too large for the cards' memory, a hot room or noise; or that there is no problem.
+ * NULL: the run is troubled. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (troubled)

@@ -77,7 +77,7 @@ static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
 }
 
-/* The mean effects over time, but with the temperatures of the hottest state. */
+/* The mean effects over the states of a run, weighted by their time, but with the temperatures of the hottest state. */
 static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest)
 {
     wsk_effects out = *mean;
@@ -87,10 +87,10 @@ static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest
     return out;
 }
 
-/* Each failure changes the rig, so a run has as many states as failures, and one more. The bands of totals, such as
- * energy, are means over the time of the states. The band of the highest temperature is that of the hottest state,
- * widened so that no state lies outside of it. A state of less than least_part of the time counts only if heat limited
- * a card, because the chance of throttling must not contradict the run. */
+/* Each failure changes the rig, so a run has as many states as failures, and one more. The bands of powers, throughput
+ * and noise are means over the states, weighted by their time. The lower end of the band of the highest die temperature
+ * is the highest of the lower ends of all states; likewise the upper end. A state of less than least_part of the time
+ * counts only if heat limited a card, because the chance of throttling must not contradict the run. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     const double end_s = run->steady ? 0 : wsk_time_s(run), least_part = 0.01;
@@ -221,7 +221,7 @@ static void fill_die(wsk_summary *s, const wsk_run *run, const wsk_bands *b, con
 {
     const double die_c = wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     double most_c = die_c;
-    /* cards are reported cold after a shutdown, but their bands are hot */
+    /* after a shutdown the summary has the cold card, but the bands were found for the hot card */
     if (run->steady && run->head->shutdowns > 0)
         return;
     for (int i = 0; i < run->net->n_card; i++)

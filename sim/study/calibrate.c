@@ -60,8 +60,8 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     complete(g, t->ops, t->load, cls);
 }
 
-/* Mean power / power limit, below 1 for loads with pauses. It is taken from the row with the lowest limit that the
- * card kept, because that limit binds if any does. 1: no row has such a limit. */
+/* Mean power divided by power limit, below 1 for loads with pauses. It is taken from the row with the lowest limit that
+ * the card kept, because that limit binds if any does. 1: no row has such a limit. */
 static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double lowest = INFINITY, mean = 1;
@@ -166,7 +166,7 @@ wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
                               const double *start, double *r, wsk_calibrate_fit *out)
 {
     static const double starts[][2] = {
-        {0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* start values: clock share; c x highest clock / power */
+        {0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* clock share; c x highest clock, divided by `used` */
     const double used = highest_w(g, ops, l);
     task t = {g, ops, l, out};
     wsk_fit_problem p = {.prior = out->prior, .residuals = residuals, .user = &t, .huber = huber};
@@ -319,8 +319,8 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     return status;
 }
 
-/* out[0]: work at 70 % of highest_power_w / work at highest_power_w; out[1]: logarithm of the power drawn at 70 % of
- * the highest clock. */
+/* out[0]: work at 70 % of highest_power_w, divided by the work at highest_power_w. out[1]: logarithm of the power drawn
+ * at 70 % of the highest clock. */
 static void answers(const task *t, const double *x, double highest_power_w, double die_k, double out[2])
 {
     const double share = 0.7;

@@ -13,8 +13,10 @@ typedef struct {
     /* Mean of the prior. traffic_w is not fitted; if it is NAN, it is computed as memory_w of the card times 1 - a^4,
      * where a is the clock share. */
     wsk_gpu_class cls;
-    double p0_sd, c_sd, share_sd; /* standard deviations of the prior of ln P0, ln c and the clock share */
-    /* standard deviations of the prior of knee / highest clock, and of voltage slope x highest clock; 0: not fitted */
+    /* standard deviations of the prior of ln P0 (fixed power), ln c (power per Hz) and the clock share */
+    double p0_sd, c_sd, share_sd;
+    /* standard deviations of the prior: clock_knee_hz divided by the highest clock; voltage slope x highest clock. 0:
+     * not fitted */
     double knee_sd, slope_sd;
     double leakage_sd; /* standard deviation of ln leakage; 0: leakage is not fitted */
     double scale_sd;   /* standard deviation of ln(unit of the rows' work); 0: not fitted */

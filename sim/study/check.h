@@ -4,7 +4,8 @@
 #include "sim/base/said.h"
 #include "sim/control/run.h"
 
-/* Appends what `check` prints for a compiled rig: fit, sizing, largest uncertainties, number of inputs by source. */
+/* Appends what `check` prints for a compiled rig: whether the parts fit in the chassis, sizing, largest uncertainties,
+ * number of inputs by source. */
 void wsk_check_report(const wsk_net *net, wsk_lines *out);
 /* Appends the number of inputs by source, then two lists, assumed and other inputs, each input with its source, reason
  * and spread (uncertainty). */
@@ -14,8 +15,8 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
-/* Highest power of a card in a run, W. It is the power at its highest limit, unless a pinned clock, the lowest clock
- * or a replayed trace draws more. */
+/* Highest power of a card in a run, W: the pinned power, if there is one; else the power at its highest limit, unless a
+ * pinned clock, the lowest clock or a replayed trace draws more. */
 double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
 /* These functions append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
  * wsk_report_cables: a PSU with fewer PCIe cables than plugs. wsk_report_sockets: a PSU whose cards have more
@@ -31,8 +32,8 @@ typedef struct {
 /* Appends the load of each circuit, its breaker, UPS and strip (sizing_lines.c). steady NULL: there is no steady
  * point. */
 void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn *drawn, wsk_lines *out);
-/* Apparent power of a circuit whose PSUs draw wall watts and va volt-amperes, with UPS, strip and other loads, VA
- * (sizing_lost.c) */
+/* Apparent power of a circuit, VA, whose PSUs draw `wall` watts and `va` volt-amperes, plus the losses of UPS and strip
+ * and the other loads (sizing_lost.c). */
 double wsk_line_load_va(const wsk_net *net, int line, double wall, double va);
 /* Appends what the other circuits and their PSUs carry once a circuit is off that no machine needs (sizing_lost.c). */
 void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, const wsk_drawn *drawn,
@@ -51,8 +52,8 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
 /* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest ratio of a PSU's load to
  * the power that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of
- * redundant PSUs, 0 if there are fewer than two. lost: highest load of a remaining PSU / power that it can
- * deliver, after one redundant PSU failed. */
+ * redundant PSUs, 0 if there are fewer than two. lost: highest load of a remaining PSU after one redundant PSU failed,
+ * divided by the power that it can deliver. */
 typedef struct {
     double rated_w, load, trip, lost;
     /* load and trip at both ends of the load's uncertainty range (sizing.c) */
@@ -61,7 +62,7 @@ typedef struct {
 } wsk_sized;
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
 /* Appends what happens within four hours after a failure of the air conditioner (rehearse.c). Adds nothing if no air
- * conditioner cools the room at the steady point. */
+ * conditioner cools the room at the steady point, or something shut down there. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
 /* True if heat slows the card at the steady point for more than 1 % of the time, or the card is off. */
 bool wsk_held_by_heat(const wsk_run *steady, int card);

@@ -16,9 +16,9 @@ static double effect2(double margin_k, const wsk_end ends[2], bool down)
 }
 
 /* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. If the gain of the
- * change hardly depends on the input, it stays a single number. It also does if the rig had stopped (r->stopped),
- * because in `base` its cards work. The error of the changed rig's margin_k is the error of the unchanged rig, with
- * the effect of this input replaced by its effect on the changed rig. */
+ * change hardly depends on the input, it stays a single number. It also does if cards shut down in the run
+ * (r->stopped), because in `base` these cards work. The error of the changed rig's margin_k is the error of the
+ * unchanged rig, with the effect of this input replaced by its effect on the changed rig. */
 static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k, const wsk_end base[2], wsk_change *c)
 {
     const double told = 0.03;

@@ -18,7 +18,8 @@ static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 6
 static const double steady_clock = 0.02, steady_power = 0.05, steady_k = 1;
 /* greatest differences between bins of one row: clock and limit, relative; temperature, K */
 static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7;
-static const double keeps = 0.95; /* drawn power / limit: a card above this at its limit has a load without pauses */
+/* drawn power divided by limit: above this, a card at its limit has a load without pauses */
+static const double keeps = 0.95;
 
 static bool logged(const double *v, int bin)
 {
@@ -267,9 +268,9 @@ static bool has_one_level(const wsk_calibrate_row *rows, int count)
     return most < apart * least;
 }
 
-/* Enlarges the spread of p0 if the log has only one level of clocks. One level determines p0 only for a given c. If p0
- * was moved by more than one standard deviation of its prior, p0 or c may be wrong. The spread is then multiplied by
- * that number of standard deviations, up to the spread of the prior. */
+/* Enlarges the spread of p0 if the log has only one level of clocks. One level determines p0 only for a given c. If the
+ * fit moved any value by more than one standard deviation of its prior, p0 or c may be wrong. The spread of p0 is then
+ * multiplied by the largest such number of standard deviations, up to the spread of its prior. */
 static void widen(wsk_calibration *fit)
 {
     double contradiction = 1;

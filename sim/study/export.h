@@ -21,7 +21,7 @@ typedef struct {
     int n_node, n_term;
     const char **name;
     const double *cap; /* per node: heat capacity, J/K; 0: massless or boundary node */
-    bool *given;
+    bool *given;       /* per node: true for a boundary node, whose temperature is given */
     /* each stream and port has two terms, one per direction; at any time at most one has a conductance */
     wsk_term *terms;
 } wsk_heat_net;

@@ -11,7 +11,7 @@ typedef struct {
     bool card, circuit;
 } wsk_failed;
 
-/* The parts that have failed in the run; run NULL: the parts that fail within the duration of the rig. *n: their
+/* The parts that have failed in the run; run NULL: the parts that fail within the run that the rig plans. *n: their
  * number. NULL: out of memory. */
 const wsk_failed *wsk_failed_parts(wsk_arena *arena, const wsk_net *net, const wsk_run *run, size_t *n);
 

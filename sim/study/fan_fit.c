@@ -22,7 +22,8 @@ static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;
  * its time constants (slew_rel). */
 static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
 static const double stands = 0.5; /* share of a fan's slowest speed below which it stands still */
-/* smallest wsk_calibrated.learnt with which a fitted value replaces the card's value */
+/* smallest wsk_calibrated.learnt (share of the prior's variance that the log removed) with which a fitted value
+ * replaces the card's value */
 static const double least_learnt = 0.1;
 /* The time constant of rising speed is fitted only if readings are at most this many time constants apart. */
 static const double seen_within = 2;

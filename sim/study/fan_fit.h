@@ -4,9 +4,9 @@
 #define WSK_FAN_FIT_H
 #include "sim/net/net.h"
 
-/* Fits the fan of a card to a trace. own: the card's own controller sets the speed of the fan. delay_s: delay of the
- * temperature readings. held_s: a second fit, to the readings before this time, is judged by those after it.
- * out->fit.count 0: the trace does not determine the fan; out->untold may say why. */
+/* Fits the fan of a card to a trace. own: the card's own controller sets the speed of the fan. delay_s: expected delay
+ * of the temperature readings, which is fitted, too. held_s: a second fit, to the readings before this time, is judged
+ * by those after it. out->fit.count 0: the trace does not determine the fan; out->untold may say why. */
 wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace *trace, double delay_s,
                        double held_s, wsk_log_fan *out);
 /* The fan curve through the fitted points. Outside the fitted points it continues with the card's former curve: below

@@ -8,7 +8,7 @@
 #include "sim/study/found.h"
 #include "sim/study/trip.h"
 
-/* A power or clock limit is named if throughput lost to it / full throughput exceeds this. */
+/* A power or clock limit is named if it costs more than this share of the full throughput. */
 #define LIMITS_TELL 1e-4
 /* Half width of the range that holds 80 % of a normal distribution, in standard deviations. */
 #define EIGHTY 1.2816
@@ -24,8 +24,8 @@ static void fill_work(wsk_summary *s, const wsk_run *run)
     }
 }
 
-/* Half width of the range that a card's mean power stays in with a probability of 80 %, W. A card at its power limit
- * can only draw less. */
+/* Half width of the range in which a card's mean power lies with a probability of 80 %, W; 0: unknown. A card at its
+ * power limit can only draw less. */
 static double open_power_w(const wsk_summary *s, const wsk_run *run, int card)
 {
     const double w = wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, (size_t)card),
@@ -34,9 +34,9 @@ static double open_power_w(const wsk_summary *s, const wsk_run *run, int card)
     return isnan(rel) ? 0 : (most - w * (1 - rel)) / 2;
 }
 
-/* A rate of tokens is the throughput times a factor of the model. `spread` holds the uncertainty of that factor; the
- * uncertainty of the throughput, as an 80 % band, is added to it. The ends of the range are unequal, because heat can
- * only take throughput. */
+/* A rate of tokens is the throughput of the cards times a factor: the tokens of the language model per unit of work.
+ * `spread` holds the uncertainty of that factor; the uncertainty of the throughput, as an 80 % band, is added to it.
+ * The ends of the range are unequal, because heat can only take throughput. */
 static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_result spread, wsk_result low,
                        wsk_result high)
 {

@@ -63,7 +63,8 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
             o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* Steady points are skipped, because their time is artificial. */
+/* Adds a message if a governor hunts: it raises and lowers a card's clock again and again. Steady points are skipped,
+ * because their time is artificial. */
 static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -257,7 +258,7 @@ static const wsk_said *name_stopped(wsk_arena *a, const wsk_run *run, int line, 
     return names.count ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
 }
 
-/* True if a PSU or a circuit that is not off is overloaded, or may trip. */
+/* True if a PSU, or a circuit that is on, was overloaded or may trip. */
 static bool is_burdened(const wsk_run *run)
 {
     bool burdened = false;
@@ -378,7 +379,8 @@ const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)
             (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
             slow = &net->cards[i];
     }
-    double step = 1 - w->talk_share + net->talk_share; /* duration of a step / duration of a reference step */
+    /* duration of a step of the work, divided by that of a reference step */
+    double step = 1 - w->talk_share + net->talk_share;
     return WSK_SAY(arena, WSK_SAY_LINKS, slow ? slow->id : "", slow ? slow->gpu->lanes : 0,
                    slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step, 100 * w->talk_share,
                    100 * (1 - 1 / step));

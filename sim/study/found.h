@@ -9,12 +9,12 @@ bool wsk_supplied(const wsk_net *net);
 /* True if a part exceeded its temperature limit or a card had a thermal runaway. */
 bool wsk_parts_too_hot(const wsk_run *run);
 /* True if the run has a problem of power or heat: a PSU, circuit, UPS, power strip or CDU was overloaded or went off,
- * something may trip, or something shut down or got too hot. */
+ * something may trip, something shut down or got too hot, or a coolant fell below its freezing point. */
 bool wsk_found_ills(const wsk_run *run);
 /* Adds all findings of the run: one message each, without a full stop (found.c). */
 void wsk_found(const wsk_run *run, wsk_said_list *out);
-/* Adds all findings except those on shutdowns, PSUs, circuits and trips, which the terminal page (page.c) prints in
- * separate lines. */
+/* Adds all findings except those on shutdowns, PSUs, circuits, trips, estimated cards and facility water, which the
+ * terminal page (page.c) prints in separate lines. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 /* Adds a message for each kind of card whose power and throughput are estimated from other cards. */
 void wsk_found_guesses(const wsk_run *run, wsk_said_list *out);
@@ -23,7 +23,8 @@ void wsk_found_water(const wsk_run *run, wsk_said_list *out);
 
 /* Message on a circuit that went off: when, and what that stops; without a full stop. */
 const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);
-/* Message on a PSU that failed as scheduled: when, and which machines that stops; NULL: it stopped none. */
+/* Message on a PSU that failed as scheduled: when, and which machines that stops; NULL: it stopped none, or the run is
+ * a steady point. */
 const wsk_said *wsk_supply_said(wsk_arena *arena, const wsk_run *run, int supply);
 
 /* Cause of the throughput lost to limits, as a word to translate: "power limits", "a locked clock" or both. */

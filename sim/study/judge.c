@@ -21,7 +21,7 @@ static double sum(const double *w, int n)
 }
 
 /* Power, W, by which the n cards of a PSU are below their power limits at this steady point (card_w); cold cards may
- * draw that much more. Estimated from limits / power summed over all cards of the rig. */
+ * draw that much more. Estimated from their power and the ratio of limits to power of all cards of the rig together. */
 static double room_to_limits(const wsk_run *run, const double *card_w, int n)
 {
     double held = 0, drawn = 0;
@@ -265,7 +265,7 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
 /* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
  * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the mean
  * temperature, from which the search begins unless cards shut down in the run: a cold start in the hottest hour may
- * overshoot and shut a card down that the day warms up slowly. */
+ * overshoot and shut down a card that would warm up slowly during the day. */
 static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run *mean, wsk_outcome *out)
 {
     wsk_run *run = NULL;
@@ -288,7 +288,8 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     return ok;
 }
 
-/* Builds the rig with the user's assignments, followed by the n assignments of `more`. */
+/* Builds the rig with the user's assignments, followed by the n assignments of `more`. Parts that fail during the run
+ * have failed from the start. */
 static wsk_status load(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net)
 {
     const char *sets[2 * WSK_SETS_MAX];

@@ -43,11 +43,11 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
         r->shut_down = r->shut_down || is_shut_down(run, i);
 }
 
-/* The message on idle power needs at least this idle time / total time and idle energy / total energy. */
+/* The message on idle power needs at least these shares of idle time in the time, and of idle energy in the energy. */
 static const double least_time = 0.3, least_energy = 0.15;
 
-/* Idle time / total time of the cards that have work; 0: no card has work, or their work is unknown (replay of
- * power). Time lost to limits and heat is not idle. Cards that are lost or without mains at the end do not count. */
+/* Share of the time in which the cards that have work are idle; 0: no card has work, or their work is unknown (replay
+ * of power). Time lost to limits and heat is not idle. Cards that are lost or without mains at the end do not count. */
 static double idle_share(const wsk_run *run)
 {
     double busy = 0;
@@ -69,7 +69,7 @@ static double mean_of_hour(const wsk_curve *day, int h)
     return sum / 60;
 }
 
-/* An idle time / total time below this counts as 0, because pauses within the work amount to some percent. */
+/* A share of idle time below this counts as 0, because pauses within the work amount to some percent. */
 static const double least_idle = 0.05;
 
 void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base)
@@ -174,7 +174,7 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_out
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, r->idle_w, year);
 }
 
-/* The message on cheaper hours needs at least this saving / present bill. */
+/* The message on cheaper hours needs a saving of at least this share of the present bill. */
 static const double least_saving = 0.05;
 
 static double bill_later(const wsk_billing *billing, const double watts[24], int later)

@@ -10,8 +10,8 @@
 #include "sim/step/step.h"
 #include "sim/study/optimise.h"
 
-/* Cases are run over time if the goal of the unchanged rig differs between steady point and run by more than this,
- * relative. */
+/* Cases are run over time if the first goal of the unchanged rig differs between steady point and run by more than
+ * this, relative. */
 static const double alike = 0.05;
 
 static void begin(wsk_seeker *s)

@@ -12,7 +12,8 @@
 enum { WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS, WSK_RUN_RESULTS = 15 };
 typedef struct {
     int *levels;
-    /* goals (smaller is better), then distances from the limits (negative: violated); NAN: no such case */
+    /* goals (smaller is better), then distances from the limits (negative: violated); NAN: the case could not be built,
+     * or the value is unknown */
     double v[WSK_MEASURES_MAX];
     double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
 } wsk_tried;
@@ -43,7 +44,8 @@ typedef struct {
     wsk_tried *checks;
     size_t check_count, check_room;
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from each limit at which the limit counts as kept */
-    size_t most;                      /* number of known cases at which the search for the best case ends */
+    /* planned number of known cases; if the caller states no limit (o->most), late rounds may exceed it */
+    size_t most;
     uint64_t random;
     bool by_run, stopped;
     wsk_status status;
@@ -59,8 +61,8 @@ size_t wsk_case_numbers(const wsk_seeker *s);
 wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way way, double *v);
 enum { WSK_ERRORS_MAX = 400 };
 /* Writes for each uncertain input, and for the model's own error, its key, as a number, and its effect on each goal and
- * limit. *count: numbers written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: the
- * results of the case over time; NULL: the case is judged by its steady point. */
+ * limit. *count: numbers written, at most (WSK_ERRORS_MAX + 1) x (m + 1); 0: the case cannot be built or has no steady
+ * point. run: the results of the case over time; NULL: the case is judged by its steady point. */
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count);
 /* Raises each point of a curve that must not fall to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
@@ -90,8 +92,8 @@ typedef struct {
  * here to wsk_seek_best. */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);
 double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v);
-/* Sum over the limits of violation / range of that limit's measure over the known cases; 0: the case keeps all
- * limits. */
+/* Sum over the limits: the amount by which the case violates a limit, divided by the range of that limit's measure over
+ * the known cases (100 if the measure is unknown). 0: the case keeps all limits. */
 double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v);
 bool wsk_asked_better(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *a, const wsk_tried *b);
 const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
@@ -103,7 +105,8 @@ size_t wsk_seek_left(const wsk_seeker *s);
  * whole batch or more. */
 bool wsk_seek_is_costly(const wsk_seeker *s);
 bool wsk_seek_all(wsk_seeker *s); /* computes all cases; false: the search must end */
-/* Searches from known cases that are far from the best one and from each other, until `most` cases are known. */
+/* Searches from known cases that are far from the best one and from each other, until no start is left or `most` cases
+ * are known. */
 void wsk_seek_elsewhere(wsk_seeker *s, const wsk_asked *q, size_t most);
 /* Continues the search by at most `most` cases, or computes all cases if there are few. Returns the best known
  * case; NULL: none could be built. */
@@ -115,21 +118,23 @@ size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 /* Distance between two cases: 1 if all settings are at opposite ends. */
 double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b);
 
-/* Fills two members of the answer (optimise_flat.c): the values of each setting that are as good as the best within the
- * uncertainty, and the simplest case, which is as good as the best and has values that are easy to set. */
+/* Finds cases that are as good as the best within the uncertainty (optimise_flat.c). Sets in the answer `low`, `high`
+ * and `alike` (the values of each setting that are as good), `band`, and `simplest` (the case whose values are easiest
+ * to set). */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 /* True if the case, run with strides, keeps the limits with the required probability, given its own uncertainty.
  * *doubt receives that uncertainty. wsk_seek_verified: the case must keep them also when run tick by tick. */
 bool wsk_seek_keeps(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
-/* Distances from the limits at which the steady point of this case keeps them by its own uncertainty. */
+/* Least distances from the limits that the steady point of this case needs, so that its run over time keeps them with
+ * the required probability. If they cannot be computed, `need` stays as it is. */
 void wsk_seek_needs(wsk_seeker *s, const wsk_tried *t, double need[WSK_OPTIMISE_LIMITS]);
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
 /* Least difference from a value that counts. Smaller differences may come from clocks and fans that change in
  * steps. */
 double wsk_seek_floor(double value);
 /* Lists the known cases that keep the distances of `q` from the limits and whose first goal is less than `below`, best
- * first; if there are more than `room`, every n/room-th of them. */
+ * first; if there are more than `room`, `room` of them at equal intervals. Returns their number. */
 size_t wsk_seek_list(wsk_seeker *s, const wsk_asked *q, double below, const wsk_tried **out, size_t room);
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);

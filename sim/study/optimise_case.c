@@ -130,8 +130,8 @@ static void tear_down(built *b)
     wsk_plan_free(b->plan);
 }
 
-/* Results that grow with time. A steady point has a window of ten minutes, so its values are scaled to the length of
- * the run over time. */
+/* Results that grow with time. Those of a steady point cover ten minutes, so they are scaled to the length of the run
+ * over time. */
 static const wsk_result growing[] = {
     WSK_R_DC_KWH,      WSK_R_WALL_KWH,    WSK_R_PSU_LOSS_KWH,  WSK_R_FEED_LOSS_KWH, WSK_R_ROOM_COOLING_KWH,
     WSK_R_COST,        WSK_R_COST_ENERGY, WSK_R_WORK,          WSK_R_CARBON,        WSK_R_ROOM_COOLING_HEAT_KWH,

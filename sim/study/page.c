@@ -314,7 +314,8 @@ static void add_tokens(wsk_page *page, const wsk_workload_params *job, const wsk
             wsk_page_line(page, NULL, more[i]);
 }
 
-/* The cards' own fans are in the table of cards. */
+/* Lists the fans and pumps whose speed follows a sensor. `control` is NULL for one with a fixed speed, and for a card's
+ * own fan, whose speed is in the table of cards. */
 static void add_fans(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 4 };

@@ -84,8 +84,8 @@ static void propose_limits(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* Replaces each overloaded, redundant or power-braking PSU by one of rated_w. The ratio of its output at this mains
- * voltage to its rating stays the same. */
+/* Replaces by PSUs of rated_w: each PSU that is overloaded, may trip or is redundant, and each in a chassis whose power
+ * brake slows the cards. The new PSU delivers the same share of its rating at this mains voltage. */
 static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
 {
     const wsk_net *net = m->net;

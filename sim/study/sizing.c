@@ -36,7 +36,7 @@ static int redundant(const wsk_net *net, const wsk_case *c)
     return n;
 }
 
-/* Output of the redundant PSUs of a case together, W, without PSU `lost` (WSK_NO: none is lost). */
+/* Power that the redundant PSUs of a case can deliver together, W, without PSU `lost` (WSK_NO: none is lost). */
 static double pool_w(const wsk_net *net, const wsk_case *c, int lost)
 {
     double sum = 0;
@@ -137,7 +137,8 @@ static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
-/* Highest load of a redundant PSU after the loss of another one of its case / its load before; 0: it has no other. */
+/* Highest load of a redundant PSU after another redundant PSU of its case failed, divided by its load before; 0: it has
+ * no other. */
 static double rise_by_loss(const wsk_net *net, int supply)
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -260,8 +261,8 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
 }
 
 /* Raises the loads and trip probabilities in *sized to the values of this PSU at both ends of the load's uncertainty,
- * if these are higher. rest: power of all parts but the cards, W. The cards' power is capped by their limits, so it is
- * exact. */
+ * if these are higher. rest: part of its load that does not feed cards, W. The cards' power is capped by their limits,
+ * so it is exact. */
 static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
 {
     /* relative uncertainty of most processors in parts/cpu; assumed for the other parts */

@@ -9,9 +9,10 @@
 #include "sim/books/books.h"
 
 typedef struct {
-    double psu;     /* highest load of a PSU / its available output; 0: no PSU takes load over */
-    double circuit; /* highest load of a circuit that takes load over / its continuous limit; 0: no such limit */
-    int line;       /* the circuit with that load */
+    double psu; /* highest load of a PSU, divided by its available output; 0: no PSU takes load over */
+    /* highest load of a circuit that takes load over, divided by its continuous limit; 0: no such limit */
+    double circuit;
+    int line; /* the circuit with that load */
 } burden;
 
 double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
@@ -23,8 +24,8 @@ double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
 }
 
 /* Moves the load of the redundant PSUs of a case to those that are not on the circuit `lost`. They share it as in a
- * run. Returns the highest load of such a PSU, with its imbalance, / its available output; 0: no PSU is lost, or none
- * is left. */
+ * run. Returns the highest load of such a PSU, with its imbalance, divided by its available output; 0: no PSU is lost,
+ * or none is left. */
 static double take_over(const wsk_net *net, const wsk_run *steady, const wsk_case *c, int lost,
                         const wsk_drawn *drawn, double *wall, double *va)
 {

@@ -380,7 +380,7 @@ static double load_share(const wsk_net *net, double over_s)
 }
 
 /* Changes the effects on power to those on the mean power over a time in which the workload rests now and then. part:
- * energy that the rig takes while the workload is busy / all its energy. */
+ * share of the rig's energy that it takes while the workload is busy. */
 static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part)
 {
     busy->site_rel = part * busy->site_rel + (1 - part) * resting->site_rel;

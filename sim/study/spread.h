@@ -31,8 +31,8 @@ typedef struct {
 } wsk_spread_member;
 
 /* Changes of results. site_rel, wall_rel, work_rel: relative to site_w, wall_w and work of the base; per_work_rel:
- * relative change of wall_w / work; lost: change of wsk_spread_base.lost; die_k: hottest die, K; memory_k: hottest
- * memory, K; noise_db: dB; margin_k: as in wsk_spread_base. */
+ * relative change of wall_w divided by work; lost: change of wsk_spread_base.lost; die_k: hottest die, K; memory_k:
+ * hottest memory, K; noise_db: dB; margin_k: as in wsk_spread_base. */
 typedef struct {
     double site_rel, wall_rel, work_rel, per_work_rel, lost, die_k, memory_k, noise_db, margin_k;
 } wsk_effects;
@@ -68,18 +68,19 @@ typedef struct {
 
 typedef struct {
     /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
-     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c: hottest die,
-     * degC; a card that shut down from heat counts with its shutdown temperature; NAN: no card has mains.
-     * memory_max_c: hottest memory of the cards that are on, degC; NAN: none. noise_dba NAN: no sound source.
-     * margin_k: least distance, K, of a working card from the temperature that lowers its clock; negative if heat
-     * already lowers the clock (then the temperature at full power is extrapolated); NAN: no card has work. */
+     * summed over the cards. lost: throughput lost to heat, as a share of the throughput without that loss. die_max_c:
+     * hottest die, degC; a card that shut down from heat counts with its shutdown temperature; NAN: no card, or all are
+     * lost or without mains. memory_max_c: hottest memory of the cards that are on, degC; NAN: none. noise_dba NAN: no
+     * sound source. margin_k: least distance, K, of a working card from the temperature that lowers its clock; negative
+     * if heat already lowers the clock (then the temperature at full power is extrapolated); NAN: no card has work, or
+     * the power of all is pinned. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
-    /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
-     * power. */
+    /* Part of the total sound power that comes from cards whose noise is estimated from the tip speed of their fan
+     * blades, 0 to 1. */
     double tips_share;
     int shut;     /* number of cards that shut down from heat */
-    double cards; /* power of all cards / DC power */
-    double gone;  /* throughput that is missing because cards are lost / throughput without losses */
+    double cards; /* power of all cards divided by the DC power of the rig */
+    double gone;  /* throughput missing because cards are lost, as a share of that without losses */
     double more[WSK_SPREAD_MORE];
 } wsk_spread_base;
 
@@ -97,8 +98,9 @@ typedef struct {
     bool resting; /* the workload rests in the rigs that are solved now */
     bool off;     /* a card or processor shuts down in the unchanged rig */
     wsk_spread_base base;
-    /* How far the results may lie below and above the base, both 0 or more. below: root of the sum of squares of all
-     * decreases by errors; above: the same of all increases; half: half of the width of the range. */
+    /* How far the results may lie below and above the base, as one standard deviation, both 0 or more. below: root of
+     * the sum of squares of all decreases by errors; above: the same of all increases; half: half of the width of the
+     * range. */
     wsk_effects below, above, half;
     double purchase;
     double throttles; /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
@@ -114,7 +116,7 @@ double wsk_spread_chance(double margin_k, double below_k, double above_k);
 /* Moves the values of one error to their upper ends (way 1), lower ends (way -1) or back (way 0). */
 void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *source, int way);
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
-/* Sets the effects of the error of a reading on the solved rig. */
+/* Sets the effects (raised, lowered, mean) of the error of a power reading (source->reads). run: the solved rig. */
 void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *source, const wsk_run *run);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is

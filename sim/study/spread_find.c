@@ -192,9 +192,10 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     }
 }
 
-/* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first
- * known of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the
- * difference between two units of a model. A kind of PSU with neither parameter has no known error. */
+/* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first known
+ * of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the difference
+ * between two units of a model. A kind of PSU without the parameters `efficiency-50` and `efficiency` has no known
+ * error. */
 static void take_supply(finder *f, wsk_elem *e)
 {
     static const double specimen = 0.005; /* difference between two units of a model: docs/theory/uncertainty.md */

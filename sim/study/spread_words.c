@@ -88,8 +88,8 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
 }
 
-/* Adds the effect of raising the value, or both effects where they are not about opposite. unit: the smallest
- * difference that is shown. */
+/* Adds half of (raised - lowered), or both effects where they are not about opposite. unit: the smallest difference
+ * that is shown. */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, const wsk_code codes[2], double lowered,
                        double raised, double unit)
 {

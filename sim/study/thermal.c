@@ -120,8 +120,8 @@ wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *ne
     return wsk_arena_failed(arena) ? WSK_ENOMEM : WSK_OK;
 }
 
-/* Load of the host / its highest load, estimated from the logged cards: mean of (power - idle power) / (highest power
- * - idle power), where full_host counts each value above a tenth as 1. bin < 0: the first minute. */
+/* Load of the host as a share of its highest load, estimated from the logged cards: mean of (power - idle power) /
+ * (highest power - idle power), where full_host counts each value above a tenth as 1. bin < 0: the first minute. */
 static double host_share(const wsk_thermal *th, int bin)
 {
     double sum = 0;
@@ -359,7 +359,9 @@ wsk_status wsk_thermal_replay(wsk_thermal *th, int inlet_of)
         status = wsk_run_make(&run, net, &o, false);
     if (status == WSK_OK) {
         run->replays = true;
-        run->close_leaps = false; /* saves a third of the time, and changes fitted values by 1e-5 at most */
+        /* longer leaps (time steps) than in a run: save a third of the time, and change fitted values by 1e-5 at
+         * most */
+        run->close_leaps = false;
         start(th, run);
         if (!play(th, net, run))
             status = WSK_ENUMERIC;

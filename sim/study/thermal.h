@@ -20,23 +20,24 @@ typedef struct {
     double *rest_rpm; /* as rpm, if the fan stops at rest although its part lets it turn; NULL: it cannot */
     double *traffic;  /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
-    /* per bin: error of the modelled temperature / its error far from a change of the load, at least 1. It is larger
-     * near a change, whose exact time is unknown. NULL: 1 everywhere */
+    /* per bin: error of the modelled temperature, divided by its error far from a change of the load; at least 1. It is
+     * larger near a change, whose exact time is unknown. NULL: 1 everywhere */
     double *vague;
-    /* NULL: not logged. NAN: gap; if drawn_w is NULL, clock_hz and busy have none */
+    /* NULL: not logged. NAN: gap. If drawn_w is NULL, power is computed from clock_hz and busy, whose gaps are then
+     * interpolated. busy: utilisation, 0 to 1 */
     double *drawn_w, *clock_hz, *limit_w, *busy, *work;
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
     double opening_w, opening_rpm, highest_w;
     double from_die_k, from_w; /* mean die temperature, K, and power, W, of the first three seconds */
-    int first, last;
+    int first, last;           /* first and last bin with a die temperature */
 } wsk_thermal_card;
 typedef struct {
     int bins, count;
     double bin_s;
     double *inlet_k; /* inlet air, no NAN; NULL: not logged */
     wsk_thermal_card *cards;
-    /* per mover of the network: its speed in each bin, rpm, used before the bin `known_until` of the replay; NULL: it
-     * is not a fan that follows the cards, or not all cards of its case are logged */
+    /* per mover (fan or pump) of the network: its speed in each bin, rpm, used before the bin `known_until` of the
+     * replay; NULL: it is not a fan that follows the cards, or not all cards of its case are logged */
     double **case_rpm;
 } wsk_thermal_log;
 
@@ -45,13 +46,13 @@ typedef struct {
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
 /* Sets rpm and rest_rpm of a card's own fan, if `out` has no speeds, to the speeds that its controller sets at these
- * die temperatures, one per bin. Temperatures of a replay would not do: the controller changes the speed in steps, so
- * that replayed temperatures would not be a smooth function of the fitted values. */
+ * die temperatures, one per bin. In the fitted bins of a replay the controller does not run: it changes the speed in
+ * steps, so that the replayed temperatures would not be a smooth function of the fitted values. */
 void wsk_thermal_follow(const wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
                         wsk_thermal_card *out);
-/* Sets case_rpm to the speeds of chassis and radiator fans whose controllers follow the cards. die_k: die
- * temperatures, card after card, log->bins values each; NULL: those of the log. above_k: excess of the temperatures
- * that the controllers read, K. */
+/* Sets case_rpm to the speeds of chassis and radiator fans whose controllers follow the cards. die_k: die temperatures,
+ * card after card, log->bins values each; NULL: those of the log. above_k: by how much the temperatures that the
+ * controllers read are higher than these, K. */
 void wsk_thermal_follow_cards(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const double *die_k,
                               double above_k);
 /* Power in a bin of a log that has no power, W, computed from utilisation and clock. */
@@ -59,9 +60,10 @@ double wsk_thermal_modelled_w(const wsk_card *card, const wsk_gpu_class *cls, do
                               const wsk_thermal_card *log, int bin);
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
 
-/* Unknowns of a card's fit. INLET: K above the rig's room temperature, or above the logged inlet; START_DIE,
- * START_BOARD: K above the initial state derived from the first minute; DELAY: delay of the die sensor, s; all
- * others: natural logarithm of a factor on the value. */
+/* Unknowns of a card's fit. INLET: K above the rig's room temperature, or above the logged inlet; START_DIE: K above
+ * the logged die temperature of the first three seconds; START_BOARD: K above the state settled at the powers of the
+ * first minute; DELAY: delay of the die sensor, s; REST: see there; all others: natural logarithm of a factor on the
+ * value. */
 typedef enum {
     WSK_TH_INLET,
     WSK_TH_FINS,
@@ -70,9 +72,10 @@ typedef enum {
     WSK_TH_BOARD_HEAT,
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
-    WSK_TH_STILL, /* natural-factor of the cooler; only if the fan stands still in the log */
+    WSK_TH_STILL, /* natural-factor of the cooler (cooling without fan); only if the fan stands still in the log */
     /* Behaviour at rest of a fan whose speeds are not logged. If the part lets the fan stop: x + 0.5 is the speed at
-     * rest / slowest turning speed. If the part lets it turn: x below 0 means that it stops nevertheless */
+     * rest, divided by the slowest turning speed. If the part lets it turn: x below 0 means that it stops
+     * nevertheless */
     WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -136,10 +139,10 @@ typedef struct {
     /* samples: number of independent minutes among the residuals; together: correlation of one minute's residual with
      * the next; residual_k, memory_residual_k: rms of the residuals' one-minute means */
     double samples, together, residual_k, memory_residual_k;
-    double left_k;
-    double die_sd, memory_sd;
+    double left_k;            /* rms of the residuals of the die in single bins, K */
+    double die_sd, memory_sd; /* standard deviation assigned to a residual, K; die_sd 0: not determined yet */
     /* A fan whose speeds are not logged may stop at rest or not. other_x: values of the fit with the other assumption;
-     * other_share: (residual_k / residual_k of that fit)^2, at most 1; 0: there is no such fit */
+     * other_share: square of residual_k divided by the residual_k of that fit, at most 1; 0: there is no such fit */
     double other_x[WSK_FIT_UNKNOWNS], other_share;
     /* change of each unknown by one standard deviation of each input error; 0 for modelled power if power is logged */
     double by_error[WSK_TH_ERRORS][WSK_FIT_UNKNOWNS];
@@ -148,11 +151,12 @@ typedef struct {
  * card. */
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
-/* Prior standard deviation of the logarithm of a value, from the spread that its source states; `otherwise` if the
- * source states none. */
+/* Prior standard deviation of the logarithm of a value, from the spread that its source states, limited to 0.05 to 0.6;
+ * `otherwise` if the source states none. */
 double wsk_thermal_prior_rel(const wsk_elem *elem, const char *name, double value, double otherwise);
 #define WSK_TH_UNKNOWN_REL 0.25 /* `otherwise` of most values: the rule of docs/theory/uncertainty.md */
-/* True for an open-air cooler whose part lets the fan turn at rest. The card in hand may nevertheless stop its fan. */
+/* True for an open-air cooler whose part lets the fan turn at rest. A card of that part may nevertheless stop its
+ * fan. */
 bool wsk_thermal_may_stop(const wsk_card *card);
 /* The curve of a fan that follows `had`, but stops at rest. */
 wsk_curve wsk_thermal_stopping(const wsk_curve *had);
@@ -169,8 +173,9 @@ wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_
 /* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
 wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`, K. It
- * combines the uncertainty of the fitted values, the fit's residuals and the unknown behaviour of the fan at rest;
- * from bin `until` on also the error while the fan stands still. On return, the log has been replayed. */
+ * combines the uncertainty of the fitted values, the fit's residuals and the unknown behaviour of the fan at rest; from
+ * bin `until` on also the error while the fan stands still, and the rounding of temperatures by controllers of chassis
+ * fans. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */

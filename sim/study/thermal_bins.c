@@ -8,7 +8,7 @@
 #include "sim/control/control.h"
 #include "sim/study/thermal.h"
 
-/* most bins shorter than a minute; most longer bins, for logs of days */
+/* MOST_BINS: highest number of bins shorter than a minute; MOST_OF_DAYS: of longer bins, for logs of days */
 enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 };
 static const double least_s = 180; /* a shorter log determines neither time constants nor levels */
 
@@ -77,9 +77,9 @@ static double opening(const double *v, int bins, double bin_s)
     return n ? sum / n : (double)NAN;
 }
 
-/* Replaces each reading of a log with at most one reading in a bin by the mean of the readings around it that differ
- * little: A reading is the power of a moment, and the die follows the power at once. In the fit, noise of the readings
- * would look like a die that does not follow the power. */
+/* In a log with at most as many readings as bins: replaces each reading by the mean of itself and its neighbours that
+ * differ little. A reading is the power of a moment, and the die follows the power at once. In the fit, noise of the
+ * readings would look like a die that does not follow the power. */
 static void calm(double *v, int bins, size_t readings, wsk_arena *arena)
 {
     enum { SIDE = 2 };

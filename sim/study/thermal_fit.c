@@ -337,7 +337,8 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
 
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,    WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
-/* Smallest wsk_calibrated.learnt with which a fitted speed at rest replaces the speed of the part */
+/* Smallest wsk_calibrated.learnt (share of the prior's variance that the log removed) with which a fitted speed at rest
+ * replaces the speed of the part */
 static const double least_rest_learnt = 0.5;
 
 /* Temperature to which the fitted inlet value is added, K: mean of the logged inlet, or the rig's room temperature. */

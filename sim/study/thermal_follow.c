@@ -77,7 +77,8 @@ static bool follows_cards(const wsk_mover *m)
 static void drive(const wsk_thermal_log *log, const wsk_mover *m, double *k_then_rpm)
 {
     const wsk_control_params *p = m->control;
-    const double ramp_s = 0.05, most = ramp_s * log->bin_s * m->ref_rpm; /* at most 5 % a second, as wsk_fan_ramp */
+    /* as in a run (wsk_fan_ramp): at most 5 % a second */
+    const double ramp_s = 0.05, most = ramp_s * log->bin_s * m->ref_rpm;
     double ref_k = k_then_rpm[0], rpm = NAN;
     for (int i = 0; i < log->bins; i++) {
         const double now_k = k_then_rpm[i];

@@ -69,8 +69,8 @@ static void close_error(wsk_log_error *e)
     e->rmse_k = sqrt(e->rmse_k / n);
 }
 
-/* Skill of the model on the part held out: 1 - rms error of the model / rms error of a linear guess, level + slope x
- * power. */
+/* Skill of the model on the part held out: 1 - q, where q is the rms error of the model divided by that of a linear
+ * guess, level + slope x power. */
 static double skill(const view *v, double level, double slope, const wsk_log_error *model)
 {
     wsk_log_error e = {0};
@@ -99,7 +99,7 @@ static void guess(const view *v, wsk_log_fit *out)
     out->skill_line = skill(v, (t - slope * w) / n, slope, &out->die[WSK_PART_HELD_OUT]);
 }
 
-/* Evaluates the 80 % band in the bins of a part. within: measurements inside the band / all measurements; band_k:
+/* Evaluates the 80 % band in the bins of a part. within: share of the measurements that lie inside the band; band_k:
  * mean half width; band_needed: factor on the width at which the band would hold 80 %. */
 static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k, wsk_log_part part, wsk_log_fit *out)
 {

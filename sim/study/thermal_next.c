@@ -8,8 +8,8 @@
 
 #include "sim/study/thermal.h"
 
-/* One stretch of a recording. share: power / power at full load; 0: the card is idle. fan: fan speed / highest
- * speed; if it is 0 in the second stretch, the card controls its fan in all stretches. */
+/* One stretch of a recording. share: share of the power at full load; 0: the card is idle. fan: share of the highest
+ * fan speed; 0: as in the second stretch. If it is 0 in the second stretch, the card controls its fan. */
 typedef struct {
     double for_s, share, fan;
 } stretch;

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Load steps by their duration. ratio: peak power of a card / its one-second mean. built: load / rated power that a
- * PSU must tolerate for that duration, for plain and for ATX 3 PSUs (index: wsk_excursions). */
+/* Load steps by their duration. ratio: peak power of a card, divided by its one-second mean. built: load that a PSU
+ * must tolerate for that duration, divided by its rated power, for plain and for ATX 3 PSUs (index: wsk_excursions). */
 static const struct {
     wsk_code length;
     double ratio, built[2];
@@ -42,7 +42,8 @@ static double lasting_rise_w(const wsk_steps *s)
     return wsk_swing_high_s(s) > lasting_s ? s->rise * wsk_swing_w(s) : 0;
 }
 
-/* Ratio of class k. A short high part of the swing counts as a step of its duration. */
+/* Peak power of a card divided by its mean, for steps of class k. A short high part of the swing counts as a step of
+ * its duration. */
 static double ratio_of(const wsk_steps *s, int k)
 {
     const double high_s = wsk_swing_high_s(s);
@@ -134,8 +135,8 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
     return trips / UNITS;
 }
 
-/* Cause of a trip for the median of the units that trip, which are the weakest units; if hardly any unit trips, for
- * the median of all units. p: tripping units / all units; all: total power of the cards, W. */
+/* Cause of a trip for the median of the units that trip, which are the weakest units; if hardly any unit trips, for the
+ * median of all units. p: share of the units that trip; all: total power of the cards, W. */
 static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
 {
     int class;

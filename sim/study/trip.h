@@ -12,7 +12,7 @@ typedef struct {
     int n;
     const double *card_w; /* per card: power drawn from this PSU, one-second mean, W */
     double base_w;        /* whole load of the PSU, its cards included, one-second mean, W */
-    /* power that the PSU can deliver, W; opp: threshold of its overpower protection / limit_w */
+    /* power that the PSU can deliver, W; opp: threshold of its overpower protection, divided by limit_w */
     double limit_w, opp;
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
@@ -37,7 +37,7 @@ double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
  * steps, W, that trips it. A card's step lies between 0 and its power. *class: index of the step duration that trips
  * first. If the mean load alone trips the PSU, returns a negative number, and *class is -1. */
 double wsk_steps_critical(const wsk_steps *steps, double strength, int *class);
-/* Duration of the high part of the swing, s, with which the mean over a period is the mean power. */
+/* Duration of the high part of the swing, s, with which the mean over a period is the mean power. 0: no swing. */
 static inline double wsk_swing_high_s(const wsk_steps *steps)
 {
     return steps->rise > 0 ? steps->step_s * steps->fall / (steps->rise + steps->fall) : 0;
@@ -50,29 +50,30 @@ double wsk_steps_wall_w(const wsk_steps *steps);
  * means, plus the ripple of the cards and bursts of the processors (docs/theory/power.md, "Peak of a meter"). */
 double wsk_wall_meter_w(const wsk_run *run);
 
-/* Fills the protection of a PSU with inlet air of inlet_k and the step timing of the rig's workload. The caller
- * adds the cards and the load. */
+/* Fills in the limits of a PSU whose inlet air has inlet_k, and the step timing of the rig's workload. The caller adds
+ * the cards and the load. */
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
-/* A PSU is called tight if load / deliverable power exceeds this. */
+/* A PSU is called tight if its load exceeds this share of the power that it can deliver. */
 #define WSK_TIGHT 0.9
-/* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS.
- * wsk_steps_cure_limits: power of the cards under lower limits / their present power; 0: no ratio above 0.3 is a cure.
- * wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY:
- * no such size. */
+/* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS, from which on trips
+ * are reported. wsk_steps_cure_limits: share of the cards' present power to which limits must lower it; 0: no share
+ * above 0.3 is a cure. wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most
+ * WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
 /* Number of PSUs to add to those that share the load, so that the load of this PSU is at most WSK_TIGHT and its trip
- * probability is below WSK_TELLS; at least 1. */
+ * probability is below WSK_TELLS; at least 1. If even twice as many PSUs would trip, the number for the load alone. */
 int wsk_steps_cure_more(const wsk_steps *steps);
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 
-/* Probability that a breaker of this type has tripped. heat: highest thermal state, as the square of current /
- * rating; m: highest current / rating. */
+/* Probability that a breaker of this type has tripped. heat: highest thermal state, as the square of (current divided
+ * by rating); m: highest current divided by rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
 /* Probability that the PSU tripped in the run so far. NAN: the PSU has failed, or the run is a steady point. */
 double wsk_supply_trip(const wsk_run *run, int supply);
-/* Load steps of the PSU at its highest one-second load in the run, assuming that this load lasts for time_s. */
+/* Load steps of the PSU at its highest one-second load in the run, assuming that this load lasts for time_s. card_w
+ * receives the powers of the cards and must outlive the result. */
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
 /* Probability that any circuit breaker tripped in the run so far. NAN: the rig states no circuit. */
 double wsk_circuit_trip(const wsk_run *run);

@@ -11,8 +11,9 @@ typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
     double over_w, over_psu_w; /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
-    double over_feed;          /* load of the UPS or strip beyond its rating / its rating */
-    /* lost: throughput lost to heat / without that loss; margin_k: distance from throttling, K */
+    double over_feed; /* load of UPS or strip beyond its rating, as a share of it, summed over the circuits */
+    /* lost: throughput lost to heat, as a share of the throughput without that loss; margin_k: distance from
+     * throttling, K */
     double lost, margin_k;
     bool shuts_down, throttles; /* at the steady point or at the hottest hour */
     /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
@@ -66,7 +67,7 @@ typedef struct wsk_advice {
     /* Size, W, of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible
      * size. */
     double cooling_w;
-    bool stays_loud;
+    bool stays_loud; /* there are changes, but none makes the loud rig noticeably quieter */
     const char *currency;
 } wsk_advice;
 

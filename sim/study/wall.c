@@ -23,7 +23,8 @@ typedef struct {
     const wsk_thermal_log *log;
     const double *dc_w; /* [bin][PSU]: power output of each PSU, W */
     int supplies;
-    double unnamed;   /* part of cpu.board that the rig does not state as separate parts / cpu.board */
+    /* share of cpu.board (power of mainboard, memory, drives) that belongs to parts which the rig does not name */
+    double unnamed;
     wsk_psu_law *law; /* per PSU */
     double *model;
     double *cards_w;
@@ -82,7 +83,7 @@ static double base_sd_w(const meter_task *t)
     return fmax(sqrt(board * board + idle * idle), least_base_w);
 }
 
-/* Change of PSU k's load / change of the machine's load. */
+/* Share of a change of the machine's load that PSU k takes. */
 static double share_of(const meter_task *t, int bin, int k)
 {
     const double *dc = &t->dc_w[bin * t->supplies];
