@@ -10,6 +10,7 @@
 #include "wattsink.h"
 
 enum { WSK_MEASURES_MAX = WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS, WSK_RUN_RESULTS = 15 };
+/* A computed case. levels: per setting, the index of its value. */
 typedef struct {
     int *levels;
     /* goals (smaller is better), then distances from the limits (negative: violated); NAN: the case could not be built,
@@ -17,6 +18,7 @@ typedef struct {
     double v[WSK_MEASURES_MAX];
     double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
 } wsk_tried;
+/* Uncertainty of a case. ok: it could be computed; sd: standard deviation of each goal and limit. */
 typedef struct {
     const int *levels;
     bool ok;

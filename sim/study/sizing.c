@@ -162,7 +162,7 @@ static void too_large(const wsk_steps *s, double mean, double rise, wsk_lines *l
 }
 
 /* Sizes are nameplate ratings; every size is assumed to deliver the same fraction of its nameplate at this mains
- * voltage and air temperature. From the trip probability WSK_TELLS on, report_steps advises against trips. */
+ * voltage and air temperature. If the trip probability reaches WSK_TELLS, the advice comes from report_steps. */
 static void advise_size(const wsk_steps *s, double mean, double rise, double cards, double trip, const wsk_said *name,
                         wsk_lines *l)
 {

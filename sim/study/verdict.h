@@ -4,7 +4,7 @@
 #define WSK_VERDICT_H
 #include "sim/base/loud.h"
 
-/* chance of throttling above which a change is not said to end it */
+/* chance of throttling above which a message does not say that a change ends the throttling */
 #define WSK_TOLD_CHANCE 0.2
 
 typedef struct {
