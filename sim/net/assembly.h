@@ -27,7 +27,8 @@ void wsk_lay_exhaust(wsk_build *build, wsk_card *card);
 typedef struct {
     /* true: the air turns from the slot gap into the fans, with the loss coefficient curtain_loss of the chassis */
     bool curtain;
-    bool shell;         /* true: without flow the fins warm the air of the case; false: the air downstream of them */
+    bool shell;         /* true: natural convection of the fins warms the air around the card; false: that behind the
+                         * fins */
     bool fan;           /* true: the card's own fan drives the air; false: the pressure in the case does */
     bool jet;           /* true: the strongest jet of a front fan of the case drives air through the fins */
     double enclosed_db; /* dB added to the computed noise of the card's fans; unused if their noise is stated */
@@ -42,8 +43,8 @@ void wsk_wire_leak(wsk_build *build, const wsk_card *card);
 /* Share of the outlet at the card's edges that faces the opening of a removed side panel, 0 to 1; 0: the panel is
  * closed, or the card is on a riser. */
 double wsk_open_side(const wsk_build *build, const wsk_card *card);
-/* Mixes exhaust into the slot gaps on both sides of the card; the narrower the gap, the more. share: exhaust that
- * leaves at the card's edges / whole exhaust, 0 to 1. */
+/* Mixes exhaust into the slot gaps on both sides of the card; the narrower the gap, the more. share: part of the
+ * exhaust that leaves at the card's edges, 0 to 1. */
 void wsk_wire_return(wsk_build *build, const wsk_card *card, double share);
 void wsk_wire_shell(wsk_build *build, const wsk_card *card);
 /* Cools board and backplate by the air of flow node `air`; the conductance rises with the flow through the fins. */

@@ -8,7 +8,7 @@
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
 
-/* Returns NAN if the rig states no fan speed for the card, or the text is wrong. */
+/* Returns NAN if the rig states no fan speed for the card, or if the text is wrong, which is reported. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;
@@ -53,8 +53,8 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
                       WSK_SAID(WSK_SAY_CLOCK_RANGE, c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6));
 }
 
-/* Warns if a power trace exceeds the card's limit by more than 20 %. Power sensors sometimes show up to 20 % too
- * much; with more, the trace is probably that of another card, or of several cards. */
+/* Warns if a power trace exceeds the highest power limit of the card by more than 20 %. Power sensors sometimes show
+ * up to 20 % too much; with more, the trace is probably that of another card, or of several cards. */
 static void check_trace(wsk_build *b, const wsk_card *c)
 {
     const wsk_workload_params *w = b->net->workload;
@@ -78,7 +78,7 @@ static void check_values(wsk_build *b, const wsk_card *c)
         {"idle", "idle-loaded", WSK_DIAG_ERROR},
         {"idle-loaded", "tdp", WSK_DIAG_ERROR},
         {"clock-min", "clock-max", WSK_DIAG_ERROR},
-        /* the lower temperature then acts first, so the higher one has no effect */
+        /* warnings: a first temperature above the second has no effect, because the second acts first */
         {"target-temperature", "slowdown-temperature", WSK_DIAG_WARNING},
         {"slowdown-temperature", "shutdown-temperature", WSK_DIAG_WARNING},
         {NULL, NULL, WSK_DIAG_ERROR}};
@@ -252,8 +252,8 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
-/* Joins cards that share a model into groups of equal size; cards that are left over idle. Makes no groups if a
- * recording drives each card alone, or for synchronous work, in which all cards wait for each other anyway. */
+/* Joins cards that share a model into groups of equal size; left-over cards stay idle. Makes no groups if a recording
+ * drives each card alone, or for synchronous work, in which all cards wait for each other anyway. */
 static void group_cards(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -423,7 +423,7 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* A card whose power the rig states needs no workload, because such a rig repeats a measurement. */
+/* Warns of a missing workload. A rig that states the power of all cards repeats a measurement and needs none. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;

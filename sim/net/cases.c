@@ -339,8 +339,8 @@ static void build_reversal(wsk_build *b, int opening, int face, int from, int to
     wsk_build_reversal(b, (wsk_reversal){.opening = opening, .past = past, .face = face});
 }
 
-/* True if the branch leads through fins, those of a radiator. If air flows backwards through fins at an intake, they
- * give their heat to the zone outside of the intake. */
+/* True if the branch leads through the fins of a radiator, card or PSU. If air flows backwards through fins at an
+ * intake, they give their heat to the zone outside of the intake. */
 static bool has_fins(const wsk_net *net, int branch)
 {
     for (int i = 0; i < net->n_port; i++)

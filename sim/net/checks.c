@@ -125,8 +125,9 @@ static void check_vents(wsk_build *b)
     }
 }
 
-/* Warns if the air conditioner is so strong that it cools the room through its whole control band within 1 s, the
- * interval at which its power is set: it would switch on and off all the time. */
+/* Warns of settings of the air conditioner that have no effect, and if it is so strong that it cools the room through
+ * its whole control band within 1 s, the interval at which its power is set: it would switch on and off all the
+ * time. */
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -276,8 +277,8 @@ static void check_model(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "experts-used", WSK_SAID(WSK_SAY_MODEL_ALL_EXPERTS));
 }
 
-/* Allows a measured power of up to 5 % above the limit: sensors show up to 5 % more than the limit that holds the
- * card. */
+/* Checks measured-power, which may be up to 5 % above the limit: sensors show up to 5 % more than the limit that
+ * holds the card. */
 static void check_measured(wsk_build *b)
 {
     const double w = b->net->workload ? b->net->workload->measured_w : NAN;
@@ -326,7 +327,8 @@ static void check_workload(wsk_build *b)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
-/* A controlled fan or pump without a coolant node of its own gets that of the first coolant circuit in its case. */
+/* A controlled fan or pump without a coolant node of its own gets that of the first coolant circuit in its case.
+ * Reports a control sensor that the case does not have. */
 static void check_sensors(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -351,8 +353,8 @@ static void check_sensors(wsk_build *b)
     }
 }
 
-/* A solid reaches air or coolant by a port (a link from solid to medium) of its own, or by conduction to a solid
- * that has a port. */
+/* Reports each solid whose heat cannot leave it. A solid reaches air or coolant by a port (a link from solid to
+ * medium) of its own, or by conduction to a solid that has a port. */
 static void check_paths(wsk_build *b)
 {
     const wsk_net *net = b->net;

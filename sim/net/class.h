@@ -27,14 +27,14 @@ typedef struct {
     int name;
     double p0_w; /* constant part of board power, including leakage at leakage_temp_k */
     double c_w_hz;
-    /* duration of a kernel if only the core clock bound it / its duration, at the reference clocks; symbol a in
-     * docs/theory/gpu.md */
+    /* duration of a kernel if only the core clock bound it, divided by its real duration, both at the reference
+     * clocks; symbol a in docs/theory/gpu.md */
     double clock_share;
-    /* power proportional to the work done, at the reference clock; symbol m in docs/theory/gpu.md */
+    /* board power proportional to the work done, at the reference clock; symbol m in docs/theory/gpu.md */
     double traffic_w;
     double duty;
     double kernels;     /* share of a step in which kernels ran, in the loads to which the class was fitted */
-    double limit_share; /* mean power / power limit while the limit binds: docs/theory/gpu.md, "Class: fit" */
+    double limit_share; /* mean power divided by power limit while it binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
 /* Source references of values that `wattsink calibrate` fitted begin with these words. */
 #define WSK_CALIBRATED_ON "calibrated on "

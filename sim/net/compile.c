@@ -75,8 +75,8 @@ static void take_site(wsk_build *b)
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
 
-/* Sets rate_s, the rate of one working card, from the attribute measured-rate, that of the whole rig, such as "34.7
- * tok/s". */
+/* Sets rate_s, the rate of one working card. The attribute measured-rate, such as "34.7 tok/s", is the rate of the
+ * whole rig. */
 static void take_rate(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -115,7 +115,7 @@ static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
     return as.ref_clock_hz;
 }
 
-/* Names of the values that a card does not state and tokens need, or NULL. */
+/* Names of the values that the computation of tokens needs and the card does not state; NULL: it states all. */
 static const char *lacking(const wsk_build *b, const wsk_gpu_params *g)
 {
     const char *lacks[WSK_TOKENS_NEED], *names = NULL;
@@ -125,8 +125,8 @@ static const char *lacking(const wsk_build *b, const wsk_gpu_params *g)
     return names;
 }
 
-/* Returns the reason why tokens cannot be computed, or NULL. A measured rate shows that the engine serves the
- * model. */
+/* Returns the reason why tokens cannot be computed, or NULL. With a measured rate, engine and format of weights are
+ * not checked, because they evidently work. */
 static const wsk_said *untold(const wsk_build *b, int working)
 {
     const wsk_net *net = b->net;
@@ -198,7 +198,7 @@ static void take_model(wsk_build *b)
             isnan(t->generation_s)
                 ? WSK_SAID(WSK_SAY_MODEL_NO_ROOM, t->need_byte / gib_byte, t->have_byte / gib_byte)
                 : WSK_SAID(WSK_SAY_MODEL_SPILLS, t->need_byte / gib_byte, t->have_byte / gib_byte, 100 * t->spilled));
-    /* the host's processor computes the weights that stay in the host's memory */
+    /* the host's processor does the arithmetic of the weights that stay in the host's memory */
     if (!t->fits && isnan(w->host_load))
         net->host_load = wsk_max(net->host_load, 1 - t->busy);
     if (w->measured_rate) {

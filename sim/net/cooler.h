@@ -12,15 +12,15 @@ typedef struct {
      * flow at 10 K over the air, NAN: computed from the card's size; cap_j_k: heat capacity of the heatsink */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     double drop_pa;
-    /* conductance of the fins with air flow (fin_factor) and without (natural_factor) / that computed from the card's
-     * size */
+    /* conductance of the fins with air flow (fin_factor) and without (natural_factor), each divided by the
+     * conductance computed from the card's size */
     double fin_factor, natural_factor;
     /* fans: number of fans; the other values are those of one fan at speed rpm; diameter_m: of its eye */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature;
     double rpm_min, rpm_max;
     double recess_m, leak_share, outlet_area_m2;
-    /* recirculation: share of the exhaust that returns to a slot gap that is closed; recirculation_gap: gap / fan
-     * diameter at which this share has fallen to 1/e */
+    /* recirculation: share of the exhaust that returns to a slot gap that is closed; recirculation_gap: gap, divided
+     * by the fan diameter, at which this share has fallen to 1/e */
     double recirculation, recirculation_gap;
     wsk_curve curve;
     double hysteresis_k, period_s, rise_s, fall_s;
@@ -31,7 +31,7 @@ typedef struct {
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa;
     /* where a passive cooler gets its air: 0 from the case, 1 by a duct from outside */
     int intake;
-    int data_coolant; /* index in wsk_coolants */
+    int data_coolant; /* coolant with which the data of the cold plate hold, an index in wsk_coolants */
     int covers;       /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
     /* size of a card with this cooler; not above 0: not stated */
     double slots, thickness_m;

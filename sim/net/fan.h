@@ -37,8 +37,8 @@ typedef struct {
     wsk_noise_params noise;
     double price, price_date_s;
 } wsk_fan_params;
-/* Pressure rise a nu^2 + b nu q - d q|q|, Pa, of a fan at flow q, m3/s, in air of density WSK_RHO0; nu: speed /
- * full speed. */
+/* Pressure rise a nu^2 + b nu q - d q|q|, Pa, of a fan at flow q, m3/s, in air of density WSK_RHO0; nu: speed divided
+ * by full speed. */
 typedef struct {
     double a, b, d;
 } wsk_fan_law;

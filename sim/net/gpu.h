@@ -24,7 +24,7 @@ typedef struct {
     double tdp_w, limit_w, limit_min_w, limit_max_w;
     /* power plateau: a limit from plateau_draw_w to plateau_high_w acts as the limit plateau_draw_w */
     double plateau_high_w, plateau_draw_w;
-    double limit_draw; /* mean power / power limit while the limit holds the card all the time */
+    double limit_draw; /* mean power divided by power limit while the limit holds the card all the time */
     /* waiting_share: while the card waits for others, (its power - idle power) / (running power - idle power) */
     double idle_w, idle_loaded_w, waiting_share; /* idle_loaded_w NAN: as idle_w */
     /* boost clock: above the die temperature boost_temp_k it falls by boost_loss_hz_k per kelvin */
@@ -95,14 +95,14 @@ typedef struct {
     double traffic;
     /* share of the time, at the reference clock, in which no kernel runs; these pauses do not depend on the clock */
     double pause;
-    /* `pause` for the model that the load names: 1 - (1 - pause) x (share of a step in kernels with this model / that
-     * share in the loads to which the class was fitted). Below 0: kernels run for more of the time than in those
-     * loads. */
+    /* `pause` for the model that the load names: 1 - (1 - pause) r, where r is the share of a step in kernels with
+     * this model, divided by that share in the loads to which the class was fitted. Below 0: kernels run for more of
+     * the time than in those loads. */
     double wait;
     /* share of a step in which kernels ran, in the loads to which the class was fitted; 0: that of a usual model;
      * NAN: unknown */
     double kernels;
-    double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
+    double limit_share; /* mean power divided by the power that a limit enforces, while it binds; 0 stands for 1 */
     bool wide;          /* wsk_load_shape has changed clock_share and c_w_hz for weights of 16 bits */
     bool fitted;
     bool own;
@@ -118,8 +118,8 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
 {
     return cls->limit_share > 0 ? cls->limit_share : 1;
 }
-/* 80 % of the cards that a power limit holds all the time draw their limit within this share (docs/theory/gpu.md,
- * "What was fitted"). */
+/* 80 % of the cards that a power limit holds all the time draw their limit plus or minus this share of it
+ * (docs/theory/gpu.md, "What was fitted"). */
 #define WSK_LIMIT_DRAW_SPREAD 0.04
 /* work_spread and power_spread_rel of a calibrated card. Throughput: 80 % of 1,859 measurements are within it, each
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
@@ -132,7 +132,7 @@ static inline double wsk_gpu_capped_spread(const wsk_gpu_class *cls, double free
     const double least = free_w * (1 - cls->power_spread_rel) / power_w;
     return fmax(1 - (least < 1 ? least : 1), limited ? WSK_LIMIT_DRAW_SPREAD : 0);
 }
-/* share: power limit / power at the reference clock. */
+/* Relative half width of throughput at a power limit. share: limit divided by the power at the reference clock. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
     const double rel = 0.02 + cls->work_spread * fabs(1 / share - 1);
@@ -143,7 +143,7 @@ typedef struct {
     /* Takes the constants of the card's <class> child, else the defaults of the class, then changes them by the
      * load (NULL: unchanged). */
     void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_load *load, wsk_gpu_class *out);
-    /* *slope_w_k (may be NULL): change of the power per kelvin of die temperature. */
+    /* Board power, W, at this clock and die temperature. *slope_w_k (may be NULL): its change per kelvin. */
     double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k,
                       double *slope_w_k);
     /* Work per time relative to that at the reference clock. */
@@ -156,7 +156,7 @@ typedef struct {
      * limit is below power_floor_w. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
     /* Clock at which board power is power_w, at least clock_min_hz. The clock may lie between clock steps, because
-     * firmware alternates between two steps. */
+     * firmware alternates between two steps. guess_hz: where the search begins. */
     double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k,
                         double guess_hz);
 } wsk_gpu_ops;

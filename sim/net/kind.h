@@ -35,8 +35,8 @@ static inline double wsk_curve_at(const wsk_curve *c, double x)
 
 extern const char *const wsk_yes_names[];
 
-/* A data file in memory, t increasing. t is civil seconds since 1970 if the file gives dates, else seconds from the
- * start of the run. The series repeats beyond its ends. */
+/* A data file in memory, t increasing. t is seconds since 1970, by the file's clock (local or UTC), if the file gives
+ * dates; else seconds from the start of the run. The series repeats beyond its ends. */
 typedef struct {
     size_t count;
     bool civil;
@@ -161,7 +161,7 @@ typedef struct {
     const char *text; /* value as written, trimmed; NULL: not written */
     const char *file;
     int line, column;
-    const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
+    const char *source; /* kind of the source, a word of WSK_SOURCE_KINDS (provenance.h); NULL: no source */
     const char *ref;
     const char *spread;
     bool assumed; /* the value is an assumption; results state how many there are */
@@ -198,7 +198,7 @@ typedef struct {
     const char *path;
     const char *parts_dir, *data_dir;
     uint64_t digest;      /* hash of the resolved values; comments and spacing of the file do not change it */
-    const wsk_zone *zone; /* time zone of the run; NULL: none, or it could not be read (zone_read) */
+    const wsk_zone *zone; /* time zone of the run; NULL: none, or it could not be read (see zone_read) */
     wsk_zone_result zone_read;
     wsk_diags diags;
     const char *const *assigned; /* for each assignment (--set), the attributes that it set, as text; NULL: none */
@@ -216,8 +216,8 @@ double wsk_elem_count(const wsk_elem *elem);
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
-/* Adds a diagnostic at the value of a parameter, or at the element if the value is not written in a file or stands
- * in the file of a part. */
+/* Adds a diagnostic at the value of a parameter; at the element, if param is NULL, or if the value is not written in
+ * a file or stands in the file of a part. */
 void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
                    const wsk_said *said);
 

@@ -11,7 +11,7 @@ static bool is_american(double volt)
     return volt == 120 || volt == 208 || volt == 240 || volt == 277;
 }
 
-/* continuous: allowed continuous current / rated current; NAN: chosen by the voltage. */
+/* continuous: allowed continuous current divided by rated current; NAN: chosen by the voltage. */
 static void fill_line(wsk_mains_line *line, double outlet_a, double continuous, int breaker)
 {
     double volt = line->supply_v, rule = continuous;
@@ -84,8 +84,8 @@ static bool loses_unloaded(const wsk_mains_line *line)
     return loses;
 }
 
-/* A machine without a PSU element draws its power from the site's own circuit. A circuit on which nothing hangs but a
- * UPS carries the UPS's loss. */
+/* Reports each <branch> that nothing uses or that has the id of the site's own circuit. A machine without a PSU
+ * element uses the site's own circuit. A circuit that feeds only a UPS is reported, but carries the UPS's loss. */
 void wsk_check_lines(wsk_build *b)
 {
     wsk_net *net = b->net;

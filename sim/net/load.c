@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Number of further requests, served together with the first, that double a step's arithmetic over its memory
- * traffic. Weights are read and unpacked once for all requests; mixtures of experts read more weights for each
+/* Number of further requests, served together with the first, that double the ratio of a step's arithmetic to its
+ * memory traffic. Weights are read and unpacked once for all requests; mixtures of experts read more weights for each
  * further request. Assumed: docs/theory/constants.md, "requests served together" */
 static const double dense_doubles = 64, experts_double = 256;
 /* Relative rise of the dynamic power per clock from one request to very many: batched arithmetic keeps more units
@@ -17,13 +17,13 @@ static const double full_over_single = 0.6;
  * of one exchange. Assumed: docs/theory/constants.md, "exchanges of a tensor-parallel group" */
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
-/* Bounds of (share of a step in kernels with the named model / that share in the class's loads): somewhat wider than
- * the ratios of the measured models of 3 to 14 billion parameters. Assumed:
+/* Bounds of the share of a step in kernels with the named model, divided by that share in the class's loads: somewhat
+ * wider than the ratios of the measured models of 3 to 14 billion parameters. Assumed:
  * docs/theory/constants.md, "bounds of a model's kernels" */
 static const double least_kernels = 0.5, most_kernels = 1.4;
-/* Factors for weights of 16 bits. wide_bits: 16 bits / the 4.9 bits of the loads that decode was fitted to; reading a
- * weight takes this many times as long, while the cores' work on it is the same. wide_draw: factor on dynamic power
- * per clock. Chosen by two loads of one card: docs/theory/constants.md, "weights of 16 bits" */
+/* Factors for weights of 16 bits. wide_bits: 16 bits divided by the 4.9 bits of the loads that decode was fitted to;
+ * reading a weight takes this many times as long, while the cores' work on it is the same. wide_draw: factor on
+ * dynamic power per clock. Chosen by two loads of one card: docs/theory/constants.md, "weights of 16 bits" */
 static const double wide_bits = 16 / 4.9, wide_draw = 0.4;
 
 double wsk_load_group(const wsk_workload_params *w, int cards)
@@ -53,8 +53,8 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
     return l;
 }
 
-/* Factor by which (arithmetic / memory traffic) of a step grows when requests are served together; 1 for classes of
- * work that serve no requests. */
+/* Factor by which the ratio of arithmetic to memory traffic of a step grows when requests are served together; 1 for
+ * classes of work that serve no requests. */
 static double growth(double together, wsk_class name)
 {
     const double doubles = name == WSK_CLASS_MOE_DECODE ? experts_double : dense_doubles;
@@ -62,14 +62,15 @@ static double growth(double together, wsk_class name)
     return serves && together > 1 ? 1 + (together - 1) / doubles : 1;
 }
 
-/* grown: result of growth(), so that 1 - 1/grown = (together - 1)/(together - 1 + doubles). */
+/* Factor on dynamic power per clock for requests served together. grown: result of growth(), so that 1 - 1/grown =
+ * (together - 1)/(together - 1 + doubles). */
 static double fuller(double grown)
 {
     return 1 + full_over_single * (1 - 1 / grown);
 }
 
-/* Multiplies k, the time of a step's arithmetic / the time of its memory traffic, by `grown`. The clock share a
- * follows from k: a^4 = k^4/(1 + k^4). Traffic falls, because the step takes longer. */
+/* Multiplies k, the time of a step's arithmetic divided by the time of its memory traffic, by `grown`. The clock
+ * share a follows from k: a^4 = k^4/(1 + k^4). Traffic falls, because the step takes longer. */
 static void grow(double grown, wsk_gpu_class *c)
 {
     const double a2 = c->clock_share * c->clock_share, g2 = grown * grown, k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;
@@ -79,16 +80,16 @@ static void grow(double grown, wsk_gpu_class *c)
     c->traffic *= less;
 }
 
-/* True if the model that a load names changes the constants of its class. It does not if the loads to which the class
- * was fitted are unknown, or if the load states constants itself. */
+/* True if the model that a load names changes the constants of its class. Only the class decode depends on the model,
+ * and only if the loads to which it was fitted are known and the load states no constants itself. */
 static bool depends_on_model(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
 {
     const bool stated = !isnan(l->p0_w) || !isnan(l->c_w_hz) || !isnan(l->clock_share);
     return name == WSK_CLASS_DECODE && !isnan(c->kernels) && !stated;
 }
 
-/* Share of a step in which the kernels of the named model run / that of the loads to which the class was fitted; 1 if
- * either is unknown. */
+/* Share of a step in which the kernels of the named model run, divided by that of the loads to which the class was
+ * fitted, within least_kernels and most_kernels; 1 if either share is unknown. */
 static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class *c)
 {
     if (!depends_on_model(l, name, c) || isnan(l->kernels))
@@ -96,8 +97,8 @@ static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class 
     return wsk_min(wsk_max(l->kernels / c->kernels, least_kernels), most_kernels);
 }
 
-/* Changes a class for weights of 16 bits. arithmetic: factor on a step's arithmetic / its memory traffic; draw:
- * factor on dynamic power per clock. Traffic stays, because it already uses the whole bandwidth. */
+/* Changes a class for weights of 16 bits. arithmetic: factor on the ratio of a step's arithmetic to its memory
+ * traffic; draw: factor on dynamic power per clock. Traffic stays, because it already uses the whole bandwidth. */
 static void widen(double arithmetic, double draw, wsk_gpu_class *c)
 {
     const double traffic_w = c->traffic_w, traffic = c->traffic;

@@ -16,7 +16,7 @@
 
 #define WSK_NO (-1)
 
-/* Highest speed of a fan / the highest speed stated for its type: fans of one type differ by some per cent. */
+/* Highest speed of a fan divided by the highest stated for its type: fans of one type differ by some per cent. */
 #define WSK_FAN_VARIES 1.05
 
 typedef struct {
@@ -59,19 +59,19 @@ typedef struct wsk_card {
     /* mover: the card's own fan; branch: the air stream through its fins or its radiator; WSK_NO: none */
     int mover, branch;
     double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
-    /* Memory power, before the bounds in wsk_memory_w, is memory_idle_w + memory_per_w (board power - idle power) up
-     * to bend_at_w, then memory_bend_w + memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant
-     * above ref_at_w. */
+    /* Memory power, before the bounds in wsk_memory_w, is memory_idle_w + memory_per_w x (board power - idle power)
+     * up to bend_at_w, then memory_bend_w + memory_above_per_w x (board power - bend_at_w) up to ref_at_w, and
+     * constant above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
     /* If the traffic of the memory is known. memory_awake_w: memory power at full clocks without traffic;
      * memory_traffic_w: power that traffic at the whole bandwidth adds; memory_exponent: a share s of the bandwidth
-     * adds memory_traffic_w s^memory_exponent. */
+     * adds memory_traffic_w x s^memory_exponent. */
     double memory_awake_w, memory_traffic_w, memory_exponent;
     double board_fixed_w, board_per_w;
     wsk_gpu_class cls;
     bool works;
-    /* group: cards with the same index work on each step together; WSK_NO: it works alone. step: time that its part of
-     * a step takes at the reference, in a unit of the group. */
+    /* group: cards with the same index work on each step together; WSK_NO: it works alone. step: time that its part
+     * of a step takes at its full pace, in a unit that all cards of the group share. */
     int group;
     double step;
     int logged;
@@ -107,12 +107,12 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    /* Hold current / rated current: above it the thermal element trips after some time. It differs between breakers
-     * of one standard and is taken as uniform between hold_low and hold_high. */
+    /* Hold current divided by rated current: above it the thermal element trips after some time. It differs between
+     * breakers of one standard and is taken as uniform between hold_low and hold_high. */
     double hold_low, hold_high;
     double tau_s;
-    /* current / rated current at which the breaker trips at once; taken as uniform between instant_low and
-     * instant_high */
+    /* current, divided by the rated current, at which the breaker trips at once; taken as uniform between instant_low
+     * and instant_high */
     double instant_low, instant_high;
 } wsk_breaker;
 
@@ -137,13 +137,13 @@ typedef struct {
      * its rated speed, Pa; 0: no jet */
     int jet_mover;
     double jet_pa;
-    int dust; /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
+    int dust; /* index of the mover whose "speed" is the share of filters and fins that dust blocks; WSK_NO: none */
     int air, panel;
     int flow_air;
     /* flow nodes before its intakes and behind its outlets: those of the room, unless exhaust returns to the intakes
      * or a rear door is behind the outlets */
     int flow_in, flow_out;
-    int face_in, face_out; /* branches from and to the room at flow_in and flow_out, if exhaust returns */
+    int face_in, face_out; /* branches from the room to flow_in, and from the zone at the outlets to the room */
     /* Rear door; NULL: none. door_core: temperature node of its coil; door_w_k: conductance from the coil to the
      * entering water, W/K. */
     const wsk_door_params *door;
@@ -194,7 +194,7 @@ static inline bool wsk_ducted(const wsk_card *c)
     return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
 }
 
-/* True if the card has a fan or pump whose failure stops it. */
+/* True if the card has a fan, or a pump, of its own that can fail. */
 static inline bool wsk_fan_can_fail(const wsk_card *c)
 {
     return wsk_style_of(c)->fan && !wsk_ducted(c);
@@ -204,7 +204,7 @@ static inline bool wsk_pump_can_fail(const wsk_card *c)
     return wsk_style_of(c)->pump;
 }
 
-/* Memory's part of a card's board power, W, at most half of what the share board_share leaves of that power:
+/* Memory's part of a card's board power, W, from 0 to 0.5 (1 - board_share) power_w:
  * docs/theory/constants.md, "memory's share". traffic: share of the memory's bandwidth in use; NAN: it follows from
  * the class of work and the board power. */
 static inline double wsk_memory_w(const wsk_card *c, double traffic, double power_w)

@@ -15,8 +15,9 @@
 #include "sim/num/wide.h"
 
 /* A flow branch. At flow q, m3/s, pressure rises from `from` to `to` by rho_rel (a nu^2 + b nu q - d q|q|) - k1 q -
- * rho_rel k2 q|q|, Pa, plus the draught of its warm column; nu: speed of the mover / full speed. A closed coolant
- * loop gets its pressure level from a breather, a branch between one of its nodes and the room. */
+ * rho_rel k2 q|q|, Pa, plus the draught of its warm column; nu: speed of its mover (fan or pump) divided by
+ * wsk_mover.ref_rpm. A closed coolant loop gets its pressure level from a breather, a branch between one of its nodes
+ * and the room. */
 typedef struct {
     int from, to; /* flow nodes; node 0 is the room, pressure 0 */
     int mover;
@@ -28,7 +29,7 @@ typedef struct {
     double rise_m;           /* height of the warm air column that drives a draught */
     int column;              /* flow node whose air fills the warm column; WSK_NO: no draught */
     double heat_w_k_per_m3s; /* rho cp of its fluid; if 0, wsk_build_branch sets it and rho_rel for air */
-    double rho_rel;          /* density of its fluid / density for which its losses hold */
+    double rho_rel;          /* density of its fluid divided by the density for which its losses hold */
     /* usual: typical flow of its fluid in a slot gap or hose, m3/s; start: flow with which the solver begins, m3/s.
      * Both are set by wsk_point_prepare. */
     double usual, start;
@@ -46,9 +47,9 @@ typedef struct {
     int opening, past, face;
 } wsk_reversal;
 
-/* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp (ratio |q| + area_m2 sqrt(g
- * height_m dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, at least 0.5 K; g:
- * gravity. */
+/* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp of air x (ratio |q| + area_m2
+ * sqrt(g height_m dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, at least 0.5 K;
+ * g: gravity. */
 typedef struct {
     int a, b;
     int branch; /* branch whose flow is q; WSK_NO: only the buoyant term */
@@ -61,28 +62,30 @@ typedef struct {
 } wsk_conductance;
 
 /* Laws of a port's conductance. FIXED: constant; FINS: forced convection of fins in a stream; FINS_NATURAL: natural
- * convection that the same fins add; SURFACE: a surface in moving air. */
+ * convection that the same fins add; SURFACE: forced and natural convection of a surface. */
 typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_FINS_NATURAL, WSK_PORT_SURFACE } wsk_port_law;
 /* Heat g (T_solid - T_sense) leaves the solid and enters node `deposit`. Fins in a stream sense the air before them
- * and deposit in the air behind them. A second port of the same fins adds natural convection; it senses and deposits
- * at one node. */
+ * and deposit in the air behind them. One or two further ports of the same fins add natural convection; each of them
+ * senses and deposits at one node. */
 typedef struct {
     int solid, sense, deposit;
     wsk_port_law law;
     int branch; /* branch whose flow sets the conductance; WSK_NO: law WSK_PORT_FIXED, or a surface in slow air */
     /* g, W/K: constant (fixed), UA at flow_ref (fins) or conductance at flow_ref (surface), the last two ~
-     * flow^exponent; natural, W/K: natural convection of the fins at a difference of 10 K; share: the part of
-     * `natural` that this port has */
+     * flow^exponent; natural, W/K: natural convection of fins or surface at a difference of 10 K; share: part of the
+     * fins' natural convection that this port (FINS_NATURAL) carries */
     double g, flow_ref, exponent, natural, share;
 } wsk_port;
 
 typedef struct {
     int first, count; /* the solids are the nodes first to first + count - 1 */
     int first_port, n_ports;
-    int slot; /* first position of its solids in arrays where each block takes wsk_rows(count) positions */
-    /* Position of its matrices in wsk_config.blocks, stored in columns of wsk_rows(count). With temperatures x, heat
-     * f and C dx/dt = A x + f they are: P and Q, which give the mean over a step, x_mean = P x + Q f; then A; then,
-     * for each port, the changes of x_mean and of A x_mean + f per kelvin of the port's medium. */
+    int slot; /* first position of its solids in arrays where a block takes wsk_rows(count) (a multiple of 4)
+               * positions */
+    /* Position of its matrices in wsk_config.blocks (matrices of a time step, sim/step/tables.h), stored in columns
+     * of wsk_rows(count). With temperatures x, heat f and C dx/dt = A x + f they are: P and Q, which give the mean
+     * over a step, x_mean = P x + Q f; then A; then, for each port, the changes of x_mean and of A x_mean + f per
+     * kelvin of the port's medium. */
     int table;
     double inner[WSK_BLOCK_MAX][WSK_BLOCK_MAX]; /* symmetric conductances, W/K; diagonal unused */
     double base[WSK_BLOCK_MAX * WSK_BLOCK_MAX]; /* A from `inner` alone, in columns of wsk_rows(count) */
@@ -104,7 +107,7 @@ typedef struct {
     double cap_j_k; /* heat capacity; solids: above 0; quick media: 0 */
     bool boundary;
     double absurd_k; /* if the node becomes hotter than this, K, the run stops with an error that names it */
-    double given_k;  /* temperature of a tank that facility water holds, K; 0: any other node */
+    double given_k;  /* temperature that facility water holds (tank, water of a rear door), K; 0: other nodes */
 } wsk_node;
 
 /* Positions of the entries of a matrix whose rows are the nodes from `shift` on. A boundary has no heat balance: the
@@ -138,7 +141,7 @@ typedef struct wsk_net {
     wsk_mover *movers;
     wsk_card *cards;
     int *flow_node;
-    /* in doubles: n_table: size of wsk_config.blocks; n_slot: size of arrays by wsk_block.slot */
+    /* sizes in doubles. n_table: of wsk_config.blocks; n_slot: of arrays whose positions wsk_block.slot gives */
     int n_table, n_slot;
     int *media[WSK_MEDIA];
     int n_media[WSK_MEDIA];
@@ -153,14 +156,15 @@ typedef struct wsk_net {
     double least_flow;
     const wsk_lu *flow_lu;
     const wsk_lu *mean_lu;
-    /* positions in the matrix of mean_lu; with up to WSK_INVERSE_MAX media: in a full matrix for wsk_invert */
+    /* positions in the matrix of the media's mean temperatures, whose pattern is mean_lu. With up to WSK_INVERSE_MAX
+     * media the matrix is stored in full, and wsk_invert inverts it. */
     wsk_places mean_at;
     wsk_case *cases;
     wsk_supply *supplies;
     wsk_circuit *circuits;
     const wsk_load_params **loads;
-    int *load_in;   /* index of the case whose PSU feeds load i and whose air load i warms */
-    int *load_line; /* index in `lines` of the circuit that gives load i its power from the mains */
+    int *load_in;   /* index of the case whose PSUs feed the DC part of load i; this part warms the air of the case */
+    int *load_line; /* index in `lines` of the circuit that feeds the AC part of load i; this part warms the room */
     int n_load;
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
@@ -169,8 +173,9 @@ typedef struct wsk_net {
     int n_group;
     bool turns; /* the cards of a group work in turn on each step, not all at once */
     double host_load;
-    /* talk_share: time of a step's communication over the slowest link / time of a step at the reference clock
-     * through 16 lanes of PCI Express 4; bubble_share: share of a step in which a card of a pipeline waits */
+    /* talk_share: time of a step's communication over the slowest link of the cards, divided by the time of a whole
+     * step at the reference clock with links of 16 lanes of PCI Express 4. bubble_share: share of a step in which a
+     * card of a pipeline waits */
     double talk_share, bubble_share;
     const wsk_site_params *site;
     wsk_standing stand;
@@ -211,9 +216,9 @@ bool wsk_case_fed(const wsk_net *net, int in, wsk_supply_test *is_out, const voi
 /* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
  * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
 double wsk_supply_weight(const wsk_supply *supply, int k, int n);
-/* Time for which the UPS battery of a circuit carries the PSUs' load wall_w, min, at most the longest discharge time
- * for which the battery's data hold. *spread: uncertainty of the time, min; NAN at that longest time. NAN: the circuit
- * has no battery, or no load. */
+/* Time, min, for which the UPS battery of a circuit carries wall_w, the power, W, that the circuit's PSUs draw; at
+ * most the longest discharge time for which the battery's data hold. *spread: uncertainty of the time, min; NAN at
+ * that longest time. NAN: the circuit has no battery, or no load. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 /* Effect on a case of losing a circuit. 1: the case stops; 0: it runs on PSUs of other circuits; -1: none of its
  * PSUs is on the circuit. */
@@ -227,9 +232,10 @@ double wsk_start_civil_s(const wsk_net *net, int64_t t_ns, int64_t *until_ns);
  * outlive the network. WSK_EINPUT: plan->diags has errors. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
 /* Compiles a plan as wsk_net_compile does, but takes from the network `of` what need not be computed again: the
- * compiled tariff and carbon, the count of assumed inputs, and the analysis of each matrix whose pattern is equal in
- * both networks. The plan of `of` must have the same tariff and carbon. `plan` and `of` must outlive *out. `of` NULL:
- * nothing is taken. */
+ * compiled tariff, carbon, solar power and heating (wsk_billing), the count of assumed inputs, and the analysis of
+ * each matrix whose pattern is equal in both networks. The plan of `of` must agree with `plan` in all inputs of
+ * these, such as the prices and the start of the run. `plan` and `of` must outlive *out. `of` NULL: nothing is
+ * taken. */
 wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
 /* Returns the analysed pattern of a matrix over all nodes, solids included; NULL: out of memory. */

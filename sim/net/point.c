@@ -53,10 +53,10 @@ static double relative_speed(const wsk_net *net, const wsk_branch *b, const doub
     return b->mover < 0 ? 0 : rpm[b->mover] / net->movers[b->mover].ref_rpm;
 }
 
-/* Arrays in a point's scratch memory. At flow q a branch consumes the pressure loss q + square q |q| - drive; below a
- * flow of sqrt(small) the quadratic term becomes linear. Entries of the room, which is no unknown, get a separate
- * position for each branch behind the last entry of rhs and v: with one shared position each addition would wait for
- * the one before. */
+/* Arrays in a point's scratch memory. At flow q a branch consumes the pressure (loss x q + square x q |q| - drive),
+ * Pa; below a flow of sqrt(small) the quadratic term becomes linear. Entries of the room, which is no unknown, get a
+ * separate position for each branch behind the last entry of rhs and v: with one shared position each addition would
+ * wait for the one before. */
 typedef struct {
     double *loss, *square, *drive, *small, *y, *slope, *rhs, *work, *sum, *v;
 } scratch;

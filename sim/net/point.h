@@ -9,13 +9,13 @@ typedef struct {
     double *q;            /* flow of each branch, m3/s */
     double *pressure;     /* pressure of each flow node, Pa above the room */
     double *g;            /* conductance of each port, W/K */
-    double *w;            /* heat-capacity flow of each branch, W/K, with the sign of q */
+    double *w;            /* heat-capacity flow of each branch, W/K, signed as q; reversed air: see wsk_reversal */
     double *x;            /* heat-capacity flow of each exchange, W/K */
     int *sense, *deposit; /* temperature nodes of each port, swapped if its stream runs backwards */
     int *up, *down;       /* temperature nodes where each branch's stream begins (up) and ends (down) */
     double *scratch;
     int iterations;
-    double imbalance; /* largest |inflow - outflow| of a flow node / largest flow */
+    double imbalance; /* largest |inflow - outflow| of a flow node, divided by the largest flow */
 } wsk_point;
 /* Prepares the network for wsk_point_solve, as the last step of compilation. It also solves the network once, with each
  * fan and pump (mover) at its speed wsk_mover.rpm0. Every later solution starts its iteration from these flows, or from

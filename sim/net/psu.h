@@ -16,10 +16,10 @@ typedef struct {
     double rated_w, eff[4], standby_w; /* eff: efficiencies at 10, 20, 50, 100 % load and 115 V */
     double eff230[4];
     double eff_light, eff230_light; /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
-    /* no_load_w: input without load, NAN: not measured; no_load_share: loss without load / loss at 10 % load */
+    /* no_load_w: input without load, NAN: not measured; no_load_share: loss without load per loss at 10 % load */
     double no_load_w, no_load_share;
     double eff_const;
-    /* power_factor: at full load; reactive: reactive power of the filter at 230 V / rated_w */
+    /* power_factor: at full load; reactive: reactive power of the filter at 230 V divided by rated_w */
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
     wsk_curve line_rating; /* as written: mains voltage, V -> output power, W; count 0: rated_w at every voltage */
@@ -37,8 +37,8 @@ typedef struct {
     /* rated_w: rated power, which scales losses; limit_w: output available at the mains voltage */
     double rated_w, limit_w;
     double a, b, c; /* loss / rated = (a + b x + c x^2) r(x), x = output / rated, from x[0] up */
-    /* Below x[0]: light is loss / rated without load; light_slope is the slope of loss / rated over x below and
-     * above 2 % load. */
+    /* Below x[0] the law is two straight lines: light is loss / rated at x = 0; light_slope[0] is the rise of loss /
+     * rated per x up to 2 % load, light_slope[1] from there to x[0]. */
     double light, light_slope[2];
     int n;
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];

@@ -7,9 +7,9 @@
 
 #include "sim/base/base.h"
 
-/* One recorded quantity of one card. A quantity that a replay does not need at each time has only its first sample,
- * or none. Times count from the first sample of the log. mean, opening, first: means over the whole log, its first
- * minute and its first three seconds; most: the highest value. */
+/* One recorded quantity of one card. A quantity that a replay does not need at each time has only its first sample
+ * (its means are those of all samples), or none. Times count from the first sample of the log. mean, opening, first:
+ * means over the whole log, its first minute and its first three seconds; most: the highest value. */
 typedef struct {
     size_t count; /* number of samples; 0: not recorded, and all means are NAN */
     const int64_t *t_ns;

@@ -32,7 +32,7 @@ struct wsk_ring {
     double hose_m;
     wsk_fluid fluid, data_fluid; /* data_fluid: the coolant with which the data of its plates and radiators hold */
     bool own_data;               /* the data of all of its pieces hold with its coolant */
-    double rho_rel;              /* density of the coolant / 1000 kg/m3 */
+    double rho_rel;              /* density of the coolant divided by 1000 kg/m3 */
     wsk_circuit *circuit;
 };
 
@@ -68,15 +68,15 @@ int wsk_ring_next(wsk_ring *r)
 {
     wsk_net *net = r->b->net;
     int node = wsk_build_node(r->b, wsk_printf(net->arena, "%s.coolant%d", r->id, ++r->nodes), r->elem, 0, 473.15);
-    /* wsk_ring_close divides this by the number of nodes. */
+    /* Heat loss of all hoses of the ring; wsk_ring_close divides it by the number of nodes. */
     wsk_build_cond(r->b, node, net->cases[r->in].air, hose_w_mk * r->hose_m);
     return r->end = wsk_build_flow_node(r->b, node);
 }
 
 /* Adds a pressure drop between laminar and turbulent, assumed to be 0.3 linear and 0.7 quadratic in the flow:
  * docs/theory/constants.md, "coolant drop". The linear part is proportional to the viscosity, the other to the
- * density. thicker: viscosity of the ring's coolant / that of the coolant for which the drop is stated; data_kg_m3:
- * density of the latter coolant. */
+ * density. thicker: viscosity of the ring's coolant divided by that of the coolant for which the drop is stated;
+ * data_kg_m3: density of the latter coolant. */
 static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s, double thicker, double data_kg_m3)
 {
     br.k1 += 0.3 * drop_pa * thicker / flow_m3s;
@@ -91,8 +91,8 @@ static void exchange_with(wsk_ring *r, wsk_port port, int from, int to)
     wsk_build_fins(r->b, port, port.deposit);
 }
 
-/* Conductance UA ~ flow^exponent of a coolant / that of another one at the same flow, by Nu ~ Re^m Pr^(1/3). Theory:
- * docs/theory/loop.md, "A coolant other than that of a part's data" */
+/* Conductance UA ~ flow^exponent of a coolant, divided by that of the coolant `data` at the same flow, by Nu ~ Re^m
+ * Pr^(1/3). Theory: docs/theory/loop.md, "A coolant other than that of a part's data" */
 static double conductance_rel(const wsk_fluid *fluid, const wsk_fluid *data, double exponent)
 {
     const double developing = 1.0 / 3, m = wsk_max(exponent, developing), share = wsk_min(exponent / developing, 1);

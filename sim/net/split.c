@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Divides a card's board power among memory, board and die, and computes from the memory chips what a card does not
- * state. Theory: docs/theory/card.md */
+/* Divides a card's board power among memory, board and die, and computes parameters that a card does not state, those
+ * of memory from its chips. Theory: docs/theory/card.md */
 #include "sim/net/compile.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Power of memory at full clock without traffic / its power at full traffic. Assumed:
+/* Power of memory at full clock without traffic, divided by its power at full traffic. Assumed:
  * docs/theory/constants.md, "memory without traffic" */
 static const double awake_share = 0.2;
 /* Share of the bandwidth in use when memory draws its parameter memory-power. It is that of training and games. */
@@ -38,7 +38,7 @@ static double exponent_of(const wsk_gpu_params *g)
     return type < 0 ? 1 : types[type].exponent;
 }
 
-/* Power that this share of the bandwidth adds to memory, over what half the bandwidth adds. */
+/* Power that this share of the bandwidth adds to memory, divided by the power that half the bandwidth adds. */
 static double added(const wsk_gpu_params *g, double traffic)
 {
     return pow(traffic / stated_at, exponent_of(g));

@@ -110,7 +110,7 @@ static bool starts_with(const char *s, const char *word)
     return strncmp(s, word, strlen(word)) == 0;
 }
 
-/* Returns false if the unit of the amount does not fit a value of dimension dim. */
+/* Sets half and relative of *out from an amount. False: its unit does not fit a value of dimension dim. */
 static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *a, wsk_spread *out)
 {
     double low, high, whole = share_of(e, a->unit), mid = 0.5 * (a->low + a->high);
@@ -184,7 +184,7 @@ static const char *first_number(const char *s, const char *end)
     return NULL;
 }
 
-/* End of the clause at s: a comma or semicolon, but not the comma in "-8, +4 W", or the end of the text. */
+/* End of the clause at s: the next semicolon, or comma (not the comma in "-8, +4 W"), else the end of the text. */
 static const char *clause_end(const char *s)
 {
     for (; *s; s++)
@@ -203,7 +203,7 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     bool all = is_general(s, (size_t)(at - s)) && (first || !a.bare);
     if (named ? !label_fits(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
-    /* "5 % in power" is the spread of a class's whole power, not of one parameter */
+    /* "5 % in power", the spread of a class's whole power, counts for values in W and W/GHz (p0, c) only */
     if (starts_with(a.unit, "% in ") &&
         (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
          (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ)))
@@ -268,7 +268,7 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
     wsk_spread s = {0};
     wsk_dim dim = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
     const double worth =
-        /* a spread is stated in the price's own currency; worth: tariff's currency / own currency */
+        /* the spread is in the price's own currency; worth: value of one unit of it in the tariff's currency */
         o->own_currency[0] && o->own > 0 ? value / o->own : 1;
     value = worth != 1 ? o->own : value;
     const char *reason = o->ref ? o->ref : p->assumed, *said = reason ? strstr(reason, "spread +-") : NULL;

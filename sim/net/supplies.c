@@ -117,7 +117,8 @@ static const char *describe(const wsk_build *b, const wsk_supply *s)
     return s->elem->part ? s->elem->part : wsk_printf(b->plan->arena, "%.0f W", s->params->rated_w);
 }
 
-/* No warning if the PSUs share the load (redundant). */
+/* Warns of a PSU without feeds= that feeds nothing, because another PSU feeds all that feeds= does not assign. No
+ * warning if the PSUs share the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;

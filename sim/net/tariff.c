@@ -124,8 +124,7 @@ static void make_demands(maker *m)
         for (int k = i; p->name && k-- > 0;)
             if (b->demands[k].name && strcmp(b->demands[k].name, p->name) == 0)
                 b->demands[i].group = k;
-        /* siblings are in canonical order, so elements of one name come by rising price: only a higher price can
-         * follow */
+        /* the loader sorts elements of one name by rising price, so that only a higher price can follow */
         if (b->demands[b->demands[i].group].price_w < p->price_w)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "price", WSK_SAID(WSK_SAY_DEMAND_PRICE));
         b->demands[i].window_s = (int64_t)p->window_s;
@@ -290,7 +289,7 @@ static bool has_tariff(const maker *m, const wsk_elem *e)
     return m->tariff != NULL;
 }
 
-/* For each month: solar surplus of a day / that of the mean day of the year. */
+/* Fills solar_month: per month, the solar surplus of a day divided by that of the mean day of the year. */
 static void make_months(maker *m, const wsk_elem *solar, const wsk_curve *yields)
 {
     static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

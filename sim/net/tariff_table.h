@@ -31,9 +31,9 @@ typedef struct {
     double feed_in_j;
     double latitude; /* degrees, north positive; NAN: all days are equally long */
 } wsk_solar_params;
-/* How the solar power of a mean day changes over the year (sim/net/sun.h). noon_s: the sun's noon by the curve, s
- * of the day; offset_s: mean of local clock minus UTC, s; stretch: length of each day of the year / mean length;
- * scale: factor on the power of each day. */
+/* How the solar power of a mean day changes over the year (sim/net/sun.h). noon_s: the sun's noon by the curve, s of
+ * the day; offset_s: mean of local clock minus UTC, s; stretch: length of each day of the year divided by the mean
+ * length; scale: factor on the power of each day. */
 typedef struct {
     double noon_s, offset_s, stretch[366], scale[366];
 } wsk_sun;
@@ -92,7 +92,8 @@ typedef struct {
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
     unsigned days;    /* one bit for each kind of day */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
-    /* 4 if hours are stated + 2 if days are + 1 if a season is; of spans that hold, the highest rank counts */
+    /* 4 if hours are stated, plus 2 if days are, plus 1 if a season is; of the spans that hold at a time, the one
+     * with the highest rank counts */
     int rank;
 } wsk_span;
 /* A point in time. civil_s and utc_s: by the local clock and by UTC, s since 1970. */
@@ -145,7 +146,7 @@ struct wsk_billing {
     const wsk_carbon_params *carbon;
     const wsk_carbon_ops *carbon_ops;
     const wsk_solar_params *solar;
-    double solar_month[12]; /* per month: solar surplus of a day / that of the mean day of the year */
+    double solar_month[12]; /* per month: solar surplus of a day divided by that of the mean day of the year */
     const wsk_sun *sun;
     const wsk_heating_params *heating;
     bool dated;

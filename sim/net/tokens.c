@@ -79,7 +79,8 @@ static double wide_ops(const wsk_gpu_params *g)
     return isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16;
 }
 
-/* NVIDIA's cards have matrix units since Volta, and a part states no compute capability. */
+/* A part states no compute capability. An NVIDIA card with matrix units, which does more than lanes_most operations,
+ * is at least a Volta. */
 bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *g)
 {
     return !(wsk_engine_laws[engine].since_volta && g->stack == WSK_STACK_CUDA && wide_ops(g) <= lanes_most);
@@ -167,7 +168,7 @@ static double kernels_s(const wsk_token_job *job, const wsk_token_card *c, const
     return sqrt(hypot(move * move, work * work));
 }
 
-/* Time of a step, of all layers, that does not depend on the cards. */
+/* Time, s, that all layers of a step take beside the work of the cards; it is the same on all cards. */
 static double layers_s(const wsk_token_job *job, const wsk_engine_law *e)
 {
     const wsk_model_params *m = job->model;
@@ -296,7 +297,7 @@ const wsk_model_params wsk_model_usual = {.parameters = 8.03e9,
                                           .experts = NAN,
                                           .experts_used = NAN};
 
-/* Computes the shares of a step in kernels. Classes were fitted to loads in llama.cpp. For another engine, only the
+/* Computes kernels and kernels_usual of *out. Classes were fitted to loads in llama.cpp. For another engine, only the
  * ratio between the model and the usual model is therefore taken from that engine. */
 static void find_kernels(const wsk_token_job *job, const wsk_token_card *c, wsk_token_part *out)
 {

@@ -11,9 +11,9 @@ enum { WSK_TOKENS_CARDS_MOST = 64 }; /* working cards of a rig that wsk_tokens_o
 typedef struct {
     double share;
     double digest; /* bytes of weights that a compute unit can process per clock */
-    /* layer_s: fixed time of a layer; mixture_layer_s, latent_layer_s: more time of a layer with experts, and of one
-     * whose keys and values are compressed into one (MLA); hop_s: fixed time of each further card over which layers
-     * are split */
+    /* layer_s: fixed time of a layer; mixture_layer_s, latent_layer_s: additional time of a layer with experts, and
+     * of a layer whose keys and values are compressed into one (MLA); hop_s: fixed time of each further card over
+     * which layers are split */
     double layer_s, mixture_layer_s, latent_layer_s, hop_s;
     /* share of the peak rate of matrix operations that prompts attain; prompt: with low-bit weights, prompt_16: with
      * 16-bit weights */
@@ -31,7 +31,7 @@ typedef struct {
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
     bool whole_heads; /* with a tensor split each card must have the same number of whole heads */
-    bool safetensors; /* loads weights in formats that llama.cpp has no kind of its own for: FP8, AWQ */
+    bool safetensors; /* loads weights in the formats FP8 and AWQ, which llama.cpp does not have */
     bool since_volta; /* runs on NVIDIA's cards of compute capability 7.0 (Volta) and later only */
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
@@ -67,7 +67,8 @@ typedef struct wsk_token_rates {
     double generation_s, prompt_s;
     double copies, requests;
     double group; /* cards that share one copy of the model */
-    /* heads that cannot be shared evenly over such a group, which the engine refuses; 0: all can be shared */
+    /* number of heads that such a group cannot share evenly, so that the engine refuses the model; 0: it can share
+     * them */
     double uneven_heads;
     double busy; /* share of the time of generation in which at least one card of the group has work */
     /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */

@@ -37,8 +37,8 @@ typedef struct {
     wsk_series power, utilisation;
     wsk_recording log;
     int take;
-    /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical
-     * side (PSU excursions), not for temperatures */
+    /* power swing within a training step: its period, and its highest and lowest power, divided by mean power; for
+     * the electrical side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
 extern const char *const wsk_split_names[];
@@ -56,12 +56,13 @@ typedef struct {
     bool idle_work; /* evaluation: the cards run, but their work is not counted */
     bool undo;
     int64_t saved_ns;
-    /* power of each card from a trace; 0: it is in `log`; NAN: computed */
+    /* power of each working card from a power trace, W; 0: the powers are in `log`; NAN: the simulation computes
+     * them */
     double power_w;
     const wsk_recording *log;
     int64_t in_ns; /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
-    /* Private to the workload's model, which searches the stretch of time between two failures: index and start of
-     * the stretch found last, with which the next search begins. */
+    /* Private to the code under models/workload, which searches the stretch of time between two failures: index and
+     * start of the stretch found last, with which the next search begins. */
     uint64_t stretch;
     int64_t stretch_ns;
 } wsk_activity;
@@ -88,8 +89,8 @@ typedef struct {
     /* Writes the activity at `now` into *out; the activity depends on workload and now alone. `at` is called again at
      * until_ns with its last answer in *out; at the first call *out is zero. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);
-    /* Writes how the activity repeats from `now` on. last: last answer of `at`. Before the call *out means:
-     * constant for ever; a workload without repetition has no such function (NULL). */
+    /* Writes how the activity repeats from `now` on. last: last answer of `at`. The caller presets *out to "constant
+     * for ever". NULL: the workload does not repeat. */
     void (*repeats)(const wsk_workload_params *workload, const wsk_moment *now, const wsk_activity *last,
                     wsk_repeat *out);
 } wsk_workload_ops;
