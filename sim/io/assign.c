@@ -45,8 +45,8 @@ static wsk_node *own_node(wsk_loader *l, wsk_item *item)
         return item->node;
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
     wsk_node *parent = row && (row->most == 1 || row->implied) ? own_node(l, item->parent) : NULL;
-    /* A resolved rig has a node for each element; the attribute written= marks this node as one that the rig itself
-     * gives. */
+    /* A resolved rig (rig.resolved.xml of an earlier run) has a node for each element; the attribute written= marks
+     * this node as one that the rig itself gives. */
     if (parent && item->node && item->layer == WSK_LAYER_RIG) {
         wsk_attr *written = attr_new(l, item->node, "written");
         if (written)
@@ -78,8 +78,9 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
     }
 }
 
-/* The element of the rig file whose part must be read again when the item's kind changes: the item itself, or, if it
- * overrides an element of its parent's part, the parent or an element further out. */
+/* Finds the element of the rig file whose part must be read again when the kind of `item` changes: `item` itself. If
+ * `item` overrides an element of its parent's part, it is the parent or, for the same reason, an element further
+ * out. */
 static wsk_item *lowest_layer(wsk_item *item)
 {
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
@@ -245,8 +246,8 @@ static bool is_within(const wsk_item *item, const wsk_item_set *removed)
     return false;
 }
 
-/* Marks those of the first n assignments as done that give values only to elements which a later assignment is about
- * to remove: afterwards their paths would name no element, or another one. */
+/* Marks as done those of the first n assignments that give values only to the elements in `removed`. A later
+ * assignment is about to remove these elements; the paths would then name no element, or another one. */
 static void skip_removed(wsk_loader *l, wsk_item *rig, const char *const *sets, size_t n, const wsk_item_set *removed,
                          bool *done)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to assignments: assign_path.c reads a path and finds its targets, assign.c sets them. */
+/* Private to assignments PATH=VALUE (--set): assign_path.c reads a path and finds its targets, assign.c sets them. */
 #ifndef WSK_IO_ASSIGN_H
 #define WSK_IO_ASSIGN_H
 #include "sim/io/load.h"

@@ -125,9 +125,9 @@ static bool same_path(const wsk_item *a, const wsk_item *b)
     return !a && !b;
 }
 
-/* Picks the n-th item of each element path in `all`: fans of a chassis and fans of its radiators have different paths
- * and are counted separately. Items of the rig come before those of parts. *most: number of items of the path with
- * the most items. */
+/* Picks the n-th item (from 0) of each element path in `all`: fans of a chassis and fans of its radiators have
+ * different paths and are counted separately. Items of the rig come before those of parts. *most: number of items of
+ * the path with the most items. */
 static bool pick_nth(wsk_loader *l, const wsk_item_set *all, long n, wsk_item_set *out, long *most)
 {
     struct {

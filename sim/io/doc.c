@@ -14,7 +14,7 @@ typedef struct {
     xmlParserCtxtPtr parser;
     wsk_node *root, *at;
     size_t tags;
-    bool no_memory, broken, flawed; /* broken: parsing stopped at an error; flawed: an error did not stop it */
+    bool no_memory, broken, flawed; /* broken: parsing stopped at an error; flawed: it went on after an error */
 } reader;
 
 static const char *qualified(wsk_arena *arena, const xmlChar *prefix, const xmlChar *local)

@@ -57,17 +57,18 @@ typedef struct {
     wsk_arena *arena;
     wsk_diags *diags;
 } wsk_scan;
-/* Finds the start tags. Refuses texts that are not UTF-8, have a document type, are nested too deep or have too many
- * elements; reports text between elements. */
+/* Finds the start tags. Refuses texts that are empty, are not UTF-8, have a document type, are nested too deep, or
+ * have too many elements or attributes; reports text between elements. */
 wsk_status wsk_scan_text(wsk_scan *scan);
 typedef struct {
     size_t name, name_len, value, value_len;
 } wsk_scan_attr;
-/* Finds the next attribute at or after the offset *at, and moves *at behind it. False: end of the tag. */
+/* Finds the next attribute at or after the offset *at, and moves *at behind it. False: end of the tag, or malformed
+ * text. */
 bool wsk_scan_attribute(const wsk_scan *scan, size_t *at, wsk_scan_attr *out);
 
 /* Parses a text into a tree in the arena. WSK_EINPUT: diags has the reasons; *root may then hold the tree up to the
- * first error. */
+ * first error. WSK_OK: diags may still have errors, such as an attribute that is given twice. */
 wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, const char *file, const char *text,
                          size_t len);
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
@@ -103,7 +104,7 @@ void wsk_log_file_read(wsk_arena *arena, const char *dir, const char *path, wsk_
  * missing file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. WSK_ENOMEM: no
  * memory. */
 wsk_status wsk_file_refusal(int code);
-bool wsk_file_exists(const char *path); /* false: errno says why; 0: it is no regular file */
+bool wsk_file_exists(const char *path); /* false: errno says why; errno 0: it is no regular file, or path is NULL */
 
 /* Adds an error, unless the same error at this place was added before: a part may be used, and read, many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);

@@ -56,8 +56,8 @@ static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing
                                      : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part));
 }
 
-/* Reports the required values that a part lacks once for each part, at the place of the part in its own file. If the
- * catalogue has a generic part of the family, the message names it as a possible base. */
+/* Reports the required values that a part lacks: once for each part, at the start of its file. If the catalogue has
+ * the part FAMILY/generic, the message names it as a possible base. */
 static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
     char list[300], q[WSK_QUOTED];
@@ -105,8 +105,8 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
         tell_missing(l, item, &missing);
     if (of_part.count && told)
         tell_part(l, item, &of_part);
-    /* If errors were reported, the element is filled again in the next pass, so that its errors are reported
-     * again. */
+    /* If errors were reported, the element is filled again when wsk_elems_make is called again, after an assignment,
+     * so that its errors are reported again. */
     item->filled = l->diags->errors == 0;
     return !wsk_loader_full(l);
 }
@@ -246,7 +246,7 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
 {
     if (!item->filled && !elem_new(l, item, part))
         return false;
-    item->elem->id = item->id; /* drops an id that an earlier pass made by counting (gpu0); name_all makes it again */
+    item->elem->id = item->id; /* drops an id that an earlier call made by counting (gpu0); name_all makes it again */
     size_t n = 0, k = 0;
     for (wsk_item *c = item->child; c; c = c->next, n++)
         if (!make_elem(l, c, part))

@@ -10,7 +10,7 @@ static void add_fact(wsk_arena *arena, const wsk_said **facts, const wsk_said *f
 }
 
 /* Adds the allowed range of a number, or of the values of a curve. An upper limit above 1e9 s for times, or 1e11 for
- * other quantities, only catches nonsense and is not printed. */
+ * other quantities, only catches nonsense and is not printed; that of a price is never printed. */
 static void add_range(wsk_arena *arena, const wsk_said **facts, const wsk_param *p)
 {
     char low[64], high[64];

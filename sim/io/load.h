@@ -78,7 +78,7 @@ struct wsk_item {
     const wsk_kind *kind;
     wsk_origin *values; /* one for each parameter; text NULL: not written */
     const char *id, *part, *title;
-    const char *written; /* which of "id part kind" the rig gives here; NULL: the element is not in the rig */
+    const char *written; /* those of id, part and kind that the rig gives here; NULL: the element is not in the rig */
     const wsk_attr *id_at;
     wsk_node *node; /* the item's XML node, in the rig or else in the part; NULL: implied by its parent's kind */
     wsk_layer layer;
@@ -100,7 +100,7 @@ void wsk_setting_error(wsk_diags *diags, const char *assignment, const wsk_said 
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
-/* The kind of an element with this name; name NULL: its default kind. NULL: no such element or kind. */
+/* The kind `name` of an element; name NULL: the default kind of the element. NULL: no such element or kind. */
 const wsk_kind *wsk_kind_get(const char *element, const char *name);
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
@@ -133,10 +133,10 @@ const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word);
 /* The attribute of an element that a word means, by a synonym or similar spelling; NULL: none. `names`: the
  * attributes allowed. */
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names);
-/* Hint for a word that is none of the names: a synonym, a kind of the element, or a similar name. */
+/* Hint for a word that is none of the names: a synonym, a kind of the element, or a similar name. NULL: no hint. */
 const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_names *names);
-/* Hint for an attribute that only another kind of the element has: "; kind=OTHER has it", and the attributes of this
- * kind whose names begin with its name: efficiency-20 and efficiency-50 for efficiency. */
+/* Hint for an attribute that only another kind of the element has: "; kind=OTHER has it". If names of attributes of
+ * this kind begin with the name of that attribute, as efficiency-20 with efficiency, they are listed, too. */
 const wsk_said *wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name);
 
 bool wsk_part_id_valid(const char *id);
@@ -146,8 +146,9 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 bool wsk_loader_full(const wsk_loader *loader);
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
-/* Adds the ids of the parts in a folder. Returns a message about a file or folder that could not be read because of a
- * temporary failure (if `all`: because of any failure); NULL: the list is complete. */
+/* Adds the ids of the parts of a family (NULL: all families) in a folder, and sorts all names. Returns a message
+ * about a file or folder that could not be read because of a temporary failure (if `all`: because of any failure);
+ * NULL: the list is complete. */
 const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, bool all, wsk_names *names);
 /* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason);
  * or out of memory (the loader is full). Sets `unread` if the file could not be read because of a temporary
@@ -169,7 +170,8 @@ bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_lay
  * looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
-/* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. */
+/* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. Invalid
+ * rates are reported. */
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
 /* Adds an <exchange> to the site for each text such as "EUR=1.08 USD". It replaces an <exchange> of the rig between
  * the same two currencies. False: out of memory; mistakes go to the diags. */
@@ -182,7 +184,8 @@ bool wsk_prices_read(wsk_loader *loader, const char *path);
  * nothing. */
 void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 
-/* Merges a rig with its parts. NULL: out of memory, or an unknown root. */
+/* Merges a rig with its parts. NULL: out of memory, or the root has no valid kind, or there are too many elements;
+ * the last two are reported. */
 wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 
@@ -202,8 +205,8 @@ const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
 void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
 /* Applies `count` assignments ("gpu0.part=..."). Assignments that change the structure are written into `root` before
- * it is merged with its parts. Assignments of values then change the merged tree, which is returned. NULL: no memory,
- * or an error. */
+ * it is merged with its parts. Assignments of values then change the merged tree, which is returned. NULL: out of
+ * memory, or an error, which is reported. */
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
 /* Parses one value into `field`; reports errors at the place of the value. False: it could not be read. */
@@ -223,8 +226,9 @@ bool wsk_data_path(wsk_loader *loader, const char *name, const char **path, cons
 
 bool wsk_recording_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_recording *out);
 
-/* Makes the elements of an item and of all items below it: typed values, siblings in canonical order, each with an id.
- * part: the item is a part by itself, without a rig, so no value is required. NULL: out of memory. */
+/* Makes the elements of an item and of all items below it: typed values, siblings in canonical order (see
+ * wsk_plan_load), each with an id. part: the item is a part by itself, without a rig, so no value is required. NULL:
+ * out of memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
 /* Writes a line for the attribute of each item: id and attribute, "number" or "text", and the path by indices, such as
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". NULL: out of memory. */

@@ -319,9 +319,8 @@ static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_laye
     return !wsk_loader_full(l);
 }
 
-/* For an element that states its kind and no other required value, such as <cooler kind="open-air"/>: the attribute
- * kind, rewritten as if it named the part cooler/generic-open-air. NULL: the element is not of this sort, or there is
- * no such part. */
+/* For an element that states its kind and no required value, such as <cooler kind="open-air"/>: a copy of the
+ * attribute kind whose value is the id of the part cooler/generic-open-air. NULL: another element, or no part. */
 static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const wsk_kind *kind)
 {
     const wsk_attr *named = wsk_node_attr(node, "kind");

@@ -23,8 +23,8 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
     return true;
 }
 
-/* The diagnostic that reported this part as missing; NULL: none yet. With assignments the rig is read several times,
- * each time with its own diagnostics. */
+/* The diagnostic that reported this part as missing; NULL: none yet. With assignments (--set) the rig is merged
+ * several times, each time with its own diagnostics. */
 static wsk_diag *find_told(const wsk_loader *l, const wsk_part_doc *part)
 {
     if (!part->missing || part->missing_at >= l->diags->count)

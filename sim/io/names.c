@@ -42,8 +42,8 @@ void wsk_names_sort(wsk_names *names)
         qsort(names->names, names->count, sizeof *names->names, compare_names);
 }
 
-/* A name that begins with the word, such as training for "train": the only one, or the first of several if `any`. NULL:
- * none, or the word is shorter than three letters. */
+/* A name that begins with the word, such as training for "train": the only one, or the first of several if `any`.
+ * NULL: none, several without `any`, or the word is shorter than three letters. */
 static const char *begun(const char *word, const wsk_names *names, bool any)
 {
     const char *found = NULL;
@@ -57,7 +57,8 @@ static const char *begun(const char *word, const wsk_names *names, bool any)
     return found;
 }
 
-/* Of the names near the word, one that begins with it comes first: Q4_K_M, not Q6_K, for "Q4_K". */
+/* The name that a misspelt word probably means: one that begins with the word (for "Q4_K" Q4_K_M, not Q6_K), else the
+ * most similar one. NULL: none. */
 const char *wsk_io_meant(const char *word, wsk_names *names)
 {
     const char *near = wsk_nearest(word, wsk_names_list(names)), *longer = begun(word, names, near != NULL);
@@ -75,8 +76,8 @@ static const char *tail_of(const char *id, char *digits, size_t size)
     return tail;
 }
 
-/* Distance of a word from the most similar word of a name, whose words are joined by '-'; UINT_MAX: none is
- * similar. */
+/* Distance of a word from the most similar word of a name, whose words are joined by '-'. 0: equal; 1: one begins
+ * with the other; 2: one letter differs; UINT_MAX: none is similar. */
 static unsigned far_from(const char *word, size_t len, const char *name)
 {
     unsigned least = UINT_MAX;

@@ -3,7 +3,7 @@
 
 #include "sim/io/load.h"
 
-enum { ASSIGNMENT_SHOWN = 400 }; /* bytes of an assignment in a message; a message has at most 1023 */
+enum { ASSIGNMENT_SHOWN = 400 }; /* bytes of an assignment in a message, which has at most 1023 bytes */
 
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said)
 {

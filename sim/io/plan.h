@@ -7,8 +7,9 @@
 #define WSK_PLAN_H
 #include "sim/net/kind.h"
 
-/* Parts that were read for one rig, kept for the next rig with the same folders. Texts of plans may live in this arena
- * too. Do not keep the parts of a rig with errors, because errors in a part are reported only when it is read. */
+/* Parts that were read for one rig, kept for the next rig with the same folders. Texts of plans may live in this
+ * arena, too: free it after the plans. Do not keep the parts of a rig with errors, because errors in a part are
+ * reported only when it is read. */
 typedef struct {
     wsk_arena *arena;
     struct wsk_part_doc *first;
@@ -26,7 +27,7 @@ bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t
 const wsk_said *wsk_files_unread(wsk_files *files);
 
 typedef struct {
-    const char *path; /* rig file; "-" if `text` is set */
+    const char *path; /* rig file; "-": standard input; with `text`: gives only the name of the rig and its folder */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
     const char *parts_dir;
@@ -50,16 +51,17 @@ typedef struct {
  * ELEMENT/generic-KIND if the catalogue has it.
  *
  * An assignment names elements below the rig, joined by dots; levels may be left out if that is unambiguous. [n]
- * picks the n-th in file order, elements of the rig before those of parts, inside the element named before it, else
- * in the whole rig: gpu[9] may be in the second chassis. [*] or nothing picks all, [x] picks by id, name or kind. If
- * an element that is written out gets a part, the part replaces it; only id, choices, counts and values that only a
- * rig can have remain.
+ * picks by index, from 0, in file order, elements of the rig before those of parts, inside the element named before
+ * it, else in the whole rig: gpu[9] may be in the second chassis. [*] or nothing picks all, [x] picks by id, name or
+ * kind. If an element that is written out gets a part, the part replaces it; only id, choices, counts and values that
+ * only a rig can have remain.
  *
  * All mistakes are reported in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags has the reasons), WSK_ERUN (the system
  * could not read a file now; diags has the reason) or WSK_ENOMEM. *out is set unless out of memory; free it with
  * wsk_plan_free. */
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
-/* Value of one unit of a currency in the currency of the tariff, by the rates of <exchange>; NAN: no rate is known. */
+/* Value of one unit of a currency in the currency of the tariff, by the rates of <exchange>; NAN: no rate is known,
+ * or there is no tariff. */
 double wsk_exchange_worth(const wsk_elem *rig, const char *currency);
 bool wsk_plan_has_part(const wsk_plan_input *input, const char *id);
 void wsk_plan_free(wsk_plan *plan);
@@ -67,7 +69,7 @@ void wsk_plan_free(wsk_plan *plan);
 /* Writes the rig with all values and origins as XML. Read again, without parts, it has the same digest. */
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
 /* Writes an element as a part whose base is the element's own part. The new part has the values that the rig and the
- * assignments state, except the power limit and values that only a rig can state. */
+ * assignments state, except a power limit without a source, and values that only a rig can state. */
 void wsk_plan_write_part(const wsk_elem *elem, const char *title, wsk_buf *out);
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 void wsk_schema_write(wsk_buf *out);
@@ -82,7 +84,8 @@ typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_files *held, wsk_part_fn *fn, void *ctx,
                           wsk_buf *why);
 /* Adds to *out one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or
- * broken. *missing: no folder has the part, or a part that it builds on, and none has a similar name. */
+ * broken. WSK_ERUN, with diags: a file could not be read because of a temporary failure. *missing: no folder has the
+ * part, or a part that it builds on, and none has a similar name. */
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,
                          wsk_diags *diags, bool *missing);
 

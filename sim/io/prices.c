@@ -21,7 +21,7 @@ static char *next_cell(wsk_loader *l, const char **at, const char *end)
     return copy ? (char *)wsk_trimmed(l, copy) : NULL;
 }
 
-/* The message that tells why there is no file of the part in this row; NULL: there is one. */
+/* Returns a message that tells why the part of this row has no file; NULL: it has one. */
 static const wsk_said *lack_of(wsk_loader *l, const struct wsk_price_row *row, const char *family)
 {
     char q[WSK_QUOTED];

@@ -45,7 +45,7 @@ typedef struct wsk_logged {
     struct wsk_logged *next;
 } wsk_logged;
 
-/* Which values of a logged quantity a replay uses: none, only the first ones, or all. */
+/* Which values of a logged quantity a replay uses: none, only those at its start, or all. */
 typedef enum { NOT_TAKEN, FIRST_TAKEN, ALL_TAKEN } extent;
 static const extent takes[WSK_LOG_QUANTITIES] = {
     [WSK_LOG_POWER] = ALL_TAKEN,     [WSK_LOG_UTILISATION] = ALL_TAKEN, [WSK_LOG_MEMORY_UTILISATION] = ALL_TAKEN,

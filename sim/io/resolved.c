@@ -111,8 +111,8 @@ static void put_value(wsk_buf *out, const wsk_elem *e, const wsk_param *p)
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth);
 
-/* The sibling named like `first` with the lowest place in the file that is at least `order`; NULL: none. *end: the
- * first sibling with another name. */
+/* Among the siblings with the element name of `first`: the one with the lowest wsk_elem.order (place in the file)
+ * that is at least `order`; NULL: none. *end: the first sibling with another name. */
 static const wsk_elem *lowest_from(const wsk_elem *first, int order, const wsk_elem **end)
 {
     const wsk_elem *found = NULL, *e = first;
@@ -171,8 +171,8 @@ static bool wrote(const wsk_elem *e, const char *what)
     return e->written && strstr(e->written, what);
 }
 
-/* The parameter that tells which of several elements of the base this element overrides; NULL: its kind tells that,
- * or there is only one. */
+/* The parameter that tells which of several elements of the base part this element overrides; NULL: its kind tells
+ * that, or there is only one. */
 static const wsk_param *name_of(const wsk_elem *e)
 {
     const wsk_param *name = wsk_kind_param(e->kind, "name");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First pass over the XML text, before libxml2 parses it. It refuses texts that are too big or too deep, and finds
- * the places of start tags and attributes, which libxml2 does not give. It stops without a message at malformed text,
- * because the parser reports the mistake. */
+/* First pass over the XML text, before libxml2 parses it. It refuses texts that have too many elements or attributes
+ * or are nested too deep, and finds the places of start tags and attributes, which libxml2 does not give. It stops
+ * without a message at malformed text, because the parser reports the mistake. */
 #include <string.h>
 
 #include "sim/io/doc.h"
