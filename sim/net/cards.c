@@ -379,7 +379,7 @@ static bool stands_before(const wsk_net *net, int j, int i)
            c->gpu->slot - net->cases[c->in].params->row_slots == front->gpu->slot;
 }
 
-/* A card may stand behind another only if the fans of the chassis drive the air of both. */
+/* Finds for each card the card whose exhaust it draws. The fans of the chassis must drive the air of both cards. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;

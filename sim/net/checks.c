@@ -143,8 +143,8 @@ static void check_conditioner(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
-/* Warns if step= is above 1 s: no time step of the simulation is longer, and a larger step= only sets the interval
- * of the recorded series. */
+/* Warns if step= is above 1 s: a tick of the simulation (controls act between ticks) is at most 1 s, and a larger
+ * step= only sets the interval of the recorded series. */
 static void check_step(wsk_build *b)
 {
     const wsk_runspec_params *r = b->net->runspec;

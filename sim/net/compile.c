@@ -69,8 +69,8 @@ static void take_site(wsk_build *b)
     wsk_build_lines(b, site);
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
-    /* Air density at 25 degC / reference density. The pressure at the site's altitude follows the barometric formula
-     * of the standard atmosphere (ICAO); humidity lowers the density by up to 2 %. */
+    /* Air density at 25 degC divided by the reference density WSK_RHO0. The pressure at the site's altitude follows
+     * the barometric formula of the standard atmosphere (ICAO); humidity lowers the density by up to 2 %. */
     net->rho_rel = pressure_rel * wsk_humid_density_rel(room_k, net->room_params->humidity, pressure_rel);
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
@@ -148,8 +148,8 @@ static const wsk_said *untold(const wsk_build *b, int working)
     return NULL;
 }
 
-/* Warns if a measured rate is far from the computed one: it is then probably that of another model, or of one of
- * several requests or cards. */
+/* Warns if the measured rate is far from the computed one: it is then probably the rate of another model, or of only
+ * one of several requests or cards. */
 static void check_rate(wsk_build *b, const wsk_elem *e, double measured, double computed)
 {
     static const double most = 2.5, least = 0.2;

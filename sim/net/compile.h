@@ -48,7 +48,7 @@ void wsk_build_reversal(wsk_build *b, wsk_reversal reversal);
 int wsk_build_mover(wsk_build *b, wsk_mover mover);
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
-/* Quadratic pressure loss (k2 of wsk_branch) of an opening with the loss coefficient `loss`: loss rho/2 / area^2,
+/* Quadratic pressure loss (k2 of wsk_branch) of an opening with the loss coefficient `loss`: loss rho / (2 area^2),
  * Pa/(m3/s)^2. */
 double wsk_loss_k2(double loss, double area_m2);
 /* Law of n equal parallel fans. pressure_pa: pressure without flow; flow_m3s: flow of one fan without pressure;

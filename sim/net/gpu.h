@@ -152,8 +152,8 @@ typedef struct {
     /* Boost clock at this die temperature: the highest clock, clock_max_hz + clock_offset_hz. Above boost_temp_k it
      * is a whole number of clock steps lower, but at least clock_min_hz. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
-    /* Board power that the firmware enforces for this limit: below the limit on a power plateau, above it if the
-     * limit is below power_floor_w. */
+    /* Board power that the firmware enforces for this limit: limit_draw x limit, but plateau_draw_w on the power
+     * plateau, and never less than power_floor_w. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
     /* Clock at which board power is power_w, at least clock_min_hz. The clock may lie between clock steps, because
      * firmware alternates between two steps. guess_hz: where the search begins. */

@@ -57,7 +57,7 @@ static void build_blocks(wsk_ring *ring, wsk_build *b, int in, const wsk_elem *e
     const wsk_cpu_params *p = house->cpu;
     if (p && p->loop && in_loop(e, p->loop)) {
         next_block(&l, &from, &to);
-        /* 0.3: assumed exponent of the plate's conductance over flow:
+        /* 0.3: assumed exponent e of the plate's conductance ~ flow^e:
          * docs/theory/constants.md, "processor's block" */
         wsk_ring_plate(ring, house->cpu_solid, from, to, p->count * p->block_w_k, p->block_flow_m3s, 0.3,
                        p->block_drop_pa);

@@ -149,7 +149,7 @@ typedef struct wsk_net {
      * port_row[i] its row in the block. */
     int *port_solid, *port_slot, *port_row;
     int *slow_port, n_slow_port; /* ports that sense or deposit in a slow medium */
-    /* rho_rel: air density / reference density; rho_cp: W/K per m3/s of air */
+    /* rho_rel: air density divided by WSK_RHO0; rho_cp: W/K per m3/s of air */
     double rho_rel, rho_cp;
     int room, outdoor;
     double dew_k;

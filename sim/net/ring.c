@@ -12,7 +12,7 @@ static const double hose_w_mk = 0.35;
 /* Assumed conductance of a plate or radiator core to standing coolant, W/K:
  * docs/theory/constants.md, "standing coolant" */
 static const double still_w_k = 0.5;
-/* Assumed exponent of a radiator's UA over coolant flow, for transitional flow in flat tubes:
+/* Assumed exponent e of a radiator's UA ~ (coolant flow)^e, for transitional flow in flat tubes:
  * docs/theory/constants.md, "coolant side of a core" */
 static const double core_exponent = 0.4;
 /* Properties of coolants are taken at this temperature: closed loops run at 30-50 degC. */

@@ -9,7 +9,7 @@
 /* Power of memory at full clock without traffic, divided by its power at full traffic. Assumed:
  * docs/theory/constants.md, "memory without traffic" */
 static const double awake_share = 0.2;
-/* Share of the bandwidth in use when memory draws its parameter memory-power. It is that of training and games. */
+/* Share of the bandwidth in use when memory draws its parameter memory-power. Training and games use this share. */
 static const double stated_at = 0.5;
 
 /* Kinds of memory; the first kind whose name is the beginning of a card's memory type applies. j_bit: energy per bit

@@ -92,8 +92,8 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* The factor by which an amount in this unit becomes a value of the card: its tdp for "of tdp", its highest clock
- * for "of the highest clock", 1 mm2K/W over its die area for "mm2K/W". NAN: the unit is none of these. */
+/* The factor by which an amount in this unit becomes a value of the card: its tdp for "of tdp", its highest clock for
+ * "of the highest clock", 1 mm2K/W divided by its die area for "mm2K/W". NAN: the unit is none of these. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
     if (strncmp(unit, "of tdp", 6) == 0)

@@ -4,7 +4,7 @@
 #include "sim/net/kind.h"
 
 typedef enum {
-    WSK_SPREAD_NONE,   /* no spread: a value written by the user, or a sourced value without a spread */
+    WSK_SPREAD_NONE,   /* no spread: a value without a source, or with a source that states no spread */
     WSK_SPREAD_UNREAD, /* a sourced value whose spread is stated in words without a usable number */
     WSK_SPREAD_STATED, /* the attribute spread="" of the value's source states the spread */
     WSK_SPREAD_REASON, /* an assumed value; the reason for the assumption states the range of such values */

@@ -279,7 +279,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    /* The PSU's air is assumed to exchange heat with the room over 5 cm2 and 10 cm of height:
+    /* The PSU's air is assumed to exchange heat with the room through openings of 5 cm2 and 10 cm height:
      * docs/theory/constants.md, "openings of a PSU" */
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];

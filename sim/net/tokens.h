@@ -94,7 +94,7 @@ extern const wsk_model_params wsk_model_usual;
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
 bool wsk_engine_loads(wsk_engine engine, wsk_quant quant);
 bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *gpu);
-/* Lists the parameters that tokens need and the card does not state. Returns their number. */
+/* Lists the names of the parameters that the card does not state and rates of tokens need. Returns their number. */
 enum { WSK_TOKENS_NEED = 4 };
 size_t wsk_tokens_lacking(const wsk_gpu_params *gpu, const char *names[WSK_TOKENS_NEED]);
 double wsk_model_cache_byte(const wsk_model_params *model, double context);

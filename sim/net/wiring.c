@@ -145,8 +145,8 @@ static bool has_next(const wsk_net *net, const wsk_card *c)
     return false;
 }
 
-/* Conductance of fins whose fan stands still, at 10 K over the air of the case, W/K: natural convection 1.42
- * (dT/width)^(1/4) = 4.4 W/m2K and radiation 5.5 W/m2K. docs/theory/cooler.md, "A fan at rest" */
+/* Conductance of fins whose fan stands still, at 10 K over the air of the case, W/K: stated, or natural convection
+ * 1.42 (dT/width)^(1/4) = 4.4 W/m2K and radiation 5.5 W/m2K. docs/theory/cooler.md, "A fan at rest" */
 static double still_w_k(const wsk_build *b, const wsk_card *c)
 {
     const double convection = 4.4, radiation = 5.5, given = c->cooler->natural_w_k;
