@@ -8,20 +8,20 @@
 #include "sim/books/books.h"
 #include "sim/step/stride.h"
 
-/* Limits of a stride. allowed_rel: largest estimated error of energy / energy, and of work / work. allowed_k: largest
- * estimated drift of a node's mean temperature over the stride, K. Assumed:
+/* Limits of a stride. allowed_rel: largest estimated error of energy and of work, each as a share of its own amount.
+ * allowed_k: largest estimated drift of a node's mean temperature over the stride, K. Assumed:
  * docs/theory/constants.md, "errors of strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Error of energy and work of skipped cycles that a comparison of cycles cannot show, as a share of energy and work.
  * Assumed, as above */
 static const double unseen_rel = 5e-6;
-/* Largest allowed error of the time limited by heat, whichever is larger: as a share of that time, or in seconds over
- * a whole run. */
+/* Largest allowed error of the time limited by heat: allowed_heat x that time, or allowed_heat_s seconds over a whole
+ * run, whichever is more. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 
 /* Limits under weather (outdoor air from a file). weather_rel: as allowed_rel. fade: factor by which the weight of a
- * cycle falls with each later cycle. A difference is counted as at most outlier_rel, a share of energy or work, or
- * outlier_heat, a share of the time. unseen_k: error of highest temperatures that a comparison of cycles cannot show.
+ * cycle falls with each later cycle. A difference is counted as at most outlier_rel of the cycle's energy or work, or
+ * outlier_heat of its length. unseen_k: error of highest temperatures that a comparison of cycles cannot show.
  * Assumed: docs/theory/constants.md, "errors under weather" */
 static const double weather_rel = 6e-5, fade = 0.998, outlier_rel = 2e-3, outlier_heat = 0.1, unseen_k = 0.01;
 

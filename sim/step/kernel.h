@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One time step of LANES rigs of the same structure at once. Entry i of an array is at [i * LANES + l] for the rig in
- * lane l. With one rig a vector holds WSK_FOUR rows of a matrix column (columns have wsk_rows() entries); with several
+ * lane l. With one rig a vector holds WSK_FOUR rows of a matrix column (padded to wsk_rows(n) entries); with several
  * rigs it holds one row of all rigs. Each number sees the same operations in both cases, so the bits are equal. Block:
  * solids that conduct heat to each other; media: nodes of air or coolant; port: link of a solid to a medium. A block
- * with C dx/dt = A x + f has the mean x_mean = x + h phi2(C^-1 A h) C^-1 (A x + f) over a step of h seconds, where f
- * contains the media at their means. Theory: docs/theory/time.md */
+ * with C dx/dt = A x + f (C: heat capacities, A: conductances, f: heat put in, and from media at their means) has the
+ * mean x + h phi2(C^-1 A h) C^-1 (A x + f) over a step of h s, phi2(z) = (e^z-1-z)/z^2. Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
 #include "sim/step/blocks.h"
 #include "sim/step/tables.h"

@@ -19,8 +19,8 @@ enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 /* Largest change of a temperature in a close leap (see below), K. close_k: any node; room_k: the room, because the air
  * conditioner follows its temperature in each tick. */
 static const double close_k = 0.2, room_k = 0.004;
-/* Largest change of a die's temperature in a close leap / the change after which single ticks compute its power
- * again. */
+/* Largest change of a die's temperature in a close leap, as a multiple of the change after which single ticks compute
+ * the card's power again. */
 static const double same_times = 5;
 /* Largest change of a card's clock in a close leap, as a share of the clock, because the card's work in the leap is
  * booked at the clock with which the leap began. Under a tight power limit one kelvin can cost a percent of the
@@ -63,8 +63,8 @@ static double find_change(const wsk_run *run)
     return most;
 }
 
-/* Strain of the step of h seconds from t_before: largest change of a temperature / the allowed change. Above 1 the
- * step is too long. INFINITY: some control would act. */
+/* Strain of the step of h seconds from t_before: largest change of a temperature, divided by the allowed change.
+ * Above 1 the step is too long. INFINITY: some control would act. */
 static double find_strain(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
@@ -91,8 +91,8 @@ static double find_strain(wsk_run *run, double h)
 /* ---- close leaps (run->close_leaps): only as long as single ticks would have been quiet ---- */
 
 /* Strain of a card: the larger of two ratios. First: distance of its die from the temperature for which its power was
- * computed / (same_times x the distance at which ticks compute the power again). Second: relative change of its clock
- * by that distance / same_clock. INFINITY: a control of the card would act. */
+ * computed, divided by same_times x the distance at which ticks compute the power again. Second: relative change of
+ * its clock by the distance of its die, divided by same_clock. INFINITY: a control of the card would act. */
 static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     if (!(s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && run->t[c->memory] > s->rest_memory_low_k &&
@@ -142,9 +142,9 @@ static double find_close_strain(wsk_run *run)
     return strain;
 }
 
-/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A
- * search of a steady point records no series, so that its leaps may cross the ends of buckets. Where heat limits a
- * clock they may not, which keeps leaps short. */
+/* Number of ticks until the end of the minute, the end of the bucket (interval of the recorded series) or latest_ns,
+ * whichever is first. A search of a steady point records no series, so that its leaps may cross the ends of buckets.
+ * Unless the search is swift, they may not where heat limits a clock, which keeps leaps short. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};

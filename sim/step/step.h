@@ -22,14 +22,15 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
 void wsk_start_card(wsk_run *run, int card, double die_k, double power_w);
 bool wsk_run_options_fit(const wsk_run_options *options); /* false: wsk_run_new answers WSK_EUSAGE */
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
-/* Copies temperatures, speeds and caps of the steady point of the same network to time 0 of a run. The caller must
- * then call wsk_ask_all and wsk_read_values. */
+/* Copies the steady point of the same network to a run at time 0: temperatures, speeds of fans and pumps, states of
+ * governors, power and clock of the cards. The caller must then call wsk_ask_all and wsk_read_values (which reads the
+ * recorded variables). */
 void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
 
 /* Runs until the mean temperatures are steady, for at most six hours. *out is a run whose means are the steady point
- * (steady.c); the caller frees it with wsk_run_free. *cycling: temperatures oscillate. band_k (per card, may be NULL):
- * swing of the die temperature, K. *drift_k (may be NULL): 0, or, if the means did not settle, their change in the
- * last ten minutes, K. */
+ * (steady.c); the caller frees it with wsk_run_free, also after an error. *cycling: die temperatures oscillate. band_k
+ * (per card, may be NULL): highest minus lowest die temperature in the last ten minutes, K. *drift_k (may be NULL): 0,
+ * or, if the means did not settle, their change from the ten minutes before to the last ten minutes, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
 /* As wsk_steady_solve, but a replayed trace counts with its first value, not with its mean. This is the steady point
@@ -42,9 +43,10 @@ wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper steppe
 wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
- * networks differ in structure, or `settled` has shut down or did not settle (steady.c). A die follows the change at
- * once, faster than governors can act. If a card shuts down in this run, only a run that warms up from the start in
- * `net` tells whether the card really would. */
+ * networks differ in structure, or in `settled` a card has shut down or the means did not settle. wsk_steady_settle
+ * then continues the run until the means are steady. A difference between the networks changes die temperatures at
+ * once, faster than governors can act. A shutdown in this run is therefore no proof: only a run of `net` from its
+ * start, by wsk_steady_leap, tells whether the card really shuts down. */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
 wsk_status wsk_steady_settle(wsk_run *run);
 
@@ -62,11 +64,14 @@ void wsk_ask_all(wsk_run *run);
 /* Tries to take several ticks, up to latest_ns, as one step. Returns the length of the step, ns, or 0 if none was
  * taken and all temperatures are as before (leap.c). */
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
-#define WSK_LEAP_K 0.05 /* largest change of a temperature in a leap, K; more in a swift search */
-/* Takes one step of h seconds, from run->heat to run->t and run->mean_t (step.c). False: the flow network has no
- * solution. */
+/* Largest change of a temperature in a leap, K. Other limits hold for swift searches (swift_k in steady.c) and for
+ * close leaps (close_k in leap.c). */
+#define WSK_LEAP_K 0.05
+/* Takes one step of h seconds (step.c): moves the temperatures run->t by the heat run->heat, and sets run->mean_t to
+ * their means over the step. False: the flow network has no solution. */
 bool wsk_step(wsk_run *run, double h);
-/* wsk_tick takes one tick. It consists of three parts, for callers that take the step themselves (tick.c):
+/* wsk_tick takes one tick, or a leap in its place, and skips cycles that repeat (stride.h). Its step is split into
+ * three parts, for callers that take the step themselves (tick.c):
  * wsk_tick_begin does controls and power, and returns the time at which the step ends; wsk_tick_step takes the step,
  * repeated until natural convection fits its result; wsk_tick_end does accounts and observation. False: the run has
  * failed. */

@@ -24,7 +24,7 @@ static const double weather_rel = 2e-3, weather_k = 0.5;
 static const double most_unproven = 5, unproven_share = 1;
 static const double forget = 0.7; /* decay of the weights of earlier agreeing cycles in trend and noise */
 
-/* Counts the events that change the rig for good: parts that fail, shutdowns, circuits that trip, steps of dust. */
+/* Counts the events that change the rig for good: failed parts, shutdowns, tripped circuits, 0.5 % steps of dust. */
 static int64_t count_once(const wsk_run *run)
 {
     const wsk_net *net = run->net;

@@ -21,15 +21,14 @@ typedef enum {
 /* The cycle of a run. A cycle starts at anchor_ns and at each multiple of length_ns after it. */
 typedef struct {
     int64_t length_ns, anchor_ns;
-    int64_t
-        slow_ns;  /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
-    bool daily;   /* inputs change at times of the day, such as a load curve; the outdoor sine alone does not count */
+    int64_t slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; otherwise 0 */
+    bool daily;   /* inputs change at times of the day, such as a load curve; a daily sine of outdoor air is none */
     bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
     int64_t until_ns; /* end of the time in which the inputs repeat */
     /* inputs follow the local clock, so cycles before and after a change of daylight saving time are not alike */
     bool by_clock;
     /* some inputs follow the time of day or the time of the run, such as a load that switches. A failure of the job
-     * does not delay these inputs, but it delays the work. The outdoor sine does not count. */
+     * does not delay these inputs, but it delays the work. A daily sine of outdoor air does not count. */
     bool timed;
     wsk_strides fits;
 } wsk_cycle;
@@ -78,8 +77,8 @@ typedef struct {
     int64_t unproven;                 /* days skipped since a whole day agreed */
     double wall_peak_w, breaker_most; /* highest power and highest breaker heat before the open cycle */
     double
-        /* distance of the last agreeing cycles from their reference, in periods: a weighted sum in which later cycles
-         * weigh more */
+        /* distance in time of the last agreeing cycles from the cycles of their reference, in periods: a weighted sum
+         * in which later cycles weigh more */
         apart;
     /* largest difference of an agreeing cycle from its reference; older cycles weigh less */
     double noise[WSK_HEADLINES];
@@ -97,8 +96,8 @@ typedef struct {
 } wsk_stride_head;
 
 typedef enum { WSK_TALLY_SUM, WSK_TALLY_NUMBER, WSK_TALLY_NS } wsk_tally_kind;
-/* An account is an amount that grows with time. `at` points to it; `open` points to its part in the open interval of
- * the series, or is NULL if it has none. */
+/* An account is an amount that grows with time. `at` points to it: by `kind` a wsk_sum, a double, or an int64_t in ns.
+ * `open` points to its part in the open interval of the series, or is NULL if it has none. */
 typedef struct {
     wsk_tally_kind kind;
     void *at;
@@ -128,7 +127,7 @@ struct wsk_stride {
     wsk_tally *places; /* the accounts, as wsk_list_accounts lists them */
     double *wanted,
         *fresh; /* n + bins each, as an entry of the library. wanted: reference of a cycle; fresh: last cycle */
-    double *sum, *drift_k; /* n: accounts of a stride; per node: temperature change in a stride */
+    double *sum, *drift_k; /* n: amounts of all skipped cycles; per node: drift of the temperature in the stride, K */
     double
         *shift_k; /* per node: temperature change from the time of the day at a stride's start to that at its end */
     /* Under weather (weather.c). outdoor: integrals of the outdoor temperature; traits: per entry of the library, its

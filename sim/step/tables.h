@@ -35,9 +35,10 @@ typedef struct {
     double *r, *e; /* media. r: right sides, followed by as many work entries; e: means relative to the room */
 } wsk_scratch;
 
-/* The gains h phi2(z) C^-1 of a block, z = C^-1 A h, computed at one point of a grid of the diagonal of z, and their
- * derivative by each diagonal entry (see `span` in tables.c). For each block of at most WSK_KNOWN_NODES solids,
- * WSK_KNOWN grid points are remembered. */
+/* Of a block with heat capacities C and conductances A, for a step of h seconds: the gains h phi2(z) C^-1, with
+ * z = C^-1 A h and phi2(z) = (e^z - 1 - z)/z^2, at one point of a grid of the diagonal of z, and their derivative by
+ * each diagonal entry (`span` in tables.c). Per block of up to WSK_KNOWN_NODES solids the last WSK_KNOWN points are
+ * remembered. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     /* step length, s (0: unused), and diagonal entries of the grid point */
