@@ -13,7 +13,7 @@ static const double ns_s = 1e-9;
 
 /* Share of the time in which a kernel runs on a card. Cards that wait for each other count as busy, because their
  * kernels spin; cards that wait for data do not. A recorded utilisation is returned as it is. If only the power of the
- * card is given, the share is where that power lies between idle power and default limit. */
+ * card is given, the share is (power - idle power) divided by (power at the default limit - idle power). */
 static double used_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;

@@ -61,7 +61,8 @@ typedef struct {
 void wsk_bill_open(wsk_bill *bill, const wsk_billing *billing, int64_t start_ns, int64_t end_ns);
 /* Adds power_w from from_ns to to_ns. Calls must follow each other in time without gaps. */
 void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, int64_t to_ns, double power_w);
-/* Returns the cost so far, with tax. The open segment and the open month count with their values so far. */
+/* Returns the cost so far, with tax. The open segment and the open month count with their values so far, except that
+ * a shortfall below the minimum charge is added only when the month closes. */
 double wsk_bill_cost(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
 /* Returns the charges of the bill that do not depend on energy: demand, standing and minimum charges, with tax. */
 double wsk_bill_other(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);

@@ -12,9 +12,11 @@ typedef struct {
     /* Metered energies. `side`: AC loads on the circuit beside the PSUs, and losses of UPS and power strip. */
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
     wsk_sum cooling_heat; /* heat removed from the room by the air conditioner */
-    wsk_sum out;          /* heat that left through boundary nodes of given temperature, such as the outdoors */
-    wsk_sum strode;       /* energy imbalance of the load cycles that were skipped (sim/step/skip.c) */
-    wsk_sum defect;       /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
+    /* heat that left through boundary nodes of given temperature, such as the outdoors, and by the air conditioner,
+     * with its electric energy */
+    wsk_sum out;
+    wsk_sum strode; /* energy imbalance of the cycles of the run that were skipped (sim/step/skip.c) */
+    wsk_sum defect; /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
     /* heat-capacity flow x time, J/K. strayed: |inflow - outflow| summed over air and coolant nodes except the room;
      * carried: sum of all flows. */
     wsk_sum strayed, carried;
@@ -38,13 +40,15 @@ struct wsk_books {
     /* Maximum cooling power of the air conditioner, and the electric power that it then draws, W, at the start and
      * the end of that minute. */
     double cooling_w[2], compressing_w[2];
-    int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed buckets */
-    int64_t sampled_ns;           /* time of the last sample of the origins of intake air */
+    /* bucket: interval of the recorded series. Start of the open bucket; number of closed buckets */
+    int64_t bucket_ns, n_buckets;
+    int64_t sampled_ns; /* time of the last sample of the origins of intake air */
 };
 
 /* Outdoor temperature at a time of the run, K (power.c). */
 double wsk_outdoor_k(const wsk_run *run, int64_t t_ns);
-/* Updates only weather, coolant of CDUs and room heat, for ticks in which all other powers stay the same (power.c). */
+/* Updates only weather, air conditioner, coolant of CDUs and heat into the room, for ticks in which all other powers
+ * stay the same (power.c). */
 void wsk_follow_room(wsk_run *run);
 /* Puts the powers of the coming step into the nodes of the heat network, and sums them through the PSUs to the meter
  * (power.c). */
@@ -56,8 +60,8 @@ bool wsk_deliver(wsk_run *run);
 /* False if, in some chassis whose power brake is released, a PSU is now overloaded, so that the brake would be
  * pulled. */
 bool wsk_brakes_rest(const wsk_run *run);
-/* Loss of a circuit's UPS and power strip, W, when its PSUs draw wall_w. *over (may be NULL): load / rating of UPS or
- * strip, whichever is higher. */
+/* Loss of a circuit's UPS and power strip, W, when its PSUs draw wall_w. *over (may be NULL): load divided by
+ * rating, of the UPS or of the strip, whichever ratio is higher; 0: the circuit has neither. */
 double wsk_feed_loss_w(const wsk_mains_line *line, double wall_w, double *over);
 /* wsk_book_tick books a tick of dt_ns. If no control acts in the tick (quiet tick), it only counts the tick, for most
  * amounts; wsk_book_repeats books the amounts of the counted ticks. Call wsk_book_repeats before rates change or sums
@@ -69,8 +73,8 @@ void wsk_book_repeats(wsk_run *run);
 double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
 /* Books a step of the circuits: their peaks and the heat of their breakers. Opens the breakers that trip (lines.c). */
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
-/* Time of the next change at a circuit, ns: a breaker trips if loads stay as they are, a circuit fails, or a circuit
- * that is off goes dark; INT64_MAX: none (lines.c). */
+/* Time of the next change at a circuit, ns: a breaker trips if loads stay as they are, a circuit fails, or the UPS
+ * battery of a circuit that is off is empty; INT64_MAX: none (lines.c). */
 int64_t wsk_next_line_ns(const wsk_run *run);
 /* Mean power that the PSUs of a circuit draw while it has power, W (lines.c). */
 double wsk_ups_load_w(const wsk_run *run, int line);

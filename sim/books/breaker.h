@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal element of a breaker. Its heat is stated as the (I/I_n)^2 at which the heat would settle, where I_n is
- * the rated current. Theory: docs/theory/trip.md */
+/* The thermal element of a breaker. Its heat is given without unit: a constant current I, held for ever, brings it to
+ * (I/I_n)^2, where I_n is the rated current. Theory: docs/theory/trip.md */
 #ifndef WSK_BREAKER_H
 #define WSK_BREAKER_H
 #include "sim/net/net.h"
@@ -12,8 +12,8 @@ static inline double wsk_breaker_keeps(const wsk_breaker *b, double h)
     return wsk_exp(-wsk_min(h / b->tau_s, 600));
 }
 
-/* Returns the heat after a time at a constant current of m times the rated current. keeps: wsk_breaker_keeps of that
- * time. */
+/* Returns the heat after a time at a constant current of m times the rated current. heat: at the start of that time;
+ * keeps: wsk_breaker_keeps of that time. */
 static inline double wsk_breaker_heat(double heat, double m, double keeps)
 {
     return m * m + (heat - m * m) * keeps;

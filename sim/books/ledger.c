@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ledger checks that no energy is lost. Inflow is metered, outflow is the heat through boundary nodes, and
- * storage follows from node temperatures: three independent accounts that must balance. The mass balance of the flows
- * is checked as well. Theory: docs/theory/ledger.md */
+/* The ledger checks that no energy is lost. Inflow is metered, outflow is the heat through boundary nodes and by the
+ * air conditioner, and storage follows from node temperatures: three independent accounts that must balance. The mass
+ * balance of the flows is checked as well. Theory: docs/theory/ledger.md */
 #include <float.h>
 #include <math.h>
 #include <string.h>

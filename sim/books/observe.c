@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the variables at each tick (time step) and keeps their minimum, mean and maximum, per interval of the series
- * (bucket) and over the whole run. Observing never changes the simulated state. */
+ * (bucket) and over the time since wsk_observe_anew was last called. Observing never changes the simulated state. */
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"

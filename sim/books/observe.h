@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Observation: minimum, mean and maximum of each variable, over the intervals of series.csv (buckets) and over the
- * whole run. Observing never changes the simulated state. */
+ * window: the whole run so far, or, in the search of a steady point, its last ten minutes. Observing never changes
+ * the simulated state. */
 #ifndef WSK_OBSERVE_H
 #define WSK_OBSERVE_H
 #include "sim/books/variables.h"
@@ -62,7 +63,8 @@ void wsk_close_bucket(wsk_run *run);
  * to the extremes of temperatures. */
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
 
-/* Mean, lowest and highest value of a variable over the whole run so far; NAN: the rig has no such variable. */
+/* Mean, lowest and highest value of a variable over the window (see above); NAN: the rig has no such variable, or, for
+ * the mean, the window has only just begun. */
 double wsk_var_mean(const wsk_run *run, wsk_var row, int which);
 double wsk_var_low(const wsk_run *run, wsk_var row, int which);
 double wsk_var_high(const wsk_run *run, wsk_var row, int which);
@@ -75,7 +77,8 @@ double wsk_case_air_c(const wsk_run *run);
 /* Mean heat, W, that the rear door (an exchanger behind the rack) of chassis `in` takes up. The chassis must have
  * one. */
 double wsk_door_w(const wsk_run *run, int in);
-/* Mean heat, W, that the coolant of a loop takes up in its blocks. */
+/* Mean heat, W, that the coolant of a loop takes up on its way from the tank past the cold plates (or through the
+ * bath) to its warmest point. */
 double wsk_loop_heat_w(const wsk_run *run, int circuit);
 /* Mean heat, W, that goes into the water of the facility, by loops and rear doors; 0: the rig has neither. */
 double wsk_facility_heat_w(const wsk_run *run);
