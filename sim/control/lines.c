@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Circuits that go off in a run (a breaker trips, a failure of the rig, a command), PSUs that fail, and the machines
- * that stop because of either.
+/* Circuits that go off in a run (the breaker trips, the rig schedules a failure, or a command cuts the circuit), PSUs
+ * that fail, and the machines that stop because of either.
  * Theory: docs/theory/power.md, "Branch: circuit" */
 #include "sim/control/control.h"
 
@@ -11,7 +11,7 @@ static bool is_out(const void *run, int supply)
     return wsk_supply_out(run, supply);
 }
 
-/* A machine without PSUs hangs on the first circuit. */
+/* A machine without PSUs is fed by the first circuit. */
 static bool has_mains(const wsk_run *run, int in)
 {
     return run->net->cases[in].n_supply ? wsk_case_fed(run->net, in, is_out, run) : !run->lines[0].dark;

@@ -50,9 +50,9 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
-    double leap_k;         /* largest change of a temperature in a leap, K, unless close_leaps is set */
-    /* a replay of a log (sim/study/thermal.c), of which only temperatures and loads of PSUs are read: nothing is
-     * booked or observed, and cards whose power is given have no governors, because caps of clocks change nothing */
+    double leap_k;         /* largest change of a temperature in a leap, K; not used with close_leaps */
+    /* a replay of a log (sim/study/thermal.c), of which only temperatures and loads of PSUs are read: no accounts are
+     * kept, no variables observed, and governors of cards whose power is given are skipped, as caps change nothing */
     bool replays;
     /* a leap may only replace ticks that would all have been quiet, without an act of a control (sim/step/leap.c) */
     bool close_leaps;
@@ -208,7 +208,8 @@ static inline double wsk_time_s(const wsk_run *run)
     return (double)run->head->t_ns / 1e9;
 }
 
-/* Length of the window, the time that totals cover, s. */
+/* Length of the window, s: the time up to now over which accounts and means are taken. It begins with the run, or, in
+ * the search of a steady point, with the present ten minutes. */
 static inline double wsk_window_s(const wsk_run *run)
 {
     return (double)(run->head->t_ns - run->head->window_ns) / 1e9;

@@ -20,7 +20,7 @@ typedef struct {
 } wsk_operating;
 
 typedef struct {
-    double pin_power_w, pin_rpm, pin_clock_hz; /* values at which power, speed and clock are held; NAN: not held */
+    double pin_power_w, pin_rpm, pin_clock_hz; /* values at which power, fan and clock are held; NAN: not held */
     double traffic; /* share of the memory's bandwidth in use, from a log; NAN: it follows from the class of work */
     /* Job that a client gives to the card: share of the time for which it keeps an unthrottled card busy; 0: the card
      * idles; NAN: no such job. */
@@ -67,9 +67,9 @@ typedef struct {
     int64_t rising, turns, watched_ns;
     double slow_hz;      /* cap of the hardware slowdown when wsk_watch_card was last called; 0: not called yet */
     int64_t released_ns; /* time at which slow_hz last rose; 0: never */
-    /* hunts: 1 + index of a governor that hunts, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
-     * failure, 0: none. stuck_ns: while the card is too hot at its lowest clock, start of the minute over which its
-     * rise is judged; otherwise -1. */
+    /* hunts: 1 + index of a governor whose cap oscillates, 0: none. runaway: cause for which the card heats up without
+     * bound: 1 leakage, 2 too hot at the lowest clock, 3 an earlier failure, 0: it does not. stuck_ns: while the card
+     * is too hot at its lowest clock, start of the minute over which its rise is judged; otherwise -1. */
     int64_t hunts, runaway, stuck_ns;
     double stuck_k;
     int64_t schedule_ns;
@@ -106,7 +106,8 @@ typedef struct {
     wsk_sum wall;
     double va_peak, wall_peak_w;
     double feed_peak_rel;
-    double breaker_heat, breaker_most; /* heat of the breaker's thermal element as (I/I_n)^2: present, highest */
+    /* heat of the breaker's thermal element as (I/I_n)^2, I_n: rated current: present value, highest so far */
+    double breaker_heat, breaker_most;
     /* Length of the last step, s, and the share of its heat that the thermal element keeps over that time (kept
      * because most steps have the same length). */
     double breaker_h, breaker_keeps;
@@ -141,7 +142,7 @@ typedef struct {
 enum { WSK_LOGGED_PHASES = 4 };
 typedef struct {
     int64_t t_ns, tick, next_natural_ns;
-    int64_t window_ns; /* start of the window, the time that totals cover */
+    int64_t window_ns; /* start of the window, the time up to now over which accounts and means are taken */
     int64_t shutdowns, phase_logged;
     /* Of the job: saved_ns: time of its last checkpoint; undone: 1 if its present failure is booked; failures: number
      * of its failures. */
@@ -150,7 +151,7 @@ typedef struct {
     double redone_s;
     /* perf_gone (wsk_run) x time, s; safe_gone: this sum at the last checkpoint of the job */
     wsk_sum work_gone, safe_gone;
-    /* index of the length of the last leap; earliest time of the next try of a leap */
+    /* index of the length that the next leap tries first (lengths[] in leap.c); earliest time of that try */
     int64_t leap_level, leap_next_ns;
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:
      * none. slowed_ns equals failed_ns if a card was slowed already before the failure. */

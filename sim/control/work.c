@@ -175,8 +175,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 }
 
 /* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
- * the values that they would have if it worked, so that the lost work is counted. They stay 0 while a chassis has no
- * mains. */
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 while any chassis of the
+ * rig has no mains. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
@@ -214,8 +214,8 @@ static double idle_now_w(const wsk_card *c, wsk_card_state *s)
     return s->idle_w;
 }
 
-/* Power of a card whose job gives it nothing to do. Its program may keep the clocks up; the power limit holds then,
- * too. */
+/* Power of a card whose job gives it nothing to do, W. Its program may keep the clocks up: then the parameter
+ * `idle-loaded` minus the parameter `idle` is added, up to the power limit. */
 static double loaded_now_w(const wsk_card *c, wsk_card_state *s)
 {
     const double idle = idle_now_w(c, s),
