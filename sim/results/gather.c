@@ -33,7 +33,8 @@ static double kwh(const wsk_sum *s)
     return wsk_sum_value(s) / 3.6e6;
 }
 
-/* Energy of fans and pumps that PSUs feed, kWh. A card's own fans are not counted: they are part of its board power. */
+/* Energy of fans and pumps, kWh. Those of cards and PSUs add 0: sim/net sets their power to 0, because the power of the
+ * card or PSU contains it. */
 static double movers_kwh(const wsk_run *run)
 {
     double sum = 0;

@@ -4,8 +4,8 @@
 #include "sim/base/json.h"
 #include "sim/results/summary.h"
 
-/* Reads summaries from JSON text, for wsk_summaries_read in wattsink.h. Adds a message to `mistakes` only if it
- * returns WSK_EINPUT. */
+/* Reads summaries from JSON text, for wsk_summaries_read in wattsink.h. *out: array of *count summaries; the caller
+ * frees it with wsk_summaries_free. Adds a message to `mistakes` only if it returns WSK_EINPUT. */
 wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_diags *mistakes);
 
 /* Reads a message from its JSON into the arena. If this version does not know the message's code, it keeps the

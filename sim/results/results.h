@@ -7,11 +7,12 @@
 #include "sim/control/run.h"
 #include "sim/results/summary.h"
 
-/* Kind of a result: a steady point, or (steady false, or a NULL pointer to this struct) a run over time. */
+/* Kind of a result: a steady point (steady true), or a run over time (steady false). A NULL pointer to this struct also
+ * means a run over time. */
 typedef struct {
     bool steady, cycling;
     double drift_k;       /* change of mean temperatures in ten minutes, K; 0: settled */
-    const double *band_k; /* per card: swing of the GPU temperature, K; NULL: not known */
+    const double *band_k; /* per card: highest minus lowest GPU temperature, K; NULL: not known */
 } wsk_result_kind;
 
 /* Fills all results except those that sim/study/fill.c adds. wsk_summary_failed tells if memory ran out. */

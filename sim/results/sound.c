@@ -107,7 +107,7 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            tame(s->intake_s);
 }
 
-/* True for civil or UTC seconds whose nanoseconds fit into 64 bits. */
+/* True for a time in seconds since 1970, by the local clock or UTC, that as nanoseconds fits into 64 bits. */
 static bool seconds_sound(int64_t time_s)
 {
     return within(time_s, -9000000000, 9000000000);
