@@ -2,7 +2,7 @@
 /* Memory, diagnostics, text, units, exact time and hashes, for all folders. Begin with this header. Other headers of
  * this folder: said.h and codes.def (messages), units.h (table of units), number.h (decimal numbers), rows.h (text
  * files of rows), json.h (JSON), width.h (columns on a terminal), calendar.h (dates and time zones), loud.h (limits
- * of noise), psychro.h (humid air). */
+ * of noise), psychro.h (humid air), slots.h (slots of PCI Express cards). */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
 #include <stdarg.h>
@@ -152,7 +152,7 @@ typedef enum {
 } wsk_unit_result;
 /* Reads a quantity such as "350 W" (the space may be missing) and converts it to SI. `currency` (8 bytes) receives
  * the ISO label of a price. On failure *at is the offset in `text` of the mistake; on WSK_UNIT_WRONG *means is the
- * dimension of the unit found. */
+ * dimension of the unit found. `currency`, `at` and `means` may be NULL. */
 wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, char currency[8], size_t *at,
                                    wsk_dim *means);
 /* Reads a time of day, "16:00" or "16 h", as seconds from midnight: a whole number from 0 to 86400. */
@@ -163,14 +163,15 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
  * values as wsk_format_quantity does. */
 void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
-/* "2026-08-03T09:00:00", or the date alone, as seconds of local civil time since 1970; false: no valid date. */
+/* "2026-08-03T09:00:00", without the seconds or the date alone too, as seconds since 1970 by the local clock; false: no
+ * valid date. */
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
 void wsk_format_datetime(char out[24], int64_t civil_s);
 
 uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);
 #define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len);
-uint64_t wsk_hash_words(const void *data, size_t len); /* hash by words of 8 bytes: faster, but not FNV-1a */
+uint64_t wsk_hash_words(const void *data, size_t len); /* by words of 8 bytes: faster than the FNV-1a of the others */
 /* SHA-256 (FIPS 180-4) of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes added so far;
  * further bytes may be added after it. */
 enum { WSK_SHA256 = 32 };

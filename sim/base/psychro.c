@@ -22,5 +22,5 @@ double wsk_dew_point_k(double temp_k, double humidity)
 double wsk_humid_density_rel(double temp_k, double humidity, double pressure_rel)
 {
     double vapour = humidity * wsk_saturation_pa(temp_k) / (101325 * pressure_rel);
-    return 1 - (1 - 0.62198) * vapour; /* 0.62198: molar mass of water / molar mass of dry air */
+    return 1 - (1 - 0.62198) * vapour; /* 0.62198: molar mass of water divided by that of dry air */
 }

@@ -7,7 +7,8 @@
 #include "sim/base/width.h"
 
 #define TEXT_MAX 2000u
-/* Most bytes kept of a message, because a hostile file can put long names and values into it. */
+/* Most bytes of the sentence that wsk_said_english makes, because a hostile file can put long names and values into
+ * it. */
 #define MESSAGE_MAX 1023u
 
 static const struct {

@@ -119,8 +119,8 @@ typedef struct {
 void wsk_said_add(wsk_said_list *list, const wsk_said *said);
 /* Joins two messages by a code such as WSK_SAY_JOIN_AND; if one of them is NULL, the result is the other. */
 const wsk_said *wsk_said_link(wsk_arena *arena, wsk_code how, const wsk_said *first, const wsk_said *second);
-/* All messages of a list as one: linked by the code `how`, the last one by the code `last`. NULL: the list is
- * empty. */
+/* All messages of a list as one: linked by the code `how`, the last one by the code `last`. NULL: the list is empty, or
+ * out of memory. */
 const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_code last);
 
 /* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%. An argument may be
