@@ -14,7 +14,8 @@ typedef struct {
 typedef struct {
     int unknowns, rows;
     const wsk_prior *prior;
-    /* Writes (model - measured)/standard deviation of each row for the unknowns x. */
+    /* Writes the residual of each row for the unknowns x: (model - measured) divided by the row's standard
+     * deviation. */
     void (*residuals)(void *user, const double *x, double *r);
     void *user;
     /* beyond this residual the cost rises linearly, so that a wrong row has little weight; 0: never */
@@ -23,7 +24,7 @@ typedef struct {
     /* the residuals take long to compute: derivatives are one-sided, and sd comes from the derivatives of the last
      * step */
     bool quick;
-    double done; /* the fit ends when the cost falls by less than this share of itself; 0: 1e-6 */
+    double done; /* the fit ends when a step lowers the cost by less than this share; 0: 1e-6 */
 } wsk_fit_problem;
 typedef struct {
     double x[WSK_FIT_UNKNOWNS];

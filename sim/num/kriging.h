@@ -25,7 +25,8 @@ typedef struct {
  * value is not finite (fit). */
 bool wsk_kriging_make(wsk_kriging *k, wsk_arena *arena, const double *x, size_t n, size_t dims);
 bool wsk_kriging_fit(const wsk_kriging *k, wsk_arena *arena, const double *y, wsk_kriged *out);
-/* Mean and standard deviation of the function of `f` at the place `at`. work: 2 n doubles. */
+/* Estimate (mean) and its standard deviation at the place `at`, for the function that wsk_kriging_fit fitted as `f`.
+ * work: 2 n doubles. */
 void wsk_kriging_at(const wsk_kriging *k, const wsk_kriged *f, const double *at, double *work, double *mean,
                     double *sd);
 
