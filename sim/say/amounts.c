@@ -11,7 +11,7 @@ double wsk_half_width(const wsk_ranged *r)
 
 bool wsk_is_uneven(const wsk_ranged *r, double unit)
 {
-    static const double much = 1.5; /* longer / shorter distance from the value to an end */
+    static const double much = 1.5; /* longer distance from the value to an end, divided by the shorter */
     const double below = r->value - r->low, above = r->high - r->value;
     return fabs(above - below) >= unit && fmax(above, below) > much * fmin(above, below);
 }

@@ -56,13 +56,13 @@ typedef struct {
     const char *stops_id;
     double trip;         /* chance that a PSU or the breaker trips; NAN: not known */
     double trip_left;    /* as `trip`, without the circuits that went off */
-    double over_s, over; /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
-    double load;         /* highest load of a PSU / its available output */
-    double feed;         /* highest load of a UPS or power strip / its rating; 0: none */
-    /* shares of the throughput, at least 0; lost: lost to heat; gone: lost with lost cards; limited: lost to
-     * settings */
+    double over_s, over; /* time above the circuit's continuous limit: s, share of the run (0: steady point) */
+    double load;         /* highest load of a PSU, divided by its available output */
+    double feed;         /* highest load of a UPS or power strip, divided by its rating; 0: none */
+    /* shares, at least 0. limited: of the full throughput, lost to the settings of `limits`. lost, gone: of the rest,
+     * lost to heat and the power brake, and with cards that fell off their bus. */
     double lost, gone, limited;
-    double undone;      /* work undone by failures of the job / all work; 0: none */
+    double undone;      /* work undone by failures of the job, as a share of all work done; 0: none */
     const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;
     double throttles;
@@ -71,8 +71,8 @@ typedef struct {
     size_t n_doubts;
     double noise_dba, listener_m, room_c; /* noise_dba: mean; if a machine stopped, mean until then */
     wsk_standing stand;                   /* kind of place by whose limits the noise is judged */
-    /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB.
-     * token_j: energy at the wall for a generated token, J; token_cost: electricity cost of a million generated
+    /* Tokens; only valid if `model` is true. *_rel: half width of the range, as a share of the value; *_gib: memory,
+     * GiB. token_j: energy at the wall for a generated token, J; token_cost: electricity cost of a million generated
      * tokens. */
     bool model, fits;
     /* tokens_low, tokens_high, prompt_low, prompt_high: ends of the ranges of tokens_s and prompt_s */
@@ -85,7 +85,8 @@ typedef struct {
     /* electricity cost of a week (7/365 of a year's) and of a year; NAN: a steady point, or a machine stopped */
     double week, year;
     bool partial; /* the run lacks hours or days of the week for which the tariff has other prices */
-    /* solar energy / all energy; heating cost saved in a year. NAN: no solar plant, no heating */
+    /* solar: solar energy used, as a share of all energy of rig and air conditioner; heating: heating cost saved in a
+     * year. NAN: no solar plant, no heating */
     double solar, heating;
     const char *currency;
 } wsk_facts;
@@ -102,7 +103,7 @@ size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 bool wsk_put_verdict(wsk_summary *summary, const wsk_facts *facts, wsk_arena *arena);
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
 /* The chance of throttling, if no card throttles in the run but, given the uncertainty of the inputs, the chance that
- * one would is above 20 %. NULL: the chance is lower, or there was a failure or a shutdown. */
+ * one would is above 20 %. NULL: the chance is lower, a card throttles, or there was a failure or a shutdown. */
 const wsk_said *wsk_say_heat_doubt(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and its losses to settings, heat, power brake and lost cards; NULL: the rig does no work, or a
@@ -131,8 +132,10 @@ typedef struct {
     bool no_room;
     bool off, breaker; /* off: shutdown by heat; breaker: the breaker would trip, not a PSU */
     double trip;
-    double psu, circuit; /* load / rating of the PSU, load / continuous limit of the circuit; 0: not mentioned */
-    double feed;         /* load / rating of the UPS or power strip; 0: not mentioned */
+    /* load of the PSU divided by its available output; load of the circuit divided by its continuous limit; load of
+     * the UPS or power strip divided by its rating; 0: not mentioned */
+    double psu, circuit;
+    double feed;
     double over_s, share;
 } wsk_burdens;
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its available output". NULL:
