@@ -3,10 +3,10 @@
  *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(l (T - T_ref)) - 1)
  *   V = 1 up to the knee, 1 + k (f - f_knee) above the knee; the card's offsets shift both
  *   perf = 1/((1 - s) g + s),  g = [(a/x)^4 + (1 - a^4)/y^4]^(1/4),  x = f / f_ref,  b = 1 - s perf
- * f: core clock; y: memory clock / its reference; T, T_ref: temperature of the die, leakage-temperature; a: duration of
- * a kernel if only the core clock bound it / its duration, at the reference; s: share of the time at the reference in
- * which no kernel runs. Parameters of the card: L leakage, l leakage-slope, k voltage-slope; of the class of work: P0,
- * c, m traffic-power. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
+ * f: core clock; V: relative voltage; y: memory clock divided by its reference; T, T_ref: die and leakage-temperature;
+ * at the reference: s, share of the time in which no kernel runs; a, share of a kernel's time that it would take if
+ * only the core clock bound it. Parameters of the card: L leakage, l leakage-slope, k voltage-slope; of the class of
+ * work: P0, c, m traffic-power. Theory and fits: docs/theory/gpu.md, "Gpu: boost" */
 #include <math.h>
 #include <string.h>
 
@@ -219,8 +219,8 @@ static const struct {
 /* Errors within which 80 % of the measured rows of a class lie. class_value: the class was not measured on this card,
  * even if its part takes the class from another card of the same chip; own: the class was fitted to this card;
  * measured: the power of the load was measured too. work: of the throughput under a power limit, as the factor in
- * wsk_gpu_work_spread; power: error / power, without a limit. The test spread_holds in tests/validate/test_power.c
- * counts the rows. */
+ * wsk_gpu_work_spread; power: as a share of the power, without a limit. The test spread_holds in
+ * tests/validate/test_power.c counts the rows. */
 typedef struct {
     double work, power;
 } class_error;
@@ -250,7 +250,7 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-/* Computes g of the formulas at the head of this file: the duration of a kernel at the core clock f / its duration at
+/* Computes g of the formulas at the head of this file: the duration of a kernel at the core clock f, divided by that at
  * the reference clocks. The fourth root is taken as two square roots, which are correctly rounded and so give the same
  * bits on each machine. */
 static double stretch(const wsk_gpu_class *c, double f)

@@ -53,8 +53,8 @@ static double between(double supply_v)
     return share < -0.15 ? -0.15 : share > 1.1 ? 1.1 : share;
 }
 
-/* Loss / rated power at a certified point, at this mains voltage. gain: efficiency at 230 V minus that at 115 V, used
- * where the PSU has no value at 230 V; source: docs/theory/psu.md, "PSU: certified" */
+/* Loss at a certified point, divided by rated power, at this mains voltage. gain: efficiency at 230 V minus that at
+ * 115 V, used where the PSU has no value at 230 V; source: docs/theory/psu.md, "PSU: certified" */
 static double loss_at(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};
@@ -63,8 +63,8 @@ static double loss_at(const wsk_psu_params *psu, int point, double supply_v)
     return load_points[point] * (1 / (e > 0.995 ? 0.995 : e) - 1);
 }
 
-/* Loss at 10 % load / rated power. Without a certified point, it is estimated from the losses at 20 % and 50 % load
- * by a least-squares fit to 3,036 certified units, with a mean absolute error of 0.66 points of efficiency
+/* Loss at 10 % load, divided by rated power. Without a certified point, it is estimated from the losses at 20 % and
+ * 50 % load by a least-squares fit to 3,036 certified units, with a mean absolute error of 0.66 points of efficiency
  * (docs/theory/psu.md, "PSU: certified"). */
 static double loss_10(const wsk_psu_params *psu, double supply_v)
 {
@@ -74,8 +74,8 @@ static double loss_10(const wsk_psu_params *psu, double supply_v)
     return l > 0.5 * l20 ? l : 0.5 * l20;
 }
 
-/* Loss at 2 % load / rated power. It changes with the mains voltage as the loss at 10 % load does, unless it was
- * measured at both voltages. NAN: it was not measured. */
+/* Loss at 2 % load, divided by rated power. It changes with the mains voltage as the loss at 10 % load does, unless it
+ * was measured at both voltages. NAN: it was not measured. */
 static double loss_at_2(const wsk_psu_params *psu, double supply_v)
 {
     double low = psu->eff_light, high = psu->eff230_light;
