@@ -12,8 +12,9 @@ typedef struct {
 wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *value);
 /* Decimal places of a value whose spread is shown with two digits. */
 int wsk_fitted_places(double spread);
-/* The kind of measurement that a value was fitted to; ONE_POWER: a log that determines inlet and conductance only
- * together; ONE_LEVEL: one that determines p0 and c only together. */
+/* The kind of measurement that a value was fitted to. ONE_POWER: a log with a single power, which determines room
+ * temperature (inlet) and conductance of the cooler only together; ONE_LEVEL: a log with a single clock under load,
+ * which determines fixed power (p0) and power per clock (c) only together. */
 typedef enum {
     WSK_FITTED_TO_ROWS,
     WSK_FITTED_TO_LOG,

@@ -2,7 +2,7 @@
 /* Rendering of messages. The library gives numbers, codes and arguments. This folder and the program turn them into
  * sentences, in English or in another language. The library's sentences are in sim/base/codes.def; a command prints its
  * own sentences; all translations are in po/ja.po. tr.c finds translations, width.c measures text on a
- * terminal, fitted.c has what calibrate says. Begin with words.c.
+ * terminal, fitted.c makes the sentences of the command calibrate. Begin with words.c.
  *
  * A new sentence
  * - of the library (a mistake in a rig): a line in sim/base/codes.def, and WSK_SAID(WSK_SAY_NAME, arguments) where it
