@@ -14,7 +14,7 @@ static inline void make_view(kernel *k, wsk_run *run, const wsk_config *c)
     *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->stepping->scratch};
 }
 
-/* The reference stepper: SDIRK2 on all nodes at once. */
+/* The reference stepper: SDIRK2 (diagonally implicit Runge-Kutta method of order 2) on all nodes at once. */
 
 /* Computes the temperatures of solids at the end of the step from their heat balances at the mean temperatures. The
  * result equals that of SDIRK2's last stage, but with less rounding. */

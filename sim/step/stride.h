@@ -178,7 +178,8 @@ bool wsk_weather_make(wsk_run *run);
 double wsk_reference_of_weather(const wsk_run *run, int64_t t_ns);
 /* Start, ns, of the cycle in the library whose weather is most like the weather of the cycle that begins at t_ns. */
 int64_t wsk_like_weather(const wsk_run *run, int64_t t_ns);
-/* Index at which the library keeps the cycle that begins at t_ns. */
+/* Chooses the index at which the library will keep the cycle that begins at t_ns: in place of an entry, or behind the
+ * last one, which raises head->count. */
 int64_t wsk_place_in_library(const wsk_run *run, int64_t t_ns);
 /* Number of cycles to skip, at most `room`. The stride ends before weather that the library does not know, and before
  * the next of the hottest or coldest cycles. */

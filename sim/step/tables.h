@@ -80,8 +80,9 @@ void wsk_forget_configs(wsk_run *run);
  * entry takes `lanes` doubles. Return the number of entries. memory NULL: only count. */
 int wsk_tables_place(const wsk_net *net, wsk_config *config, double *memory, int lanes);
 int wsk_scratch_place(const wsk_net *net, wsk_scratch *scratch, double *memory, int lanes);
-/* The reference stepper: SDIRK2 with diagonal WSK_GAMMA = 1 - sqrt(1/2), L-stable (Alexander 1977), in WSK_SUBSTEPS
- * substeps for a step of h seconds. wsk_reference_rate: factor of the heat capacities in a stage's matrix, 1/s. */
+/* The reference stepper: SDIRK2 (diagonally implicit Runge-Kutta method of order 2) with diagonal WSK_GAMMA =
+ * 1 - sqrt(1/2), L-stable (Alexander 1977), in WSK_SUBSTEPS substeps for a step of h seconds. wsk_reference_rate:
+ * factor of the heat capacities in a stage's matrix, 1/s. */
 enum { WSK_SUBSTEPS = 4 };
 #define WSK_GAMMA 0.29289321881345254
 static inline double wsk_reference_rate(double h)

@@ -47,7 +47,8 @@ bool wsk_run_fail(wsk_run *run, const wsk_said *why)
     return false;
 }
 
-/* If the node is part of a PSU that is loaded far beyond its rating, the message names that load as the cause. */
+/* Fails the run because the temperature t_k of the node (or die, hot spot, VRM) `name` is impossible. If `name` belongs
+ * to a PSU that is loaded far beyond its rating, the error message names that load as the cause. */
 static bool report_absurd(wsk_run *run, const char *name, double t_k)
 {
     const wsk_net *net = run->net;

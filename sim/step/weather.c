@@ -13,7 +13,7 @@
 #include "sim/step/stride.h"
 
 enum { TRAITS = WSK_SCATTER_DIMS, POINTS = 14, LEAST_POINTS = 8, NEAREST = 6 };
-/* Outdoor temperature is tabulated every 15 minutes: files are hourly, with lines between the hours. */
+/* Outdoor temperature is tabulated every 15 minutes: weather files are hourly and linear between the hours. */
 static const int64_t grid_ns = 900 * WSK_NS, day_ns = WSK_DAY_S * WSK_NS;
 /* Weights of the second and the third trait in find_traits; the first has the weight 1. Assumed, as below */
 static const double warmer_weight = 0.3, rise_weight = 0.15;
@@ -117,7 +117,7 @@ static void find_neighbours(const wsk_stride *s, int64_t t_ns, neighbours *near)
     }
 }
 
-/* Time limited by heat, s, in an entry of the library; entry -1: in the last cycle. */
+/* Time limited by heat, s, in an entry of the library; entry -1: in the last simulated cycle. */
 static double heat_of(const wsk_run *run, int64_t entry)
 {
     double x[WSK_HEADLINES];
@@ -125,7 +125,8 @@ static double heat_of(const wsk_run *run, int64_t entry)
     return x[WSK_OF_HEAT];
 }
 
-/* True if heat limits clocks in some of the nearest cycles but not in others: time limited by heat has a kink there. */
+/* True if heat limits clocks in some of the nearest cycles but not in others. As a function of the weather the time
+ * limited by heat has a kink there, between whose sides no interpolation holds. */
 static bool heat_begins(const wsk_run *run, const neighbours *near)
 {
     int limited = 0;
