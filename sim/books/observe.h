@@ -39,8 +39,8 @@ double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
 /* Sets a variable from the present time on (steer.c). False: the variable cannot be set, or not to this value, and
  * nothing changes. */
 bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value);
-/* Lists the variables and allocates the observer, except the members in the run's block of state; false: out of
- * memory. */
+/* Lists the variables and allocates the observer, except the members in the run's block of state and `buckets`
+ * (sim/step/make.c allocates both); false: out of memory. */
 bool wsk_observer_make(wsk_run *run);
 int64_t wsk_bucket_length(int64_t ticks, int variables);
 /* Returns how many numbers a row has: end time, then minimum, mean and maximum of each variable. */

@@ -62,7 +62,7 @@ bool wsk_column_is(const wsk_column *column, wsk_var variable)
            is_text(column->name + from, column->len - from, row->name);
 }
 
-/* node_at[r], if variable r is the temperature of a node: offset of the member of its owner's struct (wsk_card, ...)
+/* node_at[r], if variable r is a temperature at a node: offset of the member of its owner's struct (wsk_card, ...)
  * that holds the index of this node. It is 0 for all other variables. */
 #define STRUCT_RIG wsk_net
 #define STRUCT_CASE wsk_case

@@ -9,7 +9,9 @@
 typedef struct {
     const char *name; /* name with the id of its owner: "gpu0.die_c" */
     const wsk_var_row *row;
-    int node; /* node whose temperature the variable is; WSK_NO: it is not the temperature of a node */
+    /* node whose temperature the variable is; for die, hot spot, VRM and CPU the node above which their temperature
+     * rises; WSK_NO: the variable is no temperature */
+    int node;
 } wsk_variable;
 
 /* A variable that is a temperature: index of its node, index among the variables. */
@@ -36,7 +38,7 @@ typedef struct wsk_variables {
 const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena);
 /* wsk_count_owners: how many objects of this kind the rig has. wsk_owner_id: the id of one of them, with which the
  * names of its variables begin: "gpu0", "case" if there is only one, "circuit" for the site's own circuit; NULL for
- * the rig itself. */
+ * the rig itself. The name of a case's CPU temperature begins with the id of the CPU instead. */
 int wsk_count_owners(const wsk_net *net, wsk_owner owner);
 const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which);
 /* Finds row and owner of a variable's name, such as "gpu0.energy_j", including variables that are computed only when
