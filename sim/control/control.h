@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controls that act at a tick: work schedule (work.c), governors (governors.c), fans and pumps (fans.c,
- * movers.c), processor (cpu.c). rest.c computes how long they can be skipped, events.c logs events. run.h has the run
- * itself. Begin with wsk_control, the tick of all controls, in control.c. */
+/* The controls that act at a tick: workload (schedule.c), clock and power of the cards (work.c), governors
+ * (governors.c), fans and pumps (fans.c, movers.c), processor (cpu.c), failures of circuits and PSUs (lines.c). rest.c
+ * computes how long controls can be skipped, watch.c watches for oscillation and runaway, events.c logs events. run.h
+ * has the run itself. Begin with wsk_control, the tick of all controls, in control.c. */
 #ifndef WSK_CONTROL_H
 #define WSK_CONTROL_H
 #include "sim/control/run.h"

@@ -59,8 +59,8 @@ struct wsk_run {
     /* skips whole cycles of the inputs, such as days, in which the run would repeat the cycles before
      * (sim/step/stride.h); NULL: all cycles are simulated */
     wsk_stride *stride;
-    /* why no cycles are skipped although the caller asks for skipping; NULL: cycles may be skipped, or the caller does
-     * not ask */
+    /* why no cycles are skipped although the caller asks for skipping: "short", "weather", "trace" or "beat", for the
+     * values of wsk_strides (sim/step/stride.h); NULL: cycles may be skipped, or the caller does not ask */
     const char *no_strides;
     bool steady; /* the run searches a steady point, with reduced heat capacities of slow nodes */
     /* the run searches the steady point from which another run starts: a trace has its value at the start, not its
