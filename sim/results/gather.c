@@ -202,7 +202,7 @@ static void gather_money(const gathering *g)
     put_number(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
 }
 
-/* A card without air behind its fins (water block) gets no values. */
+/* A card whose heat a coolant takes (water block, AIO, bath) has no intake air and gets no values. */
 static void gather_intake(const gathering *g, int i)
 {
     static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,

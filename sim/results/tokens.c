@@ -9,8 +9,8 @@
 
 static const double gib_byte = 1073741824.0;
 
-/* Throughput of a card while it has work, relative to its reference. A load curve gives it work for a share of the
- * time. */
+/* Throughput of a card while it has work, relative to its reference. Under a load curve, which gives the card work for
+ * only a share of the time, only the time with work counts. */
 static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];
