@@ -163,7 +163,7 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
  * values as wsk_format_quantity does. */
 void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
-/* "2026-08-03T09:00:00", without the seconds or the date alone too, as seconds since 1970 by the local clock; false: no
+/* Reads "2026-08-03T09:00:00", "2026-08-03T09:00" or "2026-08-03" as seconds since 1970 by the local clock; false: no
  * valid date. */
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
 void wsk_format_datetime(char out[24], int64_t civil_s);
@@ -171,7 +171,7 @@ void wsk_format_datetime(char out[24], int64_t civil_s);
 uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);
 #define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len);
-uint64_t wsk_hash_words(const void *data, size_t len); /* by words of 8 bytes: faster than the FNV-1a of the others */
+uint64_t wsk_hash_words(const void *data, size_t len); /* by words of 8 bytes: faster than the other two (FNV-1a) */
 /* SHA-256 (FIPS 180-4) of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes added so far;
  * further bytes may be added after it. */
 enum { WSK_SHA256 = 32 };
