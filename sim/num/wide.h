@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops over arrays of doubles in the widest vectors of the machine. Each number sees the same operations at each
- * width, so that the bits are equal on all machines. Arrays must not overlap. */
+ * width, so that the bits are equal on all machines. An array that is written must not overlap another array. */
 #ifndef WSK_WIDE_H
 #define WSK_WIDE_H
 #include <stdbool.h>
