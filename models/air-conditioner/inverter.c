@@ -21,7 +21,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, fails_s, "fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY, "time at which it stops for good"),
     {.name = NULL}};
 
-/* Coefficients of the curve c0 + c1 x + c2 x2 + c3 y + c4 y2 + c5 x y; x: indoor wet bulb, y: outdoors, both degC. */
+/* Coefficients of the curve c0 + c1 x + c2 x^2 + c3 y + c4 y^2 + c5 x y; x: indoor wet bulb, y: outdoors, both degC. */
 typedef struct {
     double c0, c1, c2, c3, c4, c5;
 } biquadratic;

@@ -308,10 +308,10 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
     return wsk_max(flat ? g->plateau_draw_w : g->limit_draw * limit_w, g->power_floor_w);
 }
 
-/* Models a load that draws less than its class: it pauses between kernels, and its kernels draw less, each by the
- * same factor, but at most what the default limit holds. The power limit acts on the kernels' power alone. full_w:
- * dynamic power of the class; now_w: mean dynamic power of the load; most_w: what the default limit holds.
- * docs/theory/gpu.md, "Pauses of a load with measured power" */
+/* Models a load that draws less than its class: kernels run for a smaller share of the time (duty) and draw less power,
+ * both by the factor sqrt(now_w / full_w), but kernels draw at most what the default limit holds. The power limit acts
+ * on the kernels' power alone. full_w: dynamic power of the class, W; now_w: mean dynamic power of the load, W; most_w:
+ * power that the default limit holds, W. docs/theory/gpu.md, "Pauses of a load with measured power" */
 static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double most_w)
 {
     const double still = c->p0_w + c->traffic_w, capped = now_w / wsk_max(most_w - still, now_w),
@@ -321,9 +321,9 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
     c->limit_share = (still + now_w) / (still + now_w / duty);
 }
 
-/* Sets the dynamic power so that the card draws `measured` at its reference. A `measured` below 95 % of the power
- * that the default limit holds is the draw at full boost. From there on, the draw at full boost is at least as high;
- * a class that draws more keeps its own draw. */
+/* Sets the dynamic power so that the card draws `measured`, W, at full boost. If `measured` is at least 95 % of the
+ * power that the default limit holds, the limit may have cut it: then a class that draws more at full boost keeps its
+ * own draw. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double die_k, double measured, bool pauses)
 {
     const double draw = power_w(g, c, boost, die_k, NULL),
