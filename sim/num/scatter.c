@@ -15,7 +15,8 @@ static double cube_of_distance(const double *a, const double *b)
     return sum * sqrt(sum);
 }
 
-/* The equations: spline at the points, then constant and slopes, relative to `at`; their right side in column n. */
+/* The equations: rows of the spline at the n points, then of constant and slopes, relative to `at`; right side in the
+ * last column. */
 static void fill_equations(int n, const double *x, const double *at, double smooth, double m[MOST][MOST + 1])
 {
     const int all = n + 1 + DIMS;
