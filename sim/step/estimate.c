@@ -75,7 +75,7 @@ static void count_difference(wsk_check *c, double differ, double of, double most
 }
 
 /* Estimated error of each skipped cycle: the mean difference of the compared cycles from their references, plus the
- * standard error of that mean. Compared cycles are a sample of the skipped cycles. */
+ * standard error of that mean. The compared cycles stand for the skipped ones, as a random sample would. */
 static double error_by_checks(const wsk_check *c)
 {
     return c->n > 0 ? (fabs(c->bias) + sqrt(c->spread)) / c->n : INFINITY;
