@@ -47,8 +47,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* The load of the host is the mean utilisation of the logged cards or, if the log has power, the mean position of
- * their power between idle power (0) and their highest logged power (1). */
+/* The load of the host (CPU and mainboard) is the mean utilisation of the logged cards or, if the log has power, the
+ * mean position of their power between idle power (0) and their highest logged power (1). */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;

@@ -58,8 +58,8 @@ static double slope_of(double change_hz, double warmer_k)
 }
 
 /* Solves clock and power of a running card up to three times: with all limits (perf); without caps of governors
- * (perf_cool); without caps at the default power limit and without a locked clock (perf_free). perf_cool - perf is
- * lost to heat or brake, perf_free - perf_cool to the owner's limits. */
+ * (perf_cool); without caps at the default power limit and without a locked clock (perf_free). The difference
+ * perf_cool - perf is lost to heat or the power brake, perf_free - perf_cool to the owner's limits. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
