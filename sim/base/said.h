@@ -125,7 +125,8 @@ const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_c
 
 /* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%. An argument may be
  * used anywhere or not at all; a missing one is written as "?". "%1$-10s" pads a text with blanks to ten columns of a
- * terminal. The decimal sign is a point in each locale. `to` translates word arguments; NULL: English. */
+ * terminal. The decimal sign is a point in each locale. `to`, called with `language`, translates
+ * word arguments; NULL: English. */
 void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, wsk_translate *to,
                 const void *language);
 /* Appends the sentence of a message; a NULL message appends nothing. `to` translates it; NULL: English. */
