@@ -33,7 +33,8 @@ void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
 void wsk_page_table(wsk_page *page);
 
-/* Append a message, or the text of a page. voice NULL: English in ASCII. */
+/* Append a message, or the text of a page. voice: language and character set of the output (wsk_voice in wattsink.h);
+ * NULL: English in ASCII. */
 void wsk_page_said(const wsk_said *said, const wsk_voice *voice, wsk_buf *out);
 void wsk_page_write(const wsk_page *page, const wsk_voice *voice, wsk_buf *out);
 
