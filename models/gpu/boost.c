@@ -218,9 +218,9 @@ static const struct {
 
 /* Errors within which 80 % of the measured rows of a class lie. class_value: the class was not measured on this card,
  * even if its part takes the class from another card of the same chip; own: the class was fitted to this card;
- * measured: the power of the load was measured too. work: of the throughput under a power limit, as the factor in
- * wsk_gpu_work_spread; power: as a share of the power, without a limit. The test spread_holds in
- * tests/validate/test_power.c counts the rows. */
+ * measured: the power of the load was measured too. work: error of the throughput under a power limit, as the factor
+ * in wsk_gpu_work_spread (sim/net/gpu.h), where the error grows as the limit falls; power: as a share of the power,
+ * without a limit. The test spread_holds in tests/validate/test_power.c counts the rows. */
 typedef struct {
     double work, power;
 } class_error;
