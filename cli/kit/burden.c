@@ -22,7 +22,8 @@ static wsk_cli_burden burden_of(const wsk_summary *s)
 double wsk_cli_burden_margin(const wsk_summary *s, wsk_cli_burden most)
 {
     static const wsk_result loads[] = {WSK_R_PSU_LOAD_PEAK, WSK_R_BRANCH_LOAD, WSK_R_BRANCH_FEED};
-    /* `worse`: margin, %, of a case with a trip, a shutdown or too little memory whose loads exceed no rating. */
+    /* never: margin, %, of a case that no load limits. worse: highest margin, %, of a case whose burden is above
+     * `most`, such as one that trips although none of its loads exceeds its rating. */
     const double worse = -1, never = 100;
     double margin = never;
     if (most != WSK_CLI_RUNS && wsk_summary_flag(s, WSK_R_STEADY, 0))

@@ -14,7 +14,7 @@ static bool is_yes(const wsk_elements *rig, int element, const char *attribute)
     return text && strcmp(text, "yes") == 0;
 }
 
-/* A cooler with WSK_TRAIT_DUCTED and without a fan of its own (fan-pressure) needs the fans of the chassis. */
+/* A cooler with WSK_TRAIT_DUCTED and without a fan of its own (no attribute fan-pressure) needs the chassis fans. */
 static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
 {
     static const char module[] = "cooler/class-module";

@@ -22,7 +22,8 @@ typedef struct {
 } wsk_cli_need;
 /* Finds what the first card of a rig needs: size, power, and where it is mounted. */
 wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig);
-/* Number of slots of the chassis that the card covers. gpu, chassis: element indices. NAN: the rig does not say it. */
+/* Number of slots of the chassis that the card covers; if the chassis states no pitch, the card's own number of slots.
+ * gpu, chassis: element indices. NAN: the rig does not state the card's slots. */
 double wsk_cli_slots_covered(const wsk_elements *rig, int gpu, int chassis);
 
 #endif

@@ -96,7 +96,7 @@ void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *optio
 /* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. catalogue: folder of
  * wattsink's own parts. On failure prints messages, each after the text `lead`, sets *code and returns NULL. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
-/* Prints on standard output in the user's language. Returns WSK_OK or WSK_ENOMEM. */
+/* Prints findings, one line each, on standard output in the user's language. Returns WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
 /* Prints, as advice on stderr, how many prices in these rigs are older than a year; prints nothing if none is. Items of
  * `rigs` may be NULL. */

@@ -12,7 +12,7 @@
 typedef enum {
     WSK_CLI_CARDS,
     WSK_CLI_REST,    /* other DC loads of the PSUs: processor, board, drives, <load dc> */
-    WSK_CLI_FANS,    /* fans and pumps */
+    WSK_CLI_FANS,    /* fans and pumps; the cards' own fans are part of CARDS */
     WSK_CLI_PSU,     /* losses of the PSUs */
     WSK_CLI_LOADS,   /* AC loads on the same circuit, beside the PSUs: <load ac> */
     WSK_CLI_FEED,    /* losses of UPS and power strip */

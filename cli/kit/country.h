@@ -8,7 +8,7 @@
 typedef struct {
     /* outlet: rating of the outlet if it is below the circuit's, else NULL */
     const char *supply, *circuit, *words, *outlet;
-    /* largest continuous load, W; 1e9 for the last circuit, which is chosen for any larger load */
+    /* largest continuous load at the mains, VA; 1e9 for the last circuit, which is chosen for any larger load */
     double limit_w;
 } wsk_cli_socket;
 /* A country: its circuits, the smallest first; attributes of the elements <tariff> and <carbon> for its electricity;
@@ -23,9 +23,9 @@ typedef struct {
 /* Returns the country with this code; "uk" means gb, and "" a made-up place with round values. NULL, after printing a
  * message: there is no such code. */
 const wsk_cli_country *wsk_cli_find_country(const wsk_cli_command *command, const char *code);
-/* The smallest circuit of the country that carries the load, W, through a Gold PSU. */
+/* The smallest circuit of the country that carries a PSU (80 PLUS Gold) with the DC load load_w, W. */
 const wsk_cli_socket *wsk_cli_choose_socket(const wsk_cli_country *land, double load_w);
-/* Writes the element <site> with a circuit and a room whose air conditioner can remove the load, W. */
+/* Writes the element <site> with a circuit and a room whose air conditioner can remove 1.5 times the load, W. */
 void wsk_cli_write_site(FILE *out, const wsk_cli_country *land, const wsk_cli_socket *socket, double load_w);
 
 #endif

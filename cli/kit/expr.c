@@ -19,7 +19,7 @@ typedef struct {
     void *ctx;
     wsk_expr_error *error;
     int depth;
-    wsk_waiting waiting; /* numbers with a unit that were parsed since the last comparison ended */
+    wsk_waiting waiting; /* numbers parsed since the last comparison whose unit is not converted yet */
     wsk_measure measure; /* unit of the part of the expression that was parsed last */
 } parser;
 
@@ -80,7 +80,8 @@ static kind load(parser *s, const char *at, const char *name)
     }
     if (wsk_result_find(&p, name))
         unit = wsk_measure_money(wsk_result_about(p.result)->unit, s->error);
-    /* weight 1: a temperature; that of a sum over the cards is unknown, because the number of cards is unknown here */
+    /* weight: how much the value rises, K, if all temperatures in it rise by 1 K. It is 1 for a temperature; for a sum
+     * over the cards it is unknown, because the number of cards is unknown here. */
     s->measure = (wsk_measure){.unit = unit, .unknown = !unit, .weight = strncmp(name, "sum(", 4) ? 1 : NAN};
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
 }
@@ -260,7 +261,8 @@ static kind refuse_mix(parser *s, const char *at)
     return k;
 }
 
-/* Parses an expression of operators with a strength of at least `least`. Returns its kind; BAD: s->error is set. */
+/* Parses an expression whose operators have a strength (precedence) of at least `least`. Returns its kind; BAD:
+ * s->error is set. */
 static kind expression(parser *s, int least)
 {
     skip_space(s);
@@ -305,8 +307,8 @@ static char *cut(const char *from, const char *to)
     return wsk_cli_format("%.*s", (int)(to - from), from);
 }
 
-/* Parses an expression of the kind `want` from operators with a strength of at least `least`. *out gets its code,
- * *text its text; the caller frees both. *unit: its unit; NULL: not asked. False: s->error is set. */
+/* Parses an expression of the kind `want` whose operators have a strength of at least `least`. *out gets its code,
+ * *text its text, *unit its unit (unit NULL: not asked). The caller frees *out and *text. False: s->error is set. */
 static bool whole(parser *s, wsk_expr **out, char **text, const char **unit, int least, kind want)
 {
     skip_space(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The questions of `sweep` and `optimise`, such as "min cost.annual where gpus.die_max_c < 83 degC and not (noise_dba >
- * 50)": parses them, and computes their expressions for a case. A number with a unit is converted to the unit of the
- * key that it is compared with. */
+ * 50)": parses them, and computes their expressions for a case. A key is the name of a result, such as "cost.annual".
+ * A number with a unit is converted to the unit of the key that it is compared with. */
 #ifndef WSK_CLI_EXPR_H
 #define WSK_CLI_EXPR_H
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 #include "wattsink.h"
 
-/* True for a result that expressions can use: a number, or yes and no. */
+/* True for a result that expressions can use: a number, or a flag, whose value is 1 or 0. */
 bool wsk_expr_takes(wsk_result result);
 
 typedef struct {

@@ -33,8 +33,8 @@ struct wsk_expr {
     instruction code[CODE_MAX];
 };
 
-/* What is known of the unit of a part of an expression. The numbers with a unit that it contains are converted when the
- * other side of the comparison is known (wsk_waiting_convert). */
+/* The unit of a part of an expression, as far as it is known. The numbers with a unit in that part are converted when
+ * the other side of the comparison is known (wsk_waiting_convert). */
 typedef struct {
     const char *unit; /* unit of its keys; NULL: it has no key */
     bool unknown;     /* its keys have several units, or it is a product or a quotient of quantities */
@@ -56,8 +56,8 @@ typedef struct {
 } wsk_waiting;
 /* Measure of `a o b`. o: ADD to DIVIDE, a comparison, AND or OR. */
 wsk_measure wsk_measure_of(op o, const wsk_measure *a, const wsk_measure *b);
-/* The unit of a key. "purchase currency" becomes "currency", the unit of electricity costs, if both are paid in one
- * currency. */
+/* The unit of a key from its unit in the table of results. "purchase currency", that of the parts, becomes "currency",
+ * that of the electricity, if parts and electricity are paid in one currency. */
 const char *wsk_measure_money(const char *unit, const wsk_expr_error *error);
 /* True if `a o b` adds or compares a cost of electricity and a price of parts that are paid in different currencies. */
 bool wsk_measure_mixes(op o, const wsk_measure *a, const wsk_measure *b, const wsk_expr_error *error);

@@ -86,8 +86,8 @@ static bool is_kelvin(const wsk_waiting *w, size_t i)
     return w->of[i].end - w->of[i].unit == 1 && *w->of[i].unit == 'K';
 }
 
-/* Weight of one side of a comparison (wsk_measure). A side that is only a number in K gets the other side's weight, if
- * that is 1 (a temperature) or 0 (a difference). */
+/* Weight of one side of a comparison: its rise, K, if all temperatures in it rise by 1 K. A side that is only a number
+ * in K gets the other side's weight, if that is 1 (a temperature) or 0 (a difference). */
 static double weigh(const wsk_waiting *w, const wsk_measure *side, const wsk_measure *other)
 {
     const double weight = other->weight;

@@ -13,8 +13,8 @@ wsk_cli_grid wsk_cli_grid_new(size_t rows, size_t columns, size_t left);
 /* Sets a cell to a copy of the text, in ASCII for a terminal without UTF-8. */
 void wsk_cli_grid_set(wsk_cli_grid *g, size_t row, size_t column, const char *text);
 int wsk_cli_grid_width(const wsk_cli_grid *g);
-/* Prints the table, `page` columns wide at most. Further table columns follow in blocks below; each block repeats the
- * first column. */
+/* Prints the table. Table columns that do not fit into `page` terminal columns follow in blocks below; each block
+ * repeats the first table column. */
 void wsk_cli_grid_print(FILE *out, const wsk_cli_grid *g, int page);
 void wsk_cli_grid_free(wsk_cli_grid *g);
 

@@ -18,7 +18,8 @@ struct wsk_cli_lock {
     wsk_cli_lock *next;
 };
 
-/* True if another process has a lock that prevents this one. *holder: its id, 0 if it is not of this system. */
+/* True if another process holds a lock that prevents a lock of this type. *holder: id of that process; 0: it runs on
+ * another system. */
 static bool is_held(int fd, short type, pid_t *holder)
 {
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
@@ -134,7 +135,8 @@ static outcome try(const opened *o, const char *file, const char *what, short ty
     return REFUSED;
 }
 
-/* Sets *fd, which is -1 where a reader needs no lock. False, after a message: no lock. */
+/* Opens and locks the lock file, with `shared` for a reader. *fd: the file; -1: the reader needs no lock. False, after
+ * printing a message: there is no lock. */
 static bool lock_file(const char *file, const char *what, bool shared, int *fd)
 {
     for (;;) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose work a case does, and which goals are about work. A GPU-hour is the work of a card in an hour at its own
- * default limit, so GPU-hours of unlike cards are different amounts of work (docs/theory/money.md). */
+/* Whether the work of two cases can be compared, and which goals are about work. A GPU-hour is the work of a card in
+ * an hour at its own default power limit, so GPU-hours of unlike cards are different amounts of work
+ * (docs/theory/money.md). */
 #ifndef WSK_CLI_WORK_H
 #define WSK_CLI_WORK_H
 #include <stdbool.h>
@@ -13,8 +14,9 @@ enum { WSK_CLI_CARDS_TEXT = 256 };
  * compared; with one kind it states no number. */
 void wsk_cli_name_cards(char out[WSK_CLI_CARDS_TEXT], const wsk_elements *rig);
 
-/* What decides whether the work of two cases can be compared. rates: rate="..." of the workloads, the units of work
- * that one card does in a second, and their measured-rate="...". */
+/* The cards of a case and the rates of its workloads, which decide whether its work can be compared with another
+ * case's. rates: rate="...", the units of work that one card does in a second, and measured-rate="...", those that the
+ * whole rig does. */
 typedef struct {
     char cards[WSK_CLI_CARDS_TEXT], rates[128];
 } wsk_cli_worker;
@@ -29,14 +31,15 @@ char *wsk_cli_say_unlike(wsk_cli_likeness how, const char *goal, const wsk_cli_w
 /* True for a goal that wsk_cli_compare_workers may find incomparable. */
 bool wsk_cli_depends_on_cards(const char *goal);
 
-/* True if the text of a goal or a limit names a result that is a rate, an amount or a loss of work. */
+/* True if the text of a goal or a limit names a rate, an amount or a loss of work, or the clock of the cards. */
 bool wsk_cli_is_work(const char *text);
-/* True if the text is the price of a unit of work, or a quotient with work in it. Idle power makes such a price high
- * for a machine that hardly works. */
+/* True if the text is the price of a unit of work, in money or energy, or a quotient with work in it. Idle power makes
+ * such a price high for a machine that hardly works. */
 bool wsk_cli_is_price_of_work(const char *text);
 /* True if the text names an amount of money, energy or carbon. */
 bool wsk_cli_is_price(const char *text);
-/* True if the text is the cost of a unit of work. If that cost is negative, less work looks better. */
+/* True if the text is the cost of a unit of work. If electricity prices make that cost negative, less work looks
+ * better. */
 bool wsk_cli_is_cost_of_work(const char *text);
 bool wsk_cli_names_one(const char *text, const wsk_result *results, size_t count);
 
