@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Client side of a running twin: `wattsink twin --do` and `--read`, and a program that is started with the
+/* Client side of a running twin: `wattsink twin --do`, `--ask` and `--read`, and a program that is started with the
  * replacement for NVIDIA's library. */
 #ifndef WSK_TWIN_CLIENT_H
 #define WSK_TWIN_CLIENT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which requests the page's server answers. It keeps out a page of another site that sends a command (its
- * Origin differs, and sending JSON needs a permission that the server never gives), a domain name of an attacker that
- * resolves to this machine (DNS rebinding: its Host differs, or its request lacks the token), and, if the server has a
- * token, a machine without it. */
+/* Decides which requests the page's server answers. It refuses a command from a page of another site: its Origin
+ * differs, and browsers send JSON to another site only with a permission (CORS), which this server never gives. It
+ * refuses an attacker's domain name that resolves to this machine (DNS rebinding): its Host differs, or the token is
+ * missing. If the server has a token, it refuses each request without the token. */
 #include "cli/twin/gate.h"
 
 #include <arpa/inet.h>

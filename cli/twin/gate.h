@@ -48,7 +48,7 @@ int wsk_gate_judge(const wsk_gate *gate, const wsk_gate_request *request, wsk_ga
 /* The format in which a client wants metrics, according to its header Accept (NULL: the header is missing). */
 wsk_metrics_form wsk_gate_form(const char *accept);
 
-/* True if the text is one line that may be sent to the twin as a request of twin/ask.h. */
+/* True if the text is one line in braces, and so can be a request to the twin, which is a JSON object (twin/ask.h). */
 bool wsk_gate_line(const char *text, size_t len);
 
 #endif

@@ -6,7 +6,8 @@
 static wsk_status advance(wsk_live *live, double until_s)
 {
     wsk_status status = WSK_OK;
-    /* A long advance stops one window before its end, so that the window of the last sample begins at a sample. */
+    /* A long advance stops for a sample at the start of the averaging window that ends with the last sample, so that
+     * the mean over this window is exact. */
     if (until_s - wsk_run_time(live->run) > WSK_LIVE_WINDOW_S) {
         status = wsk_run_advance(live->run, until_s - WSK_LIVE_WINDOW_S);
         wsk_live_sample_cards(live);
@@ -38,7 +39,7 @@ wsk_status wsk_live_follow(wsk_live *live, double due_s)
         status = advance(live, wsk_min(until_s, now_s + chunk_s(live)));
         now_s = wsk_run_time(live->run);
     }
-    /* the machine is too slow for this speed: restart from the present times instead of catching up */
+    /* this computer is too slow for live->speed: count from the present times instead of catching up */
     if (now_s < until_s) {
         live->anchor_s = now_s;
         live->anchor_real_s = wsk_clock();

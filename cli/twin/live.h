@@ -20,10 +20,11 @@ enum { WSK_LIVE_MS = 100 };
 /* Window over which a card's power and utilisation are averaged, s. This and WSK_LIVE_HELD_SHARE are assumed:
  * docs/theory/constants.md, "sensors of a twin" */
 #define WSK_LIVE_WINDOW_S 1.0
-/* Memory used by a card's work / memory of the card (docs/twin.md, "Sensors"). */
+/* Memory used by a card's work, as a share of the card's memory (docs/twin.md, "Sensors"). */
 #define WSK_LIVE_HELD_SHARE 0.9
 
-/* Totals of a card since the start; a difference of two samples / the time between the samples gives a mean. */
+/* Totals of a card since the start, at t_s: energy, and time in which a kernel ran. The difference of two samples
+ * divided by the time between them gives a mean. */
 typedef struct {
     double t_s, energy_j, busy_s;
 } wsk_live_sample;
@@ -43,12 +44,12 @@ typedef struct {
     wsk_rig *rig;
     wsk_run *run;
     const wsk_elements *elements;
-    double speed; /* simulated time / real time; INFINITY: as fast as possible */
+    double speed; /* simulated seconds per second of real time; INFINITY: as fast as possible */
     bool writable, lockstep;
     int jobs; /* number of orders so far that gave a card a job or made it idle */
     uint64_t seed;
     int64_t utc_ns;                 /* date of the start, Unix time */
-    double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */
+    double anchor_s, anchor_real_s; /* simulated time and wsk_clock() from which `speed` counts */
     wsk_status status;              /* status of the run; not WSK_OK: the twin ends */
     wsk_twin_writer *writer;        /* NULL: no client can read the state (--backfill) */
     wsk_twin_moment moment;

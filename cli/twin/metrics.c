@@ -271,8 +271,8 @@ static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_
     }
 }
 
-/* Variables that a run does not record but that belong in every scrape: speed of the work, shutdowns, what is on. The
- * site's own circuit gets the id "site", as in the results. */
+/* Variables that a run does not record, but that each query of the metrics returns: work per second, shutdowns, and
+ * whether circuits and PSUs are on. The site's own circuit, the first one, gets the id "site", as in the results. */
 static const struct {
     wsk_var variable;
     const char *name;

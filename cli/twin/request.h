@@ -16,7 +16,7 @@ typedef enum {
     WSK_REQUEST_READ,    /* names: 1 to WSK_REQUEST_NAMES names of variables */
     WSK_REQUEST_LIST,
     WSK_REQUEST_SCORE,
-    WSK_REQUEST_SPEED /* number: simulated time / real time; INFINITY: as fast as possible */
+    WSK_REQUEST_SPEED /* number: simulated seconds per second of real time; INFINITY: as fast as possible */
 } wsk_request_kind;
 typedef struct {
     wsk_request_kind kind;
@@ -44,13 +44,13 @@ typedef enum { WSK_ORDER_SET, WSK_ORDER_RETURNS, WSK_ORDER_FAILS, WSK_ORDER_LOST
 typedef struct {
     char target[96];
     wsk_order_event event;
-    const char *value; /* the rest of the text, with the value; "": no value */
+    const char *value; /* points into the parsed text, behind the event; "": no value */
 } wsk_order;
 /* Parses an order. False: the target is missing, the event is unknown, `set` has no value, or another event has
  * one. */
 bool wsk_order_read(wsk_order *out, const char *text);
 /* Parses a value as at most `most` quantities, separated by spaces, and stores them in SI units. Returns their
- * number; -1: the value contains something else. */
+ * number; -1: the value contains more of them or anything else. */
 int wsk_order_quantities(const char *value, wsk_dim dim, double *out, int most);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scorecard of a controller: results since the start of the twin (energy, cost, work, violations of limits). */
+/* The scorecard of a controller (a program that steers the twin): results since the start of the twin, such as energy,
+ * cost, work, and the time for which limits were exceeded. */
 #include <math.h>
 
 #include "cli/twin/answer.h"

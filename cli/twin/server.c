@@ -18,9 +18,9 @@
 #include "cli/twin/http.h"
 #include "cli/twin/page.h"
 
-/* CONNECTIONS, STREAMS: most open connections, and most open pages. IDLE_S: time without a byte, s; REQUEST_S: time
- * for a whole request, s. HEAD, BODY: bytes of a request's head, and of a command. EVENT_S: least time between two
- * events, s; BEAT_S: longest time without an event, s. */
+/* Limits. CONNECTIONS, STREAMS: open connections, open pages. IDLE_S: time without a byte, s; REQUEST_S: time for a
+ * whole request, s. HEAD: memory of a connection, bytes, and so of a request's head; BODY: bytes of a command. EVENT_S:
+ * least time between two events (updates of the open pages), s; BEAT_S: longest time without an event, s. */
 enum { CONNECTIONS = 32, STREAMS = 8, IDLE_S = 10, REQUEST_S = 20, HEAD = 16384, BODY = 4096 };
 static const double EVENT_S = 0.5, BEAT_S = 5;
 

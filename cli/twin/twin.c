@@ -93,7 +93,7 @@ static bool open_segment(wsk_live *live, const char *name)
     return false;
 }
 
-/* live->rig must be loaded. Returns the exit code. */
+/* Starts the run of live->rig, which must be loaded, and sets the twin's date and cards. Returns the exit code. */
 static int start_run(wsk_live *live, const settings *set)
 {
     /* A twin without --backfill runs until it is stopped: 3.15e9 s are about a hundred years. */
@@ -241,8 +241,8 @@ static void serve(company *with, double due)
         wsk_server_run(with->server);
 }
 
-/* Number of moments (published states) to compute at once: 1 while a client asks or steers, while a page is open and
- * while the twin is faster than real time, so that clients find the run at the present time; else WSK_LIVE_AHEAD. */
+/* Number of moments (published states) to compute at once. It is 1 for 2 s after each request, while a page is open, or
+ * if the twin is faster than real time, so that clients find the run at the present time; else WSK_LIVE_AHEAD. */
 static int count_ahead(const wsk_live *live, const company *with)
 {
     const double pause_s = 2;
@@ -250,8 +250,8 @@ static int count_ahead(const wsk_live *live, const company *with)
     return quick || wsk_clock() - with->asked_s < pause_s ? 1 : WSK_LIVE_AHEAD;
 }
 
-/* Computes the moments (published states) from the time `due` on. Readers see the first at once, and each further one
- * from its own time on. Returns the time of the next moment to compute. */
+/* Computes the moments (published states) from the time `due` of wsk_clock on; in lockstep none. Readers see the first
+ * at once, and each further one from its own time on. Returns the time of the next moment to compute. */
 static double show_moments(wsk_live *live, company *with, double due)
 {
     const double period_s = WSK_LIVE_MS * 1e-3;
