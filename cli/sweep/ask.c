@@ -8,7 +8,7 @@
 typedef struct {
     wsk_sweep_asked *asked;
     size_t best, met, left; /* left: cases that are more overloaded than the best one */
-    bool lacks;             /* some case lacks the memory for its model */
+    bool lacks;             /* true: the cards of some case lack memory for its language model */
     /* ids of the cases that are as little overloaded as the best one, if `listed`; else NULL */
     size_t *ids, count, room;
     bool listed;

@@ -213,9 +213,9 @@ static void push_level(const wsk_sweep *s, wsk_cli_list *sets, size_t axis, size
     }
 }
 
-/* Varies one axis at a time, so that the number of rigs to load grows with the sum of the axes' values, not with their
- * product. A value that does not fit the rig fails only in its rows; an axis without any value that fits is an error of
- * the command line. */
+/* Varies one axis at a time: loads at most as many rigs as all axes together have values, not one rig per combination.
+ * A value that does not fit the rig fails only in its rows. An axis without any value that fits is an error of the
+ * command line. */
 int wsk_sweep_look(wsk_sweep *s, bool speak)
 {
     uint64_t hash = WSK_HASH_EMPTY;

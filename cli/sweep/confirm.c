@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates the best case of a sweep with --leap once more without it, so that the user sees how much --leap changed
- * the value of the goal. */
+/* Simulates the best case of a sweep with --leap (long time steps, skipped cycles) once more without it, so that the
+ * user sees how much --leap changed the value of the goal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

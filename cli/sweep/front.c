@@ -11,8 +11,8 @@
 typedef struct {
     size_t id;
     double x, y;
-    /* most_x, most_y: a larger x, a larger y is better; met: the case meets the condition; front: it is a Pareto
-     * optimum */
+    /* most_x, most_y: a larger x, a larger y is better. met: the case meets the condition; after find_front, it is also
+     * among the least overloaded such cases. front: it is a Pareto optimum. */
     bool most_x, most_y, met, front;
     wsk_cli_burden burden;
 } point;

@@ -61,14 +61,14 @@ typedef struct {
     wsk_sweep_column *items;
     size_t count;
 } wsk_sweep_columns;
-/* Most units of a kind (cards, PSUs, ...) that get columns of their own. If a kind has more, or if the table would be
- * too wide, only columns over all units are stored, unless --columns names others. */
+/* Most components of a kind (cards, PSUs, ...) that get columns of their own. If a kind has more, or if the table would
+ * be too wide, only columns over all components of a kind are stored, unless --columns names others. */
 enum { WSK_SWEEP_UNITS_MAX = 100 };
 /* Results that the summaries of the cases can have. */
 typedef struct {
     size_t members[WSK_SCOPES];                /* largest number of members of each scope */
     bool any[WSK_RESULTS];                     /* any[r]: some summary has result r, or may get it during the run */
-    bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: unit i has result r */
+    bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: component i, such as card i, has result r */
 } wsk_sweep_keys;
 void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
 /* True if the name can be a column. False: `hint` gets a suggestion such as "; did you mean 'cost.annual'?", or "". */
@@ -197,16 +197,16 @@ typedef struct {
     char currency[2][8];
     double *values;        /* values[t]: value of term t in the row that was visited last */
     bool ranked;           /* overloaded cases are ranked last: the flags that mark them are in `columns` */
-    bool serves;           /* cases whose model does not fit are ranked last: that flag is the last of `columns` */
+    bool serves;           /* cases that lack memory are ranked last: their flag is the last of `columns` */
     wsk_cli_burden burden; /* of the row that was visited last, as far as the flags in `columns` tell it */
 } wsk_sweep_asked;
-/* Sets a->ranked and a->serves, so that overloaded cases and cases whose model does not fit are ranked last. They stay
- * false if the condition itself names the flags of such cases, or the file lacks these flags. */
+/* Sets a->ranked and a->serves, so that overloaded cases, and cases whose cards lack memory for the language model, are
+ * ranked last. Both stay false if the condition itself names the flags of such cases, or the file lacks the flags. */
 void wsk_sweep_rank_burdens(const wsk_sweep *s, wsk_sweep_asked *a);
 /* Reads the burden of a case from the cells of the flags, which are the last ones of `columns`. */
 wsk_cli_burden wsk_sweep_burden(const wsk_sweep_asked *a, const wsk_cell *cells);
-/* Prints what is wrong with the best case if it is overloaded, and that `left` cases are not ranked. lacks: some cases
- * lack memory for their model. */
+/* Prints what is wrong with the best case if it is overloaded, and that `left` cases are not ranked. lacks: the cards
+ * of some cases lack memory for the language model. */
 void wsk_sweep_tell_burdens(FILE *out, wsk_cli_burden best, size_t left, bool lacks);
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
  * error. False: an error; with `speak`, after printing a message. Free *a in either case. */

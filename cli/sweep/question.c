@@ -117,7 +117,8 @@ static void list_currencies(wsk_sweep *s, wsk_sweep_asked *a, bool add)
     }
 }
 
-/* Returns the cells after those of the currencies. */
+/* Sets terms in money to NAN if the row's currency is not that of the first row visited. Returns the cells after those
+ * of the currencies. */
 static const wsk_cell *drop_other_money(wsk_sweep_asked *a, const wsk_cell *cells)
 {
     for (size_t i = 0; i < CURRENCIES; i++) {

@@ -11,7 +11,8 @@ typedef struct {
     wsk_cli_worker a, b; /* cards and rates of two cases that cannot be compared */
     size_t id;           /* id of the case with the negative cost */
 } wsk_sweep_ruling;
-/* True if the cases of the sweep may have unlike cards, and a goal counts GPU-hours, which those cannot compare. */
+/* True if the cases of the sweep may have unlike cards, and a goal counts their work in GPU-hours or in its own units.
+ * wsk_sweep_rule_cards then tells whether the work is comparable. */
 bool wsk_sweep_asks_cards(const wsk_sweep *s, const wsk_question *q);
 /* Sets *r if the goals cannot compare the cases with these ids. */
 void wsk_sweep_rule_cards(const wsk_sweep *s, const wsk_question *q, const size_t *ids, size_t count,

@@ -353,7 +353,7 @@ bool wsk_store_end(wsk_store *s)
     return run(s, "COMMIT") ? true : complain(s, N_("cannot write"));
 }
 
-/* Sets *hash to the digest of a row in which the number in `column` is `value`. */
+/* Sets *hash to the digest that the row `id` has after the number in `column` is changed to `value`. */
 static bool digest_with(wsk_store *s, size_t id, const char *column, double value, uint64_t *hash)
 {
     *hash = WSK_HASH_EMPTY;
