@@ -71,7 +71,7 @@ static bool varies_time(const wsk_cli_list *vary)
 typedef struct {
     const char *dir;
     bool json, annual, force, quiet;
-    char *digests; /* digests of the rig files (file_digests); NULL: without `dir` and `json` */
+    char *digests; /* digests of the rig files (file_digests); NULL: not needed, as `dir` and `json` are not set */
 } output;
 
 /* Digest of a rig file as it is, without --vary, --set and other options; of a file that is invalid without them, the

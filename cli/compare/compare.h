@@ -53,7 +53,7 @@ typedef struct {
     wsk_rig *rig;
     wsk_stepper stepper;
     double duration_s;    /* simulated time, s; 0: that of the rig file */
-    bool leap, confirmed; /* confirmed: simulated again by ticks, because it wins */
+    bool leap, confirmed; /* leap: value of --leap; confirmed: simulated again without --leap, because it wins */
     int code;
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
@@ -75,7 +75,7 @@ typedef struct {
     bool breaker; /* true: `trip` is the probability of the breaker; false: of a PSU */
     /* shuts_down: a card or CPU shuts down from heat; braked: an overloaded PSU makes the power brake slow a card */
     bool shuts_down, braked;
-    double circuit_share; /* time with the circuit above its continuous limit / simulated time, 0 to 1 */
+    double circuit_share; /* share of the simulated time in which the circuit is above its continuous limit, 0 to 1 */
     /* Highest peak load of a PSU relative to its rating at this mains voltage; peak VA at the wall relative to the
      * circuit's continuous limit. NAN: unknown. */
     double supply_peak, circuit_peak;
@@ -102,7 +102,7 @@ typedef struct {
     size_t n_sources;
     wsk_arena *names; /* memory of sources[i].name */
     bool spread_known;
-    bool no_room; /* the model that the rig serves does not fit into the memory of its cards */
+    bool no_room; /* the language model that the rig serves does not fit into the memory of its cards */
     /* key of the uncertainty of tokens/s, equal for equal cards; "": `sources` has no such uncertainty */
     char tokens_of[96];
     const wsk_summary *widened; /* the last summary that wsk_cli_tokens_spread has changed */
@@ -110,9 +110,9 @@ typedef struct {
 
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
-/* Unit by which work is compared. One GPU-hour is the work of a card in an hour at its own default limit, so GPU-hours
- * of unlike cards are different amounts of work. The rate="..." of a workload is the number of its own units, such as
- * tokens, that one card does in a second. */
+/* Unit by which work is compared. One GPU-hour is the work of a card in an hour at its own default power limit, so
+ * GPU-hours of unlike cards are different amounts of work. The rate="..." of a workload is the number of its own units,
+ * such as tokens, that one card does in a second. */
 typedef enum {
     WSK_CLI_HOURS,   /* GPU-hours: the cases that do work have the same cards */
     WSK_CLI_UNITS,   /* a unit that all cases count: tokens, samples */
@@ -125,13 +125,13 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
  * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 void wsk_cli_case_run(wsk_cli_case *c);
-/* Simulates the winner again by ticks, without skipped cycles. If another case wins then, does the same for that case,
- * and so on. Stops if a case failed. */
+/* After a comparison with --leap: simulates the winner again without --leap, so without long steps and skipped cycles.
+ * If another case wins then, does the same for that case, and so on. Stops if a case failed. */
 void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
-/* If the case serves a model and has `sources`, adds the uncertainty of its tokens a second as one more source. Also
- * adds the uncertainty of the throughput to the uncertainties of tokens in the summary. A second call changes
- * nothing. */
+/* If the case serves a language model and has `sources`, adds the uncertainty of its tokens a second as one more
+ * source. Also adds the uncertainties of throughput and power to the uncertainties of tokens in the summary. A second
+ * call changes nothing. */
 void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);

@@ -73,8 +73,8 @@ static bool is_same_load(const wsk_cli_common *all)
     return true;
 }
 
-/* Returns the first measure that is known for all cases, else the cost of a year. Measures with the purchase (all but
- * order[1]) also need one currency and equal lists of parts without a price. */
+/* Returns the first measure of `order` that is known for all cases, else the electricity cost of a year. Measures with
+ * the purchase (all but order[1]) also need one currency and equal lists of parts without a price. */
 static wsk_cli_measure find_measure(const wsk_cli_common *all)
 {
     static const wsk_cli_measure hours[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL},

@@ -8,8 +8,8 @@
 #include "cli/compare/compare.h"
 #include "sim/say/say.h"
 
-/* The uncertainty of tokens/s is a band that holds 80 % of cases; that of the other sources is one standard deviation.
- * The half width of an 80 % band of a normal error is 1.2816 standard deviations. */
+/* The uncertainty of tokens/s is half the width of the band that contains the true value with a probability of 80 %.
+ * That of the other sources is one standard deviation. For a normal error the first is 1.2816 times the second. */
 static const double eighty = 1.2816;
 
 static double number_or_0(double v)
@@ -234,7 +234,7 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
     double largest = 0;
     for (int side = 0; side < 2; side++) {
         const wsk_cli_case *mine = side ? b : a, *its = side ? a : b;
-        /* what b alone has is taken off, so that the sum is the range of a's less b's throughout */
+        /* A source of b alone gets a negative sign, so that all effects are those on a x scale_a - b x scale_b. */
         const double scale = side ? -scale_b : scale_a, its_scale = side ? scale_a : scale_b;
         for (size_t i = 0; i < mine->n_sources; i++) {
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);

@@ -100,7 +100,7 @@ static double get(const wsk_cli_case *c, int what)
         return wsk_cli_category_kwh(c->summary, (wsk_cli_category)(-1 - what));
     switch (what) {
     case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->summary);
-    case WSK_CLI_BY_ANNUAL: return c->cost; /* cost of the run, which scale() converts to a year */
+    case WSK_CLI_BY_ANNUAL: return c->cost; /* cost of the run; with --annual, scale() converts it to a year */
     case PAYBACK: return c->payback_years;
     case VALUE: return c->npv;
     case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);

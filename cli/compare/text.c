@@ -245,7 +245,8 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     double saved = a->cost * per - b->cost * wsk_cli_per(b, true), price = fabs(saved) / truth;
     if (!(fabs(fabs(less) - truth) <= 0.01 * truth) || !(saved * less > 0) || fabs(saved) < 0.005)
         return;
-    /* The power while the load is on is taken to be the peak load of the PSU, W. The duty is 1 for a constant load. */
+    /* peak: highest output of the PSU, W, taken as its output while the load is on. duty: share of the time in which
+     * the load is on; 1 for a constant load. */
     double peak =
         wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
     double duty = dc * WSK_CLI_KWH_J / (peak * a->simulated_s);

@@ -15,8 +15,8 @@ typedef struct {
     const char *run, *buy;
     bool annual, time; /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
 } wsk_cli_common;
-/* Prints why amounts of money are missing: unequal times, or currencies without a rate. payback: the table has one,
- * else "all in". */
+/* Prints why amounts of money are missing: unequal times, or currencies without a rate. payback: the sentences name the
+ * payback; false: they name the cost "all in", because the table has no payback. */
 void wsk_cli_mixed_words(FILE *out, const wsk_cli_common *all, bool payback);
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
 /* Collects the facts that sentences about the whole comparison need. names[i]: name of case i; not copied. */
@@ -62,7 +62,7 @@ typedef struct {
     wsk_cli_burden burden;
     /* the best case is dearer to buy than the first case, and its saving does not pay for that within --years */
     bool unearned;
-    /* a case that is left out as overloaded but better in cost, work and heat; NULL: none */
+    /* a case that is left out as overloaded, but is cheaper and neither does less work nor gets hotter; NULL: none */
     const wsk_cli_case *better;
     /* the case with the most work; NULL: that is `best` or `works`, or the comparison is a sweep of settings */
     const wsk_cli_case *most;

@@ -36,8 +36,8 @@ static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
         set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
 }
 
-/* Sets the differences from the first case. Work is that of the run, or with --annual of a year; if the durations then
- * differ, its difference is null. A difference of money is null if the currencies of electricity differ; a
+/* Sets the differences from the first case. The difference of work is that of the runs, and null if their durations
+ * differ; with --annual it is that of a year. A difference of money is null if the currencies of electricity differ; a
  * difference of GPU-hours, or of a cost per GPU-hour, is null if the cards differ. */
 static void set_against_first(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
