@@ -170,7 +170,7 @@ int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, cons
     }
     for (size_t i = 0; i < limits->count; i++) {
         size_t n = 0;
-        /* one limit is left free for wsk_aims_spare */
+        /* one place is left free for the limit on overloads, which wsk_aims_spare adds */
         const bool ok = wsk_clauses_parse(&a->limits[a->limit_count], WSK_OPTIMISE_LIMITS - 1 - a->limit_count, &n,
                                           limits->items[i], resolve, a, &error);
         a->limit_count += n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads and writes the file of --cases: a head, then one line for each computed case, "KEY = NUMBER NUMBER ... # SUM".
  * The numbers are exact: the bits of a double as 16 hex digits. SUM is a checksum of the head and of the line up to the
- * number sign. A last line that is incomplete, left by a program that was killed, is computed again; any other damage
- * is refused. */
+ * blank before the number sign. If the last line is incomplete or damaged, as after a program was killed, its case is
+ * computed again; any other damage is refused. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +93,8 @@ static bool read_line(wsk_keeping *k, const char *line, size_t len)
     return ok;
 }
 
-/* Reads the lines behind the head. *kept: length of the text up to a damaged last line. False: another line is damaged,
- * and a message has been printed. */
+/* Reads the lines behind the head. *kept: in: length of the head; out: length of the text without a damaged last line.
+ * False: another line is damaged, and a message has been printed. */
 static bool read_lines(wsk_keeping *k, const char *text, size_t len, size_t *kept)
 {
     size_t line = 1, at = 0;

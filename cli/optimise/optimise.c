@@ -117,8 +117,9 @@ static bool read_numbers(wsk_optimising *o, const typed *t)
     return ok;
 }
 
-/* Chooses by how much each limit is tightened to find what the limit costs: 2 dBA, 2 K, else 1/20 of the value at the
- * steady point of the rig as it is. */
+/* Chooses by how much each limit is tightened to find what the limit costs: 2 dBA, 2 K, else 1/20 of the limited value
+ * at the steady point of the rig as it is. The limit on overloads is not tightened, and its uncertainty is taken as 0
+ * (certain). */
 static void choose_steps(wsk_optimising *o)
 {
     wsk_summary *now = NULL;
@@ -214,8 +215,8 @@ static int write_rig(const wsk_optimising *o)
     return code;
 }
 
-/* Searches with the limit that nothing is overloaded; if no case keeps the limits then, with the limit that nothing
- * trips, and last without either. */
+/* Searches with the limit that nothing is overloaded, trips, shuts down or lacks memory. If no case keeps the limits
+ * then, searches again with overloads allowed, and last without this limit. */
 static int search_spared(wsk_optimising *o)
 {
     static const wsk_cli_burden order[] = {WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS};

@@ -33,8 +33,8 @@ static int check_pair(const wsk_optimising *o, const wsk_cli_worker *a, const ws
     return WSK_OK;
 }
 
-/* Of ordered values only the first and the last are checked. They change the cards only if a card is identified by
- * nothing but its power. */
+/* Checks whether the values of a setting make the cards unlike. Of ordered values (numbers) only the first and the last
+ * are checked: if the cards are alike with both, they are taken to be alike with all values between. */
 static int check_setting(const wsk_optimising *o, size_t setting)
 {
     const wsk_setting *s = &o->choices.items[setting];

@@ -24,7 +24,8 @@ typedef struct {
     wsk_cli_list lines, shown;
 } placing;
 
-/* A card must be in a higher slot than all equal cards before it, so that no placement is listed twice. */
+/* Lists all placements of the cards from `next` on, given the slots of the cards before. A card must be in a higher
+ * slot than all equal cards before it, so that no placement is listed twice. */
 static void place_rest(placing *p, size_t next)
 {
     if (p->lines.count > PLACES_MAX)
