@@ -76,8 +76,8 @@ typedef struct {
     /* shuts_down: a card or CPU shuts down from heat; braked: an overloaded PSU makes the power brake slow a card */
     bool shuts_down, braked;
     double circuit_share; /* share of the simulated time in which the circuit is above its continuous limit, 0 to 1 */
-    /* Highest peak load of a PSU relative to its rating at this mains voltage; peak VA at the wall relative to the
-     * circuit's continuous limit. NAN: unknown. */
+    /* Highest peak load of a PSU relative to the power that it may give at this mains voltage and inlet temperature;
+     * peak VA at the wall relative to the circuit's continuous limit. NAN: unknown. */
     double supply_peak, circuit_peak;
     double feed_peak;  /* highest load of a UPS or power strip relative to its rating; NAN: none */
     bool constant_psu; /* the rig has one PSU only, with the same efficiency at each load */
