@@ -13,9 +13,9 @@
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 wsk_cli_burden wsk_cli_burden_by(bool stops, bool lacks_memory, bool overloads);
 bool wsk_cli_lacks_memory(const wsk_summary *s);
-/* Margin, %, of a case to a burden worse than `most`. Negative: the burden is worse. most WSK_CLI_RUNS: % of the rating
- * that is nearest to being exceeded. Any other `most`: 100 or -1, or NAN (unknown) for a case computed as a steady
- * state, because trips take time. */
+/* Margin, %, of a case to a burden worse than `most`. Negative: the burden is worse. most WSK_CLI_RUNS: distance to the
+ * rating that is nearest to being exceeded, % of that rating. Any other `most`: 100 or -1, or NAN (unknown) for a case
+ * computed as a steady state, because trips take time. */
 double wsk_cli_burden_margin(const wsk_summary *s, wsk_cli_burden most);
 
 #endif

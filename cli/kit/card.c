@@ -14,7 +14,8 @@ static bool is_yes(const wsk_elements *rig, int element, const char *attribute)
     return text && strcmp(text, "yes") == 0;
 }
 
-/* A cooler with WSK_TRAIT_DUCTED and without a fan of its own (no attribute fan-pressure) needs the chassis fans. */
+/* Finds where the card is mounted. In a duct: the chassis fans must drive air through its cooler (WSK_TRAIT_DUCTED),
+ * because the cooler has no fan of its own (no attribute fan-pressure). */
 static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
 {
     static const char module[] = "cooler/class-module";

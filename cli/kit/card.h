@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requirements of a card on its machine (slots, length, power), for commands that write rigs. */
+/* Requirements of a card on its machine (slots, thickness, power), for commands that write rigs. */
 #ifndef WSK_CLI_CARD_H
 #define WSK_CLI_CARD_H
 #include "cli/kit/cli.h"
@@ -18,7 +18,7 @@ typedef struct {
     double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set; 0: not known */
     int slots;
     wsk_cli_mount place;
-    const char *limited_by; /* text that explains its power limit to its owner, such as "what nvidia-smi -pl sets" */
+    const char *limited_by; /* meaning of the card's power limit, for XML comments: "what nvidia-smi -pl sets" */
 } wsk_cli_need;
 /* Finds what the first card of a rig needs: size, power, and where it is mounted. */
 wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig);

@@ -19,13 +19,13 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values);
 /* False, after printing a message, if a value is there twice. vary: the text of --vary, for the message. */
 bool wsk_cli_values_differ(const wsk_cli_list *values, const char *vary);
 
-/* Lines of wsk_rig_assigned, such as "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit", have their place from
- * the second blank on. has_place: a line of `lines` has the place of `line`. shared_place: the first line of `a` whose
- * place a line of `b` has; NULL: none. */
+/* Lines of wsk_rig_assigned, such as "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit", end with the place of
+ * the attribute in the rig. has_place: true if a line of `lines` has the same place as `line`. shared_place: the first
+ * line of `a` with the same place as a line of `b`; NULL: none. */
 bool wsk_cli_has_place(const char *lines, const char *line);
 const char *wsk_cli_shared_place(const char *a, const char *b);
-/* False if one of `sets`, the first assignments of the rig, sets only what --vary sets too. varied: the lines of all
- * assignments of --vary. With `speak` it prints a message. */
+/* False if one of `sets` (--set, the first assignments of the rig) has no effect, because --vary sets the same
+ * attributes. varied: the lines of all assignments of --vary. With `speak` it prints a message. */
 bool wsk_cli_sets_heeded(const wsk_rig *rig, const wsk_cli_list *sets, const char *varied, bool speak);
 /* Prints the first warning of a varied rig that a card cannot hold its power limit, unless `first`, whose warnings were
  * printed, has it too. */
