@@ -11,7 +11,7 @@
 
 #include "cli/twin/metrics.h"
 
-/* Most values that are kept: 1 GiB. */
+/* Most samples that are kept in memory: 1 GiB. */
 static const size_t VALUES_MAX = (size_t)1 << 27;
 
 typedef struct {

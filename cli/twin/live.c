@@ -75,7 +75,7 @@ void wsk_live_set_speed(wsk_live *live, double speed)
 void wsk_live_fill(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
-    char *events = NULL; /* the run stores its warnings until they are fetched; the twin does not use them */
+    char *events = NULL; /* fetched only to free them: a run keeps its events until then, and a twin uses none */
     (void)wsk_run_events_csv(live->run, true, &events);
     wsk_text_free(events);
     m->t_ns = llround(wsk_run_time(live->run) * 1e9);

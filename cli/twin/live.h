@@ -32,7 +32,7 @@ enum { WSK_LIVE_SAMPLES = 32 };
 
 typedef struct {
     size_t owner;                                    /* index of the card in the run (wsk_run_owner) */
-    double own_limit_w;                              /* power limit that the rig states */
+    double own_limit_w;                              /* power limit at the start of the run */
     char job[WSK_TWIN_NAME], own_job[WSK_TWIN_NAME]; /* present job; job that the rig states; "": no job */
     /* number of the present job if a client has submitted it; 0: the rig's job */
     int pid;
@@ -68,8 +68,8 @@ void wsk_live_sense(wsk_live *live);
 /* Advances by `seconds` of simulated time, however long that takes. On failure, the run cannot continue; wsk_cli_why
  * gives the reason. */
 wsk_status wsk_live_advance(wsk_live *live, double seconds);
-/* Advances to the simulated time that is due at due_s of wsk_clock. If the machine is too slow for that, stops after
- * most of WSK_LIVE_MS. */
+/* Advances to the simulated time that is due at due_s of wsk_clock. If this computer is too slow for that, stops after
+ * most of WSK_LIVE_MS of real time. */
 wsk_status wsk_live_follow(wsk_live *live, double due_s);
 void wsk_live_set_speed(wsk_live *live, double speed);
 void wsk_live_fill(wsk_live *live);

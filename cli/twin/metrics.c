@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metrics of a twin. The tables list them: `dcgm` and `more` for cards; the table of variables and `asked` for
- * present values of the run, which `units` converts; `results` for results so far. Names, types and help texts of
- * `dcgm` are those of dcgm-exporter, etc/default-counters.csv; its labels come from internal/pkg/rendermetrics. */
+ * present values of the run, which `units` converts; `results` for results so far. Names in `dcgm` are those of DCGM's
+ * fields. Their types and most help texts are those of dcgm-exporter, etc/default-counters.csv; their labels come from
+ * its internal/pkg/rendermetrics. */
 #include "cli/twin/metrics.h"
 
 #include <math.h>

@@ -111,7 +111,8 @@ static uint64_t held_ns(const wsk_live *live, const wsk_live_card *card, wsk_var
     return (uint64_t)llround(1e9 * read_card(live, card, variable));
 }
 
-/* A card that is off, after a shutdown by heat or a loss of power, is lost: off the bus, with Xid 79. */
+/* Fills the times for which the clock was held down, and whether the card is lost. A card that is off, after a shutdown
+ * by heat or a loss of power, is lost: off the bus, with Xid 79. */
 static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_twin_now *n)
 {
     n->held_power_ns = held_ns(live, card, WSK_VAR_CARD_HELD_POWER_S);
