@@ -7,8 +7,10 @@
 
 typedef struct {
     wsk_sweep_asked *asked;
-    size_t best, met, left; /* left: cases that are more overloaded than the best one */
-    bool lacks;             /* true: the cards of some case lack memory for its language model */
+    /* best: id of the best case so far, 0: none; met: number of cases that meet the condition and have a value of the
+     * goal; left: number of these that are more overloaded than the best one */
+    size_t best, met, left;
+    bool lacks; /* true: the cards of some case lack memory for its language model */
     /* ids of the cases that are as little overloaded as the best one, if `listed`; else NULL */
     size_t *ids, count, room;
     bool listed;

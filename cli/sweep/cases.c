@@ -179,8 +179,8 @@ static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
 }
 
 /* Loads the rig with `sets`, whose last assignments are those of the axis. Learns its results, which attributes the
- * axis sets, and whether it changes the cards. first: cards and rates at the axis's first value, set here if empty.
- * False: the rig cannot be built. */
+ * axis sets, and whether the axis changes the cards or the rates of their work. first: cards and rates with the first
+ * value of the axis, set here if empty. False: the rig cannot be built. */
 static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, wsk_sweep_axis *axis, wsk_cli_worker *first,
                     uint64_t *hash, bool speak)
 {

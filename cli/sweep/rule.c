@@ -16,7 +16,8 @@ bool wsk_sweep_asks_cards(const wsk_sweep *s, const wsk_question *q)
     return unlike && asked;
 }
 
-/* Cases with equal keys have equal cards. */
+/* Key of case i (from 0), made from its values on the axes that change the cards: cases with equal keys have equal
+ * cards. */
 static size_t key_of(const wsk_sweep_design *d, size_t i)
 {
     size_t key = 0;
