@@ -136,7 +136,7 @@ void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);
 
-/* Measures of a case. Money is in the currency of the case. */
+/* Measures of a case. Costs are in its `currency`, its purchase price is in `purchase_currency`. */
 typedef enum {
     WSK_CLI_BY_ENERGY, /* kWh at the wall and of the air conditioner */
     WSK_CLI_BY_WALL,   /* kWh at the wall */

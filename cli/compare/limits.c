@@ -52,7 +52,7 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* trips, psu_load and circuit have their columns only if a case exceeds the limit of the column (shown). */
+/* The columns of trips, psu_load and circuit appear only if a case exceeds the limit in the function shown. */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
