@@ -136,7 +136,8 @@ static void split_list(const char *text, wsk_cli_list *values)
     }
 }
 
-/* If `of` is not NULL, each value becomes one assignment for each element of that group. */
+/* Adds the setting `path` with these values. of not NULL: the setting is `attribute` of the elements of that group, and
+ * each value becomes one assignment for each of them. */
 static int add_setting(wsk_choices *c, const char *path, const group *of, const char *element, const char *attribute,
                        const wsk_cli_list *values, bool ordered)
 {
