@@ -53,7 +53,7 @@ typedef struct {
     wsk_rig *rig;
     wsk_stepper stepper;
     double duration_s;    /* simulated time, s; 0: that of the rig file */
-    bool leap, confirmed; /* leap: value of --leap; confirmed: simulated again without --leap, because it wins */
+    bool leap, confirmed; /* leap: as --leap says, false once `confirmed`: simulated again, because it wins */
     int code;
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
