@@ -22,7 +22,7 @@ typedef struct {
 
 typedef enum {
     F_NA,
-    F_EMPTY, /* reported as an empty text */
+    F_EMPTY, /* reported as an empty text, where F_NA is printed as N/A */
     F_DEPRECATED,
     F_NO,
     F_YES,
@@ -162,7 +162,7 @@ void wsk_smi_tell(const wsk_smi_card *card, wsk_smi_fact fact, wsk_smi_value *ou
 bool wsk_smi_has_ecc(const wsk_smi_card *card); /* the card can have ECC, whether it is on or off */
 bool wsk_smi_ecc_on(const wsk_smi_card *card);
 bool wsk_smi_ecc_not_on(const wsk_smi_card *card);
-/* drivers report thresholds of the card as kelvins left to a limit, not as temperatures */
+/* drivers report thresholds of the card as kelvins below its target temperature ("T.Limit"), not as degrees */
 bool wsk_smi_by_margin(const wsk_smi_card *card);
 /* drivers count parity and SEC-DED errors of the card separately */
 bool wsk_smi_split_ecc(const wsk_smi_card *card);

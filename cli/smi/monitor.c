@@ -9,7 +9,7 @@ enum { HEADER_EVERY = 20 };
 typedef struct {
     char group; /* letter of -s that selects the column */
     const char *name, *unit;
-    /* WSK_TWIN_NONE is printed as "-"; NULL: time under a power limit, which needs the round before */
+    /* a value of WSK_TWIN_NONE is printed as "-"; function NULL: under_limit, which needs the previous round, too */
     int32_t (*value)(const wsk_twin_card *card);
 } column;
 
@@ -89,8 +89,8 @@ static int32_t ecc_errors(const wsk_twin_card *c)
     return c->fixed.ecc ? 0 : WSK_TWIN_NONE;
 }
 
-/* Share of the time since the last round for which the power limit slowed the card, %. In the first round: 100 if the
- * power limit slows the card at present, else 0. */
+/* Share of the time since the previous round for which the power limit slowed the card, %. Without a previous round, or
+ * if no time has passed: 100 if the power limit slows the card at present, else 0. */
 static int32_t under_limit(const wsk_smi *smi, const wsk_twin_card *c)
 {
     const int64_t dt_ns = smi->moment.t_ns - smi->before.t_ns;
@@ -223,7 +223,8 @@ static int monitor_cards(const wsk_smi *smi, int *line)
     return code;
 }
 
-/* Columns of pmon. The twin knows of a process its share of the SMs and its memory. */
+/* Columns of pmon. A twin knows two values of a process: its share of the SMs and its memory. In the other columns
+ * print_process prints "-", or 0 for ccpm. */
 static const struct {
     char group;
     const char *title[2]; /* name, unit */

@@ -19,7 +19,7 @@ static const wsk_smi_field apps[] = {
     {NULL, NULL, NULL, F_NA, 0},
 };
 
-/* The last two fields are the clocks of a pair. */
+/* Fields of --query-supported-clocks, which prints a row for each pair of a memory clock and a graphics clock. */
 static const wsk_smi_field clocks[] = {
     {"timestamp", NULL, NULL, F_STAMP, Q_ALL},   {"gpu_name", NULL, NULL, F_NAME, Q_ALL},
     {"gpu_bus_id", NULL, NULL, F_BUS_ID, Q_ALL}, {"gpu_serial", NULL, NULL, F_SERIAL, Q_ALL},
@@ -66,7 +66,8 @@ static int read_fields(const char *text, const wsk_smi_field *fields, unsigned b
     return count ? count : -1;
 }
 
-/* Reads "csv, noheader": words between commas and blanks, in any order. */
+/* Reads a format such as "csv, noheader": words in any order. *header and *units become false for "noheader" and
+ * "nounits", else they stay. False, after a message: an unknown word, or "csv" is missing. */
 static bool read_format(const char *format, bool *header, bool *units)
 {
     bool csv = false;
@@ -110,7 +111,8 @@ static void print_value(FILE *out, const wsk_smi_card *card, const wsk_smi_field
         fprintf(out, "%s%s%s", v.text, f->unit && units ? " " : "", f->unit && units ? f->unit : "");
 }
 
-/* Reads the fields and the format of one of the queries. Returns the number of fields; -1: wrong. */
+/* Reads the fields and the format of the query that was asked for. Returns the number of fields; -1, after a message:
+ * an unknown field or format. */
 static int read_query(const wsk_smi *smi, const wsk_smi_field *out[FIELDS], bool *header, bool *units)
 {
     const wsk_smi_options *o = &smi->options;
@@ -127,7 +129,7 @@ int wsk_smi_check_query(const wsk_smi *smi)
     return read_query(smi, fields, &header, &units) < 0 ? WSK_SMI_ARGUMENT : WSK_SMI_OK;
 }
 
-/* Prints the line of names, unless `header` is false or the format has none. Returns the number of fields. */
+/* Prints the line of names, unless `header` is false or the format says "noheader". Returns the number of fields. */
 static int begin_answer(const wsk_smi *smi, bool header, const wsk_smi_field *fields[FIELDS], bool *units)
 {
     *units = true;

@@ -223,7 +223,7 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
     return WSK_SMI_OK;
 }
 
-/* Checks what options mean once the twin, and with it the driver, is known. */
+/* Checks -l, -lms, -c, and the fields or columns asked for. Which fields exist depends on the twin's driver version. */
 static int check(const wsk_smi *smi, int64_t *every_ns, double *rounds)
 {
     const wsk_smi_options *o = &smi->options;
@@ -242,7 +242,7 @@ static int tell_unwritten(const char *file)
     return WSK_SMI_OTHER;
 }
 
-/* The file of -f is replaced only here, by a command that has something to write; refusals go to the terminal. */
+/* Replaces the file of -f only after all checks, so that a refused command leaves it as it was. */
 static int show_in_file(wsk_smi *smi, unsigned sections)
 {
     const char *file = smi->options.file;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink smi: prints the cards of a twin as `nvidia-smi` would, for programs that read nvidia-smi's output and for
- * people who know it. The output is English in every language, like that of nvidia-smi. facts.c computes what a card
- * reports; layout.c and query.c say where each fact is printed; document.c (-q), table.c and monitor.c (dmon, pmon)
- * print; steer.c changes settings. Begin with smi.c.
+ * people who know it. A twin is a simulation in a process of its own (`wattsink twin`) that publishes its state,
+ * a "moment", in shared memory. The output is English in every language, like that of nvidia-smi. facts.c
+ * computes what a card reports; layout.c and query.c say where each fact is printed; document.c (-q), table.c and
+ * monitor.c (dmon, pmon) print; steer.c changes settings. Begin with smi.c.
  *
  * Keys, order, indentation and units follow captures of drivers 590, 595 and 610 on Linux without MIG
  * (github.com/utkuozdemir/nvidia_gpu_exporter, internal/captures; for XML: influxdata/telegraf,
@@ -65,8 +66,9 @@ typedef struct {
     const char *limit, *lock, *memory_lock, *persistence;
     const char *select; /* value of -s of dmon and pmon: letters of columns */
     const char *stamps; /* value of -o of dmon and pmon: letters D (date) and T (time) */
-    const char *every;  /* value of -l (s) or -lms (ms): time from round to round */
-    const char *count;  /* value of -c: number of rounds */
+    /* time from round to round: value of -l (s) or -lms (ms), or of -d of dmon and pmon (s) */
+    const char *every;
+    const char *count; /* value of -c: number of rounds */
     bool milliseconds, list, document, xml, reset_lock, reset_memory_lock;
     bool dmon, pmon, help_query, help_apps, help, version;
 } wsk_smi_options;
@@ -74,7 +76,7 @@ typedef struct {
 typedef struct {
     wsk_smi_options options;
     wsk_twin_reader *reader;
-    wsk_twin_moment moment, before; /* before: moment of the last round; count 0 in the first round */
+    wsk_twin_moment moment, before; /* before: of the previous round; its count is 0 in the first round */
     int count;                      /* number of NVIDIA cards that -i selects */
     int attached;                   /* number of all NVIDIA cards */
     wsk_smi_card card[WSK_TWIN_CARDS];
@@ -95,8 +97,8 @@ int wsk_smi_document(const wsk_smi *smi, unsigned sections);
 /* Reads the value of -d, such as "MEMORY,POWER", as bits of wsk_smi_section. On failure prints a message and returns
  * false. */
 bool wsk_smi_sections(const char *text, unsigned *out);
-/* Reads the fields and the format of a query, or the columns of dmon, before anything is printed. Returns
- * WSK_SMI_OK; or prints a message and returns WSK_SMI_ARGUMENT. */
+/* Check the fields and the format of a query, or the columns of dmon or pmon, before anything is printed. Return
+ * WSK_SMI_OK; or print a message and return WSK_SMI_ARGUMENT. */
 int wsk_smi_check_query(const wsk_smi *smi);
 int wsk_smi_check_monitor(const wsk_smi *smi);
 /* Print --query-gpu, --query-compute-apps and --query-supported-clocks. header: also print the line of names. */
@@ -105,7 +107,7 @@ int wsk_smi_apps(const wsk_smi *smi, bool header);
 int wsk_smi_clocks(const wsk_smi *smi, bool header);
 void wsk_smi_help_query(FILE *out, int dialect);
 void wsk_smi_help_apps(FILE *out);
-/* Prints one round of dmon or pmon. *line: number of lines since the last header. */
+/* Prints one round of dmon or pmon. *line: number of rows printed so far, headers not counted; begin with 0. */
 int wsk_smi_monitor(const wsk_smi *smi, int *line);
 /* Applies -pl, -lgc, -rgc, -lmc, -rmc and -pm to all selected cards. */
 int wsk_smi_steer(wsk_smi *smi);
