@@ -89,8 +89,8 @@ static void set_height(grid *g, size_t k)
             g->height[c] = high > low ? high - low : 0;
 }
 
-/* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line; clocks by at
- * most half a step of 15 MHz. */
+/* True if two columns differ nowhere by more than 1 % of their panel's height, about the width of a line. Clocks may
+ * differ by half a clock step of 15 MHz, if that is more. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double apart = 0;
@@ -137,8 +137,9 @@ static const char *text_of(const wsk_summary *summary, wsk_result result, size_t
     return strchr(text, '\'') ? "" : text;
 }
 
-/* Returns the title of a panel that several cards share, by their ids. as[i]: index of the card whose panel card i
- * shares; first: index of the panel's card; members: number of cards in the panel. Caller frees. */
+/* Returns the title of a panel that several cards share, which names up to three of their ids. as[i]: index of the card
+ * whose panel card i shares; first: index of the panel's first card; members: number of cards in the panel. Caller
+ * frees. */
 static char *name_group(const wsk_summary *summary, const size_t *as, size_t count, size_t first, size_t members)
 {
     const char *ids[3] = {"", "", ""};

@@ -140,8 +140,8 @@ bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, 
         fprintf(out, "\n%zu", i + 1);
         for (int c = 0; c < NUMBERS; c++) {
             double v = cell(cases[i], c, &y);
-            /* If only other cases have a category or band, this case gets 0: gnuplot draws nothing for a sum with
-             * NaN. */
+            /* A category or band that this case lacks but another case has is written as 0: gnuplot draws nothing for
+             * a sum with NaN. */
             bool none = isnan(v) && known[c] && (c < WSK_CLI_CATEGORIES || strstr(names_[c], "_band"));
             if (isnan(v) && !none)
                 fputs(",nan", out);

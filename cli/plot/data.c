@@ -33,9 +33,9 @@ typedef enum { LEAST = WSK_STAT_MIN, MEAN = WSK_STAT_MEAN, MOST = WSK_STAT_MAX, 
 typedef struct {
     int variable[COLUMNS_MAX];
     kept how[COLUMNS_MAX];
-    bool ratio[COLUMNS_MAX]; /* the column is an efficiency, in which 0 means that the PSU was off */
-    bool abrupt[COLUMNS_MAX];
-    bool sum[COLUMNS_MAX]; /* the column is a sum since the start, which is drawn at the ends of intervals */
+    bool ratio[COLUMNS_MAX];  /* the column is an efficiency, in which 0 means that the PSU was off */
+    bool abrupt[COLUMNS_MAX]; /* the variable changes at once when the load pauses, as power does (wsk_abrupt) */
+    bool sum[COLUMNS_MAX];    /* the column is a sum since the start, which is drawn at the ends of intervals */
     /* cell: values of the present row. value: min, max or time integral over the interval. weight: time that the
      * integral covers, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
@@ -245,7 +245,7 @@ double wsk_plot_data(const wsk_record *series, double seconds, double period, ws
            last = series->rows ? series->end_s[series->rows - 1] : 0;
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
-    /* the first interval is one row longer, so that no edge cuts the end of a period */
+    /* The first interval is one row longer, so that the row in which a period ends is not cut by the interval's end. */
     edge = whole && row_s > 0 ? width + row_s : width;
     choose(t, series, wanted, ctx, list, out);
     clear(t);

@@ -106,7 +106,7 @@ static char *read_all(int end, size_t *len)
 }
 
 typedef struct {
-    int out[2], why[2]; /* pipes: of what gnuplot prints, and of the errno that kept it from starting */
+    int out[2], why[2]; /* out: pipe for the output of gnuplot; why: pipe for the errno if gnuplot cannot start */
 } pipes;
 
 static void close_end(int *end)
@@ -124,7 +124,7 @@ static void close_pipes(pipes *p)
     }
 }
 
-/* All ends are closed when a program is started, so the pipe `why` ends without a byte once gnuplot has started. */
+/* All ends are marked to be closed by exec, so a successful start of gnuplot ends the pipe `why` without a byte. */
 static bool open_pipes(pipes *p)
 {
     *p = (pipes){{-1, -1}, {-1, -1}};

@@ -10,7 +10,7 @@
 #include "cli/run/watch.h"
 
 typedef struct {
-    bool zero_is_nothing;
+    bool zero_is_nothing; /* the picture is not drawn if all its values are 0 */
     const char *name;
     size_t count; /* number of variables; 0: a picture of a comparison or calibration */
     wsk_var variables[9];
@@ -372,8 +372,8 @@ static char *run_name(const char *dir)
     return wsk_cli_format("%.*s", (int)(len - from), dir + from);
 }
 
-/* Draws several folders. Runs share their pictures; comparisons are drawn one by one. After a folder that cannot be
- * drawn, the others are still drawn. */
+/* Draws one or several folders. Several runs share their pictures; comparisons and calibrations are drawn one by one.
+ * After a folder that cannot be drawn, the others are still drawn. */
 static int draw_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
 {
     int code = WSK_OK;

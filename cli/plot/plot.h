@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink plot. plot.c lists the pictures and their variables. Each picture is a script in plots/ that gnuplot runs
- * (gnuplot.c). data.c writes the data of one run, overlay.c of several runs, limit.c and compare.c of a comparison;
- * calibration.c draws that of a calibration. Begin with the list in plot.c. */
+ * (gnuplot.c). data.c writes the data of one run, overlay.c that of several runs, limit.c and compare.c that of a
+ * comparison; calibration.c draws the picture of a calibration. Begin with the list in plot.c. */
 #ifndef WSK_CLI_PLOT_H
 #define WSK_CLI_PLOT_H
 #include "cli/kit/cli.h"
 #include "draw/series.h"
 
-/* Returns whether the column belongs to this variable, and its owner is the rig or is listed in the summary. */
+/* True if a column of series.csv, such as "gpu0.die_c.mean", holds this variable, and its owner ("gpu0") is listed in
+ * the summary, is the rig's only case, or is the rig. */
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable);
 typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 /* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
@@ -15,8 +16,8 @@ typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 double wsk_plot_period(const wsk_elements *rig);
 /* Gathers the wanted columns of a run's series into intervals. seconds: duration of the run; period: period of the
  * load, s, 0 if none. If the period is comparable to an interval, each interval is a whole number of periods. Writes
- * the rows to *csv, and the column names, each between spaces, to *names; caller frees both. Returns the interval,
- * s. */
+ * the rows to *csv, and the column names, each between spaces, to *names; caller frees both. Returns the length of an
+ * interval, s. */
 double wsk_plot_data(const wsk_record *series, double seconds, double period, wsk_plot_wanted *wanted,
                      const void *ctx, char **csv, char **names);
 /* Writes one row per case of compare.json that has a power limit and does work, in ascending order of the limit, to
@@ -41,14 +42,14 @@ typedef struct {
     size_t n_variables;
     double seconds; /* length of the time axis if `summary` is NULL, s */
     double interval_s;
-    bool optional; /* without gnuplot there is a message, but no failure */
+    bool optional; /* if gnuplot is missing: print a message, but return WSK_OK */
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns the exit code, after printing a
  * message where it is not WSK_OK. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
-/* Prints pages that gnuplot drew as characters; waits before each further page until the user wants it. fine: the same
- * pages with two characters for each column and four for each row, for Braille; NULL: the locale is not UTF-8. False:
- * the user wants no more pages. */
+/* Prints pages that gnuplot drew as characters. In a terminal, asks the user before each page but the first. fine: the
+ * same pages with two characters for each column and four for each row, for Braille; NULL: the locale is not UTF-8.
+ * False: the user wants no more pages. */
 bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
 /* Name of format i; NULL after the last format. */
@@ -56,11 +57,11 @@ const char *wsk_plot_format(int i);
 /* Returns gnuplot lines with facts of the resolved rig (NULL: unknown). movers_title[]: titles of the summary's fans
  * and pumps. gpus_target[], gpus_memory_limit[]: limits of the cards, degC; 0: none. pause_every, pause_takes: time
  * from one checkpoint to the next, and length of a checkpoint, s; 0: no checkpoints. pause_last: start of the last
- * checkpoint in `events`, s. events: the text of events.csv; NULL: unknown, and pause_last is not written. Caller
- * frees. */
+ * checkpoint in `events`, s; written only if there are checkpoints and `events` is known. events: the text of
+ * events.csv; NULL: unknown. Caller frees. */
 char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary, const char *events);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
- * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */
+ * each group apart[], the number of its first card, counted from 1, and apart_title[]. Caller frees. */
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
 typedef struct {
     char *name; /* name of the run's folder, without ".out" */
@@ -70,8 +71,8 @@ typedef struct {
     char *events;    /* content of events.csv; NULL: there is no such file */
     double period_s; /* period of the run's load, s; 0: none; see wsk_plot_period */
 } wsk_plot_run;
-/* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:
- * nothing to draw. */
+/* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). what: name
+ * of the picture, such as "temps". NULL: no panel has data; the tables are written all the same. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
 void wsk_plot_words(FILE *out, const char *picture);
 /* Writes the name that a quantity has in series.csv as a gnuplot variable called like the enumerator: CARD_DIE_C =

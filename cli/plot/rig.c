@@ -106,8 +106,8 @@ static void put_limits(FILE *out, const wsk_elements *rig, const wsk_summary *su
     }
 }
 
-/* Start of the last checkpoint of events.csv, s; if there is none, a time before the start of the run, so that none is
- * drawn. */
+/* Start of the last checkpoint in events.csv, s. Without one: minus the length of a checkpoint, so that the script
+ * draws no checkpoint after the start of the run. */
 static double last_checkpoint_s(const char *events, const pauses *p)
 {
     double last_s = -p->takes_s;

@@ -9,7 +9,7 @@
 #include "cli/plot/plot.h"
 #include "words/width.h"
 
-enum { TOP = 2, BELOW = 2 }; /* rows of a page above its panel, and below the axis (plots/style.gp) */
+enum { TOP = 2, BELOW = 2 }; /* number of rows of a page above its panel, and below its time axis (plots/style.gp) */
 
 typedef struct {
     char letter[5]; /* the UTF-8 character; "": gnuplot's line ends before this column */
@@ -223,7 +223,7 @@ static void coarsen(sheet *s)
  * wide, surplus blanks are dropped until the columns match again, but one blank always stays. */
 static void put_row(const sheet *s, int row, bool coloured)
 {
-    /* blanks: not printed yet; ahead: columns written beyond gnuplot's count; now: colour in effect */
+    /* blanks: blanks not printed yet; ahead: columns written beyond gnuplot's count; now: colour in effect */
     int blanks = 0, ahead = 0, now = 0;
     for (int column = 0; column < s->columns && at(s, row, column)->letter[0]; column++) {
         const cell *c = at(s, row, column);
