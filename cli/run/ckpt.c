@@ -155,7 +155,7 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
     return WSK_OK;
 }
 
-/* True if the folder has a file with another first line than `head`, or any if `head` is NULL. */
+/* True if the folder has this file, it is not empty, and its first line is not `head`. head NULL: any line counts. */
 static bool is_foreign(const char *dir, const char *name, const char *head)
 {
     char *path = wsk_cli_format("%s/%s", dir, name), line[64] = "";
@@ -168,8 +168,8 @@ static bool is_foreign(const char *dir, const char *name, const char *head)
     return foreign;
 }
 
-/* Refuses the tables of another program in a folder that has no results of wattsink. A run that ended before it made a
- * checkpoint leaves the first line of events.csv. */
+/* Refuses the tables of another program in a folder that has no results of wattsink. An events.csv with our first line
+ * is accepted: a run that ended before its first checkpoint leaves it. */
 static int refuse_foreign(const char *dir)
 {
     const char *name = is_foreign(dir, "series.csv", NULL)                  ? "series.csv"

@@ -141,8 +141,8 @@ static int64_t days_of(int64_t year, int month, int day)
     return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
 }
 
-/* Offset of a time zone from UTC at the local time `civil`, s, positive to the east. False: setenv() or mktime()
- * fails. Sets TZ of the process. */
+/* Finds the offset of a time zone from UTC at the local time `civil`, s, positive to the east. False: setenv() or
+ * mktime() fails. Changes TZ of the whole process. */
 static bool zone_offset(const char *zone, const struct tm *civil, long *out)
 {
     struct tm t = *civil;

@@ -11,7 +11,7 @@
 
 #include "cli/run/full.h"
 
-/* Number of rows in a chunk of the file, and in the block that is read into memory. */
+/* Number of rows in a chunk (unit of storage) of the NetCDF file, and in the block of rows that is read at once. */
 enum { BLOCK = 8192 };
 
 /* Units of the table of variables in the spelling of the library UDUNITS, which CF requires. dBA: ten times the
@@ -19,7 +19,7 @@ enum { BLOCK = 8192 };
 static const char *const units[][2] = {
     {"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"}, {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
 
-/* The functions of libnetcdf that are used: X(type, create, arguments) for nc_create. */
+/* The functions of libnetcdf that are used, without their prefix: X(return type, create, parameters) for nc_create. */
 // clang-format off
 #define FUNCTIONS(X) \
     X(int, create, (const char *, int, int *)) \

@@ -15,9 +15,9 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
-/* CHUNK_S: real time, s, that one call of advance() shall take. CHECKPOINT_S: real time after a checkpoint, s; the
- * first call that ends later writes the next checkpoint. The sum of both is below the 0.2 s that docs/architecture.md,
- * "How a run is kept on disk", states. */
+/* CHUNK_S: real time, s, that one call of advance() shall take. CHECKPOINT_S: least real time between two checkpoints,
+ * s; the next checkpoint is written after the first call of advance() that ends later. So a kill loses about the sum of
+ * both; docs/architecture.md, "How a run is kept on disk", promises at most 0.2 s. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
 static const double SAFE_S = 5; /* real time between checkpoints that survive a power cut, s */
 
@@ -223,8 +223,8 @@ static int step_to(job *j, double until)
     return code;
 }
 
-/* Advances by one chunk, or with --watch as far as the speed that the user chose allows. *chunk_s: simulated time of a
- * chunk, s, adapted so that a chunk takes CHUNK_S of real time. */
+/* Advances by one chunk of simulated time, or with --watch less if the speed that the user chose demands it. *chunk_s:
+ * length of a chunk, simulated s, which is adapted so that a chunk takes CHUNK_S of real time. */
 static int advance(job *j, double *chunk_s)
 {
     double from = wsk_run_time(j->run), reach = from + *chunk_s;

@@ -3,7 +3,8 @@
 #define WSK_CLI_RUN_STRIDES_H
 #include "wattsink.h"
 
-/* Prints the page of results, what --leap skipped, and the folder of the result files. */
+/* Prints the page of results, the number of load cycles that --leap skipped with the errors that this may cause, and
+ * the folder of the result files. */
 void wsk_print_page(const wsk_run *run, const char *page, const char *dir);
 
 #endif

@@ -22,8 +22,8 @@ struct wsk_watch {
     bool opened;                  /* true: this program has opened `keys` and closes it */
     int rung;                     /* index of the chosen speed in `ladder` */
     double anchor_s, anchor_real; /* simulated and real time, s, from which the chosen speed is kept */
-    double drawn_real;
-    double seen_s, seen_real; /* simulated and real time, s, from which the actual speed is measured */
+    double drawn_real;            /* real time at which the page was drawn last, s */
+    double seen_s, seen_real;     /* simulated and real time, s, from which the actual speed is measured */
 };
 
 /* The speeds to choose from, simulated seconds per real second. */
@@ -244,8 +244,8 @@ double wsk_watch_pace(wsk_watch *w, double until)
         return at;
     }
     double reach = w->anchor_s + rate * (real - w->anchor_real);
-    /* The machine is too slow for the chosen speed: moves the target time back to the run's time, else the lag would
-     * grow without limit. */
+    /* The computer is too slow for the chosen speed: from now on the speed is kept from the run's present time, else
+     * the lag would grow without limit. */
     if (reach > at + 2 * rate * FRAME_S) {
         anchor(w, real - FRAME_S);
         reach = at + rate * FRAME_S;

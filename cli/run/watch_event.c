@@ -5,7 +5,8 @@
 #include "cli/run/watch.h"
 #include "draw/series.h"
 
-/* "throttle" and "throttle ends" of one card for one reason are one recurring event. */
+/* True if both belong to one recurring event. The beginning and the end of an event of one component for one reason,
+ * such as "throttle" and "throttle ends", do. */
 static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
 {
     size_t na = strlen(a->what), nb = strlen(b->what), n = na < nb ? na : nb;

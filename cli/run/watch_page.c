@@ -169,7 +169,8 @@ static const char *held_by(const wsk_sheet *s, const char *id)
 enum { ROOMY = 55, ALL = 48, NO_SPOT = 42, NO_MEMORY = 35, NO_FAN = 29 };
 typedef struct {
     int names, bars;
-    int spot_width, memory_width; /* columns of the two temperatures, VALUE or what their titles need */
+    /* columns of hot spot and of memory temperature: VALUE (below), or more if the title is longer */
+    int spot_width, memory_width;
     bool spot, memory, fan, clock;
 } layout;
 
@@ -202,7 +203,8 @@ static void card(wsk_sheet *s, const char *id, const layout *l)
     wsk_sheet_say(s, PLAIN, "%s", l->memory ? " " : "");
     if (l->memory)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
-    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* 0 or NAN: the card has no fan of its own */
+    /* NAN, printed as "-": the card has no fan of its own, or its fan stands still */
+    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0);
     reading(s, l->clock, PLAIN, value(s, id, WSK_VAR_CARD_CLOCK_MHZ), 0);
     reading(s, true, BOLD, value(s, id, WSK_VAR_CARD_POWER_W), 0);
     if (*why) {

@@ -20,8 +20,8 @@ static const struct {
 
 /* A quantity of all cards: a value for each column of a strip, NAN for times that are not simulated yet. */
 typedef struct {
-    double *value; /* value[card * columns + column] */
-    double low, high;
+    double *value;    /* value[card * columns + column] */
+    double low, high; /* ends of the scale, which all cards share */
 } history;
 
 static size_t find(const wsk_run *run, const char *id, wsk_var variable)

@@ -10,8 +10,9 @@ typedef struct {
     int left; /* columns left in this line */
     int rows; /* lines left, including this one */
     bool cut; /* some text after wsk_sheet_begin() did not fit */
-    /* What the terminal has no room for, which the last line states: numbers of cards and events; past: number of cards
-     * whose history is not shown or not complete; values: true if some values are left out. */
+    /* Items that do not fit the terminal; the page states them above its keys. cards, events: numbers of cards and
+     * events that are not shown; past: number of cards whose history is not shown or not complete; values: true if
+     * some values are left out. */
     struct {
         size_t cards, past, events;
         bool values;
