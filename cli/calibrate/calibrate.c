@@ -185,7 +185,8 @@ static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task 
         puts("}");
 }
 
-/* False, with a message, if the folder contains the results of a run, whose report.html would be overwritten. */
+/* False, with a message, if logs are fitted and the folder contains the results of a run, whose report.html would be
+ * overwritten. */
 static bool spares_results(const wsk_cli_order *o)
 {
     struct stat there;
@@ -278,7 +279,7 @@ static const char *find_replaced(const wsk_cli_order *o, const char *name)
     return found;
 }
 
-/* False, with a message, if a result would replace a file that is read. */
+/* False, with a message, if a result file would replace an input file. */
 static bool spares_inputs(const wsk_cli_order *o)
 {
     static const char *const names[] = {"calibrated.xml", "calibration.csv", "calibration.svg", "report.html"};

@@ -2,7 +2,8 @@
 /* Private to wattsink calibrate. calibrate.c: the command, and fits of sweeps; tell.c: prints fits of sweeps; log.c:
  * fits of logs; tell_log.c: prints them; pieces.c: reads log files; wall.c: fits and prints data of a wall meter;
  * curves.c: writes calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c:
- * compares product names; plan.c: the script that records a log. Begin with calibrate.c. */
+ * compares product names; plan.c: the script that records a log. A sweep is a table of steady measurements at several
+ * power limits or locked clocks. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
@@ -31,7 +32,7 @@ typedef struct {
     wsk_log *log;
 } wsk_cli_log;
 typedef struct {
-    const char *file, *other; /* other: product name in the log, if it is of another card than the rig's; else NULL */
+    const char *file, *other; /* other: product name in the log if it names another product than the rig; else NULL */
     size_t card, left_out;    /* index of the card in the rig; number of rows of the file that could not be read */
 } wsk_cli_logged;
 typedef struct {
@@ -60,8 +61,8 @@ typedef struct {
     wsk_log *log;
     wsk_wall_fit fit;
 } wsk_cli_wall;
-/* Reads the meter's file and fits it. Returns the exit code; if it is not WSK_OK, a message has been printed. *wall:
- * free wall->log, also after an error. */
+/* Reads the meter's file, and fits the machine's base load and PSU efficiency to it. Returns the exit code; if it is
+ * not WSK_OK, a message has been printed. *wall: free wall->log, also after an error. */
 int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout,
                      wsk_cli_wall *wall);
 void wsk_cli_wall_print(const wsk_cli_wall *wall);
@@ -98,8 +99,8 @@ bool wsk_cli_is_other_card(const char *name, const char *part);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
  * id. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
-/* Reads a log, which may be larger than memory. Returns the exit code. *log: free it, also after an error; NULL: a
- * message has been printed. */
+/* Reads a log file, which may be larger than memory. Returns the exit code. *log: free it, also after an error, for
+ * which it has messages. *log NULL: the file could not be read, and a message has been printed. */
 int wsk_cli_log_open(const char *file, wsk_log **log);
 /* Prints the messages of a log, beginning with number `from`. */
 void wsk_cli_log_tell(const char *file, const wsk_log *log, size_t from);

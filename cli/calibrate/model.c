@@ -17,8 +17,8 @@ typedef struct {
 
 static const char *const brands[] = {"nvidia", "geforce", "gtx", "rtx",      "quadro", "tesla", "titan",
                                      "radeon", "rx",      "amd", "instinct", "vega",   "intel", "arc"};
-/* Words that tell products with the same number apart. The last three are forms of one product, which many names leave
- * out. They tell two products apart only if both names have one. */
+/* Words that tell products with the same number apart. The last three are forms (connectors) of one product, which many
+ * names leave out. They tell two products apart only if both names have such a word. */
 static const char *const kinds[] = {"ti", "super", "xt", "xtx", "gre", "laptop", "pcie", "sxm", "nvl"};
 enum { KINDS = (int)(sizeof kinds / sizeof *kinds), FORMS = 3 };
 static const unsigned forms = ((1u << FORMS) - 1) << (KINDS - FORMS);

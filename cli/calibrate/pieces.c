@@ -9,12 +9,12 @@
 #include "cli/calibrate/calibrate.h"
 
 /* A log file that is read piece by piece. It is not mapped, because reading a mapped file that another program has
- * truncated raises SIGBUS. If the file grows meanwhile, only the bytes are read that it had when it was opened. */
+ * truncated raises SIGBUS. Bytes that are appended after the file was opened are not read. */
 typedef struct {
     int fd, why;        /* why: errno of a failed call; 0: none failed */
-    bool sized, cut;    /* sized: a file with a length, no pipe or device; cut: it ended before that length */
-    size_t len, at;     /* length when it was opened; bytes read so far */
-    uint64_t digest;    /* of the bytes read so far */
+    bool sized, cut;    /* sized: a regular file, no pipe or device; cut: the file ended before `len` bytes */
+    size_t len, at;     /* length of the file when it was opened, 0 unless `sized`; bytes read so far */
+    uint64_t digest;    /* hash of the bytes read so far */
     struct stat opened; /* status of the file when it was opened */
 } pieces;
 
@@ -48,7 +48,7 @@ static size_t next_piece(void *user, char *to, size_t room)
     return read_piece(p, to, p->sized && p->len - p->at < piece ? p->len - p->at : piece);
 }
 
-/* Does the file begin with the bytes that were read? */
+/* True if the file still begins with the bytes that were read. Reads them again. */
 static bool begins_so(const pieces *was)
 {
     pieces again = *was;
@@ -63,7 +63,7 @@ static bool begins_so(const pieces *was)
     return !again.why && again.at == was->at && again.digest == was->digest;
 }
 
-/* Did the file stay unchanged while it was read, apart from bytes appended to it? */
+/* True if the file stayed unchanged while it was read, apart from bytes appended to it. */
 static bool stands(pieces *p)
 {
     struct stat now;

@@ -58,8 +58,9 @@ static const char head[] =
 static const char record[] = QUERY " >\"$log\" &\nrecorder=$!\n";
 static const char tail[] = "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
 
-/* Recordings. name NULL: the recording for a first log. As root it has several powers, because one power cannot
- * separate inlet temperature and conductance. first: shell command that checks what the recording needs. */
+/* Recordings. name NULL: the recording for a first log. Run as root, its script sets several power limits, because a
+ * log of one power cannot separate inlet temperature and thermal conductance. first: shell commands that check the
+ * needs of the recording, such as root; steps: the shell commands of the recording. */
 static const struct {
     const char *name, *about, *first, *steps;
 } plans[] = {

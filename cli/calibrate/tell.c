@@ -5,12 +5,13 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* Number of rows between which each row is left out once, and predicted by a fit of the others. A fit needs two rows.
- * Each row costs one more fit, which takes time. */
+/* Least and greatest number of rows for cross-validation: each row is left out once, and predicted by a fit of the
+ * other rows. A fit needs two rows, and each row left out costs the time of a fit. */
 enum { LEAST_TO_LEAVE = 3, MOST_TO_LEAVE = 200 };
 
-/* Relative errors of the model for one measured quantity: with all rows fitted (mean, worst), and for each row when the
- * fit leaves it out (left_out, left_out_worst). worst_row counts from 1. */
+/* Relative errors of the model for one measured quantity. mean, worst: over all rows, by the fit of all rows. left_out,
+ * left_out_worst: mean and worst error of a row by a fit without this row; NAN: not computed. rows: number of rows with
+ * the quantity; worst_row counts from 1. */
 typedef struct {
     size_t rows, worst_row;
     double mean, worst, left_out, left_out_worst;

@@ -31,8 +31,8 @@ static int say_no_watts(const char *file)
     return WSK_EINPUT;
 }
 
-/* True if the reader of logs knows no column of the file. Its message then asks for the log of a card, which is wrong
- * for the file of a meter. */
+/* True if the reader of logs found no known column in the file. The reader's message then asks for the log of a card,
+ * which is wrong for the file of a meter, so it is not printed. */
 static bool is_unknown(const wsk_log *log)
 {
     static const char *const codes[] = {"log.unknown", "log.no-header", "log.empty"};
