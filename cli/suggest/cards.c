@@ -61,7 +61,7 @@ wsk_status wsk_suggest_refusal(const wsk_rig *rig, wsk_status status, const wsk_
 wsk_status wsk_suggest_hold(wsk_ask *ask)
 {
     wsk_rig *all = NULL;
-    /* only the list of prices can be wrong in this rig */
+    /* of the files that this rig reads, only the list of prices can have mistakes */
     wsk_status status = wsk_suggest_load(&ask->held, "<rig><chassis/></rig>", ask, NULL);
     if (status != WSK_OK) {
         wsk_cli_check_memory(status != WSK_ENOMEM);
@@ -76,7 +76,7 @@ wsk_status wsk_suggest_hold(wsk_ask *ask)
     return status;
 }
 
-/* The chassis and PSU are large, so that only the card itself can be invalid. */
+/* Adds a card to the lists. Loads it in a rig whose chassis and PSU are large, so that only the card can be invalid. */
 static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char *id, const char *title)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"psu/tier-gold-1600\"/>"

@@ -66,8 +66,8 @@ static const wsk_judged_machine *find_best(wsk_title title, const wsk_field *f, 
     return best;
 }
 
-/* Price of one card up to which the machine stays the best by this title; for WSK_FASTEST, up to which it keeps within
- * the budget. */
+/* Price of one card up to which the machine stays better than `next` by this title; for WSK_FASTEST, up to which the
+ * machine stays within the budget. NAN: there is no `next`. */
 static double holds_below(wsk_title title, const wsk_judged_machine *best, const wsk_judged_machine *next,
                           const wsk_ask *ask)
 {
@@ -79,8 +79,9 @@ static double holds_below(wsk_title title, const wsk_judged_machine *best, const
     return best->card_price + more / cards;
 }
 
-/* The best machine by a title that keeps heat and circuit limits with the required probability; machines that do not
- * are marked in `out`. NULL: no such machine, or *code is set. */
+/* The best machine by a title that keeps heat and circuit limits with the required probability, without machines that
+ * have the chip of one of the n machines `taken`. Machines that fail are marked in `out`. NULL: no such machine, or
+ * *code is not WSK_OK. */
 static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *out,
                                            const wsk_judged_machine *const *taken, int n, const wsk_ask *ask,
                                            int *code)

@@ -47,8 +47,9 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
-/* The circuit is checked with the upper end of the power at the wall, so that its limit holds with the probability
- * sure_p. */
+/* Compares the circuit's limit with a peak that is raised by sure_sd standard deviations of the power at the wall, so
+ * that the limit holds with the probability sure_p. The range of the summary is one standard deviation wide on each
+ * side; without ranges the peak itself is compared. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
     const double mean_w = wsk_summary_wall_w(s), above = wsk_summary_number(s, WSK_R_WALL_HIGH, 0) / mean_w - 1,
@@ -170,8 +171,8 @@ static void keep(wsk_field *f, const wsk_judged_machine *one)
     f->list[f->count++] = *one;
 }
 
-/* The machines of one card in one box, judged by one thread. field: the result; known: machines that were solved
- * before. */
+/* Work of one thread: all machines with one kind of card in one kind of box. field: the result; known: machines that
+ * were solved before. */
 typedef struct {
     const wsk_choice_card *card;
     int box, code;
@@ -225,8 +226,8 @@ static double judge_limits(task *t, wsk_machine m, const wsk_ask *ask)
     return at_default;
 }
 
-/* Judges a box with more and more cards, as far as the budget allows. Stops at a card that makes the machine less
- * than 2 % faster, as where the cards process the layers of a request in turn. */
+/* Judges a box with 1, 2, 3, ... cards, as far as the box and the budget allow. Stops if a further card makes the
+ * machine less than 2 % faster, as happens if the cards process the layers of a request in turn. */
 static void judge_box(task *t, const wsk_ask *ask)
 {
     const wsk_choice_card *card = t->card;

@@ -5,9 +5,10 @@
 
 #include "cli/suggest/suggest.h"
 
-/* A box and its parts. cards: most cards that the board's slots allow with 8 lanes each; lanes: PCI Express lanes of
- * processors and board; modules: memory slots of the board; rest_w: power of processor, board and fans at full speed.
- * rail_mm: distance between two places of a rail of cards; 0: the cards are in slots. */
+/* A box and its parts. slots: slots or rail places of the chassis; cards: most cards that the board's slots allow with
+ * 8 lanes each; lanes: PCI Express lanes of processors and board; modules: memory slots of the board; fans: standard
+ * case fans are added; rest_w: power of processor, board and fans at full speed. rail_mm: distance between two places
+ * of a rail of cards; 0: the cards are in slots. */
 typedef struct {
     const char *chassis, *board, *cpu, *module;
     int slots, cards, cpus, lanes, modules;
@@ -140,8 +141,8 @@ static void write_fans(FILE *out, const box *b)
               out);
 }
 
-/* Number of memory modules. The host's memory holds the weights while they are loaded: it is as large as that of all
- * cards plus 16 GB, if the board takes so many modules. */
+/* Number of memory modules of the host. The host's memory holds the weights while they are loaded, so it is as large
+ * as the memory of all cards plus 16 GB, if the board has slots for so many modules; at least two modules. */
 static int count_modules(const box *b, double cards_gb)
 {
     const int modules = (int)ceil((cards_gb + 16) / MODULE_GB);

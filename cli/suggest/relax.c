@@ -4,8 +4,8 @@
 
 #include "cli/suggest/suggest.h"
 
-/* Value of the machine / limit, for the requirement `bad`; above 1: the machine exceeds the limit. INFINITY: this
- * requirement cannot be relaxed. */
+/* Value of the machine divided by its limit, for the requirement `bad`; above 1: the machine exceeds the limit.
+ * INFINITY: this requirement cannot be relaxed. */
 static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     switch (bad) {
@@ -16,8 +16,8 @@ static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *
     }
 }
 
-/* Sum of the relative excesses of a machine over the limits. INFINITY: it fails a requirement that cannot be relaxed,
- * such as heat. */
+/* Sum of the relative excesses of a machine over the limits that it breaks. INFINITY: it fails a requirement that
+ * cannot be relaxed, such as heat. */
 static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
 {
     double sum = 0;

@@ -109,8 +109,8 @@ static int answer(wsk_ask *ask, const char *dir, bool json, bool force)
     return code;
 }
 
-/* Loads a rig with one card whose workload gets the value of an option. Prints the message if the value is wrong, or
- * the engine loads no such weights. */
+/* Tries the value of an option in the workload of a rig with one card. False, after a message: the value is wrong, or
+ * the engine cannot load weights of this quantization. */
 static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
 {
     bool taken = true, loaded = true;

@@ -64,9 +64,9 @@ static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask
                 100 * m->circuit);
 }
 
-/* Prints for each limit the machine that would do if this limit alone were relaxed; any: some machine meets all limits,
- * and only faster ones are printed. If there are none and `any` is false, prints the machine for which several limits
- * must be relaxed least. */
+/* Prints for each limit the machine that would meet the requirements if this limit alone were relaxed. any: other
+ * machines meet all limits, and those printed here are faster. If there is no machine to print and `any` is false,
+ * prints the machine for which several limits must be relaxed least. */
 static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_ask *ask)
 {
     static const char *const names[WSK_BADS] = {
@@ -213,8 +213,8 @@ static void put_machine(FILE *out, const wsk_judged_machine *m)
     fprintf(out, ", \"limited_by\": \"%s\"", m->power_limited > 0.01 ? "power-limit" : "memory-bandwidth");
 }
 
-/* Writes the machines that meet all requirements but one (faster ones than the answer, if there is an answer); if
- * there is none, the machine that is nearest to meeting all requirements. */
+/* Writes the machines that break only one limit, by limit (if there is an answer, they are faster than its first
+ * machine). If no machine breaks only one limit, writes the machine that breaks several limits by the least. */
 static void put_relaxed(const wsk_relaxed *r)
 {
     bool any = false;
