@@ -22,7 +22,8 @@ static int main_check(int argc, char **argv)
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 2, &code);
         wsk_run *run = NULL;
         if (rig) {
-            /* wsk_run_new is called only for its error messages: a rig that loads may still fail to start a run. */
+            /* The run is created only for its error messages: a rig that loads may still have no steady point to start
+             * from. */
             code = (int)wsk_run_new(&run, rig, &(wsk_run_options){0});
             if (code != WSK_OK) {
                 char *why = wsk_cli_why(run, code);

@@ -9,7 +9,7 @@ const wsk_cli_command *const wsk_cli_commands[] = {
     &wsk_cli_open,  &wsk_cli_twin,     &wsk_cli_smi,     &wsk_cli_calibrate, &wsk_cli_export,
     &wsk_cli_parts, &wsk_cli_kinds,    &wsk_cli_schema,  &wsk_cli_help,      NULL};
 
-/* Names that users may try as commands, each with the command that the message "unknown command" suggests. */
+/* Words that users may try as commands, each with the command that the message "unknown command" then suggests. */
 static const char *const others[][2] = {{"version", "--version"},
                                         {"watch", "run --watch"},
                                         {"simulate", "run"},

@@ -7,7 +7,7 @@
 #include "cli/kit/cli.h"
 
 extern const wsk_cli_command *const wsk_cli_commands[]; /* the last item is NULL */
-/* NULL: there is no such command; a message with the nearest name was printed */
+/* NULL: there is no such command; a message has been printed, with a similar name if there is one */
 const wsk_cli_command *wsk_cli_find(const char *name);
 
 #endif

@@ -64,8 +64,9 @@ static const char *names_end(const char *line)
     return end;
 }
 
-/* Finds the next name, from p on, in an option line such as "-o, --out DIR". *out gets the value's placeholder (DIR),
- * which stands behind the last name and applies to all names. NULL: no further name. */
+/* Finds the next name, from p on, in an option's line of a help text, such as "-o, --out DIR". *out gets the
+ * placeholder of the option's value (DIR), which stands behind the last name and applies to all names. NULL: no
+ * further name. */
 static const char *option_name(const char *p, const char *end, size_t *len, option *out)
 {
     while (p < end && *p != '-')
@@ -83,8 +84,8 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
     return next > end ? NULL : p;
 }
 
-/* The translation has the same number of lines as the English text, so the translated line is found by the number of
- * `line`. */
+/* Returns the translated meaning of an option; `line`: its line in the English help text. The translated help text has
+ * the same number of lines, so the translated line is the one with the same number. */
 static const char *meaning_of(const wsk_cli_command *command, const char *line)
 {
     const char *other = T_(command->options);

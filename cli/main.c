@@ -43,8 +43,8 @@ static void hold_streams(void)
             return;
 }
 
-/* Makes glibc keep most freed memory in the process, so that a later simulation gets it without the kernel zeroing new
- * pages. */
+/* Makes glibc keep most freed memory in the process. The next simulation then reuses it, and the kernel need not zero
+ * new pages. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -27,7 +27,7 @@ static const struct {
 /* Rail of an open frame. rail_mm: pitch of its places; up to four cards use every other place. long_rail_mm: pitch of
  * the cards on the longer rail that five or more cards get. */
 static const double rail_mm = 75, long_rail_mm = 100;
-/* share of their work that the cards may lose to heat; if they lose more, the next chassis is tried, too */
+/* share of their work that the cards may lose to heat; if they lose more, further chassis are tried */
 static const double little_heat = 0.02;
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 };
@@ -71,11 +71,12 @@ typedef struct {
 
 /* Chooses the PSUs. Their rating is at least 1.25 times the load. If one PSU of SUPPLY_W is too small, a lower power
  * limit of the cards is preferred to several PSUs, if it is at least 0.7 times the TDP and the card allows it. Several
- * PSUs carry the load with one of them lost too, because only redundant ones share it. */
+ * PSUs are made redundant, since only redundant PSUs share a load here; so they must carry it with one PSU lost. */
 static supply choose_supply(int count, const wsk_cli_need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
-    const double spare = 1.25, little = 0.7, uneven = 1.05; /* of redundant PSUs, one carries up to 5 % more */
+    const double spare = 1.25, little = 0.7,
+                 uneven = 1.05; /* uneven: a redundant PSU may carry 5 % above its share */
     const double load_w = count * card->tdp_w + rest_w, wanted_w = load_w * spare;
     for (size_t i = 0; i < sizeof ratings / sizeof *ratings; i++)
         if (wanted_w <= ratings[i])
@@ -188,7 +189,7 @@ static int write_file(const char *file, const char *text)
             wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
-    /* With a buffer of its own the stream allocates none, so writing cannot run out of memory. */
+    /* The stream gets this buffer so that it need not allocate one: writing cannot run out of memory. */
     char buffer[BUFSIZ];
     setvbuf(out, buffer, _IOFBF, sizeof buffer);
     bool ok = fputs(text, out) >= 0 && fflush(out) == 0;
@@ -212,7 +213,7 @@ static char *rig_text(int box, const order *o)
     return text;
 }
 
-/* Share of the work of cool cards that heat costs at the rig's steady point, 0 to 1; 1 if the share is not known. NAN,
+/* Share of the work that the cards lose to heat at the rig's steady point, 0 to 1; 1 if the share is not known. NAN,
  * after printing messages: a file of the rig or its parts could not be read. */
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {

@@ -74,8 +74,8 @@ static bool show(const char *file)
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True if the file does not exist, is written in place, or contains RIG: then it is a page with a rig and may be
- * replaced. */
+/* True if the file may be written: it does not exist, is a pipe or device, or contains RIG and so is a page with a
+ * rig, which may be replaced. Else prints a message. */
 static bool may_write(const char *file)
 {
     if (wsk_cli_is_stream(file))
