@@ -90,8 +90,8 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* Returns the first sentence of the advice; the list of changes takes the place of the second. "": there is no
- * advice. */
+/* Returns the first sentence of the advice. A second sentence lists the changes, which the report writes as items
+ * instead. "": there is no advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The caller chooses an arrow's width; the colour shows the temperature, and an outline makes arrows visible on any
- * background. */
+/* Arrows of air in the drawing of a machine. Their colour shows the air temperature, and an outline makes them visible
+ * on any background. */
 #include <math.h>
 
 #include "draw/report.h"

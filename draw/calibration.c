@@ -149,9 +149,9 @@ static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
     return list;
 }
 
-/* Grades a card by its mean absolute error on the held-out part of the log, K. The limits are aims for a card that was
- * never fitted before
- * (docs/theory/calibration.md, "What proves it": 0.8 K in the mean of nine runs, 1.8 K in the worst). */
+/* Grades a fit by its mean absolute error on the held-out part of the log, K. The limits are aims for a card that was
+ * never fitted before (docs/theory/calibration.md, "What proves it": 0.8 K in the mean of nine runs, 1.9 K in the
+ * worst). */
 static wsk_grade grade_of(const wsk_log_fit *f)
 {
     const double good_k = 1, fair_k = 2, off = f->die[WSK_PART_HELD_OUT].mae_k;
@@ -190,8 +190,9 @@ typedef struct {
     const char *dots, *line;
 } pair;
 
-/* Gathers the bins of a curve to at most POINTS_MAX points, each with the mean of `values` in degC, or of values -
- * minus if minus is not NULL. half NULL: the band of a point has no height. */
+/* Gathers the bins of a curve to at most POINTS_MAX points. minus NULL: each point has the mean of `values`, K, as
+ * degC; else the mean of values - minus, K. half: half the width of the band, K; NULL: the band of a point has no
+ * height. */
 static int gather(const wsk_log_curve *c, const double *values, const double *minus, const double *half,
                   wsk_point *points)
 {

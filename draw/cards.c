@@ -199,8 +199,9 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Draws the arrows of a card's intake and exhaust air. Exhaust that returns to the card's own intake is shown only in
- * its intake bar. The exhaust of a blower is drawn by card(). */
+/* Draws the arrows of a card's intake and exhaust air, and the hook of a neighbour's exhaust into its intake. Exhaust
+ * that returns to the card's own intake is shown only in its intake bar. A blower gets the hook only: card() draws the
+ * arrow of its exhaust. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

@@ -9,8 +9,9 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
-/* title NULL: the label of `variable`. limit: attribute of the cards that is drawn as a line with the label limit_name.
- * The unit is that of `variable`; a variable without unit is shown in %. */
+/* A chart of all variables `lines`. title NULL: the label of `variable`. limit: attribute of the cards that is drawn
+ * as a line with the label limit_name, if all cards have the same value. zero: the value axis includes 0, and lines
+ * that never exceed 0 are left out. The unit is that of `variable`; a variable without unit is shown in %. */
 typedef struct {
     wsk_var variable;
     const char *title, *limit, *limit_name;
@@ -41,8 +42,8 @@ typedef struct {
     const picture *what;
     const char *title, *unit;
     double scale; /* factor from the values of the series to `unit` */
-    /* lines[i]: index in the series of the variable of line i. as[i]: the line that is drawn for line i: i, or an
-     * earlier line that would cover line i */
+    /* lines[i]: index of line i's variable in the series. as[i]: the line that is drawn for line i: i itself, or an
+     * earlier line with nearly the same values */
     int lines[LINES_MAX], as[LINES_MAX], count;
     wsk_frame frame;
     double limit;
@@ -211,8 +212,8 @@ static void value_words(wsk_report *r, const chart *c, bool left)
     fputc('\n', r->out);
 }
 
-/* Rows of the series in the interval that is being gathered to a point. all: the band reaches from the lowest to the
- * highest value; otherwise from the 5th to the 95th percentile, which a short pause in each interval does not
+/* Rows of the series in the interval that becomes the next point of a curve. all: the band reaches from the lowest to
+ * the highest value; otherwise from the 5th to the 95th percentile, which a short pause in each interval does not
  * change. */
 typedef struct {
     wsk_span *rows;
@@ -374,8 +375,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    /* least distance of a curve from the label of the limit, px: [0] if the label is at the left, [1] if it is at the
-     * right */
+    /* least distance of a curve from the label of the limit, px: [0] for the label at the left end, [1] at the right
+     * end */
     double clear[2] = {INFINITY, INFINITY};
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;

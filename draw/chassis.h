@@ -34,9 +34,10 @@ typedef struct {
     int end, margin, beside, words;
 } wsk_layout;
 
-/* The drawing of one chassis. frame: an open frame without a case. top, slots_y, bottom: vertical positions, px. air_c,
- * room_c: mean temperatures. most_flow: largest air flow of a fan, m3/h. total: number of fans per face. reach: depth
- * inside the case that the fans at a face take, px. */
+/* The drawing of one chassis. chassis: its index in the rig. frame: an open frame without a case. px_mm: scale, px per
+ * mm. top, slots_y, bottom: y of the top of the case, of slot 1 and of the bottom, px. air_c, room_c: mean
+ * temperatures of the air in the case and in the room. most_flow: largest air flow of a fan group, m3/h. total: number
+ * of fans per face. reach: depth inside the case that the fans at a face take, px. */
 typedef struct {
     wsk_report *r;
     const wsk_layout *on;
@@ -50,8 +51,8 @@ typedef struct {
     double reach[WSK_FACES];
 } wsk_drawing;
 
-/* Returns the index of the member of a summary scope that has this id, or -1. `ids`: the scope's result of ids, such as
- * WSK_R_GPU_ID. */
+/* Returns the index of a member in a list of the summary (cards, fans, ...) by its id, or -1. `ids`: the result with
+ * the ids of that list, such as WSK_R_GPU_ID. */
 int wsk_draw_listed(const wsk_report *r, wsk_result ids, const char *id);
 wsk_face wsk_draw_face(const wsk_elements *rig, int elem, wsk_face otherwise);
 void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more);

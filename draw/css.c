@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page's content security policy allows only this style sheet, which it names by the digest. */
+/* The style sheet of the report. The page's content security policy names its digest and allows no other style. */
 #include <stdint.h>
 #include <string.h>
 

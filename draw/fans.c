@@ -4,8 +4,9 @@
 
 #include "draw/chassis.h"
 
-/* `core`: the fans blow through a radiator. listed: the group's id in the summary's list of fans; if the list lacks
- * this id, nothing is added. place: the element that says at which face of the case the fans are. */
+/* Adds a group of fans. `core`: the fans blow through a radiator. id: name of the group in the drawing; listed: its id
+ * in the summary's list of fans; if the list lacks this id, nothing is added. place: index of the element that says at
+ * which face of the case the fans are. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;
@@ -74,7 +75,7 @@ void wsk_draw_find_fans(wsk_drawing *d)
     radiators_heat(d);
 }
 
-/* Returns the position of the k-th fan along a face, px. *each: length of one fan, px. */
+/* Returns where the k-th fan at a face begins, measured along the face, px. *each: length of one fan, px. */
 static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
 {
     bool upright = at == FRONT || at == REAR || at == WALL;
@@ -188,8 +189,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
     }
 }
 
-/* The air through vents and PSUs is the difference between intake and exhaust flow of all fans, GPU blowers included.
- * One arrow shows the sum for all of them. */
+/* Draws one arrow for the air through all vents and PSUs together: the intake flow of all fans minus their exhaust
+ * flow, GPU blowers included. */
 static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;

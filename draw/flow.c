@@ -85,9 +85,9 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
 }
 
 typedef struct {
-    double px; /* height of one kWh in the drawing, px */
-    double cooling;
-    /* heat: removed by the air conditioner; out through the walls; in through the walls; stored at the end */
+    double px;      /* height of one kWh in the drawing, px */
+    double cooling; /* electric energy of the air conditioner, kWh */
+    /* heat, kWh: removed by the air conditioner; out through the walls; in through the walls; stored at the end */
     double ac, walls, in, stored;
     bool pinned;
     const char *name;
@@ -108,7 +108,8 @@ static room_heat read_room(const wsk_report *r, const shares *s)
     return q;
 }
 
-/* The heat of the air conditioner includes its electric energy. */
+/* Draws how heat leaves the room: by the air conditioner, whose amount includes its own electric energy, through the
+ * walls, or not at all (stored). motor_y: y of the band of that electric energy. */
 static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
 {
     double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;
@@ -231,7 +232,8 @@ static void bars_begin(wsk_report *r, const char *title, const char *note, int r
     wsk_report_svg(r, box, title, TR_("A bar for each, with its amount and its share."));
 }
 
-/* Each kWh has the mean price, because the meter does not distinguish users. */
+/* Divides the energy charges by user. Each kWh gets the mean price of the run, because the meter does not distinguish
+ * users. */
 static void by_user(wsk_report *r, const shares *s, double energy)
 {
     double cooling = s->cooling > 0 ? s->cooling : 0, all = s->wall + cooling, most = cooling;
@@ -280,8 +282,9 @@ static double cost_at_end(const wsk_record *s, size_t row, int v, double before)
                             wsk_record_value(s, row, v, WSK_STAT_MEAN) < before ? WSK_STAT_MIN : WSK_STAT_MAX);
 }
 
-/* In each row of the series, the change of the cost goes to the hours of the day that the row covers. False: cost or
- * start time are unknown, rows are longer than an hour, or the run is shorter than a day. */
+/* Adds up the electricity cost per hour of the day (0 to 23) over all days: in each row of the series, the rise of the
+ * cost goes to the hours that the row covers. False: cost or start time are unknown, rows are longer than an hour, or
+ * the run is shorter than a day. */
 static bool by_hour(const wsk_report *r, double hours[24])
 {
     const wsk_record *s = r->series;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frame of a chart. The curves are in an inner <svg> that is 1000 wide and is scaled alone, so that text keeps its
- * size. */
+/* The frame of a chart: value axis, grid and curves. The curves are in an inner <svg> that is 1000 units wide and is
+ * stretched to the width of the page; the text stands outside of it and so keeps its size. */
 #ifndef WSK_DRAW_FRAME_H
 #define WSK_DRAW_FRAME_H
 #include "draw/report.h"

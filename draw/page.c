@@ -37,8 +37,8 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* The hottest hour has whole rows of the series. hot_from_s and hot_to_s are NAN for a run shorter than 3 h, or if the
- * series has no temperature. */
+/* Sets hot_from_s, hot_to_s and hot_why: the hour with the highest mean temperature, made of whole rows of the series,
+ * and the id of the hottest part. The times are NAN for a run shorter than 3 h, or if the series has no temperature. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_record *s = r->series;

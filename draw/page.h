@@ -24,8 +24,8 @@ typedef struct {
     /* both are NULL if the card was fitted to measured power limits (rows of --sweep), not to a log */
     const wsk_log_fit *log;
     const wsk_log_curve *curve;
-    bool further;   /* these are the card's fan or power values; another entry has its log; `log` is NULL */
-    bool one_level; /* of `further`: the log has about one clock, so it tells some values only together */
+    bool further;   /* the entry has fan or power values of a card whose log another entry has; `log` is NULL */
+    bool one_level; /* with `further`: the log has about one clock, so it determines some values only together */
 } wsk_report_fitted;
 typedef struct {
     const char *rig, *from;

@@ -14,8 +14,8 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* True if column v of r->series holds this variable. The name of a column does not always tell: cards and CPUs both
- * have a "die_c". A column of a card's or CPU's variable must therefore belong to a card or CPU of the rig. */
+/* True if column v of r->series holds this variable. Its name is not enough, because cards and CPUs both have a
+ * "die_c": for a variable of a card or a CPU, the owner of the column must be a card or a CPU of the rig. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
 struct wsk_report {
@@ -46,7 +46,7 @@ struct wsk_report {
 void wsk_report_open_page(wsk_report *r, const char *title);
 void wsk_report_close_page(wsk_report *r);
 
-/* The texts that these functions return are constant or in the report's arena. */
+/* The functions below return texts that are constant or in the report's arena. */
 /* Uses the variable r of the calling function, the report. */
 #define TR_(english) wsk_tr(r->lang, english)
 /* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(w)).
@@ -66,7 +66,7 @@ const char *wsk_report_capital(wsk_report *r, const char *text);
 
 /* Escapes the text for HTML, and writes " degC" as " °C". */
 void wsk_report_text(FILE *out, const char *text);
-/* Both texts must be translated already. */
+/* Opens a <figure> with a caption. Both texts must be translated already. */
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
 /* `box`: the attributes of the <svg> element besides role and title. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
@@ -129,8 +129,8 @@ void wsk_report_close_table(wsk_report *r);
 /* The heading must be translated already. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* A value of NAN gets no tile. If the ends of a range are unequally far from the value, they stand after its unit, "399
- * W (322 to 415)"; otherwise "±" precedes the unit. */
+/* Write a tile: a name and a value in large print. A value of NAN gets no tile. If the ends of a range are unequally
+ * far from the value, they stand after its unit, "399 W (322 to 415)"; otherwise "±" precedes the unit. */
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, const char *unit);
 void wsk_report_ranged_tile(wsk_report *r, const char *name, int places, const wsk_ranged *value, const char *unit);
 

@@ -11,12 +11,12 @@ typedef struct {
     double *end_s;       /* per row: end of its time interval, s from the start of the run */
     double *values;      /* [row][variable][statistic] */
 } wsk_record;
-/* The series and its texts are in the arena. WSK_EINPUT: the text is no series, or a row of it is not
- * whole. */
+/* Reads the text of series.csv; *out and its texts are in the arena. WSK_EINPUT: the text is no series, a row of it is
+ * not whole, or the times of its rows do not rise. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* Does the series last to the end of the run? If not, rows are missing. A run that was interrupted has simulated less
- * than its rig says. It may lack the interval that it was in, which is at most as long as the first one. rig NULL: not
- * known. */
+/* True if the series lasts to the end of the simulated time. Only if the run was interrupted, so that simulated_s is
+ * less than the duration in the rig, may the last interval be missing, which is at most as long as the first. rig
+ * NULL: the duration is not known, and the run counts as interrupted. */
 bool wsk_record_reaches(const wsk_record *s, double simulated_s, const wsk_elements *rig);
 /* Returns the index of a variable in the series, or -1. id: id of the variable's owner, such as "gpu0"; "": the rig. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
@@ -33,16 +33,16 @@ typedef struct {
     double min, mean, max, seconds;
 } wsk_span;
 /* Returns the value that the variable does not exceed for `share` of the spans' time, exact to a millionth of the
- * range; NAN: the spans have no time. Of a span only min, mean and max are known. Its values are assumed to be
+ * range; NAN: the spans have no time. Only min, mean and max of a span are known. Its values are assumed to be
  * distributed like min + (max - min) u^k, with u uniform in 0..1 and the k that gives the span's mean. abrupt: all
  * values are min or max. */
 double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, bool abrupt);
 /* True if the variable changes at once when the load pauses, as power does. */
 bool wsk_abrupt(const wsk_column *column);
 
-/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line
- * and do not end with NUL. There is no member for the code, the last field, because files of older versions have
- * none. */
+/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap": time in s, component, event,
+ * reason, code. The texts point into that line and do not end with NUL. There is no member for the code, because files
+ * of older versions have none. */
 typedef struct {
     double at_s;
     const char *component, *what, *why;

@@ -17,8 +17,8 @@ static const struct {
     {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
-/* The opacity of the bar shows, in LEVELS steps, the share of each interval that was throttled. Neighbouring intervals
- * of equal opacity become one rectangle, which keeps the page small. */
+/* Draws a card's bar for one throttle reason. Its opacity shows, in LEVELS steps, the share of each interval in which
+ * the reason held. Neighbouring intervals of equal opacity become one rectangle, which keeps the page small. */
 static void lane(wsk_report *r, int v, int reason, int y)
 {
     const wsk_record *s = r->series;
