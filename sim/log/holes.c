@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reports holes in the load (power or utilisation) of a log. If a log has wide holes, keeps only the longest stretch
- * without them. */
+/* Reports holes in the load of a log: times without readings of the power, or of the utilisation if the power is not
+ * logged. If a log has wide holes, wsk_log_take_stretch keeps only the longest stretch between them. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "sim/base/calendar.h"
 #include "sim/log/log.h"
 
-/* A hole is longer than hole_rows median distances of rows and longer than hole_s, s; a wide hole is longer than
- * wide_rows distances and wide_s. After a wide hole the heat stored in a card is unknown: docs/theory/calibration.md,
- * "Method". */
+/* A hole is longer than hole_rows times the median distance of rows, and longer than hole_s; a wide hole is longer
+ * than wide_rows times that distance, and longer than wide_s. After a wide hole the heat stored in a card is unknown:
+ * docs/theory/calibration.md, "Method". */
 static const double hole_rows = 30, hole_s = 60, wide_rows = 100, wide_s = 3600;
 enum { MOST_TOLD = 10, MOST_LOOKED = 4096 };
 
@@ -68,7 +68,8 @@ static bool overlaps(const span *told, size_t n, double from_s, double to_s)
     return false;
 }
 
-/* Reports the holes. Cards of a log mostly have the same holes; each hole is reported once. */
+/* Reports the holes. Cards of a log mostly have the same holes; each hole is reported once. taken: the end of the
+ * message, how the caller fills a hole. */
 static void tell_holes(wsk_log *log, const wsk_said *taken)
 {
     span told[MOST_TOLD];
@@ -128,8 +129,8 @@ static size_t rows_outside(const wsk_log *log, double from_s, double to_s, bool 
     return rows;
 }
 
-/* True if the samples of one card alone show that the log has no hole longer than least_s. Most logs are one
- * recording, so that their times need not be gathered and sorted. */
+/* True if the samples of one card alone show that the log has no hole longer than least_s. Most logs pass, and the
+ * times of all cards then need not be gathered and sorted. */
 static bool is_whole(const wsk_log *log, double least_s)
 {
     double begin = INFINITY, end = -INFINITY;

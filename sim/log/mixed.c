@@ -8,7 +8,7 @@
 
 #include "sim/log/log.h"
 
-static const double near_s = 0.1; /* rows of one moment are not further apart */
+static const double near_s = 0.1; /* greatest distance of successive rows of one group, s */
 
 static void end_group(wsk_log_mixed *m)
 {
@@ -56,7 +56,8 @@ void wsk_log_mixed_row(wsk_log_mixed *m, double t_s, const double value[WSK_LOG_
     m->rows++;
 }
 
-/* True if rows of one group differ, and much more than rows in the same place of neighbouring groups. */
+/* True if, for some value, rows of one group differ, and at least `times` as much as rows at the same place of
+ * neighbouring groups. */
 static bool differ(const wsk_log_mixed *m, double times)
 {
     for (int q = 0; q < WSK_LOG_MIXED_OF; q++)
@@ -78,8 +79,9 @@ bool wsk_log_mixed_found(const wsk_log_mixed *m)
         return false;
     if (m->near_s / (double)m->near > 0.2 * m->far_s / (double)m->groups)
         return false;
-    /* one card hardly has two rows with the same time to the millisecond, so that smaller differences are enough
-     * then */
+    /* Least ratio of differences within groups to differences between groups. Rows of a single card are hardly ever
+     * some milliseconds apart (any difference is enough), seldom have one time to the millisecond (0.5), and often
+     * have one time in whole seconds (2). */
     const double times = 2 * m->equal < m->near ? 0 : m->fraction ? 0.5 : 2;
     return differ(m, times);
 }

@@ -3,7 +3,7 @@
  * the wall; and tables with common names. */
 #include "sim/log/log.h"
 
-/* HWiNFO gives the columns of each card the same names, and the fan's rpm and percent one common name. */
+/* HWiNFO uses the same column names for each card, and one name for the fan's speed in rpm and in percent. */
 static const wsk_log_name windows[] = {{"date", WSK_LOG_DATE, 0, NULL},
                                        {"time", WSK_LOG_TIME, 0, NULL},
                                        {"boardpowerdraw", WSK_LOG_POWER, 0, NULL},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the means in series.csv of a run. Its columns are named owner.variable.mean. The inlet temperature is taken
- * from the room's air: a card's inlet_c is the air behind chassis fans and neighbours, which a replay computes
- * itself. */
+/* Reads the means in the series.csv of a simulated run. Its columns are named owner.variable.mean. As inlet
+ * temperature the room's air is read: a card's inlet_c is the air behind chassis fans and neighbours, which a
+ * simulation of this log computes itself. */
 #include <string.h>
 
 #include "sim/log/log.h"

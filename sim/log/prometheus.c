@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads Prometheus' answer to query_range, {"data": {"result": [{"metric": {"__name__": ..., "gpu": "0"}, "values":
- * [[time, "value"], ...]}, ...]}}, with the metrics of dcgm-exporter. */
+/* Reads the answer of a Prometheus server to query_range, {"data": {"result": [{"metric": {"__name__": ..., "gpu":
+ * "0"}, "values": [[time, "value"], ...]}, ...]}}, with the metrics of dcgm-exporter. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -153,7 +153,7 @@ bool wsk_log_absent(const char *cell)
 static const struct {
     wsk_dim dim;
     const char *unit;
-    double min, max; /* limits of SI values; sensors without a reading report values outside */
+    double min, max; /* least and greatest plausible SI value; sensors without a reading report values outside */
 } quantities[WSK_LOG_WALL + 1] = {
     [WSK_LOG_POWER] = {WSK_DIM_POWER, "W", 0, 1e5},
     [WSK_LOG_LIMIT] = {WSK_DIM_POWER, "W", 0, 1e5},

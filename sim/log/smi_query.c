@@ -37,7 +37,7 @@ static const struct {
 typedef struct {
     wsk_log_reader *r;
     wsk_log_moment now;
-    /* timed: a time was read, or a warning said that there is none; open: a card has begun and not ended */
+    /* timed: a time was read, or the warning that there is none was given; open: the values of a card are being read */
     bool timed, open;
 } query;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the samples of a log: long series are thinned as they come, so that memory is bounded. */
+/* Keeps the samples of a log. A series that reaches WSK_LOG_SAMPLES is thinned while it is read, so that memory is
+ * bounded: neighbouring samples are replaced by their means. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,8 @@ static int sample_order(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Sorts a track by time; of several samples at one time the first stays. */
+/* Sorts a track by time. Of several samples at one time it keeps the first, and adds the number of the others to
+ * *twice. False: out of memory. */
 static bool sort_track(wsk_log_track *k, size_t *twice)
 {
     bool rises = flush(k);

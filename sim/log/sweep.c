@@ -83,8 +83,8 @@ static const struct {
              {"pcibusid", CARD},
              {"gpubusid", CARD}};
 
-/* Counts rows to tell a log from a sweep by the times of its rows: rows of a log are seconds apart and have the same
- * setting. */
+/* Counts by which a log (readings over time) that is given as a sweep is recognised: its rows are seconds apart and
+ * have the same setting (power limit or locked clock). */
 typedef struct {
     int column;         /* index of the first column with times; -1: there is none */
     size_t start, from; /* offsets of the header's line and of the column's name */

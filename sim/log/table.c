@@ -9,13 +9,13 @@
 
 typedef struct {
     int role, rank;
-    int slot; /* index in sheet.slot of its quantity and card; -1: it has none */
+    int slot; /* index of the column's quantity and card in sheet.slot; -1: the column has no values */
     wsk_log_scale scale;
 } column;
 typedef struct {
     int quantity, rank;
     double value;
-    char card[WSK_LOG_CELL]; /* "": the card that the row names */
+    char card[WSK_LOG_CELL]; /* key of the card; "": each row names its card */
 } slot;
 typedef struct {
     wsk_log_reader *r;
@@ -145,7 +145,7 @@ static void read_header(sheet *s)
         if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
             (void)wsk_log_scale_of(c->role, "", &c->scale);
         /* In a table with by_order, the header does not name the cards: the n-th of the columns with the same quantity
-         * and rank belongs to the n-th card. So the card's name becomes the number of such columns before this one. */
+         * and rank belongs to the n-th card. So the card's key is the number of such columns before this one. */
         if (s->table->by_order && c->role < WSK_LOG_WALL) {
             int before = 0;
             for (size_t i = 0; i < s->columns; i++)
@@ -231,8 +231,8 @@ static bool time_of(sheet *s, row *w, double *t)
     return false;
 }
 
-/* If rows name no card, they are read as rows of one card. Counts here, from their times and values, whether they mix
- * several cards. */
+/* Rows that name no card are read as rows of one card. Passes their times and values to mixed.c, which finds out
+ * whether they mix several cards. */
 static void look_for_mixed(sheet *s, double t)
 {
     double value[WSK_LOG_MIXED_OF] = {NAN, NAN, NAN};

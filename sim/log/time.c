@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads times in the forms that logs have, and follows the clock: midnight, daylight saving time. */
+/* Reads times in the forms that logs have, and corrects them where the log's clock jumps: at midnight, and when
+ * daylight saving time begins or ends. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -201,8 +202,8 @@ bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, doub
     return read_long_date(cell, t) || read_number(cell, kind, t);
 }
 
-/* True if clocks may go forward by an hour right after this civil time: a few rows before a full hour, from 0 h to 3 h,
- * of a Sunday of March, April, September, October or November. */
+/* True if clocks may go forward by an hour right after this local time: at most rows_s before a full hour, 0 h to 3 h,
+ * of a Sunday in March, April, September, October or November. */
 static bool summer_begins(double civil_s, double rows_s)
 {
     const double left_s = 3600 - fmod(civil_s, 3600);
@@ -211,10 +212,10 @@ static bool summer_begins(double civil_s, double rows_s)
            at.second <= 3 * 3600 && left_s <= rows_s;
 }
 
-/* Follows clocks that are set by an hour: t is the time as read. A step of about an hour more or less than the usual
- * distance of rows is taken as a change of the clock; a step forward only if the clock was set back before, or if
- * summer time may begin. A step back to the first time of the log is not counted: there the rows of another card, or
- * a second copy of the rows, begin. */
+/* Follows clocks that are set by an hour: t is the time as read. A step from the row before that is about an hour more
+ * or less than the usual distance of rows is taken as a change of the clock; a step forward only if the clock was set
+ * back before, or if summer time may begin. A step back to the first time of the log is not counted: there the rows of
+ * another card, or a second copy of the rows, begin. */
 static void follow_hour(wsk_log_reader *r, wsk_log_clock kind, double t)
 {
     const double hour_s = 3600, rows_s = 3 * r->usual_s + 1, step = t - r->read_s;
@@ -279,8 +280,8 @@ static bool find_day_first(wsk_log_reader *r)
     return beyond || (a_varies && !b_varies);
 }
 
-/* Gets each time of the log in turn. At the first date such as 12/07/2026, finds whether day or month comes first in
- * all dates. */
+/* Called with each time of the log. At the first date such as 12/07/2026, finds whether day or month comes first in
+ * such dates. */
 static void look_for_order(wsk_log_reader *r, const char *cell)
 {
     const size_t n = strspn(cell, "0123456789");
