@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A question to a twin over its control socket, a Unix socket of mode 0600. Each question is one line with a JSON
- * object, and so is each answer. docs/twin.md, "The control socket", has all questions. The questions that steer are:
+/* A request to a twin (a running simulation, segment.h) over its control socket, a Unix socket of mode 0600. Each
+ * request is one line with a JSON object, and so is each answer. docs/twin.md, "The control socket", lists all
+ * requests. Those that change the simulation are:
  *
  *     {"do": "gpu0.power-limit set 200 W"}    ->  {"ok": true, "t_s": 12.0}
  *     {"do": "gpu0.power-limit set 9 W"}      ->  {"ok": false, "code": "range", "why": "..."}
@@ -17,8 +18,8 @@ typedef enum {
     WSK_ASK_RANGE,
     WSK_ASK_UNKNOWN, /* code "unknown": no such target, or it lacks this event or value */
     WSK_ASK_LOST,    /* code "lost": the card is off the bus */
-    WSK_ASK_REFUSED,
-    WSK_ASK_GONE /* no connection, or no answer in time */
+    WSK_ASK_REFUSED, /* any other code */
+    WSK_ASK_GONE     /* no connection, or no answer in time */
 } wsk_ask_status;
 
 /* Sends one line (without its newline) to the socket and waits for the answer, at most `wait_ms`. answer: its line

@@ -21,16 +21,17 @@ typedef struct {
     wsk_board board;
     wsk_twin_arch arch;
     int compute, cores, bus_bits; /* compute: 86 for capability 8.6; 0: not known */
-    int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB as GiB */
+    int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB are taken as GiB */
     int bar1_mib;                 /* 0: the smallest power of two that is not below the memory, at least 256 */
     const char *vbios, *board_part, *gpu_part, *inforom;
 } wsk_identity;
 
-/* A variant of a card (`gpu/rtx-4090-blower`) has the row of the card. NULL: there is no row for the part. */
+/* Row of the table for a part's id; for a variant of a card (`gpu/rtx-4090-blower`), the row of the card. NULL: there
+ * is none. */
 const wsk_identity *wsk_twin_identity(const char *part);
 
-/* Fills what a driver knows of a card by its `part`, and sets `nvidia`. Before the call, memory_bytes must have the
- * size by the data sheet, and `uuid` the text from which the serial number is made. False: the part is not in the
- * table; nothing is changed. */
+/* Fills the members of `card` that a driver reports for the part card->part, and sets `nvidia`. Before the call,
+ * memory_bytes must have the size by the data sheet, and `uuid` the text from which the serial number is made. False:
+ * the part is not in the table; nothing is changed. */
 bool wsk_twin_identify(wsk_twin_fixed *card);
 #endif

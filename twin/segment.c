@@ -74,7 +74,7 @@ static size_t used(const wsk_twin_moment *m)
     return offsetof(wsk_twin_moment, card) + count * sizeof m->card[0];
 }
 
-/* A variant of FNV-1a, by words of eight bytes. */
+/* A variant of the hash FNV-1a that takes words of eight bytes. */
 static uint64_t checksum(uint64_t number, const wsk_twin_moment *m)
 {
     const uint64_t prime = 0x100000001b3;
@@ -159,7 +159,7 @@ static bool is_taken(const char *path)
     return taken;
 }
 
-/* Locks the new segment. False: somebody else has replaced the segment before, or it cannot be locked. */
+/* Locks the new segment. False: another process has replaced the segment meanwhile, or the lock fails. */
 static bool claim(int file, const char *path)
 {
     struct flock lock = whole();
@@ -169,7 +169,7 @@ static bool claim(int file, const char *path)
         again >= 0 && fstat(file, &mine) == 0 && fstat(again, &there) == 0 && mine.st_ino == there.st_ino;
     if (again >= 0)
         close(again);
-    struct flock kept = whole(); /* in POSIX, close(again) released the lock */
+    struct flock kept = whole(); /* locks once more: in POSIX, close(again) has released the lock */
     return same && fcntl(file, F_SETLK, &kept) == 0;
 }
 
@@ -187,7 +187,7 @@ wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name)
     if (file < 0 && errno == EEXIST) {
         if (is_taken(w->path))
             status = WSK_TWIN_TAKEN;
-        /* readers that are attached keep the old segment, which stays silent */
+        /* readers of the old segment keep it mapped, and see that its writer is silent */
         else if (shm_unlink(w->path) == 0 || errno == ENOENT)
             file = shm_open(w->path, O_RDWR | O_CREAT | O_EXCL, 0600);
     }

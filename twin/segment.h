@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a running twin shows to its clients. `wattsink twin` (cli/twin) writes this block into POSIX shared memory; the
- * stand-in for NVIDIA's library (twin/nvml) and `wattsink smi` (cli/smi) map it for reading only. A client that wants
- * to steer a card sends a request over the twin's socket (ask.h).
+/* The shared memory ("segment") of a twin: a simulation that runs by a clock and shows its cards to other programs, the
+ * clients, as if they were real. `wattsink twin` (cli/twin) writes the segment; the stand-in for NVIDIA's library
+ * (twin/nvml) and `wattsink smi` (cli/smi) map it for reading only. A client that wants to change a card's settings
+ * sends a request over the twin's socket (ask.h).
  *
- * A client needs segment.c and ask.c alone, neither the library nor the engine. Begin here. docs/twin.md says what
+ * A client needs only segment.c and ask.c, neither libwattsink nor the simulation. Begin here. docs/twin.md says what
  * each client reads. */
 #ifndef WSK_TWIN_SEGMENT_H
 #define WSK_TWIN_SEGMENT_H
@@ -12,11 +13,11 @@
 
 /* A client refuses a segment with another version. */
 enum { WSK_TWIN_VERSION = 2, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
-/* A client regards a writer that is silent for longer as gone. */
+/* A client regards a writer (the twin) as gone if it has shown no sign of life for longer than this. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
-/* Most moments that may be published before they are due. */
+/* Most moments (states of the twin, see below) that may be published before readers are to see them. */
 enum { WSK_TWIN_AHEAD = 4 };
-/* Stands for a number that the card does not report ("N/A", NVML's NOT_SUPPORTED). */
+/* The value of a number that the card does not report ("N/A", NVML's NOT_SUPPORTED). */
 enum { WSK_TWIN_NONE = INT32_MIN };
 
 typedef enum {
@@ -54,10 +55,10 @@ typedef struct {
     int32_t domain, bus, device, minor;
     uint32_t pci_id, pci_subsystem_id;
     int32_t cc_major, cc_minor, cores, bus_bits;
-    int32_t ecc;                                /* 1: has ECC, which is on; 0: has none, or it is off */
-    int32_t ecc_off;                            /* 1: has ECC, which is off, as workstation cards are delivered */
-    int32_t display;                            /* 1: has display outputs */
-    int32_t pcie_gen, pcie_lanes;               /* highest generation of PCI Express, and number of lanes */
+    int32_t ecc;                  /* 1: ECC is on; 0: the card has no ECC, or ECC is off */
+    int32_t ecc_off;              /* 1: the card has ECC, but ECC is off (default of workstation cards) */
+    int32_t display;              /* 1: has display outputs */
+    int32_t pcie_gen, pcie_lanes; /* highest generation of PCI Express, and number of lanes */
     int32_t fans, fan_rpm_max, fan_percent_min; /* fans 0: passive or water-cooled */
     int64_t memory_bytes, bar1_bytes;
     int32_t limit_min_mw, limit_default_mw, limit_max_mw;
@@ -84,7 +85,7 @@ typedef struct {
     int64_t memory_bytes;
 } wsk_twin_process;
 
-/* Readings of a card's sensors at `t_ns`, rounded as those of real cards (docs/twin.md). */
+/* State and sensor readings of a card at the moment's t_ns, rounded as those of real cards (docs/twin.md). */
 typedef struct {
     int32_t lost; /* 1: off the bus, as after Xid 79 (NVML: GPU_IS_LOST) */
     int32_t persistence;
@@ -123,7 +124,7 @@ typedef struct {
     int32_t writable; /* 1: clients may steer (wattsink twin --writable) */
     int32_t lockstep; /* 1: time passes only when a client advances it */
     int32_t writer_pid;
-    double speed; /* simulated time / real time; INFINITY: as fast as possible */
+    double speed; /* simulated seconds per real second; INFINITY: as fast as possible */
     char rig[WSK_TWIN_NAME], driver[24];
     int32_t cuda;     /* version of CUDA, such as 13010 for CUDA 13.1 */
     char socket[108]; /* path of the control socket (ask.h); "": none */
@@ -133,7 +134,7 @@ typedef struct {
 typedef enum {
     WSK_TWIN_OK,
     WSK_TWIN_ABSENT,
-    WSK_TWIN_DENIED,  /* another user owns the segment or could open it */
+    WSK_TWIN_DENIED,  /* the segment belongs to another user, or other users could open it */
     WSK_TWIN_FOREIGN, /* not the segment of a twin, or that of another version */
     WSK_TWIN_GONE,    /* the writer is silent, has closed the segment or has not published yet */
     WSK_TWIN_TAKEN,
@@ -143,26 +144,26 @@ typedef enum {
 typedef struct wsk_twin_writer wsk_twin_writer;
 typedef struct wsk_twin_reader wsk_twin_reader;
 
-/* Name of the twin that a program means: `name`, else the environment's WATTSINK_TWIN, else "twin". NULL: the name
- * does not have 1 to 40 letters, digits, dots, dashes or underscores. */
+/* Name of the twin to use: `name`, if NULL or "" the environment's WATTSINK_TWIN, else "twin". NULL: the name is
+ * longer than 40 characters, or has others than letters, digits, dots, dashes and underscores. */
 const char *wsk_twin_name(const char *name);
 
 /* Makes the segment of a twin, mode 0600. A segment left by a dead writer is replaced. WSK_TWIN_TAKEN: a living
  * writer has a segment of this name. */
 wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
-/* Shows a moment to all readers. It replaces all earlier ones, even those that are not due yet. Costs a copy and a
- * checksum of the cards in use. */
+/* Shows a moment to all readers at once. It replaces all earlier moments, even those that are not due yet. Takes the
+ * time of a copy and a checksum of the cards in use. */
 void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
 /* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. A writer that
  * publishes several moments at once, each due later than the one before, seldom needs to wake up. */
 void wsk_twin_publish_due(wsk_twin_writer *writer, const wsk_twin_moment *moment, int64_t due_ms);
-/* Says that the writer lives, although nothing has changed. */
+/* Gives readers a sign of life, although nothing has changed. */
 void wsk_twin_beat(wsk_twin_writer *writer);
 /* Removes the segment; readers then see WSK_TWIN_GONE. NULL is allowed. */
 void wsk_twin_close(wsk_twin_writer *writer);
 
 wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name);
-/* Copies the newest moment that is due, always a whole one, even if the writer was killed in the midst of writing.
+/* Copies the newest moment that is due. The copy is never half written, even if the writer was killed while it wrote.
  * Never waits. On WSK_TWIN_GONE *out is the last moment, if there was one. Threads may share a reader. */
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *reader, wsk_twin_moment *out);
 /* Number of the newest moment that is due; it changes when there is a new one. 0: there is none yet. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions for what a twin does not simulate: MIG, virtual GPUs, NVLink, confidential computing and the like. They
- * check their arguments as functions.def lists them, and answer NOT_SUPPORTED. */
+/* The functions of NVML whose subject a twin does not simulate: MIG, virtual GPUs, NVLink, confidential computing and
+ * the like. They check their arguments as functions.def lists them, and answer NOT_SUPPORTED. */
 #include "twin/nvml/state.h"
 
 typedef struct {

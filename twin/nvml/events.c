@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A wait polls the state of the twin every 20 ms, because the writer of that state cannot wake its readers. An event
- * is a difference from the previous poll, such as another Xid, P-state or clock. */
+/* NVML's event sets. A wait polls the state of the twin every 20 ms, because the twin cannot wake its readers. An
+ * event is a difference from the previous poll: another Xid (error number of NVIDIA's driver), P-state or clock. */
 #include "twin/nvml/state.h"
 
 #include <pthread.h>
@@ -23,7 +23,8 @@ struct nvmlEventSet_st {
 static struct nvmlEventSet_st sets[SETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The caller holds the lock. `set` may be any pointer: one that is not in the table is refused without being read. */
+/* True if `set` is in the table and in use. It may be any pointer: one outside the table is not read. The caller holds
+ * the lock. */
 static bool is_set(nvmlEventSet_t set)
 {
     const uintptr_t at = (uintptr_t)set, first = (uintptr_t)sets;

@@ -51,7 +51,7 @@ static void give_field(nvmlFieldValue_t *f, const wsk_twin_card *card)
     case 4:
     case 5:
     case 6: give_errors(f, c, true); break;
-    case 142: /* 142 to 145: memory rows, remapped for corrected and for uncorrected errors, pending, failed */
+    case 142: /* 142 to 145: remapped memory rows: after corrected and after uncorrected errors, pending, failed */
     case 143:
     case 144:
     case 145: give_errors(f, c, c->arch >= WSK_ARCH_AMPERE); break;
@@ -63,7 +63,7 @@ static void give_field(nvmlFieldValue_t *f, const wsk_twin_card *card)
     case 82: give_uint(f, n->memory_c); break;
     case 83: /* energy, mJ */
     case 191: give_u64(f, n->energy_mj); break;
-    case 94: /* 94, 95: replays on PCI Express, and how often their counter began again */
+    case 94: /* 94, 95: number of replays on PCI Express, and number of overflows of their counter */
     case 95: give_u64(f, 0); break;
     case 91: /* number of NVLinks: a twin simulates none */ give_uint(f, 0); break;
     case 185: give_power(f, n->power_mean_mw); break;

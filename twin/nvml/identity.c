@@ -39,7 +39,7 @@ NVML_NUMBER(nvmlDeviceGetMinorNumber, card.fixed.minor)
 NVML_NUMBER(nvmlDeviceGetBoardId, card.fixed.bus << 8)
 NVML_NUMBER(nvmlDeviceGetMultiGpuBoard, 0)
 NVML_NUMBER(nvmlDeviceGetBrand, brand_of(&card.fixed))
-NVML_NUMBER(nvmlDeviceGetBusType, 2) /* in NVML 2 is PCI Express */
+NVML_NUMBER(nvmlDeviceGetBusType, 2) /* 2 means PCI Express in NVML */
 NVML_NUMBER(nvmlDeviceGetArchitecture, card.fixed.arch)
 NVML_NUMBER(nvmlDeviceGetNumGpuCores, card.fixed.cores)
 NVML_NUMBER(nvmlDeviceGetMemoryBusWidth, card.fixed.bus_bits)
@@ -173,7 +173,7 @@ NVML_FUNCTION(nvmlDeviceGetPcieThroughput, nvmlDevice_t device, unsigned counter
     return wsk_nvml_number(counter ? card.now.pcie_rx_kbs : card.now.pcie_tx_kbs, out);
 }
 
-/* All processors of this machine, because a twin's cards are equally near to each of them. */
+/* Sets a bit for each processor of the computer on which the twin runs: the simulated cards are equally near to all. */
 NVML_FUNCTION(nvmlDeviceGetCpuAffinity, nvmlDevice_t device, unsigned words, unsigned long *out)
 {
     NVML_FIND(out);

@@ -30,7 +30,7 @@ typedef struct nvmlDevice_st *nvmlDevice_t;
 typedef struct nvmlEventSet_st *nvmlEventSet_t;
 typedef unsigned long long nvml_u64;
 
-/* First word of a versioned struct: its size and its version. */
+/* First word of a versioned struct: its size in bytes, and its version in the top byte. */
 #define NVML_VERSION(type, version) ((unsigned)(sizeof(type) | (unsigned)(version) << 24))
 
 enum { NVML_CLOCK_GRAPHICS, NVML_CLOCK_SM, NVML_CLOCK_MEM, NVML_CLOCK_VIDEO, NVML_CLOCKS };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A job on a card is shown as a process. Of the samples over time that NVML returns, a twin keeps only the newest. */
+/* A job on a card is shown as a process. NVML keeps samples over time; a twin has only the newest. */
 #include "twin/nvml/state.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static unsigned percent(int32_t value)
 
 /* Each job is a compute process; the lists of graphics and MPS processes are empty. */
 
-/* `size`: the struct of version 1 is shorter than that of versions 2 and 3. */
+/* Fills a list of processes. size: of one item of the list, because that of version 1 is shorter than later ones. */
 static nvmlReturn_t give_running(nvmlDevice_t device, bool compute, unsigned *count, void *out, size_t size)
 {
     NVML_FIND(count);

@@ -6,7 +6,7 @@ NVML_NUMBER(nvmlDeviceGetPowerManagementLimit, card.now.limit_mw)
 NVML_NUMBER(nvmlDeviceGetPowerManagementDefaultLimit, card.fixed.limit_default_mw)
 NVML_NUMBER(nvmlDeviceGetEnforcedPowerLimit, card.now.enforced_limit_mw)
 NVML_NUMBER(nvmlDeviceGetPowerManagementMode, 1)
-NVML_NUMBER(nvmlDeviceGetPowerSource, 0) /* in NVML 0 is power from the mains */
+NVML_NUMBER(nvmlDeviceGetPowerSource, 0) /* 0 means mains in NVML */
 NVML_NUMBER(nvmlDeviceGetPowerState, card.now.pstate)
 NVML_NUMBER(nvmlDeviceGetPerformanceState, card.now.pstate)
 NVML_NUMBER(nvmlDeviceGetNumFans, card.fixed.fans)

@@ -12,7 +12,7 @@ struct nvmlDevice_st {
 };
 static struct nvmlDevice_st devices[WSK_TWIN_CARDS];
 
-/* One copy for all functions, because a moment (the whole state of the twin at one time) is large. */
+/* The moment (the whole state of the twin at one time) is large, so all functions share this copy, under the lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     unsigned users;
@@ -77,8 +77,8 @@ static nvmlReturn_t begin(void)
     return from_status(wsk_twin_read(state.reader, &state.moment));
 }
 
-/* `index` counts NVIDIA's cards alone. If there is no such card, the result is NULL and *count the number of
- * NVIDIA's cards; so index -1 counts them. */
+/* Finds a card of state.moment; `index` counts only NVIDIA's cards. NULL: there is no such card, and *count is the
+ * number of NVIDIA's cards; so index -1 counts them. */
 static const wsk_twin_card *pick(int index, int *count)
 {
     *count = 0;
@@ -152,7 +152,8 @@ static nvmlReturn_t from_answer(wsk_ask_status status)
 
 nvmlReturn_t wsk_nvml_steer(nvmlDevice_t device, const char *rest, ...)
 {
-    enum { WAIT_MS = 5000 }; /* long, because a twin answers only between two advances of its simulated time */
+    /* long, because the twin answers only while it is not computing the next stretch of simulated time */
+    enum { WAIT_MS = 5000 };
     char event[96], line[192], answer[512];
     wsk_twin_card card;
     wsk_nvml_head now;

@@ -13,12 +13,13 @@
     nvmlReturn_t name(__VA_ARGS__); \
     nvmlReturn_t name(__VA_ARGS__)
 
-/* The calls are counted: the first wsk_nvml_open attaches to the twin, the last wsk_nvml_close detaches from it. */
+/* Behind nvmlInit and nvmlShutdown. Calls are counted: the first wsk_nvml_open attaches to the twin's segment, the
+ * last wsk_nvml_close detaches from it. */
 nvmlReturn_t wsk_nvml_open(void);
 nvmlReturn_t wsk_nvml_close(void);
 
 /* The newest moment (state of the twin) without its cards. wsk_nvml_now returns UNINITIALIZED before nvmlInit, and
- * GPU_IS_LOST if the writer is silent. */
+ * GPU_IS_LOST if the twin has ended or hangs. */
 typedef struct {
     int64_t t_ns, utc_ns;
     int cards, writable, cuda; /* cards: number of NVIDIA's cards */
@@ -26,16 +27,16 @@ typedef struct {
 } wsk_nvml_head;
 nvmlReturn_t wsk_nvml_now(wsk_nvml_head *out);
 
-/* Handle of the card with this index; NULL: no such index. Handles are addresses in a table that never moves, so they
- * stay valid, and a false handle is recognised. */
+/* Handle for a card's index; NULL: the index is no possible one. Handles are addresses in a static table: they stay
+ * valid, and a pointer that is no handle is recognised. */
 nvmlDevice_t wsk_nvml_handle(int index);
 /* Index of a handle among NVIDIA's cards; -1: not a handle. The card need not exist: the index may be too large. */
 int wsk_nvml_index(nvmlDevice_t device);
 
 /* INVALID_ARGUMENT: there is no card with this index. A card that is off the bus is copied, too. */
 nvmlReturn_t wsk_nvml_card(int index, wsk_twin_card *out);
-/* Copies the card of a handle. INVALID_ARGUMENT: `given`, the caller's pointer, is NULL, or `device` is no handle.
- * GPU_IS_LOST: the card is off the bus. */
+/* Copies the card of a handle. given: a pointer argument of the NVML function, which must not be NULL.
+ * INVALID_ARGUMENT: it is NULL, or `device` is no handle of a card. GPU_IS_LOST: the card is off the bus. */
 nvmlReturn_t wsk_nvml_find(nvmlDevice_t device, const void *given, wsk_twin_card *out);
 
 /* Sends {"do": "ID REST"} to the twin and waits until the twin has done it. ID: id of the card; REST: formatted as by
@@ -50,7 +51,8 @@ nvmlReturn_t wsk_nvml_number(int32_t value, unsigned *out);
  * they do not fit, also where `list` is NULL and *count is 0 (the caller asks for the number of items). */
 nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
 
-/* Checks the first word of a caller's struct against versions.def, where `type` is the struct's name. */
+/* Checks the first word of a caller's struct, which states its version and size. type: name of the struct in
+ * versions.def, the list of known versions. */
 nvmlReturn_t wsk_nvml_version(const char *type, const void *given);
 
 /* Defines `card`, and returns from the function if wsk_nvml_find fails. */

@@ -15,7 +15,7 @@ NVML_FUNCTION(nvmlInit_v2, void)
 }
 NVML_FUNCTION(nvmlInitWithFlags, unsigned flags)
 {
-    /* not needed: a machine without cards is allowed anyway */
+    /* The flags are ignored. The one that would matter allows a machine without cards, and this is always allowed. */
     (void)flags;
     return wsk_nvml_open();
 }
