@@ -81,9 +81,9 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* The attributes that assignment sets[i] changed, one per line: name, type ("number" or "text") and path, such as
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the assignment's path matches nothing in the rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
-/* The curve of a card's fan, a chassis fan or a pump with this id, also if the rig leaves it to the default:
- * temperatures, degC, and speeds as shares of *full_rpm. Returns the number of points, at most WSK_FAN_POINTS; 0:
- * there is no such fan or pump, or its speed is fixed. */
+/* The curve of a chassis fan or a pump with this id, or of the fan of a card with this id, also if the rig leaves the
+ * curve to the default: temperatures, degC, and speeds as shares of *full_rpm. Returns the number of points, at most
+ * WSK_FAN_POINTS; 0: there is no such fan or pump, or its speed is fixed. */
 enum { WSK_FAN_POINTS = 48 };
 int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
                       double *full_rpm);
@@ -146,7 +146,7 @@ const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
  * ("gpu0.utilisation"), a pinned value ("gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "rear.percent"), the air of
  * a room of constant temperature ("room.air_c"), or the failure and return of parts ("gpu0.fan_failed", "gpu0.off",
  * "rear.failed", "psu1.on", "circuit.on", "ac_on": 0 or 1). NAN releases a limit, a lock, a job or a pinned value.
- * docs/data.md, "Variables that can be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
+ * docs/data.md, "Variables that can be set". WSK_EINPUT: no such name, or value outside its range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
 /* The whole state of a run as bytes, without its events: take these with wsk_run_events_csv before saving. A restored
@@ -179,7 +179,7 @@ void wsk_text_free(char *text);
 #define WSK_HOT_ROOM_C 35
 
 /* The heat network as input for other solvers (SPICE, JSON). replay_s 0: with the powers, flows and temperatures of
- * the steady point; replay_s > 0: with those of each step of a run over replay_s seconds, at most a day. On
+ * the steady point; replay_s > 0: with those of each step of a run over replay_s seconds (WSK_EUSAGE: above a day). On
  * WSK_ENUMERIC, *text names the component that left the physical range; otherwise *text is set on WSK_OK only. */
 typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
@@ -211,7 +211,7 @@ wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
 /* The uncertainty as data, the source with the largest effect first. A source is one input, or several inputs that
  * share one error. NAN: unknown. Texts are valid as long as the object. */
 typedef struct wsk_uncertainty wsk_uncertainty;
-/* Relative changes of power (site_rel: with room cooling) and throughput; changes of die temperature and noise. */
+/* Relative changes of wall power (site_rel: with room cooling) and throughput; changes of die temperature and noise. */
 typedef struct {
     double site_rel, work_rel, die_k, noise_db, wall_rel;
 } wsk_uncertainty_effects;
@@ -223,7 +223,7 @@ typedef struct {
     const struct wsk_said *name;             /* text, as a message */
     wsk_uncertainty_effects lowered, raised; /* effects of lowering and of raising the input by its spread */
 } wsk_uncertainty_source;
-/* Of a workload with a load curve, effects on site power are those on the mean over a day. */
+/* If the workload has a load curve, site_rel is the change of the mean power over a day. */
 wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper);
 void wsk_uncertainty_free(wsk_uncertainty *uncertainty);
 size_t wsk_uncertainty_sources(const wsk_uncertainty *uncertainty);

@@ -17,13 +17,13 @@
 /* ---- the fit ---- */
 /* A fitted value, named as the attribute of its part, in SI units. value, prior: after and before the fit; spread,
  * prior_spread: their standard deviations. apart: the standard deviation that value would have if the other values
- * were known. learnt: part of the prior's variance that the rows removed, 0 to 1; near 0 the rows do not determine
- * the value. */
+ * were known. learnt: share of the prior's variance that the measured data removed, 0 to 1; near 0 the data do not
+ * determine the value. */
 typedef struct {
     const char *name;
     double value, spread, apart, prior, prior_spread, learnt;
     double at;    /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
-    double moved; /* by the fit, in sds of the prior, mostly of the logarithm; 0 for values of a fan or a machine */
+    double moved; /* change by the fit in sd of the prior (mostly of its logarithm); 0: value of a fan or machine */
 } wsk_calibrated;
 /* True if the value is further from the prior than specimens of a card differ: the measurement may be of another card
  * or case, or a reading may be wrong. False for the inlet, which belongs to the room. */
@@ -31,20 +31,20 @@ bool wsk_calibrated_is_far(const wsk_calibrated *value);
 typedef struct {
     size_t count; /* how many items of `values` are filled */
     wsk_calibrated values[16];
-    /* noise: rms of the residuals / their expected size (1 % of work, 2 % of clock and draw); above 1 the spreads
-     * were enlarged by this factor. worst: largest residual / its expected size, in row worst_row; a residual
-     * beyond 5 has less weight. */
+    /* Residuals are divided by their expected size (1 % of work, 2 % of clock and power). noise: their rms; if it is
+     * above 1, the spreads were enlarged by this factor. worst: the largest, in row worst_row; residuals beyond 5 have
+     * less weight. */
     double noise, worst;
     size_t worst_row;
     double work_unit;  /* work in the rows' unit at which the model's work is 1; NAN: the rows state no work */
-    double mean_share; /* mean power / power limit, below 1 for loads with pauses */
-    /* if a row is impossible: which value of it, and what would be possible, in SI units; WSK_ROW_VALUES: it states too
-     * little */
+    double mean_share; /* mean power divided by power limit, below 1 for loads with pauses */
+    /* if row worst_row is impossible: which of its values (WSK_ROW_VALUES: it states too few values), and the possible
+     * range of this value, in SI units */
     wsk_row_value impossible;
     double possible_from, possible_to;
 } wsk_calibration;
 /* Why a card cannot be fitted: it does no work, its power or clock is fixed, or the workload states the values that
- * the rows would determine. NULL: it can be fitted. */
+ * the rows would determine. NULL: it can be fitted, or the rig has no such card. */
 const wsk_said *wsk_calibrate_refusal(const wsk_rig *rig, size_t card);
 /* Fits the card with index `card` to a sweep under the rig's workload. The catalogue's values are the prior, so that
  * two rows are enough. WSK_EUSAGE: no such card, a refusal (wsk_calibrate_refusal), no row, or row out->worst_row is
@@ -65,27 +65,27 @@ typedef struct {
     const double *t_s, *value;
     size_t count;
 } wsk_readings;
-/* Samples of one card over time. power, limit: W; utilisation: busy time / total time; clock: Hz; die, memory, inlet:
- * K; fan: speed / highest speed; fan_speed: rpm; work: work per time, in any unit. power may be missing if
- * utilisation and clock are logged: it is then modelled. Without fan or inlet, the model's own fan control or inlet
- * is used. traffic: share of the time in which memory is read or written, taken for the share of its bandwidth in use;
- * without it, or if the rig states memory-traffic, memory's heat follows from the class of work. */
+/* Samples of one card over time. power, limit: W; utilisation: share of the time with a kernel running; clock: Hz;
+ * die, memory, inlet: K; fan: share of the highest speed; fan_speed: rpm; work: work per time, in any unit. power may
+ * be missing if utilisation and clock are logged: it is then modelled. Without fan or inlet, the rig's fan control or
+ * inlet is used. traffic: share of the time in which memory is read or written, taken for the share of its bandwidth
+ * in use; without it, or if the rig states memory-traffic, the heat of the memory follows from the class of work. */
 typedef struct {
     size_t card; /* number of the card in the rig */
     wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work, traffic;
-    wsk_readings hot_spot; /* taken where die is absent, less what the card states of the hot spot over the sensor */
+    wsk_readings hot_spot; /* K; used without `die`, less the card's stated difference of hot spot and die */
 } wsk_calibrate_trace;
-/* Errors, modelled minus measured temperature, over `readings` bin means (bins of 1 s to 1 h, longer for longer
- * logs). */
+/* Errors, modelled minus measured temperature. The log is divided into time bins of 1 s to 1 h, longer ones for longer
+ * logs; `readings` is the number of bin means compared. mae: mean absolute error; bias: mean. */
 typedef struct {
     size_t readings;
     double mae_k, rmse_k, bias_k, worst_k; /* NAN: no reading */
 } wsk_log_error;
-/* Phase of the card. FIRST: the minute after its power rose by a fifth of its highest power or more; WARM_UP,
- * COOL_DOWN: warmer or cooler by 1 K or more over five minutes; SETTLED: none of these. */
+/* Phase of a card. FIRST: the minute after its power rose by a fifth of its highest power or more; WARM_UP, COOL_DOWN:
+ * within the five minutes around it becomes warmer or cooler by 1 K or more; SETTLED: none of these. */
 typedef enum { WSK_PHASE_FIRST, WSK_PHASE_WARM_UP, WSK_PHASE_SETTLED, WSK_PHASE_COOL_DOWN, WSK_PHASES } wsk_log_phase;
 typedef enum { WSK_PART_FITTED, WSK_PART_HELD_OUT, WSK_LOG_PARTS } wsk_log_part;
-/* Relative errors: modelled / measured - 1. */
+/* Relative errors: modelled value divided by measured value, minus 1. */
 typedef struct {
     size_t readings;
     double mae_rel, bias_rel, worst_rel; /* NAN: no reading */
@@ -97,7 +97,7 @@ typedef struct {
      * card cannot be fitted */
     size_t rows;
     wsk_calibration fit; /* of the whole log */
-    /* the rows have about one clock, so that they determine p0 and c only together, by the power at that clock */
+    /* rows of about one clock: they determine p0 and c of the power (docs/format.md) only by the power at that clock */
     bool one_level;
     /* Errors of a fit to the part before held_from_s, while the card works: of power and work at the logged clock,
      * and of the clock at the logged power (at the logged limit for a load with pauses). */
@@ -124,25 +124,24 @@ typedef enum {
     WSK_NEXT_MEMORY,
     WSK_NEXTS
 } wsk_calibrate_next;
-/* What a user may want to know: temperatures of GPU and memory after half an hour of full load; work at 70 % of the
- * highest power / work at the highest power; draw at a clock locked to 70 % of the highest. */
+/* Quantities that the fit shall predict: temperatures of GPU and memory after half an hour of full load; work at 70 %
+ * of the highest power, relative to that at the highest power; power at a clock locked to 70 % of the highest. */
 typedef enum { WSK_GOAL_TEMPERATURE, WSK_GOAL_MEMORY, WSK_GOAL_WORK, WSK_GOAL_WATTS, WSK_GOALS } wsk_calibrate_goal;
 /* Name of a recording for `wattsink calibrate --plan NAME`, and how long the recording takes, s. */
 const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s);
 typedef struct {
-    /* why the card cannot be fitted to the log; NULL: it was fitted, and the members below are set */
-    const wsk_said *refused;
-    wsk_calibration fit; /* of the whole log */
-    /* Errors of a fit to the part before held_from_s; end_s: end of the log. */
+    const wsk_said *refused; /* why the log cannot be fitted; NULL: no reason. The members below are set on WSK_OK */
+    wsk_calibration fit;     /* fit to the whole log */
+    /* held_from_s, end_s: start and end of the part held out, s. Errors, per part, of a fit to the time before it. */
     double held_from_s, end_s;
     wsk_log_error die[WSK_LOG_PARTS], memory[WSK_LOG_PARTS], phase[WSK_LOG_PARTS][WSK_PHASES];
-    /* The 80 % band that the fit predicts for die temperatures, per part. within: measurements inside the band / all
-     * measurements; band_k: mean half width of the band; band_needed: factor on its width at which the band would
-     * hold 80 % of the measurements. NAN: no measurement. */
+    /* The 80 % band that the fit predicts for die temperatures, per part. within: share of the measurements that lie
+     * in the band; band_k: mean half width of the band; band_needed: factor on its width at which the band would hold
+     * 80 % of the measurements. NAN: no measurement. */
     double within[WSK_LOG_PARTS], band_k[WSK_LOG_PARTS], band_needed[WSK_LOG_PARTS];
-    /* Skill on the part held out: 1 - rms error of the model / rms error of a guess. skill_stays: the guess is the
-     * last fitted temperature; skill_line: a straight line in power through the fitted part. NAN: nothing was held
-     * out. */
+    /* Skill on the part held out: 1 minus the ratio of the model's rms error to that of a guess. skill_stays: the
+     * guess is the last temperature of the fitted part; skill_line: a straight line in power through the fitted part.
+     * NAN: nothing was held out. */
     double skill_stays, skill_line;
     /* number of independent readings to which the log is equivalent; correlation of residuals a minute apart */
     double samples, together;
@@ -160,7 +159,7 @@ typedef struct {
      * determine the goal, or the recording cannot be made. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
     bool room_free; /* the rig's room has no fixed temperature, so wsk_rig_calibrated does not write the fitted one */
-    /* the card's shutdown temperature, and the highest temperature that a twentieth of the readings reach, K; if the
+    /* the card's shutdown temperature, and the temperature that the warmest twentieth of the readings reach, K; if the
      * latter is much higher, the log has another unit or sensor (wsk_calibrate_too_hot) */
     double shutdown_k, hottest_k;
     double highest_w, full_w; /* highest power of the log; power at full load, as the rig runs the card */
@@ -170,9 +169,9 @@ typedef struct {
 bool wsk_calibrate_loaded(const wsk_log_fit *fit);
 /* True if temperatures of the log are so high that the card would have shut down. */
 bool wsk_calibrate_too_hot(const wsk_log_fit *fit);
-/* The shortest among the recordings that would reduce the standard deviation of the goal about as much as the best
- * one; -1: none would reduce it much, or the goal is known well enough. For a temperature at full load there is always
- * one, with load, if the card was not loaded in the log. */
+/* The next recording to make for a goal: the shortest among the recordings that would reduce the goal's standard
+ * deviation about as much as the best one. -1: none would reduce it much, or it is small enough. For a temperature, if
+ * the card was not loaded in the log, it is always a recording with load, if any can be made. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal);
 /* The name of a goal: "temperature", "memory", "work", "watts". */
 const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal);
@@ -204,7 +203,7 @@ typedef struct {
     double mean_w, cv_rmse, nmbe; /* NAN: fewer than two minutes */
 } wsk_wall_error;
 typedef struct {
-    const wsk_said *refused; /* why the meter's data cannot be used; NULL: they were, and the members below are set */
+    const wsk_said *refused; /* why the data cannot be used; NULL: no reason. The members below are set on WSK_OK */
     /* fitted values: `board` of the processor, which contains the base load, and efficiency-50 of the PSUs */
     wsk_calibration fit;
     wsk_wall_error error[WSK_LOG_PARTS]; /* errors, per part, of a fit to the part that is not held out */
@@ -213,10 +212,10 @@ typedef struct {
      * false: no correlation was found, and the clocks are used. */
     double begins_s, begins_sd_s, ahead_s;
     bool clock_found;
-    /* power of the cards according to the meter / power logged by the cards - 1, its standard deviation, and how far
-     * it was learnt, as in wsk_calibrated */
+    /* relative excess of the cards' power according to the meter over the power that the cards logged, its standard
+     * deviation, and `learnt` as in wsk_calibrated */
     double cards_rel, cards_sd_rel, cards_learnt;
-    /* mean power in the minutes of both, by the meter and by the cards; a meter at their plug reads more */
+    /* mean power by the meter and by the cards, in the minutes that both have; a meter at the plug reads more */
     double mean_w, cards_mean_w;
     double samples; /* number of independent minutes to which the meter's minutes are equivalent */
 } wsk_wall_fit;

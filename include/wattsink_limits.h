@@ -30,7 +30,8 @@ typedef struct wsk_limits wsk_limits;
 wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text, size_t len);
 void wsk_limits_free(wsk_limits *limits);
 const wsk_calibrate_row *wsk_limits_rows(const wsk_limits *limits, size_t *count);
-/* Where a row stands in the text, and its value; *column is 1 if the row lacks the value, or for WSK_ROW_VALUES. */
+/* Line of a row in the text, and column of one of its values; *column is 1 if the row lacks the value, or for
+ * WSK_ROW_VALUES. */
 void wsk_limits_place(const wsk_limits *limits, size_t row, wsk_row_value value, int *line, int *column);
 size_t wsk_limits_messages(const wsk_limits *limits);
 /* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */

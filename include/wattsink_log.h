@@ -62,7 +62,8 @@ void wsk_log_free(wsk_log *log); /* NULL is allowed */
 const char *wsk_log_format(const wsk_log *log);
 /* Number of cards. Cards are sorted by their index; if the log has no index, by their bus or by their first row. */
 size_t wsk_log_cards(const wsk_log *log);
-/* The name of a card in the log: its index or bus, or the number of its first row; never a UUID or serial number. */
+/* The name of a card in the log: its index or bus. If the log names cards by UUID or serial number, which are never
+ * shown: the number of the card in the order of first appearance, from 0. */
 const char *wsk_log_card(const wsk_log *log, size_t card); /* "": no such card */
 /* The product name that the log states, such as "NVIDIA GeForce RTX 4090". "": it states none, or no such card. */
 const char *wsk_log_model(const wsk_log *log, size_t card);
@@ -80,10 +81,11 @@ double wsk_log_start_utc_s(const wsk_log *log);
 double wsk_log_start_civil_s(const wsk_log *log);
 size_t wsk_log_left_out(const wsk_log *log); /* number of rows that could not be read or have no value */
 /* Keeps the longest stretch of the log without a hole of more than an hour and more than 100 times the median distance
- * of its rows, as a fit needs: what happened in such a hole is not known, and a wrong date makes one. Adds messages
- * about the rows that are dropped, and about shorter holes. WSK_ENOMEM: the log is as before. */
+ * of its rows. A fit needs this, because the load in such a hole is unknown; a wrong date makes such a hole, too. Adds
+ * messages about the rows that are dropped, and about shorter holes. WSK_ENOMEM: the log is as before. */
 wsk_status wsk_log_take_stretch(wsk_log *log);
-/* Adds messages about holes in the power, for a replay, in which each value holds until the next. */
+/* Adds messages about holes in the power, or in the utilisation if no power is logged. For a replay (a simulation
+ * whose load is the log), in which each value holds until the next. */
 void wsk_log_tell_holes(wsk_log *log);
 size_t wsk_log_messages(const wsk_log *log);
 /* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */

@@ -25,8 +25,8 @@ typedef struct wsk_findings wsk_findings;
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
 /* wsk_kinds_lines: the page of wsk_kinds_text as messages, one per line. wsk_part_lines: one part in full.
  * extra_parts_dir is searched first (NULL: none). If the part has errors, the lines are the errors and the status is
- * WSK_EINPUT, or WSK_ERUN if the system could not read a file. *missing: no folder has the part, or a part on which it
- * is based, or one with a similar name. *out is NULL when out of memory. */
+ * WSK_EINPUT, or WSK_ERUN if the system could not read a file. *missing: true if the part, or a part on which it is
+ * based, is in no folder, and no part there has a similar name. *out is NULL when out of memory. */
 wsk_status wsk_kinds_lines(const char *element, wsk_findings **out);
 wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
                           bool *missing);

@@ -17,7 +17,7 @@ typedef struct {
      * Consecutive settings with the same path are the points of one curve; their values never fall from one setting
      * to the next. */
     const char *at;
-    bool falls; /* its value may be below that of the setting before, though both are points of one curve */
+    bool falls; /* the value may be below that of the setting before, although both are points of one curve */
 } wsk_setting;
 
 /* Progress of a search. best: goals and limits of the best case so far; NULL: no case meets the limits yet. */
@@ -30,8 +30,8 @@ typedef struct {
 /* Functions of the caller; all but `measure` may be NULL. Each is called with `ctx`. */
 typedef struct {
     void *ctx;
-    /* Computes from a summary the goals, for which less is better, then for each limit the distance from being broken
-     * (negative: by how much it is broken). NAN: unknown. Several threads may call it at the same time. */
+    /* Computes from a summary the goals, for which less is better, then for each limit the margin to it (negative: by
+     * how much the limit is broken). NAN: unknown. Several threads may call it at the same time. */
     void (*measure)(void *ctx, const wsk_summary *summary, double *out);
     /* Calls one(work, i) for i from 0 to count - 1, possibly in several threads; NULL: the library does so in one
      * thread. */
@@ -50,8 +50,9 @@ typedef struct {
     wsk_optimise_calls calls;            /* functions of the caller */
     double probability;                  /* probability with which each limit must hold; 0: 0.8 */
     double tighter[WSK_OPTIMISE_LIMITS]; /* by how much each limit is tightened to compute its price; 0: no price */
-    size_t
-        most; /* most cases of the search; the ranges that are as good take further ones. 0: chosen by the number of settings */
+    /* most cases of the search; the ranges of wsk_optimum (low, high, alike) need further cases. 0: chosen by the
+     * number of settings */
+    size_t most;
     uint64_t seed;
     double duration_s, step_s; /* duration and step of runs over time; 0: as in the rig */
     bool over_time;            /* run all cases over time; needed if settings change over the day */
@@ -59,8 +60,9 @@ typedef struct {
     bool certain[WSK_OPTIMISE_LIMITS];
 } wsk_optimise_options;
 
-/* A case. levels: index of each setting's value; point: goals and limits at the steady point; run: in a run over time
- * (NULL: not run); sd: their standard deviations (NULL: not computed). */
+/* A case. levels: index of each setting's value; point: goals and margins to the limits, as `measure` computes them,
+ * at the steady point; run: the same of a run over time (NULL: not run); sd: their standard deviations (NULL: not
+ * computed). */
 typedef struct {
     const int *levels;
     const double *point, *run, *sd;
@@ -71,8 +73,8 @@ typedef struct {
     bool known;  /* a case that keeps the tightened limit was found */
     double more; /* increase of the first goal with the tightened limit */
 } wsk_limit_price;
-/* A limit's part in a conflict, if no case that keeps all limits was found. The amounts are the least ones if the search
- * was complete. */
+/* A limit's part in a conflict, if no case that keeps all limits was found. The amounts are the least ones if the
+ * search was complete. */
 typedef struct {
     bool alone; /* the other limits can hold if this one is dropped */
     /* amount by which this limit must be relaxed for the others to hold; INFINITY: no case keeps them */

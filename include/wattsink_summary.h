@@ -106,7 +106,7 @@ double wsk_summary_number(const wsk_summary *summary, wsk_result result, size_t 
 bool wsk_summary_flag(const wsk_summary *summary, wsk_result result, size_t member);
 /* The value of a text. NULL: unknown, no such member, or the result has another type. */
 const char *wsk_summary_text(const wsk_summary *summary, wsk_result result, size_t member);
-/* The texts of a list; *count is their number, 0 for an empty or unknown list. */
+/* The texts of a list, which belong to the summary; *count is their number, 0 for an empty or unknown list. */
 const char *const *wsk_summary_texts(const wsk_summary *summary, wsk_result result, size_t member, size_t *count);
 /* The messages of a list, which belong to the summary; *count is their number, 0 for an empty or unknown list. */
 const wsk_said *const *wsk_summary_messages(const wsk_summary *summary, wsk_result result, size_t member,

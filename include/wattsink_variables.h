@@ -14,7 +14,8 @@
  * change   HOLDS: constant until powers, fan speeds or natural convection change; TICKS: may change at each tick
  *          (time step); GROWS: increases at each tick from 0 at the start; ON_NODE: a temperature, which follows a
  *          node of the heat network; ASKED: not recorded, computed when asked for.
- * node     member with that node in the engine's struct of the owner; `none` unless ON_NODE. */
+ * node     the node that the temperature follows, as the library's struct of the owner (wsk_card, ...) names it; `none`
+ *          unless ON_NODE. */
 /* clang-format off */
 #define WSK_VARIABLES(X) \
     X(WALL_W, RIG, "wall_w", "W", "power of the rig at the wall", NULL, HOLDS, none) \
