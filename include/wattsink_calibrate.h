@@ -186,8 +186,8 @@ typedef struct wsk_log_curves wsk_log_curves;
 const wsk_log_curve *wsk_log_curves_of(const wsk_log_curves *curves, size_t trace);
 void wsk_log_curves_free(wsk_log_curves *curves); /* NULL is allowed */
 /* Fits thermal values of cards, and their power, clock and work if the log is sufficient, to logs that began at the
- * same time; the spreads stated by the parts are the prior. holdout: length of the part at the end that is not
- * fitted but used to test the fit / total length, 0 to 0.9; NAN: 0.4. out: one for each trace. curves: NULL, or
+ * same time; the spreads stated by the parts are the prior. holdout: share of the log's time, at its end, that is
+ * not fitted but used to test the fit, 0 to 0.9; NAN: 0.4. out: one for each trace. curves: NULL, or
  * receives the curves on WSK_OK; free them with wsk_log_curves_free. WSK_EUSAGE: no trace, no such card, two traces
  * for one card, holdout outside its range, or a log is refused (out[i].refused); WSK_EINPUT: the rig has errors;
  * WSK_ENUMERIC: the model cannot simulate the log. */

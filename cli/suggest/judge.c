@@ -98,7 +98,7 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
     return ask_budget(out, ask);
 }
 
-/* True if the engine does not run on the machine's cards, or does not split the model over them. */
+/* True if the inference engine does not run on the machine's cards, or cannot split the language model over them. */
 static bool is_refused(const wsk_rig *rig)
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
@@ -200,7 +200,7 @@ static wsk_bad judge_once(wsk_judged_machine *out, const wsk_machine *m, const w
     return bad;
 }
 
-/* Judges a machine at its default power limit and at 4/5 and 2/3 of it (lower limits help against power, heat, noise
+/* Judges a machine at 100, 80 and 67 % of the card's default power limit (lower limits help against power, heat, noise
  * and electricity cost, and allow a smaller PSU). Returns its tokens/s at the default limit; 0: they were not found, as
  * when the rig cannot be built. */
 static double judge_limits(task *t, wsk_machine m, const wsk_ask *ask)

@@ -145,7 +145,8 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
     return taken && loaded;
 }
 
-/* Checks that the model exists. Returns the exit code, after printing a message if it is not WSK_OK. */
+/* Checks that the catalogue has the language model. Returns the exit code, after printing a message if it is not
+ * WSK_OK. */
 static int find_model(const wsk_ask *ask)
 {
     int code;
