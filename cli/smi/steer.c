@@ -82,8 +82,8 @@ static int lock_clock(const wsk_smi *smi, const wsk_smi_card *c)
         printf("Provided clocks %s are not MIN,MAX in MHz.\n", smi->options.lock);
         return finish_early(WSK_SMI_ARGUMENT);
     }
-    /* A driver replaces an end outside the card's clocks by the nearest clock. It refuses a range only if the whole range
-     * lies below or above the card's clocks. */
+    /* A driver replaces an end outside the card's clocks by the nearest clock. It refuses a range only if the whole
+     * range lies below or above the card's clocks. */
     const int32_t least = c->card->fixed.clock_min_mhz, most = c->card->fixed.clock_max_mhz;
     if (least != WSK_TWIN_NONE && most != WSK_TWIN_NONE && (high < least || low > most)) {
         printf("Provided clocks %s are not valid clocks which should be between %d MHz and %d MHz for GPU %s\n",
