@@ -44,6 +44,7 @@ static const double look_s[LOOKS] = {60};
 typedef struct {
     wsk_run *settled, *later[LOOKS];
     wsk_spread_base read, again;
+    bool goes_on; /* false: a continuation failed, and only `settled` is there */
 } rest;
 
 static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
@@ -51,10 +52,17 @@ static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
     return wsk_run_advance(run, wsk_time_s(settled) + for_s) == WSK_OK;
 }
 
+static void end_later(rest *r)
+{
+    for (int i = 0; i < LOOKS; i++) {
+        wsk_run_free(r->later[i]);
+        r->later[i] = NULL;
+    }
+}
+
 static void end_rest(rest *r)
 {
-    for (int i = 0; i < LOOKS; i++)
-        wsk_run_free(r->later[i]);
+    end_later(r);
     wsk_run_free(r->settled);
 }
 
@@ -72,7 +80,7 @@ static wsk_status settle_again(const wsk_spreads *s, rest *r)
     return status;
 }
 
-/* Solves the unchanged rig. If its continuations fail, *r is cleared, and every changed rig is solved. */
+/* Solves the unchanged rig. If its continuations fail, every changed rig is solved. */
 static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
 {
     wsk_status status = find_point(s, s->net, stepper, &r->settled);
@@ -89,10 +97,10 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
         status = settle_again(s, r);
     if (status == WSK_OK) {
         wsk_spread_read(r->later[LOOKS - 1], &r->read);
+        r->goes_on = true;
         return status;
     }
-    end_rest(r);
-    *r = (rest){0};
+    end_later(r);
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
@@ -129,7 +137,7 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     s->plan->diags.errors = 0;
     wsk_run *run = NULL;
     const wsk_status from =
-        status == WSK_OK && r->settled ? wsk_steady_from(&run, net, r->settled) : (wsk_status)WSK_EINPUT;
+        status == WSK_OK && r->goes_on ? wsk_steady_from(&run, net, r->settled) : (wsk_status)WSK_EINPUT;
     if (from == WSK_ENOMEM) {
         status = from;
     } else if (from == WSK_OK) {
@@ -351,7 +359,7 @@ static wsk_status follow_all(wsk_spreads *s, wsk_stepper stepper)
     rest r = {0};
     wsk_status status = solve_base(s, &r, stepper);
     for (int i = 0; i < s->n_source && status == WSK_OK; i++)
-        if (s->sources[i].reads && r.settled)
+        if (s->sources[i].reads)
             wsk_spread_readings_follow(s, &s->sources[i], r.settled);
         else if (s->sources[i].count > 0)
             status = follow(s, &r, &s->sources[i], stepper);

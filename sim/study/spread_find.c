@@ -118,14 +118,13 @@ static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
     if (!src)
         return;
-    double half = 0.5 * d.half,
-           n = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
+    double half = 0.5 * d.half;
     char text[40];
     wsk_print_places(text, sizeof text, half, 3);
     src->from = d.from;
     wsk_spread_explain(s, src, p, o);
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, wsk_printf(s->arena, "%s %s", text, o->currency)));
-    src->purchase += n * half;
+    src->purchase += wsk_elem_count(e) * half;
 }
 
 static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double *at)

@@ -148,6 +148,19 @@ static void test_two_of_a_part_do_twice_as_much(void **state)
     wsk_text_free(two);
 }
 
+static void test_eight_modules_err_alike_in_price(void **state)
+{
+    (void)state;
+    char *one = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><memory part='memory/ddr4-rdimm-32'/>")),
+         *eight = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/>"
+                                         "<memory part='memory/ddr4-rdimm-32' count='8'/>"));
+    const char *price = "memory/ddr4-rdimm-32:price";
+    assert_true(effect(one, price, "purchase") > 0);
+    assert_rel(effect(eight, price, "purchase"), 8 * effect(one, price, "purchase"), 1e-5);
+    wsk_text_free(one);
+    wsk_text_free(eight);
+}
+
 static void test_price_takes_a_quarter_of_its_range(void **state)
 {
     (void)state;
@@ -447,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_conductance_of_a_cooler),
         cmocka_unit_test(test_identical_cards_move_together),
         cmocka_unit_test(test_two_of_a_part_do_twice_as_much),
+        cmocka_unit_test(test_eight_modules_err_alike_in_price),
         cmocka_unit_test(test_price_takes_a_quarter_of_its_range),
         cmocka_unit_test(test_names_and_widths_are_messages),
         cmocka_unit_test(test_efficiency),
