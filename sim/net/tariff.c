@@ -69,7 +69,10 @@ static void make_blocks(maker *m)
         b->blocks[i].up_to_j = up_to;
         b->blocks[i].price_j = p->price_j;
         b->blocks[i].seasons = seasons;
-        if (i > 0 && b->blocks[i - 1].up_to_j >= up_to && b->blocks[i - 1].seasons & seasons)
+        bool twice = false;
+        for (int k = i; k-- > 0 && b->blocks[k].up_to_j >= up_to;)
+            twice = twice || b->blocks[k].seasons & seasons;
+        if (twice)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, isinf(up_to) ? NULL : "up-to",
                           isinf(up_to) ? WSK_SAID(WSK_SAY_TARIFF_BLOCK_TWICE) : WSK_SAID(WSK_SAY_TARIFF_BLOCK_SAME));
     }

@@ -62,6 +62,11 @@ static const mistake mistakes[] = {
     {"<@tariff kind=\"blocks\"/>", RUN, "this tariff of blocks has no block"},
     {"<tariff kind=\"blocks\"><block price=\"1 USD/kWh\"/><@block price=\"2 USD/kWh\"/></tariff>", RUN,
      "another block has no up-to either"},
+    {"<tariff kind=\"blocks\"><season name=\"a\" from=\"1-1\" to=\"6-30\"/><season name=\"b\" from=\"7-1\" "
+     "to=\"12-31\"/>"
+     "<block season=\"a\" price=\"1 USD/kWh\"/><block season=\"b\" price=\"2 USD/kWh\"/>"
+     "<@block season=\"a\" price=\"3 USD/kWh\"/></tariff>",
+     RUN, "another block has no up-to either"},
     {"<tariff kind=\"blocks\"><block up-to=\"@100 kW\" price=\"1 USD/kWh\"/><block price=\"1 USD/kWh\"/></tariff>",
      RUN, "expected an energy"},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand price=\"@1 USD/kWh\"/></tariff>", RUN,
