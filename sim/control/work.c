@@ -174,15 +174,22 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
+/* True if the work of the card stands because a chassis has no mains: any of the rig if cards work together, else its
+ * own. */
+static bool lacks_mains(const wsk_run *run, const wsk_card *c)
+{
+    const bool together = run->net->workload_ops->synchronous || c->group >= 0;
+    return together ? wsk_is_dark(run) : run->cases[c->in].cpu_off == WSK_DARK;
+}
+
 /* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
- * the values that they would have if it worked, so that the lost work is counted. They stay 0 while any chassis of the
- * rig has no mains. */
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 if it lacks mains. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
     s->full_w = s->off ? 0 : s->full_w;
-    if (wsk_should_work(run, c) && !wsk_is_dark(run)) {
+    if (wsk_should_work(run, c) && !lacks_mains(run, c)) {
         run_card(run, c, &ghost);
         s->operating = ghost.operating;
         const double most = run->schedule.load < 1 && c->group < 0 ? run->schedule.load : INFINITY;
