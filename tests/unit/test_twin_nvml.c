@@ -291,6 +291,25 @@ static void read_values(void **state)
     assert_int_equal(CALL(nvmlDeviceGetHandleByIndex_v2, CARDS, AT(&by)), NVML_ERROR_INVALID_ARGUMENT);
 }
 
+/* Shutdown and slowdown are as far below 0 as they are above the temperature from which the margin is counted. */
+static void thresholds_count_as_the_margin_does(void **state)
+{
+    (void)state;
+    wsk_twin_card *c = &moment.card[0];
+    c->fixed.arch = WSK_ARCH_HOPPER;
+    c->fixed.display = false;
+    wsk_twin_publish(writer, &moment);
+    const nvmlDevice_t d = card(0);
+    nvmlMarginTemperature_v1_t margin = {.version = word_of("MarginTemperature")};
+    assert_int_equal(CALL(nvmlDeviceGetMarginTemperature, AT(d), AT(&margin)), NVML_SUCCESS);
+    const int from_c = margin.marginTemperature + c->now.die_c;
+    assert_int_equal(from_c, 83);
+    nvmlFieldValue_t f[2] = {{.fieldId = 193}, {.fieldId = 194}};
+    assert_int_equal(CALL(nvmlDeviceGetFieldValues, AT(d), 2, AT(f)), NVML_SUCCESS);
+    assert_int_equal(f[0].value.siVal, from_c - 98);
+    assert_int_equal(f[1].value.siVal, from_c - 95);
+}
+
 static void lose_a_card(void **state)
 {
     static uint64_t bytes[ARGS][BYTES / 8];
@@ -460,6 +479,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(call_with_anything, publish_ours, close_ours),
         cmocka_unit_test_setup_teardown(call_from_threads, publish_ours, close_ours),
         cmocka_unit_test_setup_teardown(read_values, publish_ours, close_ours),
+        cmocka_unit_test_setup_teardown(thresholds_count_as_the_margin_does, publish_ours, close_ours),
         cmocka_unit_test_setup_teardown(lose_a_card, publish_ours, close_ours),
         cmocka_unit_test_setup_teardown(count_users, publish_ours, close_ours),
         cmocka_unit_test_setup_teardown(steer, publish_ours, close_ours),

@@ -22,14 +22,15 @@ static void give_errors(nvmlFieldValue_t *f, const wsk_twin_fixed *card, bool co
         f->nvmlReturn = NVML_ERROR_NOT_SUPPORTED;
 }
 
-/* Gives a temperature threshold as cards without display outputs do from Hopper on: by how much the threshold is
- * below the slowdown temperature; negative if it is above. */
+/* Gives a temperature threshold as cards without display outputs do from Hopper on: by how much it is below the
+ * temperature from which nvmlDeviceGetMarginTemperature counts, the target; negative if it is above. */
 static void give_margin(nvmlFieldValue_t *f, const wsk_twin_fixed *card, int32_t to_c)
 {
+    const int32_t from_c = wsk_nvml_margin_from_c(card);
     const bool told =
-        card->arch >= WSK_ARCH_HOPPER && !card->display && card->slowdown_c != WSK_TWIN_NONE && to_c != WSK_TWIN_NONE;
+        card->arch >= WSK_ARCH_HOPPER && !card->display && from_c != WSK_TWIN_NONE && to_c != WSK_TWIN_NONE;
     f->valueType = NVML_VALUE_INT;
-    f->value.siVal = told ? card->slowdown_c - to_c : 0;
+    f->value.siVal = told ? from_c - to_c : 0;
     f->nvmlReturn = told ? NVML_SUCCESS : NVML_ERROR_NOT_SUPPORTED;
 }
 

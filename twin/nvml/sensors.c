@@ -71,7 +71,7 @@ NVML_FUNCTION(nvmlDeviceGetMarginTemperature, nvmlDevice_t device, nvmlMarginTem
     const nvmlReturn_t version = wsk_nvml_version("MarginTemperature", out);
     if (version != NVML_SUCCESS)
         return version;
-    const int32_t limit_c = card.fixed.target_c != WSK_TWIN_NONE ? card.fixed.target_c : card.fixed.slowdown_c;
+    const int32_t limit_c = wsk_nvml_margin_from_c(&card.fixed);
     if (limit_c == WSK_TWIN_NONE || card.now.die_c == WSK_TWIN_NONE)
         return NVML_ERROR_NOT_SUPPORTED;
     out->marginTemperature = limit_c - card.now.die_c;

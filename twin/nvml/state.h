@@ -55,6 +55,13 @@ nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
  * versions.def, the list of known versions. */
 nvmlReturn_t wsk_nvml_version(const char *type, const void *given);
 
+/* Temperature from which margins are counted: the target, or the slowdown temperature of a card that has
+ * no target; WSK_TWIN_NONE: it has neither. */
+static inline int32_t wsk_nvml_margin_from_c(const wsk_twin_fixed *card)
+{
+    return card->target_c != WSK_TWIN_NONE ? card->target_c : card->slowdown_c;
+}
+
 /* Defines `card`, and returns from the function if wsk_nvml_find fails. */
 #define NVML_FIND(given) \
     wsk_twin_card card; \
