@@ -78,8 +78,9 @@ static bool head_sound(const wsk_run *run)
                              h->failed_ns,       h->slowed_ns,    h->shut_ns};
     return within(h->t_ns, 0, run->end_ns) && h->tick >= 0 && addable(h->tick) && within(h->window_ns, 0, h->t_ns) &&
            within(h->phase_logged, 0, WSK_LOGGED_PHASES - 1) && within(h->leap_level, 0, INT32_MAX) &&
-           within(h->shutdowns, 0, INT32_MAX) && flag(h->ac_failed) && within(h->failures, 0, INT32_MAX) &&
-           TAME(wsk_run_head, h, redone_s, leap_level) && all_addable(times, sizeof times / sizeof *times);
+           within(h->shutdowns, 0, INT32_MAX) && flag(h->ac_failed) && flag(h->undone) &&
+           within(h->failures, 0, INT32_MAX) && TAME(wsk_run_head, h, redone_s, leap_level) &&
+           all_addable(times, sizeof times / sizeof *times);
 }
 
 static bool causes_sound(int64_t causes)
@@ -102,9 +103,9 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            (isnan(s->load) || (s->load >= 0 && s->load <= 1)) && tame_or_unknown(s->lock_low_hz) &&
            tame_or_unknown(s->lock_hz) && (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) &&
            tame_or_unknown(s->fan_goal_rpm) && TAME(wsk_operating, &s->operating, power_w, reasons) &&
-           TAME(wsk_card_state, s, idle_die_k, throttle_ns) && TAME(wsk_card_state, s, busy, cap_before) &&
-           tame(s->logged_rpm) && tame(s->fan_rpm) && tame(s->slow_hz) && all_tame(s->intake, WSK_INTAKES) &&
-           tame(s->intake_s);
+           TAME(wsk_card_state, s, idle_die_k, throttle_ns) && tame(s->busy) && addable(s->served_ns) &&
+           TAME(wsk_card_state, s, limit_w, cap_before) && tame(s->logged_rpm) && tame(s->fan_rpm) &&
+           tame(s->slow_hz) && all_tame(s->intake, WSK_INTAKES) && tame(s->intake_s);
 }
 
 /* True for a time in seconds since 1970, by the local clock or UTC, that as nanoseconds fits into 64 bits. */

@@ -143,6 +143,30 @@ static void test_own_checkpoint_is_taken(void **state)
     globfree(&found);
 }
 
+/* Counters of time and flags that are added to other numbers may not be so large that the sum overflows. */
+static void test_huge_counters_are_refused(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to("<rig><site><room temperature='21 degC'/></site><chassis kind='frame'>"
+                                   "<gpu slot='1' part='gpu/generic' power='100 W'/></chassis><run for='1 h'/></rig>",
+                                   600, &rig),
+            *copy = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    int64_t *const counters[] = {&run->head->undone, &run->cards[0].served_ns};
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        const int64_t had = *counters[i];
+        for (int k = 0; k < 2; k++) {
+            size_t len;
+            *counters[i] = k ? had : INT64_MAX - 1;
+            char *bytes = wsk_test_save(run, &len);
+            assert_int_equal(wsk_run_restore(copy, bytes, len), k ? WSK_OK : WSK_EINPUT);
+            wsk_text_free(bytes);
+        }
+    }
+    wsk_run_free(copy);
+    wsk_test_drop(run, rig);
+}
+
 static wsk_run *run_for(const wsk_rig *rig, bool no_series, double until_s)
 {
     wsk_run *run = NULL;
@@ -185,9 +209,8 @@ static void test_a_state_is_small(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_may_be_wrong),
-                                       cmocka_unit_test(test_own_checkpoint_is_taken),
-
-                                       cmocka_unit_test(test_a_state_is_small)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_number_may_be_wrong), cmocka_unit_test(test_own_checkpoint_is_taken),
+        cmocka_unit_test(test_huge_counters_are_refused), cmocka_unit_test(test_a_state_is_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
