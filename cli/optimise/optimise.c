@@ -123,13 +123,15 @@ static bool read_numbers(wsk_optimising *o, const typed *t)
 static void choose_steps(wsk_optimising *o)
 {
     wsk_summary *now = NULL;
+    for (size_t i = 0; i < o->aims.limit_count; i++) {
+        o->options.tighter[i] = 0;
+        o->options.certain[i] = !o->aims.limits[i].condition;
+    }
     if (wsk_steady_point(&now, o->base, WSK_STEPPER_FAST, WSK_POINT_ALONE, NULL, NULL) != WSK_OK)
         return;
     for (size_t i = 0; i < o->aims.limit_count; i++) {
         const char *text = o->aims.limits[i].text;
         const wsk_result_row *row = wsk_aims_about(text);
-        o->options.tighter[i] = 0;
-        o->options.certain[i] = !o->aims.limits[i].condition;
         if (o->options.certain[i])
             continue;
         if (row && (!strcmp(row->unit, "degC") || !strcmp(row->unit, "K") || !strcmp(row->unit, "dBA"))) {

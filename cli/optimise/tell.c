@@ -196,7 +196,7 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     const char *shown = !strcmp(unit, "degC") ? "K" : unit, *blank = *shown ? " " : "";
     char *away = number_text(v[m], 3), *band = number_text(a->best.sd ? a->best.sd[m] : NAN, 2),
          *step = step_text(o, i);
-    if (o->options.certain[i])
+    if (o->options.certain[i] || !a->best.sd)
         wsk_cli_say(stdout, T_("    %1$s: %2$s%3$s%4$s away in the computed case\n"), wsk_aims_limit(&o->aims, i),
                     away, blank, shown);
     else

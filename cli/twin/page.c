@@ -62,6 +62,7 @@ static void set_present(wsk_summary *s, const wsk_run *run)
                 (void)wsk_summary_set_number(s, drawn[k].result, i, value);
         }
     set_fans(s, run);
+    double hottest_c = NAN;
     for (size_t i = 0; i < wsk_run_variables(run); i++) {
         const char *name, *unit;
         double value;
@@ -70,7 +71,8 @@ static void set_present(wsk_summary *s, const wsk_run *run)
             continue;
         wsk_run_variable(run, i, &name, &unit, &value);
         if (which == WSK_VAR_CASE_CPU_C) {
-            (void)wsk_summary_set_number(s, WSK_R_CPU_MAX, 0, value);
+            hottest_c = fmax(hottest_c, value);
+            (void)wsk_summary_set_number(s, WSK_R_CPU_MAX, 0, hottest_c);
             continue;
         }
         for (size_t c = 0; c < wsk_summary_count(s, WSK_SCOPE_CASE); c++) {

@@ -123,11 +123,13 @@ static int sample_order(const void *a, const void *b)
  * *twice. False: out of memory. */
 static bool sort_track(wsk_log_track *k, size_t *twice)
 {
-    bool rises = flush(k);
+    if (!flush(k))
+        return false;
+    bool rises = true;
     for (size_t i = 1; rises && i < k->count; i++)
         rises = k->t[i] > k->t[i - 1];
-    if (rises || k->count < 2)
-        return rises || !k->held;
+    if (rises)
+        return true;
     sample *all = malloc(k->count * sizeof *all);
     if (!all)
         return false;

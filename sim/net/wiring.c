@@ -267,10 +267,7 @@ void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
                                  .deposit = node,
                                  .law = WSK_PORT_FIXED,
                                  .branch = WSK_NO,
-                                 .g = 0.6 * c->gpu->board_cond_w_k,
-                                 .flow_ref = c->cooler->flow_ref_m3s,
-                                 .exponent = 0.5,
-                                 .natural = 0.4 * c->gpu->board_cond_w_k});
+                                 .g = 0.6 * c->gpu->board_cond_w_k});
 }
 
 /* Adds a surface in the slow air of the case: 10 W/m2K by radiation and forced convection, blended with 8 W/m2K by
