@@ -147,8 +147,8 @@ void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, co
 /* The sentence of a message in English, for files and programs: ASCII except for its text arguments. "" when out of
  * memory. */
 const char *wsk_said_english(wsk_arena *arena, const wsk_said *said);
-/* A duration, rounded to one unit or to that unit and the next smaller one: "30 h", "8 h 29 min". The larger unit is
- * the second below 2 min, the minute below 2 h, the hour below 2 days, else the day; exactly 1 min, 1 h and 1 day are
- * written as such. */
+/* A duration as text, such as "30 h" or "8 h 29 min": below 2 min in seconds with 4 digits, below 2 h in minutes and
+ * seconds, below 2 days in hours and minutes, else in days and hours. It is rounded to the smaller unit, which is left
+ * out if it is 0. Exactly 60 s, 1 h and 1 day are "1 min", "1 h" and "1 d". */
 const wsk_said *wsk_say_span(wsk_arena *arena, double seconds);
 #endif

@@ -43,7 +43,8 @@ typedef struct {
     wsk_sum month_rise_j, month_rated;
     /* demand charges of the open month, from its peaks so far */
     double demand_open;
-    /* totals: money without tax, carbon in kg CO2, total_j in J */
+    /* Charges so far, money without tax. Up to the open segment: energy, standing; carbon, kg CO2; total_j, energy, J.
+     * Of closed months: demand; minimum, the amount added to reach the minimum bill. */
     wsk_sum energy, demand, standing, minimum, carbon, total_j;
     /* closed months: rise of their cost per relative rise of all power, without tax: energy at the price of the last
      * block, and demand charges; 0 in a month in which the minimum bill applies */

@@ -110,8 +110,9 @@ typedef struct {
     double given_k;  /* temperature that facility water holds (tank, water of a rear door), K; 0: other nodes */
 } wsk_node;
 
-/* Positions of the entries of a matrix whose rows are the nodes from `shift` on. A boundary has no heat balance: the
- * entries of its row go to position `size`, behind the last entry. */
+/* Positions at which the terms of the heat balances are added to a matrix. Its rows are the nodes from `shift` on. A
+ * boundary has no heat balance: the terms of its row go to position `size`, behind the last entry, which nobody reads.
+ * Its row of the matrix is 1 on the diagonal, at the position in `own`, else 0. */
 typedef struct {
     int n, shift, size;
     const int *at;  /* n^2 positions, row by row: that of the entry in row i and column j is at[i n + j] */

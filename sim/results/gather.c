@@ -33,8 +33,8 @@ static double kwh(const wsk_sum *s)
     return wsk_sum_value(s) / 3.6e6;
 }
 
-/* Energy of fans and pumps, kWh. Those of cards and PSUs add 0: sim/net sets their power to 0, because the power of the
- * card or PSU contains it. */
+/* Energy of fans and pumps, kWh. The fans of cards and PSUs add 0: sim/net sets their power_w to 0, because the power
+ * of the card or the loss of the PSU includes it. */
 static double movers_kwh(const wsk_run *run)
 {
     double sum = 0;
@@ -412,7 +412,8 @@ static void gather_movers(gathering g)
         }
 }
 
-/* A card that goes off because its processor shut down is not counted. */
+/* head->shutdowns counts cards and CPUs that shut down from heat. Cards that are off only because the CPU of their case
+ * shut down are not in it. */
 static void gather_shutdowns(const gathering *g)
 {
     const wsk_run *run = g->run;

@@ -34,9 +34,10 @@ static double open_power_w(const wsk_summary *s, const wsk_run *run, int card)
     return isnan(rel) ? 0 : (most - w * (1 - rel)) / 2;
 }
 
-/* A rate of tokens is the throughput of the cards times a factor: the tokens of the language model per unit of work.
- * `spread` holds the uncertainty of that factor; the uncertainty of the throughput, as an 80 % band, is added to it.
- * The ends of the range are unequal, because heat can only take throughput. */
+/* A rate of tokens is the throughput of the cards times the tokens of the language model per unit of work. `spread`
+ * holds the relative uncertainty of the latter, and gets the root of the sum of squares of it and of that of the
+ * throughput, both as 80 % bands. `low` and `high` lie at different distances from the rate, because heat can lower
+ * throughput but never raise it. */
 static void widen_rate(wsk_summary *s, const wsk_bands *b, wsk_result rate, wsk_result spread, wsk_result low,
                        wsk_result high)
 {

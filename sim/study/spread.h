@@ -51,8 +51,9 @@ typedef struct {
     bool ours;
     wsk_spread_from from;
     int first, count; /* the source's values: wsk_spreads.members[first] to [first + count - 1] */
-    /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock) or may meet
-     * one, so an increase and a decrease may differ in effect, or only one of them may have any */
+    /* true: raising and lowering the values may have different effects, so both are computed. It is set for points of
+     * curves, for temperatures, speeds, powers and clocks, which may be limits or be compared with one, and for values
+     * that a limit cuts off, such as the power of a card at its power limit. */
     bool threshold;
     /* Effects of lowering and of raising the values by the error. They are not opposite where only one direction has
      * an effect: a card at its power limit can draw less, but not more. mean: half of their difference. */

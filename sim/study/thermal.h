@@ -162,7 +162,8 @@ bool wsk_thermal_may_stop(const wsk_card *card);
 wsk_curve wsk_thermal_stopping(const wsk_curve *had);
 /* True if, by the present values, a fan stops at rest although its part lets it turn. */
 bool wsk_thermal_stops_anyway(const wsk_thermal *thermal, int card);
-bool wsk_thermal_stands_still(const double *rpm, int bin);       /* rpm: NULL, or a speed per bin */
+/* True if the speed in the bin is below 60 rpm; false if rpm is NULL (no speeds are known). */
+bool wsk_thermal_stands_still(const double *rpm, int bin);
 double wsk_thermal_vague(const wsk_thermal_card *card, int bin); /* the value of card->vague, or 1 */
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */

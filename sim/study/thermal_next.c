@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the next recording (log that the user is advised to make): each of a few recordings is simulated with the
- * fitted card, and its temperatures are added to the information on the fitted values. The best recording leaves the
- * smallest uncertainty of the temperature at full load, of GPU or memory; for work and watts: electrical.c.
- * docs/theory/calibration.md, "What to record next". */
+/* Chooses the next recording, a log that the user is advised to make. A few recordings are simulated with the fitted
+ * card. The temperatures of each, taken as further measurements, give the uncertainty that the GPU or memory
+ * temperature at full load would then have. Chosen is the shortest recording whose uncertainty is near the smallest.
+ * electrical.c computes the uncertainties of work and watts. docs/theory/calibration.md, "What to record next". */
 #include <math.h>
 #include <string.h>
 
