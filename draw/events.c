@@ -50,31 +50,34 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, civil_s), hour));
 }
 
-static const char *in_words(const char *why)
+/* Reasons that are names of NVIDIA's driver, in words. The driver has no name for memory temperature. */
+static const struct {
+    const char *why, *plain, *driver;
+} drivers[] = {{"sw_power_cap", WSK_N("power limit"), "sw_power_cap"},
+               {"sw_thermal_slowdown", WSK_N("GPU temperature"), "sw_thermal_slowdown"},
+               {"sw_thermal_slowdown (memory)", WSK_N("memory temperature"), "sw_thermal_slowdown"},
+               {"hw_thermal_slowdown", WSK_N("heat"), "hw_thermal_slowdown"},
+               {"hw_power_brake_slowdown", WSK_N("power brake"), "hw_power_brake_slowdown"}};
+
+static void put_reason(wsk_report *r, const char *why)
 {
-    static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},
-                                           {"sw_thermal_slowdown", WSK_N("heat")},
-                                           {"hw_thermal_slowdown", WSK_N("heat")},
-                                           {"hw_power_brake_slowdown", WSK_N("power brake")}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i][0], why))
-            return words[i][1];
-    return NULL;
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+        if (!strcmp(drivers[i].why, why)) {
+            wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(drivers[i].plain), WSK_ARG(drivers[i].driver));
+            return;
+        }
+    wsk_report_text(r->out, TR_(why));
 }
 
 static void put_event(wsk_report *r, const happening *h)
 {
     const wsk_event *e = &h->event;
-    const char *why = wsk_report_cut(r, e->why, e->why_len), *plain = in_words(why);
     fputs("<tr><td>", r->out);
     wsk_report_text(r->out, wsk_report_cut(r, e->component, e->component_len));
     fputs("</td><td class=\"l\">", r->out);
     wsk_report_text(r->out, TR_(wsk_report_cut(r, e->what, e->what_len)));
     fputs("</td><td class=\"l\">", r->out);
-    if (plain)
-        wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(plain), WSK_ARG(why));
-    else
-        wsk_report_text(r->out, TR_(why));
+    put_reason(r, wsk_report_cut(r, e->why, e->why_len));
     fprintf(r->out, "</td><td>%zu</td><td>", h->times);
     put_when(r, e->at_s);
     fputs("</td><td>", r->out);

@@ -296,10 +296,12 @@ else
 fi
 cp -R r changed
 sed -i 's|gpu0,throttle|<img src=x onerror=alert(1)>,throttle|; $a 5,"a,<b>b</b>,c' changed/events.csv
+echo '6,gpu0,throttle,sw_thermal_slowdown (memory),throttle.memory-heat' >>changed/events.csv
 sed -i 's|ref="[^"]*"|ref="\&lt;i>\&amp;evil; \&lt;\&#60;"|; s|id="chassis0"|id="a\&lt;b>\&amp;"|' changed/rig.resolved.xml
 "$wattsink" report changed >out 2>err
 lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
 sound changed/report.html "and leave the page well-formed"
+says changed/report.html '<td class="l">memory temperature \(sw_thermal_slowdown\)</td>' "the memory's heat is told in words too"
 
 "$wattsink" run "$top/scenarios/immersion-3090/rig.xml" --for 10min -q -o bath
 "$wattsink" report bath >/dev/null
