@@ -16,17 +16,20 @@ typedef struct {
     bool by_solar; /* only <solar> depends on the date, not the tariff */
 } maker;
 
-/* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next.
- * *until_s: seconds until the next row. */
+/* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next,
+ * the last as long as the one before it. A file of a leap year repeats after 365 days, but only once its own rows have
+ * ended. *until_s: seconds until the next row. */
 static double value_held(const wsk_series *s, double t, int64_t *until_s)
 {
-    double u = t - s->t[0];
-    if (u < 0 || u >= s->period_s) {
-        u = fmod(u, s->period_s);
-        u = u < 0 ? u + s->period_s : u;
+    const double *last = &s->t[s->count - 1];
+    double u = t - s->t[0], end = wsk_max(s->period_s, *last - s->t[0] + (*last - last[-1]));
+    if (u < 0 || u >= end) {
+        end = s->period_s;
+        u = fmod(u, end);
+        u = u < 0 ? u + end : u;
     }
     const size_t low = wsk_series_row(s, s->count, u);
-    double next = low + 1 < s->count ? s->t[low + 1] - s->t[0] : s->period_s;
+    const double next = low + 1 < s->count ? wsk_min(s->t[low + 1] - s->t[0], end) : end;
     *until_s = (int64_t)ceil(wsk_max(next - u, 1e-9));
     return s->y[low];
 }

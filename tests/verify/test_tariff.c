@@ -373,6 +373,12 @@ static void prices_come_from_a_file(void **state)
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", RUN, 5, 1000, NULL),
                2 * (1.5 * 1 + 0.5 * 2 + 0.5 * 3), 1e-12);
     remove_folder(dir, "spot.csv");
+    /* A file of a leap year has prices of its last day, too. */
+    dir = folder_with("spot.csv", "time,price_usd_per_kwh\n2024-01-01,1\n2024-12-30,2\n2024-12-31,3\n");
+    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>",
+                       "<run from=\"2024-12-30T12:00\" zone=\"UTC\" for=\"2 d\"/>", 48, 1000, NULL),
+               12 * 2 + 24 * 3 + 12 * 1, 1e-12);
+    remove_folder(dir, "spot.csv");
     dir = folder_with("grid.csv", "time,intensity_g_per_kwh\n2026-03-01T00:00:00,100\n2026-03-01T01:00:00,300\n");
     double kg;
     bill_of(dir, "<carbon kind=\"file\" file=\"grid.csv\"/>", RUN, 3, 1000, &kg);
