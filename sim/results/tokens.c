@@ -30,10 +30,10 @@ static double prompt_rel(const wsk_run *run, int i)
     wsk_gpu_class as;
     c->ops->classify(c->gpu, WSK_CLASS_PREFILL, NULL, &as);
     double hz = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz);
-    if (c->ops->power_w(c->gpu, &as, hz, s->die_k, NULL) > c->held_w)
-        hz = wsk_min(hz, c->ops->clock_for(c->gpu, &as, c->held_w, s->die_k, c->gpu->clock_knee_hz));
-    if (!isnan(c->gpu->lock_clock_hz))
-        hz = wsk_min(hz, c->gpu->lock_clock_hz);
+    if (c->ops->power_w(c->gpu, &as, hz, s->die_k, NULL) > s->held_w)
+        hz = wsk_min(hz, c->ops->clock_for(c->gpu, &as, s->held_w, s->die_k, c->gpu->clock_knee_hz));
+    if (!isnan(s->lock_hz))
+        hz = wsk_min(hz, s->lock_hz);
     if (s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3] > 0)
         hz = wsk_min(hz, s->clock_hz);
     return c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));

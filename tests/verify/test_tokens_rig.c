@@ -220,12 +220,37 @@ static void energy_at_a_limit(void **state)
     assert_true(rel[1] > 0.05);
     near_to(open[1], rel[1] / 2, 0.05);
 }
+
+static double prompt_rate(const char *more)
+{
+    char gpu[200];
+    wsk_rig *rig = NULL;
+    wsk_summary *s = NULL;
+    snprintf(gpu, sizeof gpu, GPU("a", "1", "rtx-3090", "%s"), more);
+    wsk_run *run = model_run(gpu, "", NULL, &rig);
+    wsk_test_advance(run, 60);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    const double rate = wsk_summary_number(s, WSK_R_TOKENS_PROMPT, 0);
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+    return rate;
+}
+
+/* Prompts are processed at the power limit that holds, whether it is stated alone or by the time of the day. */
+static void prompts_at_a_limit(void **state)
+{
+    (void)state;
+    const double free = prompt_rate(""), held = prompt_rate("power-limit='220 W'");
+    assert_true(held < 0.95 * free);
+    near_to(prompt_rate("limit-schedule='0 h:220 W'"), held, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_of_a_rig),        cmocka_unit_test(unlike_cards),
         cmocka_unit_test(one_host_for_all_cards), cmocka_unit_test(only_who_spills_waits),
         cmocka_unit_test(unknown_cards),          cmocka_unit_test(engines_that_do_not_run),
-        cmocka_unit_test(energy_at_a_limit)};
+        cmocka_unit_test(energy_at_a_limit),      cmocka_unit_test(prompts_at_a_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
