@@ -49,6 +49,7 @@ void wsk_govern_cpu(wsk_run *run, int in)
     if (k < c->cpu->limit_k + 15)
         return;
     s->cpu_off = 1;
+    s->shutdowns++;
     wsk_count_shutdown(run);
     wsk_event(run, c->cpu->head.elem->id, WSK_WHAT_SHUTDOWN, WSK_WHY_CPU_SHUTDOWN);
     for (int i = 0; i < run->net->n_card; i++)

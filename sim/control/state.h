@@ -134,6 +134,7 @@ typedef struct {
     /* cpu_off: 1 if the processor shut down by heat, or WSK_DARK. throttle_ns: time for which heat throttled the
      * processor. logged: 1 if the throttling is logged. */
     int64_t cpu_off, throttle_ns, logged;
+    int64_t shutdowns; /* shutdowns of the processor by heat */
     int64_t cpu_ns;
     int64_t brake;
 } wsk_case_state;

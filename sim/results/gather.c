@@ -417,11 +417,11 @@ static void gather_movers(gathering g)
 static void gather_shutdowns(const gathering *g)
 {
     const wsk_run *run = g->run;
-    int cpus = 0;
+    int64_t cpus = 0;
     for (int i = 0; i < run->net->n_case; i++)
-        cpus += run->cases[i].cpu_off == 1;
+        cpus += run->cases[i].shutdowns;
     put_number(g, WSK_R_CARDS_OFF, (double)(run->head->shutdowns - cpus));
-    put_number(g, WSK_R_CPUS_OFF, cpus);
+    put_number(g, WSK_R_CPUS_OFF, (double)cpus);
 }
 
 static void gather_failure(const gathering *g)

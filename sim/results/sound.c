@@ -161,7 +161,8 @@ bool wsk_state_sound(const wsk_run *run)
         ok = card_sound(&run->net->cards[i], &run->cards[i]);
     for (int i = 0; ok && i < run->net->n_case; i++)
         ok = addable(run->cases[i].cpu_ns) && within(run->cases[i].cpu_off, 0, WSK_DARK) &&
-             addable(run->cases[i].throttle_ns) && TAME(wsk_case_state, &run->cases[i], pressure_s, cpu_off);
+             addable(run->cases[i].throttle_ns) && within(run->cases[i].shutdowns, 0, INT32_MAX) &&
+             TAME(wsk_case_state, &run->cases[i], pressure_s, cpu_off);
     for (int i = 0; ok && i < run->net->n_supply; i++)
         ok = addable(run->supplies[i].over_ns) && flag(run->supplies[i].failed) &&
              TAME(wsk_supply_state, &run->supplies[i], dc, failed);

@@ -50,6 +50,7 @@ static void open_accounts(wsk_run *run)
         run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share,
                                          .cpu_off = run->cases[i].cpu_off,
                                          .cpu_ns = run->cases[i].cpu_ns,
+                                         .shutdowns = run->cases[i].shutdowns,
                                          .brake = run->cases[i].brake};
     for (int i = 0; i < run->net->n_mover; i++) {
         wsk_mover_state *m = &run->movers[i];

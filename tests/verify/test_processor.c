@@ -154,6 +154,14 @@ static void shuts_down_with_its_machine(void **state)
     assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
     assert_non_null(strstr(page, "A processor shuts down from heat, and all cards of its machine with it."));
     wsk_text_free(page);
+
+    for (int on = 0; on < 2; on++) { /* the machine loses its mains, and starts again */
+        assert_int_equal(wsk_run_set(run, "circuit.on", on), WSK_OK);
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        assert_same(wsk_summary_number(s, WSK_R_CPUS_OFF, 0), 1);
+        assert_same(wsk_summary_number(s, WSK_R_CARDS_OFF, 0), 0);
+        wsk_summary_free(s);
+    }
     wsk_test_drop(run, rig);
 }
 
