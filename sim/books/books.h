@@ -76,7 +76,7 @@ void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
 /* Time of the next change at a circuit, ns: a breaker trips if loads stay as they are, a circuit fails, or the UPS
  * battery of a circuit that is off is empty; INT64_MAX: none (lines.c). */
 int64_t wsk_next_line_ns(const wsk_run *run);
-/* Mean power that the PSUs of a circuit draw while it has power, W (lines.c). */
+/* Mean power that the PSUs of a circuit, and machines without a PSU element, draw while it has power, W (lines.c). */
 double wsk_ups_load_w(const wsk_run *run, int line);
 /* wsk_battery_minutes for the load wsk_ups_load_w. */
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);

@@ -75,9 +75,21 @@ int wsk_fullest_line(const wsk_run *run)
     return fullest;
 }
 
+/* Energy, J, that the machines without a PSU element took from the site's own circuit, which feeds them. */
+static double without_supply_j(const wsk_run *run)
+{
+    bool any = false;
+    for (int i = 0; i < run->net->n_case; i++)
+        any = any || run->net->cases[i].n_supply == 0;
+    double sum_j = any ? wsk_sum_value(&run->books->ledger.dc) : 0;
+    for (int i = 0; i < run->net->n_supply && any; i++)
+        sum_j -= wsk_sum_value(&run->supplies[i].dc);
+    return wsk_max(sum_j, 0);
+}
+
 double wsk_ups_load_w(const wsk_run *run, int line)
 {
-    double sum_j = 0, time = wsk_window_s(run);
+    double sum_j = line == 0 ? without_supply_j(run) : 0, time = wsk_window_s(run);
     const wsk_line_state *s = &run->lines[line];
     if (s->dark) /* if a circuit is off, its mean is taken over the time in which it had power */
         time = wsk_max(0, (double)(s->dark_ns - run->head->window_ns) / 1e9);

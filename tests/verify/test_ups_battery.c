@@ -42,6 +42,13 @@ static void battery(void **state)
         60, &rig);
     assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20 * pow(450.0 / (225 * 20), 1.25), 1e-6);
     wsk_test_drop(run, rig);
+    /* A machine without a PSU element draws what its parts draw. */
+    run = wsk_test_run_to(
+        "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
+        "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID "<load dc='225 W'/>" END,
+        60, &rig);
+    assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20 * pow(450.0 / (225 * 20), 1.25), 1e-6);
+    wsk_test_drop(run, rig);
     /* The law holds up to the 20 h for which the label holds: 10 W would be 58 h by it. */
     run = wsk_test_run_to(
         "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
