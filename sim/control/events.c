@@ -57,7 +57,8 @@ static void log_card(wsk_run *run, int i)
         s->logged_ns = run->head->t_ns;
     }
     double rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
-    if (c->mover >= 0 && !run->movers[c->mover].failed && fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
+    const bool told = run->cases[c->in].cpu_off; /* the logged stop of the machine already tells that its fans stop */
+    if (c->mover >= 0 && !run->movers[c->mover].failed && !told && fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
         wsk_event(run, c->id, rpm > s->logged_rpm ? WSK_WHAT_FAN_FASTER : WSK_WHAT_FAN_SLOWER, WSK_WHY_DIE);
         s->logged_rpm = rpm;
     }

@@ -73,6 +73,17 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
     run->head->t_ns = now;
 }
 
+static void start_card(wsk_run *run, int in, int card)
+{
+    const wsk_card *c = &run->net->cards[card];
+    wsk_card_state *s = &run->cards[card];
+    if (c->in != in)
+        return;
+    s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
+    if (s->off == 1)
+        wsk_boot_card(run, card);
+}
+
 static void start_cases(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++) {
@@ -81,8 +92,7 @@ static void start_cases(wsk_run *run)
         run->cases[i].cpu_off = 0;
         wsk_start_movers(run, i);
         for (int k = 0; k < run->net->n_card; k++)
-            if (run->net->cards[k].in == i && run->cards[k].off == 1)
-                wsk_boot_card(run, k);
+            start_card(run, i, k);
         wsk_event(run, run->net->cases[i].elem->id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
     }
 }

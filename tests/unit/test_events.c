@@ -108,10 +108,32 @@ static void a_card_that_is_off_has_no_throttling(void **state)
     wsk_rig_free(rig);
 }
 
+/* Without mains a card's fan stands still, whatever the die's temperature. It is not slower when the machine starts. */
+static void no_fan_follows_a_die_without_mains(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    char *lines = NULL;
+    wsk_test_advance(run, 1800);
+    assert_int_equal(wsk_run_events_csv(run, true, &lines), WSK_OK);
+    wsk_text_free(lines);
+    for (int on = 0; on < 2; on++) {
+        assert_int_equal(wsk_run_set(run, "circuit.on", on), WSK_OK);
+        wsk_test_advance(run, 3000 + 10 * on);
+        assert_int_equal(wsk_run_events_csv(run, true, &lines), WSK_OK);
+        assert_non_null(strstr(lines, on ? ",returns," : ",stops,"));
+        assert_null(strstr(lines, ",gpu0,fan slower"));
+        wsk_text_free(lines);
+    }
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(codes_are_unique_and_fit_into_csv),
-                                       cmocka_unit_test(each_event_has_the_code_of_its_words),
-                                       cmocka_unit_test(a_card_that_is_off_has_no_throttling)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(codes_are_unique_and_fit_into_csv), cmocka_unit_test(each_event_has_the_code_of_its_words),
+        cmocka_unit_test(a_card_that_is_off_has_no_throttling), cmocka_unit_test(no_fan_follows_a_die_without_mains)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
