@@ -39,6 +39,12 @@ static bool set_lock(wsk_run *run, int i, wsk_var row, double mhz)
     return true;
 }
 
+/* The value that a pin has by the rig, for NAN, which releases the pin; NAN: the rig states none. */
+static double pin_of(double value, double by_rig)
+{
+    return isnan(value) ? by_rig : value;
+}
+
 static bool set_card(wsk_run *run, int i, wsk_var row, double value)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -46,12 +52,12 @@ static bool set_card(wsk_run *run, int i, wsk_var row, double value)
     if (value < 0 || value > highest_of(c, row)) /* false for NAN, which releases a value that was set */
         return false;
     switch ((int)row) {
-    case WSK_VAR_CARD_POWER_W: s->pin_power_w = value; return true;
-    case WSK_VAR_CARD_CLOCK_MHZ: s->pin_clock_hz = value * 1e6; return true;
+    case WSK_VAR_CARD_POWER_W: s->pin_power_w = pin_of(value, c->gpu->pin_power_w); return true;
+    case WSK_VAR_CARD_CLOCK_MHZ: s->pin_clock_hz = pin_of(value * 1e6, c->gpu->pin_clock_hz); return true;
     case WSK_VAR_CARD_FAN_RPM:
         if (c->mover < 0)
             return isnan(value) || value == 0;
-        s->pin_rpm = value;
+        s->pin_rpm = pin_of(value, c->pin_rpm);
         return true;
     case WSK_VAR_CARD_POWER_LIMIT_W: return wsk_set_limit(run, i, value);
     case WSK_VAR_CARD_LOCK_LOW_MHZ:

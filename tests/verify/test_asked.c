@@ -426,6 +426,28 @@ static void test_clocks_and_fans_are_set_and_released(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* NAN goes back to the power, clock and fan speed that the rig states. */
+static void test_released_to_the_rig(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double order, rig;
+    } pins[] = {{"gpu0.power_w", 90, 150}, {"gpu0.clock_mhz", 900, 1200}, {"gpu0.fan_rpm", 1000, 2000}};
+    wsk_rig *rig;
+    wsk_run *run = run_to(
+        MACHINE(ROOM, "", CARD_OF("power='150 W' clock='1200 MHz' fan='2000 rpm'") COOLED("blower", FANNED), BURN),
+        60, &rig);
+    for (int released = 0; released < 2; released++) {
+        for (size_t i = 0; i < 3; i++)
+            assert_int_equal(wsk_run_set(run, pins[i].name, released ? (double)NAN : pins[i].order), WSK_OK);
+        wsk_test_advance(run, 120 + 60 * released);
+        for (size_t i = 0; i < 3; i++)
+            assert_rel(get(run, pins[i].name), released ? pins[i].rig : pins[i].order, 1e-12);
+    }
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy_is_power_by_time),
@@ -442,6 +464,7 @@ int main(void)
                                        cmocka_unit_test(test_the_air_conditioner),
                                        cmocka_unit_test(test_dust_has_no_speed),
                                        cmocka_unit_test(test_tokens),
-                                       cmocka_unit_test(test_clocks_and_fans_are_set_and_released)};
+                                       cmocka_unit_test(test_clocks_and_fans_are_set_and_released),
+                                       cmocka_unit_test(test_released_to_the_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
