@@ -80,6 +80,8 @@ static void start_card(wsk_run *run, int in, int card)
     if (c->in != in)
         return;
     s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
+    s->pin_power_w = c->gpu->pin_power_w;
+    s->pin_clock_hz = c->gpu->pin_clock_hz;
     if (s->off == 1)
         wsk_boot_card(run, card);
 }

@@ -162,7 +162,7 @@ static void stops_alike_however_it_is_computed(void **state)
     wsk_test_drop(whole, rig);
 }
 
-/* Repaired by command, the PSU lets the machine start again. */
+/* Repaired by command, the PSU lets the machine start again, with the power that the rig gives the card. */
 static void starts_with_the_repaired_psu(void **state)
 {
     (void)state;
@@ -174,6 +174,7 @@ static void starts_with_the_repaired_psu(void **state)
     wsk_test_advance(run, 1800);
     assert_int_equal(run->cases[0].cpu_off, 0);
     assert_near(load_of(run, "b"), 400, 1e-9);
+    assert_near(load_of(run, "a"), 200, 1e-9);
     wsk_test_drop(run, rig);
 }
 
