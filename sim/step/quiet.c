@@ -43,8 +43,7 @@ int64_t wsk_next_event_ns(wsk_run *run)
 {
     if (run->head->t_ns >= run->now.timed_ns)
         run->now.timed_ns = next_timed_ns(run);
-    int64_t line = run->net->n_line > 1 ? wsk_next_line_ns(run) : INT64_MAX,
-            timed = run->now.timed_ns < line ? run->now.timed_ns : line;
+    int64_t line = wsk_next_line_ns(run), timed = run->now.timed_ns < line ? run->now.timed_ns : line;
     return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 

@@ -66,6 +66,22 @@ static void battery(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A machine on the only circuit stops when the battery is empty, not at the next full minute. */
+static void battery_of_the_only_circuit(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='120 V'><room temperature='21 degC'/><ups rated='1500 W' "
+                                "battery='500 Wh' battery-age='100 %' battery-efficiency='90 %' "
+                                "peukert='1'/></site><chassis>" GRID IDEAL("") "<load dc='910 W'/>" END,
+                                NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_set(run, "circuit.on", 0), WSK_OK);
+    wsk_test_advance(run, 3600);
+    assert_near(wsk_sum_value(&run->supplies[0].wall), 910 * 600 + 0.9 * 500 * 3600, 1e-3);
+    wsk_test_drop(run, rig);
+}
+
 /* The computed runtimes differ by at most battery-spread from a maker's table of runtimes by load
  * (docs/theory/power.md, "UPS battery"). */
 static void published_runtimes(void **state)
@@ -95,6 +111,7 @@ static void published_runtimes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(battery), cmocka_unit_test(published_runtimes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(battery), cmocka_unit_test(battery_of_the_only_circuit),
+                                       cmocka_unit_test(published_runtimes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
