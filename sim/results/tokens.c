@@ -19,6 +19,17 @@ static double generating(const wsk_run *run, int i)
     return time_s > 0 ? done / time_s : 0;
 }
 
+/* Share of the time for which a card counts that is off at the end of the run, as in generating: the time until it went
+ * off. A card that is on counts for all the time. */
+static double on_share(const wsk_run *run, const wsk_card_state *s)
+{
+    if (!s->off)
+        return 1;
+    if (run->net->workload->load_curve.count)
+        return s->served_ns > 0;
+    return (double)s->served_ns / 1e9 / wsk_window_s(run);
+}
+
 /* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. If heat
  * limited the clock during generation, the clock for prompts is not higher. */
 static double prompt_rel(const wsk_run *run, int i)
@@ -34,9 +45,9 @@ static double prompt_rel(const wsk_run *run, int i)
         hz = wsk_min(hz, c->ops->clock_for(c->gpu, &as, s->held_w, s->die_k, c->gpu->clock_knee_hz));
     if (!isnan(s->lock_hz))
         hz = wsk_min(hz, s->lock_hz);
-    if (s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3] > 0)
+    if (!s->off && s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3] > 0)
         hz = wsk_min(hz, s->clock_hz);
-    return c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
+    return on_share(run, s) * c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
 }
 
 /* As prompt_rel, but for the group of cards that the card belongs to, if any. */

@@ -221,13 +221,11 @@ static void energy_at_a_limit(void **state)
     near_to(open[1], rel[1] / 2, 0.05);
 }
 
-static double prompt_rate(const char *more)
+static double prompt_rate(const char *cards, const char *work)
 {
-    char gpu[200];
     wsk_rig *rig = NULL;
     wsk_summary *s = NULL;
-    snprintf(gpu, sizeof gpu, GPU("a", "1", "rtx-3090", "%s"), more);
-    wsk_run *run = model_run(gpu, "", NULL, &rig);
+    wsk_run *run = model_run(cards, work, NULL, &rig);
     wsk_test_advance(run, 60);
     assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
     const double rate = wsk_summary_number(s, WSK_R_TOKENS_PROMPT, 0);
@@ -240,17 +238,35 @@ static double prompt_rate(const char *more)
 static void prompts_at_a_limit(void **state)
 {
     (void)state;
-    const double free = prompt_rate(""), held = prompt_rate("power-limit='220 W'");
+    const double free = prompt_rate(GPU("a", "1", "rtx-3090", ""), ""),
+                 held = prompt_rate(GPU("a", "1", "rtx-3090", "power-limit='220 W'"), "");
     assert_true(held < 0.95 * free);
-    near_to(prompt_rate("limit-schedule='0 h:220 W'"), held, 1e-6);
+    near_to(prompt_rate(GPU("a", "1", "rtx-3090", "limit-schedule='0 h:220 W'"), ""), held, 1e-6);
+}
+
+/* A card that is off processes no prompts, nor do the cards that share a model with it. */
+static void no_prompts_of_a_lost_card(void **state)
+{
+    (void)state;
+    const double one = prompt_rate(GPU("a", "1", "rtx-3090", ""), "");
+    static const char lost[] = GPU("a", "1", "rtx-3090", "") GPU("b", "5", "rtx-3090", "lost-at='0 s'");
+    near_to(prompt_rate(PAIR, ""), 2 * one, 0.02);
+    near_to(prompt_rate(lost, ""), one, 0.02);
+    assert_true(prompt_rate(PAIR, "split='layer'") > 0.5 * one);
+    assert_near(prompt_rate(lost, "split='layer'"), 0, 0);
+    near_to(prompt_rate(GPU("a", "1", "rtx-3090", "lost-at='30 s'"), ""), one / 2, 0.05);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_a_rig),        cmocka_unit_test(unlike_cards),
-        cmocka_unit_test(one_host_for_all_cards), cmocka_unit_test(only_who_spills_waits),
-        cmocka_unit_test(unknown_cards),          cmocka_unit_test(engines_that_do_not_run),
-        cmocka_unit_test(energy_at_a_limit),      cmocka_unit_test(prompts_at_a_limit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(groups_of_a_rig),
+                                       cmocka_unit_test(unlike_cards),
+                                       cmocka_unit_test(one_host_for_all_cards),
+                                       cmocka_unit_test(only_who_spills_waits),
+                                       cmocka_unit_test(unknown_cards),
+                                       cmocka_unit_test(engines_that_do_not_run),
+                                       cmocka_unit_test(energy_at_a_limit),
+                                       cmocka_unit_test(prompts_at_a_limit),
+                                       cmocka_unit_test(no_prompts_of_a_lost_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
