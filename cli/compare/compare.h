@@ -102,9 +102,8 @@ typedef struct {
     size_t n_sources;
     wsk_arena *names; /* memory of sources[i].name */
     bool spread_known;
-    bool no_room; /* the language model that the rig serves does not fit into the memory of its cards */
-    /* key of the uncertainty of tokens/s, equal for equal cards; "": `sources` has no such uncertainty */
-    char tokens_of[96];
+    bool no_room;               /* the language model that the rig serves does not fit into the memory of its cards */
+    bool has_tokens_source;     /* the last of `sources` is the uncertainty of tokens/s */
     const wsk_summary *widened; /* the last summary that wsk_cli_tokens_spread has changed */
 } wsk_cli_case;
 

@@ -52,7 +52,7 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     c->sources = wsk_cli_alloc(bytes);
     char *texts = (char *)(c->sources + count + 1);
     c->n_sources = count; /* the block has room for one more source: wsk_cli_tokens_spread */
-    c->tokens_of[0] = '\0';
+    c->has_tokens_source = false;
     c->spread_known = true;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_source *s = &c->sources[i];
@@ -132,11 +132,13 @@ void wsk_cli_tokens_spread(wsk_cli_case *c)
     if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->widened == c->summary)
         return;
     /* This error belongs to the formula for tokens/s, not to an input, so cases with the same cards share it. */
-    if (!c->tokens_of[0]) {
-        snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
+    if (!c->has_tokens_source) {
+        const char *key = wsk_printf(c->names, "tokens of %.80s", c->cards);
+        wsk_cli_check_memory(key != NULL);
+        c->has_tokens_source = true;
         const double tokens = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0)) / eighty,
                      prompt = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0)) / eighty;
-        c->sources[c->n_sources++] = (wsk_cli_source){.key = c->tokens_of,
+        c->sources[c->n_sources++] = (wsk_cli_source){.key = key,
                                                       .text = T_("the tokens a second of these cards"),
                                                       .lowered = {.tokens = -tokens, .prompt = -prompt},
                                                       .raised = {.tokens = tokens, .prompt = prompt}};

@@ -229,6 +229,40 @@ static void test_short_runs_have_digits(void **state)
     free(text);
 }
 
+/* After an interrupt the cases that have ended move to the front of the array, and with them their uncertainties. Two
+ * rigs with the same cards share the uncertainty of tokens/s, wherever they stand, and rigs with unlike cards do not. */
+static void test_moved_cases_keep_their_sources(void **state)
+{
+    (void)state;
+    static const char tokens[] = "{ \"tokens\": { \"memory_gib\": 4, \"generation_per_s\": 100, "
+                                 "\"generation_spread_rel\": 0.12816, \"prompt_spread_rel\": 0.2 } }";
+    static const char *const cards[] = {"RTX 3090", "RTX 4090", "RTX 3090"};
+    wsk_cli_case cases[3];
+    for (int i = 0; i < 3; i++) {
+        cases[i] = make("a", NAN, 100, 500, 1000);
+        cases[i].summary = summary_of(tokens);
+        cases[i].names = wsk_arena_new();
+        cases[i].sources = wsk_cli_alloc(2 * sizeof *cases[i].sources);
+        cases[i].spread_known = true;
+        snprintf(cases[i].cards, sizeof cases[i].cards, "%s", cards[i]);
+        wsk_cli_tokens_spread(&cases[i]);
+        assert_int_equal(cases[i].n_sources, 1);
+    }
+    const double apart = wsk_cli_band_between(&cases[1], &cases[2], WSK_CLI_BY_TOKENS, &FINANCE, NULL);
+    assert_close(apart, hypot(10, 10));
+    assert_true(wsk_cli_band_between(&cases[0], &cases[2], WSK_CLI_BY_TOKENS, &FINANCE, NULL) < 1e-9);
+    const wsk_cli_case first = cases[0];
+    memmove(cases, cases + 1, 2 * sizeof *cases);
+    cases[2] = first;
+    assert_close(wsk_cli_band_between(&cases[0], &cases[1], WSK_CLI_BY_TOKENS, &FINANCE, NULL), apart);
+    assert_true(wsk_cli_band_between(&cases[1], &cases[2], WSK_CLI_BY_TOKENS, &FINANCE, NULL) < 1e-9);
+    for (int i = 0; i < 3; i++) {
+        free(cases[i].label);
+        free(cases[i].sources);
+        wsk_arena_free(cases[i].names);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_locked_clock_is_no_heat),
@@ -238,6 +272,7 @@ int main(void)
                                        cmocka_unit_test(test_idleness_pays_nothing_back),
                                        cmocka_unit_test(test_negative_prices),
                                        cmocka_unit_test(test_mixed_purchase),
-                                       cmocka_unit_test(test_short_runs_have_digits)};
+                                       cmocka_unit_test(test_short_runs_have_digits),
+                                       cmocka_unit_test(test_moved_cases_keep_their_sources)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
