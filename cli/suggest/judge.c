@@ -47,6 +47,18 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
+/* True if a PSU, UPS or power strip is overloaded, or something may trip, more likely a PSU than the breaker. */
+static bool fails_behind_circuit(const wsk_summary *s)
+{
+    const double breaker = wsk_summary_number(s, WSK_R_CIRCUIT_TRIP, 0);
+    double stays = 1;
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_PSU); i++)
+        stays *= 1 - fmax(wsk_summary_number(s, WSK_R_PSU_TRIP, i), 0); /* fmax of NAN and 0 is 0 */
+    return wsk_summary_over(s, WSK_R_PSU_LOAD_PEAK, WSK_OVER_MAX) > 1 ||
+           wsk_summary_over(s, WSK_R_BRANCH_FEED, WSK_OVER_MAX) > 1 ||
+           (wsk_summary_flag(s, WSK_R_TRIPS, 0) && !(1 - stays <= breaker));
+}
+
 /* Compares the circuit's limit with a peak that is raised by sure_sd standard deviations of the power at the wall, so
  * that the limit holds with the probability sure_p. The range of the summary is one standard deviation wide on each
  * side; without ranges the peak itself is compared. */
@@ -57,6 +69,7 @@ static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
                  high = peak * (1 + (isfinite(above) ? sure_sd * above : 0)),
                  limit = wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0);
     out->circuit = peak / limit;
+    out->psu_fails = fails_behind_circuit(s);
     return high > limit || wsk_summary_flag(s, WSK_R_OVERLOADS, 0) || wsk_summary_flag(s, WSK_R_TRIPS, 0);
 }
 

@@ -10,7 +10,7 @@ static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *
 {
     switch (bad) {
     case WSK_BAD_BUDGET: return m->purchase / ask->budget;
-    case WSK_BAD_POWER: return m->circuit;
+    case WSK_BAD_POWER: return m->psu_fails ? INFINITY : m->circuit;
     case WSK_BAD_NOISE: return pow(10, (m->noise_dba - ask->noise_dba) / 20); /* ratio of sound pressures */
     default: return INFINITY;
     }

@@ -87,6 +87,7 @@ typedef struct {
      * wall_w: peak; circuit: peak load of the circuit divided by its limit */
     double tokens_s, spread, purchase, year_cost, noise_dba, wall_w, circuit;
     double card_price;    /* price of one card in the currency of the budget */
+    bool psu_fails;       /* a PSU, UPS or power strip is overloaded or may trip, which no larger circuit mends */
     double power_limited; /* share of the time in which the power limit lowers a card's clock, largest of the cards */
     unsigned broken;      /* bit (1 << b) for each requirement b (wsk_bad) that the machine does not meet */
     double per_million;   /* cost of a million tokens: purchase and electricity over `years`, at full load all day */

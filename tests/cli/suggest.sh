@@ -112,6 +112,16 @@ for rig in "$dir"/wired/*.xml; do
     WATTSINK_PARTS=$dir/plugs "$WATTSINK" check "$rig" >"$dir/out" 2>&1
     check "the PSU has enough plugs" sh -c "! grep -q 'connectors of its cards' $dir/out"
 done
+# Every PSU of this catalogue is too small, which no larger circuit mends.
+cp -R "$dir/plugs" "$dir/small"
+cp parts/gpu/rtx-4090.xml "$dir/small/gpu/"
+for psu in "$dir"/small/psu/tier-gold-*.xml; do
+    sed -e 's/rated="[0-9]* W"/rated="280 W" sockets-8-pin="8" sockets-12v-2x6="4"/' \
+        -e 's/for="rated tier"/for="rated tier sockets-8-pin sockets-12v-2x6"/' "$psu" >"$dir/psu" && cp "$dir/psu" "$psu"
+done
+WATTSINK_PARTS=$dir/small "$WATTSINK" suggest --budget 20000USD --model llama-3.1-8b --country us >"$dir/out" 2>&1
+check "PSUs that are too small" grep -q 'overload the circuit or a PSU' "$dir/out"
+check "need no larger circuit" sh -c "! grep -q 'limit alone is relaxed' $dir/out"
 # ---- parts that cannot be read ----
 # lacks CODE NAME PATTERN COMMAND...: COMMAND damages the catalogue; then there is a message and no answer.
 lacks() {
