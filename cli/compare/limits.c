@@ -360,10 +360,17 @@ static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, doub
     return NULL;
 }
 
+/* True if two cases draw the same power and do the same work. At a power limit, cases of a voltage or memory offset draw
+ * the same power, but do different work. */
+static bool is_same_course(const wsk_cli_case *a, const wsk_cli_case *b)
+{
+    return fabs(card_w(a) - card_w(b)) < 0.05 && fabs(work(a) - work(b)) < 0.05;
+}
+
 static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && fabs(card_w(&cases[end]) - card_w(&cases[i])) < 0.05; end++)
+        for (end = i + 1; end < count && is_same_course(&cases[i], &cases[end]); end++)
             continue;
         if (end - i > 1 && strcmp(value_of(&cases[i]), value_of(&cases[end - 1])) != 0)
             wsk_cli_say(out, T_("From %1$s to %2$s nothing changes: a card draws %3$.0f W.\n"), value_of(&cases[i]),

@@ -61,6 +61,9 @@ least=$(sed -n 's/.*"cost_per_work": \([0-9.e-]*\).*/\1/p; s/.*"power_limit_w": 
 sed 's/power-limit="280 W"//; s/tdp="350 W"/tdp="350 W" plateau-draw="250 W" plateau-high="320 W"/' two-cards.xml >flat.xml
 exits 0 "a firmware plateau" "$wattsink" compare flat.xml --vary 'gpu[*].power-limit=240W:330W:10W' --for 2h
 says out '^From 250W to 320W nothing changes' "is told"
+exits 0 "voltages at one power limit" "$wattsink" compare two-cards.xml --vary 'gpu[*].voltage-offset=-100mV,0mV' --for 1h \
+    --set 'gpu[*].power-limit=200W' --set workload.class=burn
+grep -q 'nothing changes' out && fail "do different work at the same watts" || pass "do different work at the same watts"
 exits 0 "limits of memory that is too hot" "$wattsink" compare hot.xml --vary 'gpu.power-limit=150W,200W,250W' --for 3h
 says out 'lost' "shows what heat takes"
 exits 0 "a folder" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h -o kept
