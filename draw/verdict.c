@@ -157,14 +157,16 @@ static void put_circuits(wsk_report *r)
 
 static void power(wsk_report *r, const wsk_facts *f)
 {
-    const bool several = wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT) > 1;
-    double limit = several ? (double)NAN : wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0),
-           wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
+    const double circuit = wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0),
+                 wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
+    /* At a low power factor a circuit is overloaded, in VA, by fewer watts than its limit. */
+    const bool apart = wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT) > 1 || (f->over_s > 0 && wall <= circuit);
+    const double limit = apart ? (double)NAN : circuit;
     const wsk_said *trip = wsk_say_trip(f, r->arena), *feed = wsk_say_feed(f, r->arena);
     bool bad = trip || f->load > 1 || f->over_s > 0 || feed;
     wsk_report_item(r, bad ? WSK_BAD : f->load > 0.9 || f->trip > 0.001 ? WSK_WARN : WSK_GOOD, TR_("Power"));
     put_wall(r, wall, limit, f->over_s);
-    if (several)
+    if (apart)
         put_circuits(r);
     const char *loads = list_loads(r, (size_t)f->psus);
     if (*loads && f->psus == 1)

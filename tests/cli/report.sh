@@ -54,6 +54,17 @@ says $page '<b>(Advice|Change 1)</b>' "labels what would help"
 lacks $page '<b></b>' "leaves no line without its label"
 lacks $page 'details::details-content' "prints folded what is folded on the screen"
 
+cat >va.xml <<'END'
+<rig name="va">
+  <site supply="120 V" circuit="15 A"><room temperature="25 degC"/></site>
+  <chassis kind="frame"><psu kind="constant" rated="2000 W" efficiency="90 %" power-factor="70 %"/><load name="x" dc="1100 W"/></chassis>
+  <run for="2 h" step="1 s"/>
+</rig>
+END
+"$wattsink" run va.xml -o va -q
+exits 0 "a report of a circuit that a low power factor overloads" "$wattsink" report va
+says va/report.html 'Max 1222 W at the wall\. Circuit site: 1746 of 1440 VA, above its limit for 2 hours' "tells the load in VA"
+
 limit() { sed -n "s/^#define $1 //p" "$top/include/wattsink.h"; }
 says $page "The limit is $(limit WSK_LOUD_DBA) dBA \(ASR A3.7\)" "judges noise by the library's limit"
 for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C that" "$(($(limit WSK_HOT_ROOM_C) + 1)):\($(limit WSK_HOT_ROOM_C) °C, ASHRAE A2\)"; do
