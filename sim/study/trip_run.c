@@ -57,21 +57,44 @@ static double heat_of_swing(const wsk_breaker *b, const wsk_steps *s, double m, 
     return low * low + (high * high - low * low) * share - m * m;
 }
 
+static double add_swing_w(double swing_w, const wsk_steps *steps)
+{
+    return steps->synchronous ? swing_w + wsk_swing_w(steps) : hypot(swing_w, wsk_swing_w(steps));
+}
+
+/* Adds the powers of the cards that a redundant PSU feeds to those of the other redundant PSUs of its case on the same
+ * circuit. They all feed the same cards, and the shares of one card swing together. pooled_w: pooled->card_w */
+static void pool_cards(const wsk_steps *steps, double *pooled_w, wsk_steps *pooled)
+{
+    for (int k = 0; k < steps->n; k++)
+        pooled_w[k] = (k < pooled->n ? pooled_w[k] : 0) + steps->card_w[k];
+    pooled->n = steps->n > pooled->n ? steps->n : pooled->n;
+    pooled->synchronous = steps->synchronous;
+}
+
 /* Highest current of a circuit as a multiple of its rated current: the peak load, plus short rises of power (steps) of
  * all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. *heat: increase of
  * the breaker's highest heat by the swing of the cards. */
 static double peak_multiple(const wsk_run *run, int line, double *heat)
 {
     const double rating = wsk_line_rating_w(&run->net->lines[line]);
-    double more = 0, swing_w = 0, card_w[WSK_STEP_CARDS];
-    wsk_steps last = {0};
+    double more = 0, swing_w = 0, card_w[WSK_STEP_CARDS], pooled_w[WSK_STEP_CARDS];
+    wsk_steps last = {0}, pooled = {.card_w = pooled_w};
     for (int i = 0; i < run->net->n_supply; i++) {
-        if (run->net->supplies[i].line != line)
-            continue;
-        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
-        more += wsk_steps_wall_w(&steps) - steps.base_w;
-        swing_w = steps.synchronous ? swing_w + wsk_swing_w(&steps) : hypot(swing_w, wsk_swing_w(&steps));
-        last = steps;
+        const wsk_supply *s = &run->net->supplies[i], *next = i + 1 < run->net->n_supply ? s + 1 : NULL;
+        if (s->line == line) {
+            wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+            more += wsk_steps_wall_w(&steps) - steps.base_w;
+            if (s->params->redundant)
+                pool_cards(&steps, pooled_w, &pooled);
+            else
+                swing_w = add_swing_w(swing_w, &steps);
+            last = steps;
+        }
+        if (!next || next->in != s->in) {
+            swing_w = add_swing_w(swing_w, &pooled);
+            pooled.n = 0;
+        }
     }
     *heat = heat_of_swing(&run->net->lines[line].breaker, &last, run->lines[line].va_peak / rating, swing_w / rating);
     return (run->lines[line].va_peak + more) / rating;

@@ -66,6 +66,27 @@ static void breaker_heated_by_a_swing(void **state)
     }
 }
 
+/* Two cards that swing independently heat the breaker in the same way whether one PSU feeds them or two PSUs on the same
+ * circuit share them. */
+static void breaker_heated_through_shared_psus(void **state)
+{
+    (void)state;
+#define INDEPENDENT(psus) \
+    SITE("") \
+    psus CARD("x", "1", "1000 W") \
+        CARD("y", "5", "1000 W") "</chassis><workload kind='constant' class='training' swing-high='150 %' " \
+                                 "swing-low='50 %'/><run for='2 h'/></rig>"
+    static const char *const of[] = {INDEPENDENT(IDEAL("")),
+                                     INDEPENDENT(IDEAL("redundant='yes'") IDEAL("redundant='yes'"))};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(of[i], 7200, &rig);
+        const double m = sqrt(1 + 0.5 * 0.5 / 2) * 2000 / 1800;
+        assert_near(wsk_circuit_trip(run), (m - 1.05) / (1.32 - 1.05), 5e-3);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* The UPS before the site's circuit loses power although all PSUs are on another one. */
 static void loss_of_a_ups_alone(void **state)
 {
@@ -412,6 +433,7 @@ int main(void)
         cmocka_unit_test(load_of_one_feed),
         cmocka_unit_test(loss_of_a_ups_alone),
         cmocka_unit_test(breaker_heated_by_a_swing),
+        cmocka_unit_test(breaker_heated_through_shared_psus),
         cmocka_unit_test(sum_of_branches),
         cmocka_unit_test(equal_halves),
         cmocka_unit_test(trips_apart),
