@@ -51,11 +51,11 @@ void wsk_spread_readings_find(wsk_spreads *s)
     }
 }
 
-/* Increase of the mains power of the PSUs of case `in`, W, if its cards draw more_w more. */
+/* Increase of the mains power of case `in`, W, if its cards draw more_w more. Without a PSU it is more_w. */
 static double at_wall_w(const wsk_run *run, int in, double more_w)
 {
     const wsk_net *net = run->net;
-    double dc_w = 0, wall_w = 0;
+    double dc_w = 0, wall_w = net->cases[in].n_supply ? 0 : more_w;
     for (int i = 0; i < net->n_supply; i++)
         if (net->supplies[i].in == in)
             dc_w += run->supply_dc_w[i];

@@ -211,11 +211,31 @@ static void a_reading_moves_watts_alone(void **state)
     wsk_rig_free(rig);
 }
 
+/* Without a PSU the power at the wall is that of the parts. */
+static void a_reading_without_a_psu(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(RIG_OF("", BLOWER("power='250 W'", ""), LOAD("class='decode'")), NULL);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+    const wsk_spread_source *reading = NULL;
+    for (int i = 0; i < s.n_source; i++)
+        reading = s.sources[i].reads ? &s.sources[i] : reading;
+    assert_non_null(reading);
+    assert_near(reading->raised.wall_rel * s.base.wall_w, 0.05 * 250, 0.01);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(supplies),           cmocka_unit_test(prices),
-        cmocka_unit_test(classes_of_work),    cmocka_unit_test(keys_by_origin),
-        cmocka_unit_test(hosts_and_readings), cmocka_unit_test(a_reading_moves_watts_alone)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(supplies),
+                                       cmocka_unit_test(prices),
+                                       cmocka_unit_test(classes_of_work),
+                                       cmocka_unit_test(keys_by_origin),
+                                       cmocka_unit_test(hosts_and_readings),
+                                       cmocka_unit_test(a_reading_moves_watts_alone),
+                                       cmocka_unit_test(a_reading_without_a_psu)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
