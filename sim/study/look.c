@@ -61,11 +61,17 @@ static double idle_share(const wsk_run *run)
     return busy > 0 ? 1 - fmin(busy / working, 1) : 0;
 }
 
-static double mean_of_hour(const wsk_curve *day, int h)
+/* Mean load of an hour of the day. Asks the workload, because the load also changes between the last point of its
+ * curve and the first one of the next day. */
+static double mean_of_hour(const wsk_net *net, int h)
 {
     double sum = 0;
-    for (int minute = 0; minute < 60; minute++)
-        sum += wsk_curve_at(day, 3600.0 * h + 60 * (minute + 0.5));
+    for (int minute = 0; minute < 60; minute++) {
+        const wsk_moment at = {.t_ns = (int64_t)(60 * h + minute) * 60 * WSK_NS};
+        wsk_activity now = {0};
+        net->workload_ops->at(net->workload, &at, &now);
+        sum += now.load;
+    }
     return sum / 60;
 }
 
@@ -148,7 +154,7 @@ void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *bas
     const bool idles = share > least_idle, curved = idles && work && work->load_curve.count >= 2;
     double watts[24];
     for (int h = 0; h < 24; h++)
-        r->busy[h] = curved ? mean_of_hour(&work->load_curve, h) : 1;
+        r->busy[h] = curved ? mean_of_hour(r->net, h) : 1;
     const double mean = mean_of_day(r->busy);
     for (int h = 0; h < 24 && idles; h++)
         r->busy[h] = mean > 0 ? fmin(1, r->busy[h] * (1 - share) / mean) : 1 - share;

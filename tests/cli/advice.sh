@@ -133,6 +133,13 @@ awk -v a="$(year evening)" -v b="$(year moved)" -v s="${saved:-0}" 'BEGIN { exit
     pass "the moved work saves that" || fail "the moved work saves that" "$saved; $(year evening) $(year moved)"
 "$wattsink" run $file.xml --parts "$parts" -o flat --set 'workload.load-curve=0 h:50 %, 24 h:50 %' >out 2>err
 if grep -q 'The same work' out; then fail "nor for work at all hours" "$(grep 'The same work' out)"; else pass "nor for work at all hours"; fi
+# Between the last point of the curve and the first one of the next day the load is linear, too: a curve that has a
+# point at midnight on that line is the same.
+"$wattsink" run $file.xml --parts "$parts" -o wraps --set 'workload.load-curve=8 h:0 %, 20 h:100 %' >out 2>err
+"$wattsink" run $file.xml --parts "$parts" -o midnight --set 'workload.load-curve=0 h:66.6666667 %, 8 h:0 %, 20 h:100 %, 24 h:66.6666667 %' >out 2>err
+told() { grep -o 'The same work [^"]* a year less' "$1/summary.json" | head -n 1; }
+[ -n "$(told midnight)" ] && [ "$(told wraps)" = "$(told midnight)" ] &&
+    pass "the load over midnight counts" || fail "the load over midnight counts" "$(told wraps); $(told midnight)"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3h -o blowers >out 2>err
 says out 'No change that was tried against noise is worth it\.' "no change against noise"
 tr -s '\n ' '  ' <out >told
