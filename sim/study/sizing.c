@@ -251,8 +251,9 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
         const wsk_supply *t = &net->supplies[i];
         double mine = load_of(net, i, rest, SHARE_MOST, &cards);
         if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc ||
-            t->params->opp != s->params->opp || t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) ||
-            t->law.rated_w != s->law.rated_w ||
+            t->params->opp != s->params->opp || t->params->excursions != s->params->excursions ||
+            net->lines[t->line].supply_v != net->lines[s->line].supply_v ||
+            t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) || t->law.rated_w != s->law.rated_w ||
             fabs(wsk_supply_may_give_w(t, wsk_inlet_k(net, steady, t)) -
                  wsk_supply_may_give_w(s, wsk_inlet_k(net, steady, s))) > 0.5)
             break;

@@ -111,19 +111,25 @@ static void a_stated_rating_scales_the_line_rating_of_the_part(void **state)
 static void each_psu_that_differs_is_told(void **state)
 {
     (void)state;
-#define PAIR(more) \
-    RIG("", \
+#define PAIR_AT(site, more) \
+    RIG(site, \
         "<psu kind='constant' rated='1000 W' efficiency='90 %' redundant='yes'/><psu kind='constant' " \
         "redundant='yes' " more "/>", \
         "<load dc='900 W'/>")
+#define PAIR(more) PAIR_AT("", more)
     static const char *const alike = PAIR("rated='1000 W' efficiency='90 %'");
-    static const char *const differ[] = {
-        PAIR("rated='1000 W' efficiency='90 %' cables='2'"), PAIR("rated='1200 W' efficiency='90 %'"),
-        PAIR("rated='1000 W' efficiency='94 %'"), PAIR("rated='1000 W' efficiency='90 %' opp='150 %'")};
+    static const char *const differ[] = {PAIR("rated='1000 W' efficiency='90 %' cables='2'"),
+                                         PAIR("rated='1200 W' efficiency='90 %'"),
+                                         PAIR("rated='1000 W' efficiency='94 %'"),
+                                         PAIR("rated='1000 W' efficiency='90 %' opp='150 %'"),
+                                         PAIR("rated='1000 W' efficiency='90 %' excursions='atx3'"),
+                                         PAIR_AT("supply='120 V'><branch id='b2' circuit='16 A' supply='240 V'/",
+                                                 "rated='1000 W' efficiency='90 %' on='b2'")};
     says(alike, (const char *const[]){"\n  psu0 and psu1, each 1000 W: 45 % loaded", NULL}, "\n  psu1 ");
     for (size_t i = 0; i < sizeof differ / sizeof *differ; i++)
         says(differ[i], (const char *const[]){"\n  psu0 1000 W: ", "\n  psu1 1", NULL}, "each");
 #undef PAIR
+#undef PAIR_AT
 }
 
 static void certainty_is_told_in_words(void **state)
