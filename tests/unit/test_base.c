@@ -220,59 +220,6 @@ static void hash_goes_on_and_sees_every_byte(void **state)
     assert_true(wsk_hash_words("a\0", 2) != wsk_hash_words("a", 1));
 }
 
-/* The byte ranges of RFC 3629, section 4, at their bounds: no overlong form, no surrogate, no code point above
- * U+10FFFF. */
-static void utf8_is_what_the_standard_says(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        size_t bytes;
-    } some[] = {{"a", 1},
-                {"\xC2\x80", 2},
-                {"\xE0\xA0\x80", 3},
-                {"\xED\x9F\xBF", 3},
-                {"\xF4\x8F\xBF\xBF", 4},
-                {"", 0},
-                {"\x80", 0},
-                {"\xC1\xBF", 0},
-                {"\xE0\x9F\xBF", 0},
-                {"\xED\xA0\x80", 0},
-                {"\xF0\x8F\xBF\xBF", 0},
-                {"\xF4\x90\x80\x80", 0},
-                {"\xE2\x82", 0},
-                {"\xC3(", 0}};
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        assert_int_equal(wsk_utf8_bytes(some[i].text, strlen(some[i].text)), some[i].bytes);
-}
-
-static void texts_are_cut_between_characters(void **state)
-{
-    static const char text[] = "a°€𝄞b";
-    static const size_t starts[] = {0, 1, 3, 6, 10, 11};
-    (void)state;
-    for (size_t most = 0; most < sizeof text + 3; most++) {
-        size_t front = 0, back = strlen(text);
-        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-            front = starts[i] <= most ? starts[i] : front;
-            if (strlen(text) - starts[i] <= most && starts[i] < back)
-                back = starts[i];
-        }
-        assert_int_equal(wsk_utf8_cut(text, most), front);
-        assert_int_equal(wsk_utf8_tail(text, most) - text, back);
-    }
-    assert_int_equal(wsk_utf8_cut("\x80\x80\x80", 2), 0);
-}
-
-static void json_strings_are_utf8(void **state)
-{
-    (void)state;
-    wsk_buf b = {0};
-    wsk_buf_json(&b, "a\"\\\n\xC2\xB0 \xFF\xE2\x82");
-    assert_string_equal(b.data, "\"a\\\"\\\\\\u000a\xC2\xB0 \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
-    wsk_buf_free(&b);
-}
-
 static void exp_is_within_a_few_roundings(void **state)
 {
     (void)state;
@@ -463,9 +410,6 @@ int main(void)
         cmocka_unit_test(nearest_suggests_only_near_words),
         cmocka_unit_test(hash_gives_the_published_values),
         cmocka_unit_test(hash_goes_on_and_sees_every_byte),
-        cmocka_unit_test(utf8_is_what_the_standard_says),
-        cmocka_unit_test(texts_are_cut_between_characters),
-        cmocka_unit_test(json_strings_are_utf8),
         cmocka_unit_test(exp_is_within_a_few_roundings),
         cmocka_unit_test(sum_keeps_what_rounding_drops),
         cmocka_unit_test(random_is_uniform_and_depends_on_each_key),
