@@ -9,7 +9,7 @@
 wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_diags *mistakes);
 
 /* Reads a message from its JSON into the arena. If this version does not know the message's code, it keeps the
- * English sentence from the JSON instead. WSK_EINPUT: the value is no message. */
+ * English sentence from the JSON instead. WSK_EINPUT: the value is no message; *out is then NULL. */
 wsk_status wsk_message_read(const wsk_said **out, wsk_arena *arena, const wsk_json *value, wsk_json_kind kind);
 
 #endif

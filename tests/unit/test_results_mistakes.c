@@ -3,6 +3,7 @@
 
 #include "tests/unit/assert.h"
 #include "sim/base/said.h"
+#include "sim/results/read.h"
 
 static void test_mistakes_are_codes_with_their_places(void **state)
 {
@@ -60,8 +61,52 @@ static void test_mistakes_are_codes_with_their_places(void **state)
     wsk_arena_free(arena);
 }
 
+/* A message is read whole or not at all. */
+static void test_messages_are_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *english; /* english NULL: the value is no message */
+    } rows[] = {{"{\"code\": \"from.tomorrow\", \"text\": \"it rains\", \"values\": [3]}", "it rains"},
+                {"{\"code\": \"from.tomorrow\", \"values\": []}", "from.tomorrow"},
+                {"{\"code\": \"from.tomorrow\", \"text\": 7, \"values\": []}", "from.tomorrow"},
+                {"{\"code\": \"found.cdu-overloaded\", \"text\": \"other\", \"values\": [\"a\", 7, 3]}",
+                 "a: the CDU receives 7 W and can pass on 3 W"},
+                {"{\"code\": \"found.cdu-overloaded\", \"values\": [\"a\", 7]}", NULL},
+                {"{\"code\": \"found.cdu-overloaded\", \"values\": [\"a\", 7, 3, 4]}", NULL},
+                {"{\"code\": \"found.cdu-overloaded\", \"values\": [\"a\", 7, true]}", NULL},
+                {"{\"code\": \"found.cdu-overloaded\", \"values\": 7}", NULL},
+                {"{\"code\": \"found.cdu-overloaded\"}", NULL},
+                {"{\"code\": 7, \"text\": \"it rains\", \"values\": []}", NULL},
+                {"{\"text\": \"it rains\", \"values\": []}", NULL},
+                {"[]", NULL},
+                {"\"it rains\"", NULL},
+                {"7", NULL},
+                {"null", NULL}};
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const wsk_said before = {WSK_SAY_CHECK_OTHER_INPUTS, 0, NULL};
+        const wsk_said *said = &before;
+        const char *text = wsk_printf(arena, "{\"m\": %s}", rows[i].json);
+        wsk_diags mistakes;
+        wsk_json *root = NULL;
+        wsk_json_kind kind;
+        wsk_diags_init(&mistakes, arena);
+        assert_int_equal(wsk_json_parse(&root, text, strlen(text), &mistakes), WSK_OK);
+        const wsk_json *value = wsk_json_at(root, "m", &kind);
+        assert_int_equal(wsk_message_read(&said, arena, value, kind), rows[i].english ? WSK_OK : WSK_EINPUT);
+        if (rows[i].english)
+            assert_string_equal(wsk_said_english(arena, said), rows[i].english);
+        else
+            assert_null(said);
+        wsk_json_free(root);
+    }
+    wsk_arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes_are_codes_with_their_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes_are_codes_with_their_places),
+                                       cmocka_unit_test(test_messages_are_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
