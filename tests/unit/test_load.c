@@ -310,6 +310,39 @@ static void mistakes(void **state)
     }
 }
 
+/* The reference clock of a class is the highest, in steps from the boost clock, at which the warm card keeps its power
+ * limit. If the card cannot keep it, the reference clock is the lowest clock, whether or not steps end there. */
+static void reference_clocks(void **state)
+{
+    (void)state;
+    int at_boost = 0, between = 0, lowest = 0;
+    for (int cls = 0; cls < WSK_CLASS_IDLE; cls++)
+        for (double limit_w = 30; limit_w < 500; limit_w += 20)
+            for (double min_hz = 207e6; min_hz < 220e6; min_hz += 3e6) {
+                sample s;
+                make(&s, (wsk_class)cls, NULL);
+                s.gpu.limit_max_w = limit_w;
+                s.gpu.limit_min_w = 10;
+                s.gpu.clock_min_hz = min_hz;
+                model()->classify(&s.gpu, (wsk_class)cls, NULL, &s.cls);
+                const double boost = model()->boost_hz(&s.gpu, warm_k), ref = s.cls.ref_clock_hz,
+                             held = model()->held_w(&s.gpu, wsk_gpu_default_limit_w(&s.gpu)) *
+                                    wsk_gpu_limit_share(&s.cls),
+                             steps = (boost - ref) / s.gpu.clock_step_hz;
+                assert_true(ref >= min_hz && ref <= boost);
+                if (ref > min_hz) {
+                    assert_near(steps, round(steps), 1e-6);
+                    assert_true(draw(&s, ref) <= held);
+                }
+                if (ref < boost)
+                    assert_true(draw(&s, fmin(ref + s.gpu.clock_step_hz, boost)) > held);
+                at_boost += ref >= boost;
+                between += ref > min_hz && ref < boost;
+                lowest += ref <= min_hz;
+            }
+    assert_true(at_boost > 0 && between > 0 && lowest > 0);
+}
+
 static void apart(void **state)
 {
     (void)state;
@@ -348,6 +381,7 @@ int main(void)
                                        cmocka_unit_test(measured_in_a_server),
                                        cmocka_unit_test(pauses_of_a_light_load),
                                        cmocka_unit_test(mistakes),
+                                       cmocka_unit_test(reference_clocks),
                                        cmocka_unit_test(apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
