@@ -124,15 +124,64 @@ static void work_is_counted(void **state)
 #define COUNTED \
     RIG_OF(SITE("", ""), FANS("") BIG_PSU("") CARD("g", "1", ""), \
            "<workload kind='constant' class='burn' rate='50' unit='images'/>")
+#define MEASURED(rate) \
+    RIG_OF(SITE("", ""), FANS("") BIG_PSU("") CARD("g", "1", "") CARD("h", "4", ""), \
+           "<workload kind='constant' class='burn' measured-rate='" rate "' gpus='g'/>")
     static const row rows[] = {
         {"work of a run", COUNTED, 600, NULL, {" images, ", " per kWh at the wall."}, {"images a second"}},
-        {"work of a steady point",
-         COUNTED,
-         0,
-         NULL,
-         {"Work     49.6 images a second, "},
-         {"30000 images", "window"}}};
+        {"work of a steady point", COUNTED, 0, NULL, {"Work     49.6 images a second, "}, {"30000 images", "window"}},
+        {"a measured rate, in its unit", MEASURED("50 images/s"), 0, NULL, {" images a second, "}, {"tok"}},
+        {"a measured rate with blanks", MEASURED(" 50  km/h/s"), 0, NULL, {" km/h a second, "}, {"/s"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+/* Each line about a model's tokens is there only if the rig gives cause for it. */
+static void tokens_are_told(void **state)
+{
+    (void)state;
+#define SERVES(site, cards, work) \
+    RIG_OF(SITE("", site), FANS("") BIG_PSU("") cards, \
+           "<workload kind='inference' model='model/llama-3.1-8b' " work "/>")
+#define SERVER(id, slot) "<gpu id='" id "' part='gpu/rtx-3090-blower' slot='" slot "'/>"
+#define PRICED "<tariff kind='flat' price='0.3 EUR/kWh'/>"
+    static const char version[] = "llama.cpp in May 2024", at_a_time[] = "at a time", elsewhere[] = "Elsewhere";
+    static const row rows[] = {{"one request of llama.cpp",
+                                SERVES("", SERVER("g", "1"), ""),
+                                600,
+                                NULL,
+                                {"Tokens   ", version},
+                                {at_a_time, elsewhere}},
+                               {"several requests",
+                                SERVES("", SERVER("g", "1"), "streams='8' engine='vllm'"),
+                                600,
+                                NULL,
+                                {"Tokens   ", "Requests answered at a time: 8, each with "},
+                                {version, elsewhere}},
+                               {"several copies",
+                                SERVES("", SERVER("g", "1") SERVER("h", "4"), "streams='8' engine='vllm'"),
+                                600,
+                                NULL,
+                                {"2 copies of the model answer 8 requests at a time, each with "},
+                                {version, elsewhere}},
+                               {"a price elsewhere",
+                                SERVES(PRICED, SERVER("g", "1"), "engine='vllm' token-price='100 EUR'"),
+                                600,
+                                NULL,
+                                {"Elsewhere a million tokens cost 100.00 EUR, "},
+                                {version, at_a_time}},
+                               {"a measured rate",
+                                SERVES("", SERVER("g", "1"), "measured-rate='100 tok/s'"),
+                                600,
+                                NULL,
+                                {"Tokens   "},
+                                {version, at_a_time}},
+                               {"no model", COUNTED, 600, NULL, {"Work     "}, {"Tokens", version}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = page_of(&rows[i]);
+        assert_null(strstr(text, "\n\n\n"));
+        wsk_text_free(text);
+    }
 }
 
 static void long_lists_are_cut(void **state)
@@ -320,6 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(overloaded_circuits),
                                        cmocka_unit_test(work_is_counted),
+                                       cmocka_unit_test(tokens_are_told),
                                        cmocka_unit_test(long_lists_are_cut),
                                        cmocka_unit_test(failures_are_told),
                                        cmocka_unit_test(failed_ones_of_several_are_told_apart),
