@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/api.h"
 #include "sim/base/units.h"
 #include "sim/study/verdict.h"
 #include "tests/verify/supplies.h"
@@ -341,6 +342,64 @@ static void a_price_is_paid_back(void **state)
     wsk_arena_free(arena);
 }
 
+/* Number of inputs that the lines from `line` to `end` list as of this kind. */
+static int count_inputs(const char *line, const char *end, const char *kind)
+{
+    char closes[40];
+    int n = 0;
+    snprintf(closes, sizeof closes, "\": %s", kind);
+    for (; line < end; line = strchr(line, '\n') + 1) {
+        const char *values_end = strstr(line, closes), *at = line;
+        if (values_end && values_end < strchr(line, '\n') && strchr("\n;", values_end[strlen(closes)]))
+            while ((at = strstr(at + 1, "=\"")) && at < values_end)
+                n++;
+    }
+    return n;
+}
+
+static int tally_of(const char *text, const char *what)
+{
+    const char *line = strstr(text, "Inputs: "), *at = line ? strstr(line, what) : NULL;
+    assert_true(at && line && at < strchr(line, '\n'));
+    while (at > line && strchr(" 0123456789", at[-1]))
+        at--;
+    return (int)strtol(at, NULL, 10);
+}
+
+/* The list of inputs begins with their numbers, which are those of its lines, and of the short report. */
+static void inputs_are_listed(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {"scenarios/single-3090/rig.xml", "scenarios/quad-3090-15a/350.xml"};
+    for (size_t i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig_file(rigs[i]);
+        wsk_findings *found;
+        char *list = NULL, *report = wsk_test_check(rig);
+        assert_int_equal(wsk_rig_check(rig, true, &found), WSK_OK);
+        assert_int_equal(wsk_findings_english(found, &list), WSK_OK);
+        const char *assumed = strstr(list, "\nAssumed inputs\n"), *other = strstr(list, "\nOther inputs\n");
+        assert_true(strncmp(list, "Inputs: ", 8) == 0 && assumed == strchr(list, '\n') && other > assumed);
+        const char *end = list + strlen(list);
+        assumed += strlen("\nAssumed inputs\n");
+        other += strlen("\nOther inputs\n");
+        assert_int_equal(count_inputs(assumed, other - strlen("Other inputs\n"), "assumed"),
+                         tally_of(list, " assumed"));
+        assert_int_equal(count_inputs(other, end, "assumed"), 0);
+        assert_int_equal(count_inputs(other, end, "default"), tally_of(list, " default"));
+        assert_int_equal(count_inputs(other, end, "rig file"), tally_of(list, " from the rig"));
+        static const char *const alike[] = {" from the rig", " default", " assumed"};
+        int sourced = -tally_of(list, " from the rig") - tally_of(list, " default") - tally_of(list, " assumed");
+        for (const char *at = list + 6; at && at < strchr(list, '\n'); at = strchr(at + 1, ','))
+            sourced += (int)strtol(at + 1, NULL, 10);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal(tally_of(report, alike[k]), tally_of(list, alike[k]));
+        assert_int_equal(sourced, tally_of(report, " sourced"));
+        wsk_text_free(list);
+        wsk_text_free(report);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(large_uncertainties_are_told),
@@ -352,6 +411,7 @@ int main(void)
                                        cmocka_unit_test(advice_says_what_it_assigns),
                                        cmocka_unit_test(effects_are_told_from_a_half_on),
                                        cmocka_unit_test(problems_caused_left_and_cured_are_told),
-                                       cmocka_unit_test(a_price_is_paid_back)};
+                                       cmocka_unit_test(a_price_is_paid_back),
+                                       cmocka_unit_test(inputs_are_listed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
