@@ -257,6 +257,57 @@ static void no_prompts_of_a_lost_card(void **state)
     near_to(prompt_rate(GPU("a", "1", "rtx-3090", "lost-at='30 s'"), ""), one / 2, 0.05);
 }
 
+/* Prompt tokens a second of a rig's summary, relative to `t->prompt_s`. */
+static double prompt_share(const char *cards, const char *work, wsk_token_rates *t, double *perf)
+{
+    wsk_rig *rig = NULL;
+    wsk_run *run = model_run(cards, work, NULL, &rig);
+    wsk_summary *s = NULL;
+    wsk_test_advance(run, 60);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    const double share = wsk_summary_number(s, WSK_R_TOKENS_PROMPT, 0) / run->net->tokens->prompt_s;
+    const wsk_card *c = &run->net->cards[0];
+    wsk_gpu_class as;
+    c->ops->classify(c->gpu, WSK_CLASS_PREFILL, NULL, &as);
+    *perf = isnan(c->gpu->lock_clock_hz) ? 1 : c->ops->perf_rel(&as, c->gpu->lock_clock_hz);
+    *t = *run->net->tokens;
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+    return share;
+}
+
+/* Cards that are cool and at their default limit read prompts at their reference rate, one after another or together.
+ * A locked clock slows each card as it slows prefill. */
+static void prompts_of_a_rig(void **state)
+{
+    (void)state;
+    static const char slow_pair[] =
+        GPU("a", "1", "rtx-3090", "lock-clock='900 MHz'") GPU("b", "5", "rtx-3090", "lock-clock='900 MHz'"),
+                      mixed[] = GPU("a", "1", "rtx-3090", "lock-clock='900 MHz'") GPU("b", "5", "rtx-3090", "");
+    static const struct {
+        const char *cards, *work;
+        double locked; /* share of the cards that have the locked clock */
+    } rows[] = {{GPU("a", "1", "rtx-3090", ""), "", 0},
+                {PAIR, "", 0},
+                {PAIR, "split='layer'", 0},
+                {FOUR, "tensor-parallel='2'", 0},
+                {GPU("a", "1", "rtx-3090", "lock-clock='900 MHz'"), "", 1},
+                {slow_pair, "", 1},
+                {mixed, "", 0.5},
+                {mixed, "gpus='b'", 0}};
+    double rate[8];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        wsk_token_rates t;
+        double perf;
+        const double share = prompt_share(rows[i].cards, rows[i].work, &t, &perf);
+        rate[i] = share * t.prompt_s;
+        assert_true(rows[i].locked <= 0 || perf < 0.7);
+        near_to(share, rows[i].locked * perf + 1 - rows[i].locked, 0.03);
+    }
+    near_to(rate[1], 2 * rate[0], 0.03);
+    near_to(rate[7], rate[0], 0.03);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(groups_of_a_rig),
@@ -268,5 +319,12 @@ int main(void)
                                        cmocka_unit_test(energy_at_a_limit),
                                        cmocka_unit_test(prompts_at_a_limit),
                                        cmocka_unit_test(no_prompts_of_a_lost_card)};
+}
+
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_of_a_rig),        cmocka_unit_test(unlike_cards),
+        cmocka_unit_test(one_host_for_all_cards), cmocka_unit_test(only_who_spills_waits),
+        cmocka_unit_test(unknown_cards),          cmocka_unit_test(engines_that_do_not_run),
+        cmocka_unit_test(energy_at_a_limit),      cmocka_unit_test(prompts_of_a_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
