@@ -63,6 +63,45 @@ static void circuits(void **state)
 
 #define TWO_PSUS(more) \
     PSU("id='p'") "<psu id='q' kind='constant' rated='1600 W' efficiency='90 %' feeds='g' " more "/>"
+/* A limit of 100 W is a share in percent. */
+static void limits(void **state)
+{
+    (void)state;
+    static const char plain[] =
+        RIG_OF("supply='230 V'>" ROOM, PSU("") "<gpu id='g' slot='1' part='gpu/rtx-2080-ti'/>", "");
+#define OF_100_W .card_w = { 100 }
+    static const struct {
+        const char *what;
+        wsk_outcome base;
+        const char *shares; /* limits in W, in their order */
+    } rows[] = {{"a rig without problems", {OF_100_W}, "90 80"},
+                {"a PSU or circuit that a share of the power cures",
+                 {OF_100_W, .cure_psu = 0.65, .cure_circuit = 0.75},
+                 "90 80 65"},
+                {"a circuit", {OF_100_W, .cure_psu = 0.95, .cure_circuit = 0.75}, "90 80 75"},
+                {"a loud rig", {OF_100_W, .noise_dba = 70}, "90 80 95 85"},
+                {"a loud rig with a small PSU", {OF_100_W, .noise_dba = 70, .cure_psu = 0.6}, "90 80 60 95 85"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char text[1 << 16];
+        char found[100] = "";
+        const row r = {.what = rows[i].what, .base = rows[i].base};
+        wsk_rig *rig = wsk_test_rig(plain, NULL);
+        write_list(text, sizeof text, &r, rig);
+        wsk_rig_free(rig);
+        for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+            int watts, again, used = 0;
+            if (sscanf(line, "a power limit of %d W: gpu[g].power-limit=%d W%n", &watts, &again, &used) < 2 ||
+                line[used] != '\n')
+                continue;
+            assert_int_equal(watts, again);
+            const size_t n = strlen(found);
+            snprintf(found + n, sizeof found - n, "%s%d", n ? " " : "", watts);
+        }
+        if (strcmp(found, rows[i].shares) != 0)
+            fail_msg("%s: limits %s, expected %s", rows[i].what, found, rows[i].shares);
+    }
+}
+
 static void several_circuits(void **state)
 {
     (void)state;
@@ -245,7 +284,8 @@ static void rooms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits), cmocka_unit_test(several_circuits),
-                                       cmocka_unit_test(feeds), cmocka_unit_test(ratings), cmocka_unit_test(rooms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits),         cmocka_unit_test(limits),
+                                       cmocka_unit_test(several_circuits), cmocka_unit_test(feeds),
+                                       cmocka_unit_test(ratings),          cmocka_unit_test(rooms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
