@@ -382,6 +382,30 @@ static void further_quantities(void **state)
     wsk_rig_free(rig);
 }
 
+/* The energy per work changes by the ratio of both changes. Where nothing works there is no energy per work, and
+ * nothing changes it. */
+static void test_energy_per_work(void **state)
+{
+    (void)state;
+    spread_case busy = solve(RIG("<gpu part='gpu/rtx-5070' slot='1' power-limit='200 W'/>"), NULL),
+                none = solve(RIG("<psu part='psu/tier-gold-750'/><load dc='300 W'/>"), NULL);
+    int moved = 0;
+    for (int i = 0; i < busy.s.n_source; i++)
+        for (int way = 0; way < 2; way++) {
+            const wsk_effects *e = way ? &busy.s.sources[i].raised : &busy.s.sources[i].lowered;
+            const double rel = (1 + e->wall_rel) / (1 + e->work_rel) - 1;
+            assert_near(e->per_work_rel, rel, 1e-5 + 0.01 * fabs(rel));
+            moved += fabs(e->work_rel) > 0.001;
+        }
+    assert_true(moved > 0);
+    assert_true(none.s.n_source > 0 && none.s.half.wall_rel > 0.001);
+    for (int i = 0; i < none.s.n_source; i++)
+        assert_true(none.s.sources[i].raised.per_work_rel == 0 && none.s.sources[i].lowered.per_work_rel == 0);
+    assert_true(none.s.half.per_work_rel == 0);
+    drop(&busy);
+    drop(&none);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
         cmocka_unit_test(test_bands_after_a_lost_card),
         cmocka_unit_test(test_a_day_that_mostly_rests),
+        cmocka_unit_test(test_energy_per_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
