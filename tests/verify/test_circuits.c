@@ -427,6 +427,30 @@ static void load_of_one_feed(void **state)
     }
 }
 
+/* A PSU that feeds nothing draws its standby power from the start; one with a load draws that load alone. */
+static void standby_of_unloaded_psus(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml;
+        double wall_w;
+    } rows[] = {{SITE("") IDEAL("standby='4 W'") END, 4},
+                {SITE("") IDEAL("standby='4 W'") "<load dc='100 W'/>" END, 100},
+                {SITE("") IDEAL("id='a' standby='4 W'") IDEAL("id='b' standby='7 W' feeds='x'")
+                     CARD("x", "1", "131 W") END,
+                 4 + 131},
+                {SITE("") IDEAL("id='a' standby='7 W'") END, 7}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (double span_s = 1; span_s < 4000; span_s *= 60) {
+            wsk_rig *rig;
+            wsk_run *run = wsk_test_run_to(rows[i].xml, span_s, &rig);
+            assert_near(joule(run, 0), rows[i].wall_w * span_s, 1e-6 * span_s);
+            assert_near(run->wall_w, rows[i].wall_w, 1e-9);
+            assert_true(wsk_residual(run) <= 1e-9);
+            wsk_test_drop(run, rig);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +462,7 @@ int main(void)
         cmocka_unit_test(equal_halves),
         cmocka_unit_test(trips_apart),
         cmocka_unit_test(trips_in_turn),
+        cmocka_unit_test(standby_of_unloaded_psus),
         cmocka_unit_test(stops_the_machine),
         cmocka_unit_test(second_stops_the_machine),
         cmocka_unit_test(stops_when_the_ups_is_empty),
