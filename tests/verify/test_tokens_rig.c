@@ -318,13 +318,7 @@ int main(void)
                                        cmocka_unit_test(engines_that_do_not_run),
                                        cmocka_unit_test(energy_at_a_limit),
                                        cmocka_unit_test(prompts_at_a_limit),
-                                       cmocka_unit_test(no_prompts_of_a_lost_card)};
-}
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_a_rig),        cmocka_unit_test(unlike_cards),
-        cmocka_unit_test(one_host_for_all_cards), cmocka_unit_test(only_who_spills_waits),
-        cmocka_unit_test(unknown_cards),          cmocka_unit_test(engines_that_do_not_run),
-        cmocka_unit_test(energy_at_a_limit),      cmocka_unit_test(prompts_of_a_rig)};
+                                       cmocka_unit_test(no_prompts_of_a_lost_card),
+                                       cmocka_unit_test(prompts_of_a_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
