@@ -35,11 +35,16 @@ static int64_t to_ns(double s)
 }
 
 /* The value of the trace at the present time; each value holds until the next row. *until_ns, the time of the next
- * row, is computed in whole nanoseconds, so that each call within the row gives the same time. */
+ * row, is computed in whole nanoseconds, so that each call within the row gives the same time. A trace of a leap year
+ * repeats after 365 days, but only once its own rows have ended. */
 static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
 {
-    int64_t period = to_ns(s->period_s),
-            first = s->civil ? to_ns(fmod(now->start_civil_s - s->t[0], s->period_s)) : 0;
+    const double *last = &s->t[s->count - 1], own_s = *last - s->t[0] + (*last - last[-1]),
+                 since_s = now->start_civil_s - s->t[0], at_s = since_s + (double)now->t_ns / 1e9;
+    const bool own = s->civil && at_s >= s->period_s && at_s < own_s;
+    int64_t period = to_ns(own ? own_s : s->period_s), first = own        ? to_ns(since_s)
+                                                               : s->civil ? to_ns(fmod(since_s, s->period_s))
+                                                                          : 0;
     int64_t in = (first + now->t_ns % period) % period;
     in += in < 0 ? period : 0;
     size_t low = 0, high = s->count;

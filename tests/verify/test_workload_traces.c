@@ -194,6 +194,25 @@ static void test_dates_before_a_trace(void **state)
     }
 }
 
+/* A trace of a leap year has its last day, too, and repeats only then. */
+static void test_last_day_of_a_leap_year(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs("time,power_w\n2024-01-01,60\n2024-12-30,120\n2024-12-31,300\n", f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    wsk_rig *rig;
+    wsk_run *run =
+        replay_from("run.from=2024-12-31T23:59:30", "<workload kind='replay' power='trace.csv'/>", 20, &rig);
+    assert_near(run->cards[0].power_w, 300, 1e-9);
+    wsk_test_advance(run, 50);
+    assert_near(run->cards[0].power_w, 60, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 static void test_traces_out_of_range(void **state)
 {
     (void)state;
@@ -243,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_steady_start_of_a_trace),
         cmocka_unit_test(test_steady_point_of_a_utilisation),
         cmocka_unit_test(test_dates_before_a_trace),
+        cmocka_unit_test(test_last_day_of_a_leap_year),
         cmocka_unit_test(test_traces_out_of_range),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
