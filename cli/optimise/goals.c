@@ -229,13 +229,32 @@ const char *wsk_aims_limit(const wsk_aims *a, size_t limit)
     return a->limits[limit].condition ? a->limits[limit].text : T_(a->limits[limit].text);
 }
 
-/* Purchases in another currency than that of the rig as it is must not be compared with it, so they count as
- * unknown. */
-static double in_one_currency(const wsk_aims *a, const wsk_summary *s, wsk_result r, double value)
+static bool is_other(const wsk_summary *s, wsk_result currency, const char *of_rig)
 {
-    const char *mine = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0);
-    const bool other = r == WSK_R_PURCHASE && mine && wsk_cli_other_currency(mine, a->money.purchase);
+    const char *mine = wsk_summary_text(s, currency, 0);
+    return mine && wsk_cli_other_currency(mine, of_rig);
+}
+
+/* Amounts in another currency than that of the rig as it is must not be compared with it, so they count as unknown.
+ * unit: that of the value. */
+static double in_one_currency(const wsk_aims *a, const wsk_summary *s, const char *unit, double value)
+{
+    const bool other =
+        strncmp(unit, "currency", strlen("currency")) == 0   ? is_other(s, WSK_R_CURRENCY, a->money.electricity)
+        : strncmp(unit, "purchase", strlen("purchase")) == 0 ? is_other(s, WSK_R_PURCHASE_CURRENCY, a->money.purchase)
+                                                             : false;
     return other ? NAN : value;
+}
+
+static double value_of(const wsk_aims *a, const wsk_term *t, const wsk_summary *s)
+{
+    if (t->own >= 0)
+        return in_one_currency(a, s, own_units[t->own], own_value(a, t->own, s));
+    const wsk_result_row *row = wsk_result_about(t->place.result);
+    const double value = t->place.member >= 0 ? wsk_summary_number(s, t->place.result, (size_t)t->place.member)
+                         : row->scope == WSK_SCOPE_RIG ? wsk_summary_number(s, t->place.result, 0)
+                                                       : wsk_summary_over(s, t->place.result, t->place.over);
+    return in_one_currency(a, s, row->unit, value);
 }
 
 void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
@@ -243,14 +262,8 @@ void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
     enum { TERMS_MAX = 200 };
     const wsk_aims *a = ctx;
     double values[TERMS_MAX];
-    for (size_t i = 0; i < a->term_count && i < TERMS_MAX; i++) {
-        const wsk_term *t = &a->terms[i];
-        values[i] = t->own >= 0            ? own_value(a, t->own, s)
-                    : t->place.member >= 0 ? wsk_summary_number(s, t->place.result, (size_t)t->place.member)
-                    : wsk_result_about(t->place.result)->scope == WSK_SCOPE_RIG
-                        ? in_one_currency(a, s, t->place.result, wsk_summary_number(s, t->place.result, 0))
-                        : wsk_summary_over(s, t->place.result, t->place.over);
-    }
+    for (size_t i = 0; i < a->term_count && i < TERMS_MAX; i++)
+        values[i] = value_of(a, &a->terms[i], s);
     for (size_t i = 0; i < a->goal_count; i++) {
         const double v = wsk_expr_value(a->goals[i].value, values);
         out[i] = a->goals[i].most ? -v : v;

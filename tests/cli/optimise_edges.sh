@@ -16,6 +16,11 @@ ask 0 "a quotient of keys" --over "$limits" --max 'work.done/energy.wall_kwh' --
 says out '^    work\.done/energy\.wall_kwh [0-9.]+( ±[0-9.]+)?; as it is: [0-9.]+$' "has no unit that is known"
 says out '^    gpus\.die_max_c - room\.max_c < 60 K: [0-9.]+ K away' "a difference of temperatures is in K"
 sed '/<tariff/d' "$rig" >untaxed.xml
+sed 's|<tariff [^>]*>|<tariff kind="flat" price="0.16 USD/kWh"/>|' "$rig" >dollars.xml
+for goal in cost.annual cost_per_work; do
+    of 0 "$goal in two currencies" dollars.xml --over 'tariff.price=0.16USD/kWh,0.15EUR/kWh' --min $goal --where 'gpus.work_rel > 0.2'
+    says out '^Best  tariff\.price=0\.16USD/kWh$' "is not compared by its number"
+done
 for goal in owning.annual owning.per_work; do
     of 3 "$goal without a tariff" untaxed.xml --over "$limits" --min $goal --where 'gpus.work_rel > 0.2'
     says err "no case has a number for $(echo $goal | sed 's/\./\\./')" "cannot be told"
