@@ -94,17 +94,22 @@ static const char *text_of(const wsk_rig *rig, size_t i)
     return text ? text : "";
 }
 
+static bool has_text(const wsk_rig *rig, const char *text)
+{
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++)
+        if (!strcmp(text_of(rig, i), text))
+            return true;
+    return false;
+}
+
 void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options)
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
         const wsk_said *said = wsk_rig_message_said(rig, i);
         while (said && said->code == WSK_SAY_SETTING)
             said = said->args[1].said;
-        if (!said || said->code != WSK_SAY_LIMIT_TOO_LOW)
+        if (!said || said->code != WSK_SAY_LIMIT_TOO_LOW || has_text(first, text_of(rig, i)))
             continue;
-        for (size_t k = 0; k < wsk_rig_messages(first); k++)
-            if (!strcmp(text_of(first, k), text_of(rig, i)))
-                return;
         print_message(rig, i, options, 1);
         return;
     }

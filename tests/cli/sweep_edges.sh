@@ -286,4 +286,8 @@ told 0 "the same with -q" compare "$single" --for 10min -q --vary gpu.power-limi
 told 1 "compare with such a limit in every case" compare "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K
 told 1 "a sweep over limits, one below what the card can hold" sweep "$single" --for 10min --vary gpu.power-limit=100W:300W:50W -o low.csv
 told 1 "a sweep with such a limit in every case" sweep "$single" --for 10min --set gpu.power-limit=100W --vary room.conductance=30W/K,40W/K -o low2.csv
+exits 0 "limits of two cards that neither can hold" "$wattsink" compare "$top/scenarios/two-circuits/rig.xml" --for 10min \
+    --set 'gpu[0].power-limit=105W' --vary 'gpu[1].power-limit=250W,105W'
+says err '^warning: setting gpu\[0\]\.power-limit=105W: gpu0 cannot hold' "that of the first case is told"
+says err '^warning: setting gpu\[1\]\.power-limit=105W: gpu1 cannot hold' "that of the second case is told beside it"
 exit $status
