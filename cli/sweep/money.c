@@ -18,9 +18,9 @@ static const char *column_of(wsk_result r)
 
 typedef struct {
     wsk_sweep *s;
-    bool kept[GIVES];        /* kept[i]: gives[i] is a stored column */
-    double annual, purchase; /* annual cost of electricity and purchase price of the first case */
-    char currency[8];        /* currency of electricity in the first case */
+    bool kept[GIVES];            /* kept[i]: gives[i] is a stored column */
+    double annual, purchase;     /* annual cost of electricity and purchase price of the first case */
+    char currency[8], bought[8]; /* currencies of electricity and of the parts in the first case */
     bool ok;
 } money;
 
@@ -40,9 +40,11 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
         m->annual = annual;
         m->purchase = purchase;
         snprintf(m->currency, sizeof m->currency, "%s", run);
+        snprintf(m->bought, sizeof m->bought, "%s", buy);
     }
     double saved = m->annual - annual, dearer = purchase - m->purchase;
-    if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy))
+    if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy) ||
+        wsk_cli_other_currency(buy, m->bought))
         saved = NAN;
     double values[GIVES] = {failed    ? NAN
                             : id == 1 ? 0

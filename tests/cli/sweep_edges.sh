@@ -290,4 +290,10 @@ exits 0 "limits of two cards that neither can hold" "$wattsink" compare "$top/sc
     --set 'gpu[0].power-limit=105W' --vary 'gpu[1].power-limit=250W,105W'
 says err '^warning: setting gpu\[0\]\.power-limit=105W: gpu0 cannot hold' "that of the first case is told"
 says err '^warning: setting gpu\[1\]\.power-limit=105W: gpu1 cannot hold' "that of the second case is told beside it"
+# Prices in unlike currencies are not subtracted.
+exits 0 "parts in another currency than those of the first case" "$wattsink" sweep two-cards.xml --for 1h -q -o bought.csv --columns npv,payback_years \
+    --set 'gpu[1].price=0USD' --set psu.price=0USD --set 'fan[*].price=0USD' --set chassis.price=0USD \
+    --vary 'gpu[0].price=1000EUR,1200USD&gpu[*].power-limit=300W,200W'
+[ "$(grep -c '^2,.*,ok,,,,,' bought.csv)" = 1 ] && pass "have neither net present value nor payback" ||
+    fail "have neither net present value nor payback" "$(cat bought.csv)"
 exit $status
