@@ -103,7 +103,7 @@ static double get(const wsk_cli_case *c, int what)
     case WSK_CLI_BY_ANNUAL: return c->cost; /* cost of the run; with --annual, scale() converts it to a year */
     case PAYBACK: return c->payback_years;
     case VALUE: return c->npv;
-    case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);
+    case EFFICIENCY: return 100 * wsk_summary_over(c->summary, WSK_R_PSU_EFFICIENCY, WSK_OVER_MEAN);
     case HOT: return too_hot(c);
     case LOST:
     case BRAKED: return c->work > 0 ? 100 * wsk_summary_number(c->summary, WSK_R_LOST, 0) : NAN;

@@ -229,6 +229,18 @@ static void test_short_runs_have_digits(void **state)
     free(text);
 }
 
+/* The row of the efficiency is that of all PSUs, whatever their order. */
+static void test_efficiency_of_all_supplies(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("one order", NAN, 100, 20, NAN), make("the other", NAN, 100, 20, NAN)};
+    cases[0].summary = summary_of("{ \"psus\": [ { \"efficiency_mean\": 0.8 }, { \"efficiency_mean\": 0.9 } ] }");
+    cases[1].summary = summary_of("{ \"psus\": [ { \"efficiency_mean\": 0.9 }, { \"efficiency_mean\": 0.8 } ] }");
+    char *text = words(cases, 2);
+    assert_says(text, "PSU efficiency % 85.0 85.0");
+    free(text);
+}
+
 /* After an interrupt the cases that have ended move to the front of the array, and with them their uncertainties. Two
  * rigs with the same cards share the uncertainty of tokens/s, wherever they stand, and rigs with unlike cards do not. */
 static void test_moved_cases_keep_their_sources(void **state)
@@ -273,6 +285,7 @@ int main(void)
                                        cmocka_unit_test(test_negative_prices),
                                        cmocka_unit_test(test_mixed_purchase),
                                        cmocka_unit_test(test_short_runs_have_digits),
+                                       cmocka_unit_test(test_efficiency_of_all_supplies),
                                        cmocka_unit_test(test_moved_cases_keep_their_sources)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
