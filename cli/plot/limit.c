@@ -19,7 +19,7 @@ static int by_limit(const void *a, const void *b)
 static bool is_over(const wsk_summary *s)
 {
     return wsk_summary_number(s, WSK_R_CIRCUIT_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_PSU_PEAK, 0) > 1 ||
-           wsk_summary_number(s, WSK_R_TRIP, 0) >= WSK_TELLS;
+           wsk_summary_number(s, WSK_R_FEED_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_TRIP, 0) >= WSK_TELLS;
 }
 
 /* The cost per GPU-hour of work: of electricity and purchase, or of electricity alone if the former is not known. */

@@ -180,6 +180,10 @@ says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
 says tight/plots/limit.svg '>cheapest, all in<' "the cheapest of the others has a line"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { over[$at["over"]]++; if ($at["over"] == 1 && $at["limit_w"] < 250) bad = 1 } END { exit !(over[0] > 0 && over[1] > 0 && !bad) }' tight/plots/limit.csv &&
     pass "the data tell which" || fail "the data tell which" "$(cat tight/plots/limit.csv)"
+sed 's|<tariff|<ups kind="online" rated="700 W"/><tariff|' two-cards.xml >ups.xml
+"$wattsink" compare ups.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o ups >/dev/null
+"$wattsink" plot ups --what limit --format svg -q
+says ups/plots/limit.svg '>overloaded<' "limits that overload a UPS are shaded"
 exits 0 "and in the terminal" "$wattsink" plot sweep --format term
 says out 'power limit of each card' "with its axis"
 exits 3 "a run has no limits to show" "$wattsink" plot r --what limit
