@@ -174,13 +174,11 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     const char *star = strstr(path, "[*].");
     const wsk_elements *list = NULL;
     group groups[GROUPS_MAX];
-    if (!star || strchr(star + 4, '.'))
+    /* Groups are named by the places of all elements of the rig, so a path within one chassis is no list of groups. */
+    if (!star || strcspn(path, ".") < (size_t)(star - path) || strchr(star + 4, '.'))
         return add_setting(c, path, NULL, NULL, NULL, values, ordered);
     list = wsk_cli_elements(base);
-    const char *from = star;
-    while (from > path && from[-1] != '.')
-        from--;
-    char *element = wsk_cli_format("%.*s", (int)(star - from), from);
+    char *element = wsk_cli_format("%.*s", (int)(star - path), path);
     const size_t n = find_groups(list, element, star + 4, groups);
     int code = n < 2 ? add_setting(c, path, NULL, NULL, NULL, values, ordered) : WSK_OK;
     for (size_t i = 0; i < n && n > 1 && code == WSK_OK; i++)

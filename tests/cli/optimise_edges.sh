@@ -15,6 +15,23 @@ says out '^    owning\.per_work [0-9.]+ [A-Z]{3}/GPU-h( ±.*)?; as it is: [0-9.]
 ask 0 "a quotient of keys" --over "$limits" --max 'work.done/energy.wall_kwh' --where 'gpus.die_max_c - room.max_c < 60 K'
 says out '^    work\.done/energy\.wall_kwh [0-9.]+( ±[0-9.]+)?; as it is: [0-9.]+$' "has no unit that is known"
 says out '^    gpus\.die_max_c - room\.max_c < 60 K: [0-9.]+ K away' "a difference of temperatures is in K"
+cat >two.xml <<'END'
+<rig name="two">
+  <site supply="230 V" circuit="32 A"><tariff kind="flat" price="0.3 EUR/kWh"/></site>
+  <chassis part="chassis/mining-frame-8">
+    <psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-workstation"/>
+    <gpu part="gpu/rtx-3090" slot="1" riser="60 mm"/>
+  </chassis>
+  <chassis part="chassis/mining-frame-8">
+    <psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-workstation"/>
+    <gpu part="gpu/rtx-3090" slot="1" riser="60 mm"/><gpu part="gpu/rtx-4090" slot="4" riser="60 mm"/>
+  </chassis>
+  <workload kind="training" class="decode"/>
+  <run for="1 h"/>
+</rig>
+END
+of 0 "cards of one of two chassis" two.xml --over 'chassis[1].gpu[*].power-limit=250W,300W' --max 'mean(gpus.clock_mean_mhz)'
+says out "^wattsink run 'two.xml' --set 'chassis\[1\]\.gpu\[\*\]\.power-limit=300W' --leap" "leave those of the other alone"
 sed '/<tariff/d' "$rig" >untaxed.xml
 sed 's|<tariff [^>]*>|<tariff kind="flat" price="0.16 USD/kWh"/>|' "$rig" >dollars.xml
 for goal in cost.annual cost_per_work; do
