@@ -354,14 +354,16 @@ void wsk_cli_mixed_words(FILE *out, const wsk_cli_common *all, bool payback)
 
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
 {
-    bool lacking = false;
+    bool lacking = false, none = true;
+    for (size_t i = 0; i < all->count; i++)
+        none = none && isnan(all->cases[i].purchase) && !all->cases[i].mixed_purchase;
     for (size_t i = 0; i < all->count && all->buy; i++) {
         const wsk_cli_case *c = &all->cases[i];
         bool every = true;
         lacking |= unlike && c->unpriced && !isnan(c->purchase);
         for (size_t k = 0; k < all->count; k++)
             every = every && c->unpriced && all->cases[k].unpriced && !strcmp(all->cases[k].unpriced, c->unpriced);
-        if (every && i == 0 && isnan(c->purchase))
+        if (every && i == 0 && none)
             fputs(T_("No purchase, no payback: no part has a price=\"...\".\n"), out);
         else if (every && i == 0)
             wsk_cli_say(out, T_("The purchase lacks parts without a price=\"...\": %1$s.\n"), c->unpriced);

@@ -229,6 +229,22 @@ static void test_short_runs_have_digits(void **state)
     free(text);
 }
 
+/* Two parts are priced in two currencies, and a third has no price. */
+static void test_some_parts_have_prices(void **state)
+{
+    (void)state;
+    static char fan[] = "fan0";
+    wsk_cli_case cases[] = {make("a", NAN, 100, 20, NAN), make("b", NAN, 100, 20, NAN)};
+    for (int i = 0; i < 2; i++) {
+        cases[i].mixed_purchase = true;
+        cases[i].unpriced = cases[i].unpriced_what = fan;
+    }
+    char *text = words(cases, 2);
+    assert_says(text, "The parts are priced in different currencies.");
+    assert_null(strstr(text, "no part has a price"));
+    free(text);
+}
+
 /* The row of the efficiency is that of all PSUs, whatever their order. */
 static void test_efficiency_of_all_supplies(void **state)
 {
@@ -285,6 +301,7 @@ int main(void)
                                        cmocka_unit_test(test_negative_prices),
                                        cmocka_unit_test(test_mixed_purchase),
                                        cmocka_unit_test(test_short_runs_have_digits),
+                                       cmocka_unit_test(test_some_parts_have_prices),
                                        cmocka_unit_test(test_efficiency_of_all_supplies),
                                        cmocka_unit_test(test_moved_cases_keep_their_sources)};
     return cmocka_run_group_tests(tests, NULL, NULL);
