@@ -55,17 +55,37 @@ static void place_rest(placing *p, size_t next)
     }
 }
 
+/* Appends the values of an element, but those that differ by nature, id and slot. */
+static void describe(FILE *out, const wsk_elements *list, int at)
+{
+    const wsk_element *e = &list->items[at];
+    fprintf(out, "%s %s;", e->kind, e->part ? e->part : "");
+    for (size_t i = 0; i < e->attribute_count; i++)
+        if (strcmp(e->attributes[i].name, "id") != 0 && strcmp(e->attributes[i].name, "slot") != 0)
+            fprintf(out, "%s=%s;", e->attributes[i].name, e->attributes[i].text);
+}
+
+static char *describe_card(const wsk_elements *list, int at)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = wsk_cli_text(&text, &len);
+    describe(out, list, at);
+    for (int i = -1; (i = wsk_elements_next(list, "cooler", i, at)) >= 0;)
+        describe(out, list, i);
+    wsk_cli_check_memory(fclose(out) == 0);
+    return text;
+}
+
 static bool read_cards(placing *p, const wsk_elements *list)
 {
     const int chassis = wsk_elements_next(list, "chassis", -1, -1);
     p->slots = (size_t)fmax(wsk_elements_number(list, chassis, "slots"), 0);
     for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0 && p->cards < CARDS_MAX; p->cards++) {
-        const double wide = wsk_cli_slots_covered(list, i, chassis),
-                     limit = wsk_elements_number(list, i, "power-limit");
+        const double wide = wsk_cli_slots_covered(list, i, chassis);
         /* of a card on a riser only the connector is in a slot */
         p->wide[p->cards] = wsk_elements_number(list, i, "riser") > 0 ? 1 : wide > 0 ? (size_t)wide : 2;
-        p->kind[p->cards] =
-            wsk_cli_format("%s %s %.17g", list->items[i].kind, list->items[i].part ? list->items[i].part : "", limit);
+        p->kind[p->cards] = describe_card(list, i);
     }
     return p->cards > 0 && p->slots > 0 && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }

@@ -32,6 +32,19 @@ cat >two.xml <<'END'
 END
 of 0 "cards of one of two chassis" two.xml --over 'chassis[1].gpu[*].power-limit=250W,300W' --max 'mean(gpus.clock_mean_mhz)'
 says out "^wattsink run 'two.xml' --set 'chassis\[1\]\.gpu\[\*\]\.power-limit=300W' --leap" "leave those of the other alone"
+cat >slots.xml <<'END'
+<rig name="slots">
+  <site supply="230 V" circuit="16 A"><room temperature="25 degC"/></site>
+  <chassis part="chassis/full-tower-8-slot">
+    <fan part="fan/generic-120-1500" at="front"/><psu part="psu/tier-gold-1200"/><cpu part="cpu/generic-workstation"/>
+    <gpu part="gpu/rtx-3090" slot="1"/><gpu part="gpu/rtx-3090" slot="5" voltage-offset="-100 mV"/>
+  </chassis>
+  <workload kind="training" class="decode"/>
+  <run for="10 min"/>
+</rig>
+END
+of 0 "places of two cards of one part, one with a lower voltage" slots.xml --over 'gpu[*].slot' --min gpus.die_max_c
+says out '^Cases: 12; ' "each is tried above the other"
 sed '/<tariff/d' "$rig" >untaxed.xml
 sed 's|<tariff [^>]*>|<tariff kind="flat" price="0.16 USD/kWh"/>|' "$rig" >dollars.xml
 for goal in cost.annual cost_per_work; do
