@@ -130,14 +130,23 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     return s || code != WSK_OK ? code : WSK_EUSAGE;
 }
 
-static const char *find_sensor(const wsk_elements *list)
+/* What the fan follows that the path names by its place, as in fan[1].curve; for another path, what the first fan with
+ * a sensor follows. NULL: no fan follows a sensor. */
+static const char *find_sensor(const wsk_elements *list, const char *path)
 {
-    for (int i = -1; (i = wsk_elements_next(list, "fan", i, -1)) >= 0;) {
+    static const char fan[] = "fan[";
+    const char *end = path, *first = NULL;
+    const double named = strncmp(path, fan, strlen(fan)) == 0 ? wsk_number_at(path + strlen(fan), &end) : NAN;
+    double place = 0;
+    for (int i = -1; (i = wsk_elements_next(list, "fan", i, -1)) >= 0; place++) {
         const char *sensor = wsk_elements_text(list, i, "sensor");
-        if (sensor && strcmp(sensor, "none") != 0)
+        if (!sensor || strcmp(sensor, "none") == 0)
+            continue;
+        if (*end == ']' && fabs(named - place) < 0.5)
             return sensor;
+        first = first ? first : sensor;
     }
-    return NULL;
+    return first;
 }
 
 /* Highest speed of the cards' own fans, rpm; 0: no card has one. */
@@ -157,7 +166,7 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     enum { POINTS = 4 };
     const wsk_elements *list = wsk_cli_elements(base);
-    const char *sensor = find_sensor(list);
+    const char *sensor = find_sensor(list, name);
     const bool card = wsk_choices_ends(name, "fan-curve"), follows = sensor != NULL;
     const double fastest = card ? find_fastest_rpm(list) : 0;
     const bool hot = card || (sensor && (!strcmp(sensor, "gpu") || !strcmp(sensor, "cpu")));

@@ -45,6 +45,10 @@ cat >slots.xml <<'END'
 END
 of 0 "places of two cards of one part, one with a lower voltage" slots.xml --over 'gpu[*].slot' --min gpus.die_max_c
 says out '^Cases: 12; ' "each is tried above the other"
+sed -e 's|voltage-offset="[^"]*"||; s|<fan [^>]*>|<fan part="fan/generic-120-1500" at="front" sensor="gpu"/><fan part="fan/generic-120-1500" at="rear" sensor="inlet"/>|' \
+    slots.xml >fans.xml
+of 0 "the curve of a fan that follows other air than the first fan" fans.xml --over 'fan[1].curve' --min noise_dba --where 'gpus.work_rel > 0.1'
+says out "^wattsink run 'fans.xml' --set 'fan\[1\]\.curve=22 degC:" "has points in the range of air"
 sed '/<tariff/d' "$rig" >untaxed.xml
 sed 's|<tariff [^>]*>|<tariff kind="flat" price="0.16 USD/kWh"/>|' "$rig" >dollars.xml
 for goal in cost.annual cost_per_work; do
