@@ -148,20 +148,47 @@ static double burst_w(const wsk_net *net, const wsk_case *c)
     return bursts ? c->cpu->count * net->host_load * (c->cpu->peak_w - c->cpu->power_w) : 0;
 }
 
+/* Share of a case's processors that a PSU feeds: equal shares for redundant PSUs that work. */
+static double host_share(const wsk_run *run, int supply)
+{
+    const wsk_supply *all = run->net->supplies;
+    const wsk_case *c = &run->net->cases[all[supply].in];
+    const int rest = wsk_rest_supply(run->net, c);
+    int n = 0;
+    if (!all[rest].params->redundant || !all[supply].params->redundant)
+        return supply == rest;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        n += all[i].params->redundant && !wsk_supply_out(run, i);
+    return n ? 1. / n : 0;
+}
+
+/* Highest rise of a case without a PSU above its mean power, W. */
+static double bare_rise_w(const wsk_run *run, int in)
+{
+    const wsk_net *net = run->net;
+    double card_w[WSK_STEP_CARDS];
+    wsk_steps steps = {.card_w = card_w, .synchronous = net->workload_ops && net->workload_ops->synchronous};
+    for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++)
+        if (net->cards[i].in == in && net->cards[i].works)
+            card_w[steps.n++] = wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
+    return ripple_w(run, &steps) + burst_w(net, &net->cases[in]);
+}
+
 double wsk_wall_meter_w(const wsk_run *run)
 {
     const wsk_net *net = run->net;
     double peak = run->books->wall_peak_w, card_w[WSK_STEP_CARDS];
     for (int i = 0; i < net->n_supply; i++) {
         const wsk_supply *s = &net->supplies[i];
-        const wsk_case *c = &net->cases[s->in];
         double dc = run->supplies[i].dc_peak_w;
         if (run->supplies[i].failed || !(dc > 0))
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
-        double more = ripple_w(run, &steps) + burst_w(net, c) / c->n_supply;
+        double more = ripple_w(run, &steps) + burst_w(net, &net->cases[s->in]) * host_share(run, i);
         peak += s->ops->input_w(&s->law, dc + more) - s->ops->input_w(&s->law, dc);
     }
+    for (int i = 0; i < net->n_case && peak > 0; i++)
+        peak += net->cases[i].n_supply ? 0 : bare_rise_w(run, i);
     return peak;
 }
 

@@ -335,16 +335,14 @@ static void test_the_host_by_its_parts(void **state)
         wsk_test_drop(run[i], rig[i]);
 }
 
-/* How much a meter's peak exceeds the highest simulated wall power, W. The power of cards rises by 9.1 % or by the
- * stated swing; the rises of independent cards add up as the root of the sum of squares, those of cards in step as
- * the sum. The processor bursts for the share of the time in which it is busy. */
-static double meter_rise_w(const char *work)
+/* How much a meter's peak exceeds the highest simulated wall power, W. Cards rise by 9.1 % or by the stated swing,
+ * independent ones as the root of the sum of squares. Processors burst for the share of time in which they are busy. */
+#define BURSTS "<workload kind='constant' class='training' host-load='40 %'/>"
+static double meter_rise_behind_w(const char *psus, const char *work)
 {
     char xml[4096];
-    snprintf(xml, sizeof xml, RIG("%s", "%s"),
-             "<psu kind='constant' rated='2000 W' efficiency='80 %'/><cpu power='80 W' idle='20 W' peak='180 W' "
-             "board='0 W'/>" CARD("1", "power='300 W'") CARD("5", "power='400 W'"),
-             work);
+    snprintf(xml, sizeof xml, RIG("%s<cpu power='80 W' idle='20 W' peak='180 W' board='0 W'/>%s", "%s"), psus,
+             CARD("1", "power='300 W'") CARD("5", "power='400 W'"), work);
     wsk_rig *rig;
     wsk_run *run = wsk_test_run_to(xml, 60, &rig);
     double rise = wsk_wall_meter_w(run) - run->books->wall_peak_w;
@@ -352,15 +350,30 @@ static double meter_rise_w(const char *work)
     return rise;
 }
 
+static double meter_rise_w(const char *work)
+{
+    return meter_rise_behind_w("<psu kind='constant' rated='2000 W' efficiency='80 %'/>", work);
+}
+
 static void test_the_peak_of_a_meter(void **state)
 {
     (void)state;
-    assert_near(meter_rise_w("<workload kind='constant' class='training' host-load='40 %'/>"),
-                (0.091 * 500 + 0.4 * 100) / 0.8, 1e-6);
+    assert_near(meter_rise_w(BURSTS), (0.091 * 500 + 0.4 * 100) / 0.8, 1e-6);
     assert_near(meter_rise_w("<workload class='training' host-load='0 %'/>"), 0.091 * 700 / 0.8, 1e-6);
     assert_near(meter_rise_w("<workload class='training' swing-high='120 %' swing-low='70 %' swing-period='1 s'/>"),
                 (0.2 * 700 + 100) / 0.8, 1e-6);
     assert_near(meter_rise_w("<workload kind='constant' class='idle'/>"), 0, 1e-9);
+}
+
+/* A failed PSU and one without the processor take no part of its burst; without a PSU the parts draw from the wall. */
+static void test_the_peak_of_a_meter_by_psus(void **state)
+{
+    (void)state;
+#define A_PSU(more) "<psu kind='constant' rated='2000 W' efficiency='80 %' " more "/>"
+    static const char *const psus[] = {A_PSU("redundant='yes'") A_PSU("redundant='yes' fails-at='1 s'"),
+                                       A_PSU("id='a'") A_PSU("id='b'"), ""};
+    for (size_t i = 0; i < 3; i++)
+        assert_near(meter_rise_behind_w(psus[i], BURSTS), (0.091 * 500 + 0.4 * 100) / (*psus[i] ? 0.8 : 1), 0.1);
 }
 
 static double asked(double day_h)
@@ -479,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_a_processor_of_one_power),
         cmocka_unit_test(test_the_host_by_its_parts),
         cmocka_unit_test(test_the_peak_of_a_meter),
+        cmocka_unit_test(test_the_peak_of_a_meter_by_psus),
         cmocka_unit_test(test_period_of_a_training),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
     };
