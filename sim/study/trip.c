@@ -294,24 +294,28 @@ const wsk_said *wsk_steps_said(wsk_arena *a, const wsk_steps *s)
     return WSK_SAY(a, WSK_SAY_TRIP_WHY, say_cause(a, s), say_fixes(a, s));
 }
 
-wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)
+wsk_steps wsk_steps_of_work(const wsk_net *net)
 {
     const wsk_workload_params *job = net->workload;
-    const wsk_case *c = &net->cases[s->in];
-    int pool = 0;
-    for (int i = c->first_supply; i < c->first_supply + c->n_supply && s->params->redundant; i++)
-        pool += net->supplies[i].params->redundant;
-    return (wsk_steps){.pool = pool,
-                       .limit_w = wsk_supply_may_give_w(s, inlet_k),
-                       .rated_w = s->law.rated_w,
-                       .line_w = s->law.limit_w,
-                       .supply_v = net->lines[s->line].supply_v,
-                       .inlet_k = inlet_k,
-                       .opp = s->params->opp,
-                       .excursions = s->params->excursions,
-                       .synchronous = net->workload_ops && net->workload_ops->synchronous,
+    return (wsk_steps){.synchronous = net->workload_ops && net->workload_ops->synchronous,
                        .step_s = job && job->swing_period_s > 0 ? job->swing_period_s : 1,
-                       .time_s = time_s,
                        .rise = job && job->swing_high > 1 ? job->swing_high - 1 : 0,
                        .fall = job && !isnan(job->swing_low) ? 1 - job->swing_low : 1};
+}
+
+wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)
+{
+    const wsk_case *c = &net->cases[s->in];
+    wsk_steps steps = wsk_steps_of_work(net);
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply && s->params->redundant; i++)
+        steps.pool += net->supplies[i].params->redundant;
+    steps.limit_w = wsk_supply_may_give_w(s, inlet_k);
+    steps.rated_w = s->law.rated_w;
+    steps.line_w = s->law.limit_w;
+    steps.supply_v = net->lines[s->line].supply_v;
+    steps.inlet_k = inlet_k;
+    steps.opp = s->params->opp;
+    steps.excursions = s->params->excursions;
+    steps.time_s = time_s;
+    return steps;
 }

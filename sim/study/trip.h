@@ -50,6 +50,8 @@ double wsk_steps_wall_w(const wsk_steps *steps);
  * means, plus the ripple of the cards and bursts of the processors (docs/theory/power.md, "Peak of a meter"). */
 double wsk_wall_meter_w(const wsk_run *run);
 
+/* Fills in the step timing of the rig's workload alone. */
+wsk_steps wsk_steps_of_work(const wsk_net *net);
 /* Fills in the limits of a PSU whose inlet air has inlet_k, and the step timing of the rig's workload. The caller adds
  * the cards and the load. */
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);

@@ -37,6 +37,18 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     return steps;
 }
 
+/* Load steps of the cards of a case without a PSU. card_w receives their powers and must outlive the result. */
+static wsk_steps steps_of_bare(const wsk_run *run, int in, double card_w[WSK_STEP_CARDS])
+{
+    const wsk_net *net = run->net;
+    wsk_steps steps = wsk_steps_of_work(net);
+    steps.card_w = card_w;
+    for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++)
+        if (net->cards[i].in == in && net->cards[i].works)
+            card_w[steps.n++] = wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
+    return steps;
+}
+
 double wsk_supply_trip(const wsk_run *run, int supply)
 {
     double card_w[WSK_STEP_CARDS];
@@ -95,6 +107,14 @@ static double peak_multiple(const wsk_run *run, int line, double *heat)
             swing_w = add_swing_w(swing_w, &pooled);
             pooled.n = 0;
         }
+    }
+    for (int i = 0; i < run->net->n_case && line == 0; i++) { /* a case without a PSU is on the first circuit */
+        if (run->net->cases[i].n_supply)
+            continue;
+        const wsk_steps steps = steps_of_bare(run, i, card_w);
+        more += wsk_steps_wall_w(&steps);
+        swing_w = add_swing_w(swing_w, &steps);
+        last = steps;
     }
     *heat = heat_of_swing(&run->net->lines[line].breaker, &last, run->lines[line].va_peak / rating, swing_w / rating);
     return (run->lines[line].va_peak + more) / rating;
@@ -162,18 +182,6 @@ static double host_share(const wsk_run *run, int supply)
     return n ? 1. / n : 0;
 }
 
-/* Highest rise of a case without a PSU above its mean power, W. */
-static double bare_rise_w(const wsk_run *run, int in)
-{
-    const wsk_net *net = run->net;
-    double card_w[WSK_STEP_CARDS];
-    wsk_steps steps = {.card_w = card_w, .synchronous = net->workload_ops && net->workload_ops->synchronous};
-    for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++)
-        if (net->cards[i].in == in && net->cards[i].works)
-            card_w[steps.n++] = wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
-    return ripple_w(run, &steps) + burst_w(net, &net->cases[in]);
-}
-
 double wsk_wall_meter_w(const wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -188,7 +196,10 @@ double wsk_wall_meter_w(const wsk_run *run)
         peak += s->ops->input_w(&s->law, dc + more) - s->ops->input_w(&s->law, dc);
     }
     for (int i = 0; i < net->n_case && peak > 0; i++)
-        peak += net->cases[i].n_supply ? 0 : bare_rise_w(run, i);
+        if (!net->cases[i].n_supply) {
+            const wsk_steps steps = steps_of_bare(run, i, card_w);
+            peak += ripple_w(run, &steps) + burst_w(net, &net->cases[i]);
+        }
     return peak;
 }
 

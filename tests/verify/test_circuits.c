@@ -66,8 +66,8 @@ static void breaker_heated_by_a_swing(void **state)
     }
 }
 
-/* Two cards that swing independently heat the breaker in the same way whether one PSU feeds them or two PSUs on the same
- * circuit share them. */
+/* Two cards that swing independently heat the breaker in the same way whether one PSU feeds them, two PSUs on the same
+ * circuit share them, or there is none. */
 static void breaker_heated_through_shared_psus(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void breaker_heated_through_shared_psus(void **state)
     psus CARD("x", "1", "1000 W") \
         CARD("y", "5", "1000 W") "</chassis><workload kind='constant' class='training' swing-high='150 %' " \
                                  "swing-low='50 %'/><run for='2 h'/></rig>"
-    static const char *const of[] = {INDEPENDENT(IDEAL("")),
+    static const char *const of[] = {INDEPENDENT(IDEAL("")), INDEPENDENT(""),
                                      INDEPENDENT(IDEAL("redundant='yes'") IDEAL("redundant='yes'"))};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         wsk_rig *rig;
