@@ -106,7 +106,7 @@ static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
         fputs(T_("Not told without work: the share bound by the clock. Add work, such as tokens or steps per "
                  "second.\n"),
               stdout);
-    if (most < 1.3 * least)
+    if (most > 0 && most < 1.3 * least)
         fputs(T_("The rows lie close together. Add one at the lowest limit that can be set.\n"), stdout);
     if (!(warmest - coldest >= 10))
         fputs(T_("Not told: leakage. It takes temperature_c, 10 K or more apart at the same limit.\n"), stdout);

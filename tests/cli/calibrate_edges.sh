@@ -153,6 +153,9 @@ printf 'limit_w,work\n260,3\n285,3.1\n' >close.csv
 fit 0 "rows of nearly one limit" "$own" --sweep close.csv --dry-run
 says out '^The rows lie close together\. ' "are too close"
 says out '^Two rows leave none to check the fit by' "and too few to check"
+printf 'lock_mhz,work\n2600,100\n2000,85\n1500,72\n1000,56\n' >locks.csv
+fit 0 "rows of locked clocks without watts" "$own" --sweep locks.csv --dry-run
+if grep -q 'lie close together' out; then fail "are not called too close" "$(cat out)"; else pass "are not called too close"; fi
 
 # ---- options ----
 for share in x 1K -10% 91%; do
