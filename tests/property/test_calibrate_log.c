@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/api.h"
+#include "sim/study/thermal.h"
 #include "tests/property/made_log.h"
 #include "tests/unit/assert.h"
 
@@ -116,6 +117,8 @@ static void intervals_cover(void **state)
     assert_true(share > 0.85 - slack(n) && (n < 100 || (share > 0.85 && share < 0.95)));
     /* the power levels of this log determine inlet temperature, conductance and die resistance each by itself */
     assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9);
+    /* and its steps determine both capacities, and how fast the board's heat follows */
+    assert_true(learnt[3] > 0.75 && learnt[4] > 0.4 && learnt[BOARD] > 0.6);
 }
 
 /* With a fan that stops at rest, the log also tells how the card cools without it. The board, which then gives off much
@@ -380,14 +383,79 @@ static void refuses(void **state)
     wsk_rig_free(rig);
 }
 
+/* Powers of the bins of a log with a reading every every_s seconds. */
+static void bin_powers(const double *watts, int n, double every_s, double *out, int bins)
+{
+    double t_s[1200], die_k[1200];
+    wsk_rig *rig = load(NULL, 0);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_thermal_log log;
+    for (int i = 0; i < n; i++) {
+        t_s[i] = i * every_s;
+        die_k[i] = 60 + WSK_KELVIN;
+    }
+    const wsk_calibrate_trace t = {.power = {t_s, watts, (size_t)n}, .die = {t_s, die_k, (size_t)n}};
+    assert_true(wsk_thermal_bins(&log, arena, rig->net, &t, 1));
+    assert_int_equal(log.bins, bins);
+    memcpy(out, log.cards[0].power_w, (size_t)bins * sizeof *out);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+}
+
+/* With one reading a second, noise is averaged over two readings to both sides, so that nothing comes late or early. A
+ * step of the load keeps its place and its height. With more readings each bin has their plain mean. */
+static void readings_of_power_are_calmed(void **state)
+{
+    (void)state;
+    enum { BINS = 600 };
+    double in[1200], back[BINS], out[1200], reversed[BINS];
+    for (int i = 0; i < BINS; i++)
+        in[i] = 150 + 0.25 * i; /* a slow rise */
+    bin_powers(in, BINS, 1, out, BINS);
+    for (int i = 2; i < BINS - 2; i++)
+        assert_near(out[i], in[i], 1e-9);
+    for (int i = 0; i < BINS; i++)
+        in[i] = i < 300 ? 100 : 300;
+    bin_powers(in, BINS, 1, out, BINS);
+    for (int i = 0; i < BINS; i++)
+        assert_near(out[i], in[i], 1e-9);
+    for (int i = 0; i < BINS; i++)
+        in[i] = 200 + (i % 2 ? 5 : -5);
+    bin_powers(in, BINS, 1, out, BINS);
+    for (int i = 2; i < BINS - 2; i++)
+        assert_near(out[i], 200 + (in[i] - 200) / 5, 1e-9);
+    wsk_dice dice = {.seed = 5};
+    for (int i = 0; i < BINS; i++)
+        in[i] = back[BINS - 1 - i] = level_of(&stairs, 9 * i) + 20 + 8 * wsk_draw_normal(&dice);
+    bin_powers(in, BINS, 1, out, BINS);
+    bin_powers(back, BINS, 1, reversed, BINS);
+    for (int i = 0; i < BINS; i++)
+        assert_near(out[i], reversed[BINS - 1 - i], 1e-9);
+    for (int i = 0; i < 2 * BINS; i++)
+        in[i] = 200 + (i % 4 < 2 ? 5 : -5);
+    bin_powers(in, 2 * BINS, 0.5, out, BINS);
+    for (int i = 0; i < BINS; i++)
+        assert_near(out[i], in[2 * i], 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_cover), cmocka_unit_test(fan_stops),      cmocka_unit_test(drifting_room),
-        cmocka_unit_test(fan_not_logged),  cmocka_unit_test(rows_far_apart), cmocka_unit_test(rest_not_logged),
-        cmocka_unit_test(one_power),       cmocka_unit_test(next),           cmocka_unit_test(foretold),
-        cmocka_unit_test(logged_inlet),    cmocka_unit_test(never_loaded),   cmocka_unit_test(held_out),
-        cmocka_unit_test(bands_hold),      cmocka_unit_test(refuses),
+        cmocka_unit_test(readings_of_power_are_calmed),
+        cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(fan_stops),
+        cmocka_unit_test(drifting_room),
+        cmocka_unit_test(fan_not_logged),
+        cmocka_unit_test(rows_far_apart),
+        cmocka_unit_test(rest_not_logged),
+        cmocka_unit_test(one_power),
+        cmocka_unit_test(next),
+        cmocka_unit_test(foretold),
+        cmocka_unit_test(logged_inlet),
+        cmocka_unit_test(never_loaded),
+        cmocka_unit_test(held_out),
+        cmocka_unit_test(bands_hold),
+        cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
