@@ -336,6 +336,31 @@ static void test_length(void **state)
     wsk_rig_free(rig);
 }
 
+/* A cycle takes the place of the entry whose weather is most like its own, if that is alike and weather like it is well
+ * known: of the cycles of the library, each its own place. */
+static void test_places_in_the_library(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load_path("scenarios/quad-3090-blower/rig.xml", "warm.csv", NULL);
+    wsk_run *run = wsk_test_start(rig, 60 * day_s, true);
+    wsk_test_advance(run, 60 * day_s);
+    wsk_stride *s = run->stride;
+    const int64_t count = s->head->count;
+    int own = 0;
+    assert_true(count > 20);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t place = wsk_place_in_library(run, s->starts[i]);
+        assert_true(place >= 0 && place <= count && place < s->entries);
+        assert_int_equal(s->head->count, place == count ? count + 1 : count);
+        s->head->count = count;
+        own += place == i;
+    }
+    print_message("%d of %lld cycles keep their own place\n", own, (long long)count);
+    assert_true(own > count / 2);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +368,6 @@ int main(void)
         cmocka_unit_test(test_years),         cmocka_unit_test(test_random_rigs),
         cmocka_unit_test(test_no_strides),    cmocka_unit_test(test_hourly_prices),
         cmocka_unit_test(test_hottest_hours), cmocka_unit_test(test_pieces_and_resume),
-        cmocka_unit_test(test_length)};
+        cmocka_unit_test(test_length),        cmocka_unit_test(test_places_in_the_library)};
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
