@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/api.h"
+#include "sim/study/thermal.h"
 #include "tests/property/made_log.h"
 #include "tests/unit/assert.h"
 
@@ -200,8 +201,52 @@ static void eight_cards(void **state)
     holds(CARDS, (draws() + 3) / 4);
 }
 
+/* Controllers of chassis fans read temperatures that are rounded, so that a prediction is less certain than the fit by
+ * the effect of a reading up to half a degree higher: faster fans cool the die by less than that. Without fans that
+ * follow the cards, and before the part held out, nothing is added. */
+static void rounded_readings_widen_predictions(void **state)
+{
+    (void)state;
+    truth t;
+    draw_truth(1, 50, &t);
+    const server_log m = record(1, &t, 900);
+    const wsk_calibrate_trace trace = {.power = {m.t_s, m.power_w[0], m.n}, .die = {m.t_s, m.die_k[0], m.n}};
+    for (int follow = 0; follow < 2; follow++) {
+        wsk_rig *rig = server(1, NULL, 0);
+        wsk_arena *arena = wsk_arena_new();
+        wsk_thermal_log log;
+        wsk_thermal th;
+        wsk_thermal_fit f;
+        assert_true(wsk_thermal_bins(&log, arena, rig->net, &trace, 1));
+        const int until = log.bins * 3 / 10;
+        assert_non_null(log.case_rpm);
+        log.case_rpm = follow ? log.case_rpm : NULL;
+        assert_int_equal(wsk_thermal_make(&th, arena, rig->net, &log), WSK_OK);
+        assert_int_equal(wsk_thermal_fit_all(&th, until, &f), WSK_OK);
+        double *held = wsk_alloc(arena, (size_t)log.bins * sizeof *held),
+               *all = wsk_alloc(arena, (size_t)log.bins * sizeof *all), most = 0;
+        assert_int_equal(wsk_thermal_replay(&th, 0), WSK_OK);
+        assert_int_equal(wsk_thermal_doubt(&th, 0, until, &f, held), WSK_OK);
+        assert_int_equal(wsk_thermal_doubt(&th, 0, log.bins, &f, all), WSK_OK);
+        int wider = 0;
+        for (int k = 0; k < log.bins; k++) {
+            const double more_k = sqrt(fmax(held[k] * held[k] - all[k] * all[k], 0));
+            assert_true(all[k] > 0 && held[k] >= all[k] - 1e-9);
+            assert_true(k >= until || more_k < 1e-6);
+            most = fmax(most, more_k);
+            wider += more_k > 1e-3;
+        }
+        print_message("%d of %d bins wider, by up to %.3f K\n", wider, log.bins - until, most);
+        assert_true(follow ? wider > 0 && most < 0.5 : wider == 0);
+        wsk_arena_free(arena);
+        wsk_rig_free(rig);
+    }
+    free(m.t_s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_card), cmocka_unit_test(eight_cards)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_card), cmocka_unit_test(eight_cards),
+                                       cmocka_unit_test(rounded_readings_widen_predictions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
