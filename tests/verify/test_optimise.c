@@ -233,6 +233,34 @@ static void test_front(void **state)
     wsk_rig_free(base);
 }
 
+/* If all limits are certain, or there are none, cases of the front need no computed uncertainty to be on it. Limits far
+ * away do not change the front. */
+static void test_front_without_uncertain_limits(void **state)
+{
+    (void)state;
+    static const size_t limits[] = {2, 2, 0};
+    wsk_rig *base = exact_limits();
+    wsk_optimum *a[3];
+    for (int k = 0; k < 3; k++) {
+        task t = {.goals = 2, .least_work = -1, .most_w = 1000, .gone = INFINITY};
+        wsk_optimise_options o = ask(&t, &limit_setting, 1);
+        o.limits = limits[k];
+        o.certain[0] = o.certain[1] = k == 1;
+        assert_int_equal(wsk_rig_optimise(&a[k], base, &o), WSK_OK);
+        print_message("front of %zu, uncertainty of %zu cases\n", a[k]->front_count, a[k]->spreads);
+    }
+    for (int k = 1; k < 3; k++) {
+        assert_int_equal(a[k]->front_count, a[0]->front_count);
+        for (size_t i = 0; i < a[0]->front_count; i++)
+            assert_int_equal(a[k]->front[i].levels[0], a[0]->front[i].levels[0]);
+        assert_true(a[k]->spreads < a[0]->spreads && a[k]->spreads < a[k]->front_count);
+    }
+    assert_true(a[0]->spreads >= a[0]->front_count);
+    for (int k = 0; k < 3; k++)
+        wsk_optimum_free(a[k]);
+    wsk_rig_free(base);
+}
+
 static void test_interrupted(void **state)
 {
     (void)state;
@@ -355,11 +383,16 @@ static void test_hostile(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile),       cmocka_unit_test(test_one_setting),
-        cmocka_unit_test(test_unknown_goals), cmocka_unit_test(test_front),
-        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_two_limits_in_conflict),
-        cmocka_unit_test(test_large_space),   cmocka_unit_test(test_conflict),
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_all_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hostile),
+                                       cmocka_unit_test(test_one_setting),
+                                       cmocka_unit_test(test_unknown_goals),
+                                       cmocka_unit_test(test_front),
+                                       cmocka_unit_test(test_front_without_uncertain_limits),
+                                       cmocka_unit_test(test_interrupted),
+                                       cmocka_unit_test(test_two_limits_in_conflict),
+                                       cmocka_unit_test(test_large_space),
+                                       cmocka_unit_test(test_conflict),
+                                       cmocka_unit_test(test_order),
+                                       cmocka_unit_test(test_all_cases)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
