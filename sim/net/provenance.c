@@ -10,12 +10,21 @@ const char *const wsk_source_kinds[WSK_SOURCE_KIND_COUNT + 1] = {
     WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),     WSK_N("article"),
     WSK_N("measured"),  WSK_N("fitted"),   WSK_N("assumed"), NULL};
 
-static bool same_part_before(const wsk_elem *e)
+static bool same_text(const char *a, const char *b)
 {
-    for (const wsk_elem *d = e->parent ? e->parent->child : NULL; d && d != e; d = d->next)
-        if (d->kind == e->kind && d->part && e->part && strcmp(d->part, e->part) == 0)
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* True if the element is one of its parent's part: a part file gives it values, or nothing does. */
+static bool is_of_part(const wsk_elem *e)
+{
+    bool given = false;
+    for (int i = 0; e->kind->params[i].name; i++) {
+        if (e->origins[i].from == WSK_FROM_PART)
             return true;
-    return false;
+        given = given || e->origins[i].from != WSK_FROM_DEFAULT;
+    }
+    return !given;
 }
 
 static bool other_class(const wsk_elem *e, int cls)
@@ -23,15 +32,34 @@ static bool other_class(const wsk_elem *e, int cls)
     return strcmp(e->kind->element, "class") == 0 && ((const wsk_class_params *)e->params)->name != cls;
 }
 
-void wsk_each_value(const wsk_elem *e, int cls, wsk_value_fn *fn, void *ctx)
+/* The earlier element whose values stand for those of e: a sibling with the same part, or the like element inside
+ * `outer`, the earlier element that stands for the parent of e. NULL: none. */
+static const wsk_elem *find_twin(const wsk_elem *e, const wsk_elem *outer)
 {
-    if (other_class(e, cls) || same_part_before(e))
+    for (const wsk_elem *d = e->parent ? e->parent->child : NULL; d && d != e; d = d->next)
+        if (d->kind == e->kind && e->part && same_text(d->part, e->part))
+            return d;
+    for (const wsk_elem *d = outer ? outer->child : NULL; d; d = d->next)
+        if (d->kind == e->kind && same_text(d->part, e->part) && (e->part || (is_of_part(d) && is_of_part(e))))
+            return d;
+    return NULL;
+}
+
+static void each_value(const wsk_elem *e, const wsk_elem *outer, int cls, wsk_value_fn *fn, void *ctx)
+{
+    const wsk_elem *twin = find_twin(e, outer);
+    if (other_class(e, cls))
         return;
-    for (int i = 0; e->kind->params[i].name; i++)
+    for (int i = 0; !twin && e->kind->params[i].name; i++)
         if (!e->kind->unheeded || !e->kind->unheeded(e, e->kind->params[i].name))
             fn(ctx, e, &e->kind->params[i], &e->origins[i]);
     for (const wsk_elem *c = e->child; c; c = c->next)
-        wsk_each_value(c, cls, fn, ctx);
+        each_value(c, twin, cls, fn, ctx);
+}
+
+void wsk_each_value(const wsk_elem *rig, int cls, wsk_value_fn *fn, void *ctx)
+{
+    each_value(rig, NULL, cls, fn, ctx);
 }
 
 static void count(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin)

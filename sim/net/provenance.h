@@ -12,7 +12,8 @@ extern const char *const wsk_source_kinds[];
 enum { WSK_SOURCE_KIND_COUNT = 7 };
 
 typedef void wsk_value_fn(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin);
-/* Calls fn for each value. cls: the class of work that is run, a wsk_class. */
+/* Calls fn for each value. Of elements with the same part only the first counts, but what differs inside the others
+ * does, too. cls: the class of work that is run, a wsk_class. */
 void wsk_each_value(const wsk_elem *rig, int cls, wsk_value_fn *fn, void *ctx);
 /* True if the reason given for a value is a text of the program, which can be translated. False: the reason is from a
  * file and is quoted as it is. */

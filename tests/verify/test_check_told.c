@@ -5,6 +5,7 @@
 
 #include "sim/api.h"
 #include "sim/base/units.h"
+#include "sim/net/net.h"
 #include "sim/study/verdict.h"
 #include "tests/verify/supplies.h"
 
@@ -400,6 +401,36 @@ static void inputs_are_listed(void **state)
     }
 }
 
+#define CHASSIS(id, card) \
+    "<chassis id='" id "' part='chassis/workstation-12-slot'><psu part='psu/tier-gold-1200'/>" card "</chassis>"
+#define GPU(part, more) "<gpu part='gpu/" part "' slot='1'>" more "</gpu>"
+#define COUNTED(chassis) \
+    "<rig><site supply='230 V'><room temperature='21 degC'/></site>" chassis "<workload/><run for='1 h'/></rig>"
+
+static int count_assumed(const char *xml)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    const int assumed = run->net->assumed;
+    wsk_test_drop(run, rig);
+    return assumed;
+}
+
+/* Of two chassis of one part the cards count, too, where they differ. */
+static void inputs_of_unlike_cards_count(void **state)
+{
+    (void)state;
+    const int one = count_assumed(COUNTED(CHASSIS("a", GPU("rtx-4090", "")))),
+              alike = count_assumed(COUNTED(CHASSIS("a", GPU("rtx-4090", "")) CHASSIS("b", GPU("rtx-4090", "")))),
+              bare = count_assumed(COUNTED(CHASSIS("a", ""))),
+              unlike = count_assumed(COUNTED(CHASSIS("a", GPU("rtx-4090", "")) CHASSIS("b", GPU("rtx-3090", "")))),
+              other = count_assumed(COUNTED(CHASSIS("a", GPU("rtx-3090", ""))));
+    assert_int_equal(alike, one);
+    assert_int_equal(unlike - one, other - bare);
+    assert_true(count_assumed(COUNTED(CHASSIS("a", GPU("rtx-4090", "")) CHASSIS(
+                    "b", GPU("rtx-4090", "<cooler part='cooler/generic-blower'/>")))) > one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(large_uncertainties_are_told),
@@ -412,6 +443,7 @@ int main(void)
                                        cmocka_unit_test(effects_are_told_from_a_half_on),
                                        cmocka_unit_test(problems_caused_left_and_cured_are_told),
                                        cmocka_unit_test(a_price_is_paid_back),
-                                       cmocka_unit_test(inputs_are_listed)};
+                                       cmocka_unit_test(inputs_are_listed),
+                                       cmocka_unit_test(inputs_of_unlike_cards_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
