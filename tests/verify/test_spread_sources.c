@@ -228,6 +228,42 @@ static void a_reading_without_a_psu(void **state)
     wsk_rig_free(rig);
 }
 
+/* Cards of one kind were read by sensors of one kind, whose error moves all of them together. */
+static void readings_of_several_cards(void **state)
+{
+    (void)state;
+#define READ(id, part, slot, more) "<gpu id='" id "' part='gpu/" part "' slot='" slot "' " more "/>"
+#define PAIR_OF(first, second) \
+    RIG_OF("", "<psu kind='constant' rated='2 kW' efficiency='90 %'/>" first second, LOAD("class='training'"))
+#define STATED READ("a", "rtx-3090-blower", "1", "power='250 W'")
+    static const struct {
+        const char *xml;
+        int sources;
+        double each_w; /* at the wall */
+    } rows[] = {{PAIR_OF(STATED, ""), 1, 12.5 / 0.9},
+                {PAIR_OF(STATED, READ("b", "rtx-3090-blower", "4", "power='250 W'")), 1, 25 / 0.9},
+                {PAIR_OF(STATED, READ("b", "rtx-3090-blower", "4", "")), 1, 12.5 / 0.9},
+                {PAIR_OF(STATED, READ("b", "rtx-2080", "4", "power='250 W'")), 2, 12.5 / 0.9},
+                {PAIR_OF(STATED, READ("b", "rtx-2080", "4", "")), 1, 12.5 / 0.9},
+                {PAIR_OF(READ("a", "rtx-3090-blower", "1", ""), ""), 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
+        wsk_arena *arena = wsk_arena_new();
+        wsk_spreads s;
+        int found = 0;
+        assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+        for (int k = 0; k < s.n_source; k++) {
+            if (!s.sources[k].reads)
+                continue;
+            found++;
+            assert_near(s.sources[k].raised.wall_rel * s.base.wall_w, rows[i].each_w, 0.01);
+        }
+        assert_int_equal(found, rows[i].sources);
+        wsk_arena_free(arena);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(supplies),
@@ -236,6 +272,7 @@ int main(void)
                                        cmocka_unit_test(keys_by_origin),
                                        cmocka_unit_test(hosts_and_readings),
                                        cmocka_unit_test(a_reading_moves_watts_alone),
-                                       cmocka_unit_test(a_reading_without_a_psu)};
+                                       cmocka_unit_test(a_reading_without_a_psu),
+                                       cmocka_unit_test(readings_of_several_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
