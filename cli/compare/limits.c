@@ -360,8 +360,8 @@ static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, doub
     return NULL;
 }
 
-/* True if two cases draw the same power and do the same work. At a power limit, cases of a voltage or memory offset draw
- * the same power, but do different work. */
+/* True if two cases draw the same power and do the same work. At a power limit, cases of a voltage or memory offset
+ * draw the same power, but do different work. */
 static bool is_same_course(const wsk_cli_case *a, const wsk_cli_case *b)
 {
     return fabs(card_w(a) - card_w(b)) < 0.05 && fabs(work(a) - work(b)) < 0.05;

@@ -258,7 +258,7 @@ static void test_efficiency_of_all_supplies(void **state)
 }
 
 /* After an interrupt the cases that have ended move to the front of the array, and with them their uncertainties. Two
- * rigs with the same cards share the uncertainty of tokens/s, wherever they stand, and rigs with unlike cards do not. */
+ * rigs with the same cards share the uncertainty of tokens/s, wherever they stand; rigs with unlike cards do not. */
 static void test_moved_cases_keep_their_sources(void **state)
 {
     (void)state;
