@@ -39,12 +39,9 @@ static int64_t to_ns(double s)
  * repeats after 365 days, but only once its own rows have ended. */
 static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
 {
-    const double *last = &s->t[s->count - 1], own_s = *last - s->t[0] + (*last - last[-1]),
-                 since_s = now->start_civil_s - s->t[0], at_s = since_s + (double)now->t_ns / 1e9;
-    const bool own = s->civil && at_s >= s->period_s && at_s < own_s;
-    int64_t period = to_ns(own ? own_s : s->period_s), first = own        ? to_ns(since_s)
-                                                               : s->civil ? to_ns(fmod(since_s, s->period_s))
-                                                                          : 0;
+    const double since_s = now->start_civil_s - s->t[0], at_s = since_s + (double)now->t_ns / 1e9,
+                 period_s = s->civil && at_s >= s->period_s && at_s < s->rows_s ? s->rows_s : s->period_s;
+    int64_t period = to_ns(period_s), first = s->civil ? to_ns(fmod(since_s, period_s)) : 0;
     int64_t in = (first + now->t_ns % period) % period;
     in += in < 0 ? period : 0;
     size_t low = 0, high = s->count;

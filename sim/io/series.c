@@ -322,7 +322,7 @@ static void finish_series(wsk_series *s, double *t, double *y, size_t n)
     s->count = n;
     s->t = t;
     s->y = y;
-    s->period_s = span + (t[n - 1] - t[n - 2]);
+    s->rows_s = s->period_s = span + (t[n - 1] - t[n - 2]);
     if (s->civil && fabs(s->period_s - YEAR_S) <= 2 * WSK_DAY_S)
         s->period_s = YEAR_S;
     double all = s->period_s > span ? s->period_s : span;

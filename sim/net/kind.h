@@ -43,7 +43,8 @@ typedef struct {
     double mean;      /* mean of y over time, along straight lines between rows */
     double held_mean; /* mean of y over time, where each value holds until the next row */
     double most;      /* highest y */
-    double period_s;
+    double rows_s;    /* time that the rows cover; the last row holds as long as the one before it */
+    double period_s;  /* time after which the series repeats: rows_s, or a year of 365 days */
     const double *t, *y;
 } wsk_series;
 /* Among the first `count` rows: index of the last row whose time is at most u seconds after that of row 0; u >= 0. */

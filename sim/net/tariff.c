@@ -16,13 +16,12 @@ typedef struct {
     bool by_solar; /* only <solar> depends on the date, not the tariff */
 } maker;
 
-/* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next,
- * the last as long as the one before it. A file of a leap year repeats after 365 days, but only once its own rows have
+/* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next. A
+ * file of a leap year repeats after 365 days, but only once its own rows have
  * ended. *until_s: seconds until the next row. */
 static double value_held(const wsk_series *s, double t, int64_t *until_s)
 {
-    const double *last = &s->t[s->count - 1];
-    double u = t - s->t[0], end = wsk_max(s->period_s, *last - s->t[0] + (*last - last[-1]));
+    double u = t - s->t[0], end = wsk_max(s->period_s, s->rows_s);
     if (u < 0 || u >= end) {
         end = s->period_s;
         u = fmod(u, end);
