@@ -89,32 +89,29 @@ static void pool_cards(const wsk_steps *steps, double *pooled_w, wsk_steps *pool
  * the breaker's highest heat by the swing of the cards. */
 static double peak_multiple(const wsk_run *run, int line, double *heat)
 {
-    const double rating = wsk_line_rating_w(&run->net->lines[line]);
+    const wsk_net *net = run->net;
+    const double rating = wsk_line_rating_w(&net->lines[line]);
     double more = 0, swing_w = 0, card_w[WSK_STEP_CARDS], pooled_w[WSK_STEP_CARDS];
-    wsk_steps last = {0}, pooled = {.card_w = pooled_w};
-    for (int i = 0; i < run->net->n_supply; i++) {
-        const wsk_supply *s = &run->net->supplies[i], *next = i + 1 < run->net->n_supply ? s + 1 : NULL;
-        if (s->line == line) {
-            wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
-            more += wsk_steps_wall_w(&steps) - steps.base_w;
-            if (s->params->redundant)
-                pool_cards(&steps, pooled_w, &pooled);
+    wsk_steps last = {0};
+    for (int in = 0; in < net->n_case; in++) {
+        const wsk_case *c = &net->cases[in];
+        wsk_steps pooled = {.card_w = pooled_w};
+        for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
+            if (net->supplies[i].line != line)
+                continue;
+            last = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+            more += wsk_steps_wall_w(&last) - last.base_w;
+            if (net->supplies[i].params->redundant)
+                pool_cards(&last, pooled_w, &pooled);
             else
-                swing_w = add_swing_w(swing_w, &steps);
-            last = steps;
+                swing_w = add_swing_w(swing_w, &last);
         }
-        if (!next || next->in != s->in) {
-            swing_w = add_swing_w(swing_w, &pooled);
-            pooled.n = 0;
+        swing_w = add_swing_w(swing_w, &pooled);
+        if (c->n_supply == 0 && line == 0) { /* a case without a PSU is on the first circuit */
+            last = steps_of_bare(run, in, card_w);
+            more += wsk_steps_wall_w(&last);
+            swing_w = add_swing_w(swing_w, &last);
         }
-    }
-    for (int i = 0; i < run->net->n_case && line == 0; i++) { /* a case without a PSU is on the first circuit */
-        if (run->net->cases[i].n_supply)
-            continue;
-        const wsk_steps steps = steps_of_bare(run, i, card_w);
-        more += wsk_steps_wall_w(&steps);
-        swing_w = add_swing_w(swing_w, &steps);
-        last = steps;
     }
     *heat = heat_of_swing(&run->net->lines[line].breaker, &last, run->lines[line].va_peak / rating, swing_w / rating);
     return (run->lines[line].va_peak + more) / rating;
