@@ -41,19 +41,25 @@ void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns)
     }
 }
 
+/* Time at which the breaker of a circuit trips if its load stays as it is, ns; INT64_MAX: it holds. */
+static int64_t trip_ns(const wsk_run *run, int i)
+{
+    const wsk_mains_line *line = &run->net->lines[i];
+    const double m = wsk_line_va(run, i) / wsk_line_rating_w(line), hold = line->breaker.hold_high,
+                 heat = run->lines[i].breaker_heat;
+    return m > hold && heat < hold * hold
+               ? run->head->t_ns +
+                     (int64_t)ceil(line->breaker.tau_s * log((m * m - heat) / (m * m - hold * hold)) * 1e9)
+               : INT64_MAX;
+}
+
 int64_t wsk_next_line_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX, t = run->head->t_ns;
     for (int i = 0; i < run->net->n_line; i++) {
         const wsk_mains_line *line = &run->net->lines[i];
         const wsk_line_state *s = &run->lines[i];
-        const double m = wsk_line_va(run, i) / wsk_line_rating_w(line), hold = line->breaker.hold_high;
-        int64_t at = INT64_MAX;
-        if (s->tripped)
-            at = s->dark ? at : s->dark_ns;
-        else if (acts(run) && m > hold && s->breaker_heat < hold * hold)
-            at =
-                t + (int64_t)ceil(line->breaker.tau_s * log((m * m - s->breaker_heat) / (m * m - hold * hold)) * 1e9);
+        const int64_t at = s->tripped ? s->dark ? INT64_MAX : s->dark_ns : acts(run) ? trip_ns(run, i) : INT64_MAX;
         next = at > t && at < next ? at : next;
         next = !s->tripped && line->fails_ns > t && line->fails_ns < next ? line->fails_ns : next;
     }
