@@ -4,11 +4,6 @@
 
 #include "draw/report.h"
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
 {
     return a == b || (!strcmp(a->from, b->from) && !strcmp(a->kind, b->kind) && !strcmp(a->ref, b->ref) &&
@@ -18,7 +13,7 @@ static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
 static bool same_element(const wsk_element *a, const wsk_element *b)
 {
     if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||
-        strcmp(a->kind, b->kind) != 0 || !same_text(a->part, b->part) || !same_text(a->written, b->written))
+        strcmp(a->kind, b->kind) != 0 || !wsk_same_text(a->part, b->part) || !wsk_same_text(a->written, b->written))
         return false;
     for (size_t i = 0; i < a->attribute_count; i++) {
         const wsk_attribute *p = &a->attributes[i], *q = &b->attributes[i];

@@ -81,6 +81,8 @@ void wsk_buf_free(wsk_buf *buf);
 /* Appends the text with the symbols that our sentences use replaced by ASCII: "degC" for "°C", "-" for "−", "+-" for
  * "±". Other characters, such as those of file names, are kept. */
 void wsk_ascii(wsk_buf *out, const char *text);
+/* True if both texts are equal, or both are NULL. */
+bool wsk_same_text(const char *a, const char *b);
 /* Edit distance (insert, delete, replace, swap of neighbours) of the first 64 bytes; ASCII case is ignored. */
 unsigned wsk_distance(const char *a, const char *b);
 const char *wsk_nearest(const char *word, const char *const *list);

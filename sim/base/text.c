@@ -180,6 +180,11 @@ static size_t capped_len(const char *s)
     return n;
 }
 
+bool wsk_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 unsigned wsk_distance(const char *a, const char *b)
 {
     size_t na = capped_len(a), nb = capped_len(b);

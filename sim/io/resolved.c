@@ -38,15 +38,10 @@ static void put_indent(wsk_buf *out, int depth)
     wsk_buf_printf(out, "%*s", 2 * depth, "");
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b)
 {
-    return a->from == b->from && same_text(a->source, b->source) && same_text(a->ref, b->ref) &&
-           same_text(a->spread, b->spread);
+    return a->from == b->from && wsk_same_text(a->source, b->source) && wsk_same_text(a->ref, b->ref) &&
+           wsk_same_text(a->spread, b->spread);
 }
 
 static bool present(const wsk_elem *e, const wsk_param *p)

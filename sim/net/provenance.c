@@ -10,11 +10,6 @@ const char *const wsk_source_kinds[WSK_SOURCE_KIND_COUNT + 1] = {
     WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),     WSK_N("article"),
     WSK_N("measured"),  WSK_N("fitted"),   WSK_N("assumed"), NULL};
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* True if the element is one of its parent's part: a part file gives it values, or nothing does. */
 static bool is_of_part(const wsk_elem *e)
 {
@@ -37,10 +32,10 @@ static bool other_class(const wsk_elem *e, int cls)
 static const wsk_elem *find_twin(const wsk_elem *e, const wsk_elem *outer)
 {
     for (const wsk_elem *d = e->parent ? e->parent->child : NULL; d && d != e; d = d->next)
-        if (d->kind == e->kind && e->part && same_text(d->part, e->part))
+        if (d->kind == e->kind && e->part && wsk_same_text(d->part, e->part))
             return d;
     for (const wsk_elem *d = outer ? outer->child : NULL; d; d = d->next)
-        if (d->kind == e->kind && same_text(d->part, e->part) && (e->part || (is_of_part(d) && is_of_part(e))))
+        if (d->kind == e->kind && wsk_same_text(d->part, e->part) && (e->part || (is_of_part(d) && is_of_part(e))))
             return d;
     return NULL;
 }

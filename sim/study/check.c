@@ -232,11 +232,6 @@ typedef struct {
     bool assumed;
 } list;
 
-static bool same(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static void end_line(list *l)
 {
     if (l->elem && !l->values.failed)
@@ -272,7 +267,8 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
                *owner = e->parent && strcmp(e->kind->element, "cooler") == 0 ? e->parent->id : e->id;
     if (o->assumed != l->assumed || (!o->text && !o->assumed))
         return;
-    if (l->elem != e || !same(l->kind, kind) || !same(l->reason, reason) || !same(l->spread, o->spread)) {
+    if (l->elem != e || !wsk_same_text(l->kind, kind) || !wsk_same_text(l->reason, reason) ||
+        !wsk_same_text(l->spread, o->spread)) {
         end_line(l);
         wsk_buf_printf(&l->values, "%s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
     }
