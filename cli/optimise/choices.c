@@ -5,6 +5,26 @@
 #include "cli/kit/rig.h"
 #include "cli/optimise/optimise.h"
 
+static bool is_own(const char *name, const char *attribute)
+{
+    static const char *const own[] = {"id", "slot", NULL};
+    bool is = !strcmp(name, attribute);
+    for (size_t i = 0; own[i]; i++)
+        is = is || !strcmp(name, own[i]);
+    return is;
+}
+
+bool wsk_choices_equal(const wsk_elements *list, int a, int b, const char *attribute)
+{
+    const wsk_element *x = &list->items[a], *y = &list->items[b];
+    bool same = x->attribute_count == y->attribute_count && !strcmp(x->kind, y->kind);
+    for (size_t i = 0; i < x->attribute_count && same; i++)
+        same = !strcmp(x->attributes[i].name, y->attributes[i].name) &&
+               (is_own(x->attributes[i].name, attribute) || !strcmp(x->attributes[i].text, y->attributes[i].text));
+    int i = wsk_elements_next(list, "cooler", -1, a), k = wsk_elements_next(list, "cooler", -1, b);
+    return same && (i < 0 || k < 0 ? i == k : i == a || wsk_choices_equal(list, i, k, attribute));
+}
+
 bool wsk_choices_ends(const char *path, const char *end)
 {
     const size_t n = strlen(path), m = strlen(end);

@@ -49,6 +49,9 @@ bool wsk_choices_counts(const char *path);
 int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list *values, const char *path,
                            const wsk_cli_rig_options *rig, const wsk_rig *base);
 bool wsk_choices_ends(const char *path, const char *end);
+/* True if two elements and their coolers have equal values, ignoring `attribute` and values that differ by nature,
+ * such as id and slot. */
+bool wsk_choices_equal(const wsk_elements *list, int a, int b, const char *attribute);
 /* special.c: wsk_choices_special: does the search itself choose the values for this path (slots of cards, a fan
  * curve, hours of work)? wsk_choices_add_special adds its settings. */
 bool wsk_choices_special(const char *path);

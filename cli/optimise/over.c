@@ -13,34 +13,12 @@ typedef struct {
     size_t count;
 } group;
 
-static bool is_own(const char *name, const char *attribute)
-{
-    static const char *const own[] = {"id", "slot", NULL};
-    bool is = !strcmp(name, attribute);
-    for (size_t i = 0; own[i]; i++)
-        is = is || !strcmp(name, own[i]);
-    return is;
-}
-
-/* True if two elements and their coolers have equal values, ignoring `attribute` and values that differ by nature,
- * such as id and slot. */
-static bool are_equal(const wsk_elements *list, int a, int b, const char *attribute)
-{
-    const wsk_element *x = &list->items[a], *y = &list->items[b];
-    bool same = x->attribute_count == y->attribute_count && !strcmp(x->kind, y->kind);
-    for (size_t i = 0; i < x->attribute_count && same; i++)
-        same = !strcmp(x->attributes[i].name, y->attributes[i].name) &&
-               (is_own(x->attributes[i].name, attribute) || !strcmp(x->attributes[i].text, y->attributes[i].text));
-    int i = wsk_elements_next(list, "cooler", -1, a), k = wsk_elements_next(list, "cooler", -1, b);
-    return same && (i < 0 || k < 0 ? i == k : i == a || are_equal(list, i, k, attribute));
-}
-
 static size_t find_groups(const wsk_elements *list, const char *element, const char *attribute, group *out)
 {
     size_t n = 0, place = 0;
     for (int i = -1; (i = wsk_elements_next(list, element, i, -1)) >= 0; place++) {
         size_t g = 0;
-        while (g < n && !are_equal(list, out[g].first, i, attribute))
+        while (g < n && !wsk_choices_equal(list, out[g].first, i, attribute))
             g++;
         if (g == GROUPS_MAX)
             continue;

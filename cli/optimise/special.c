@@ -18,8 +18,7 @@ enum { CARDS_MAX = 16, PLACES_MAX = 200 };
 typedef struct {
     size_t cards, slots;
     size_t wide[CARDS_MAX];
-    /* description of each card; cards with the same text are equal, so their order does not matter */
-    char *kind[CARDS_MAX];
+    size_t kind[CARDS_MAX]; /* index of the first equal card; the order of equal cards does not matter */
     size_t at[CARDS_MAX];
     wsk_cli_list lines, shown;
 } placing;
@@ -48,44 +47,26 @@ static void place_rest(placing *p, size_t next)
         bool free_place = true;
         for (size_t i = 0; i < next && free_place; i++)
             free_place = (at >= p->at[i] + p->wide[i] || p->at[i] >= at + p->wide[next]) &&
-                         (strcmp(p->kind[i], p->kind[next]) != 0 || at > p->at[i]);
+                         (p->kind[i] != p->kind[next] || at > p->at[i]);
         p->at[next] = at;
         if (free_place)
             place_rest(p, next + 1);
     }
 }
 
-/* Appends the values of an element, but those that differ by nature, id and slot. */
-static void describe(FILE *out, const wsk_elements *list, int at)
-{
-    const wsk_element *e = &list->items[at];
-    fprintf(out, "%s %s;", e->kind, e->part ? e->part : "");
-    for (size_t i = 0; i < e->attribute_count; i++)
-        if (strcmp(e->attributes[i].name, "id") != 0 && strcmp(e->attributes[i].name, "slot") != 0)
-            fprintf(out, "%s=%s;", e->attributes[i].name, e->attributes[i].text);
-}
-
-static char *describe_card(const wsk_elements *list, int at)
-{
-    char *text = NULL;
-    size_t len = 0;
-    FILE *out = wsk_cli_text(&text, &len);
-    describe(out, list, at);
-    for (int i = -1; (i = wsk_elements_next(list, "cooler", i, at)) >= 0;)
-        describe(out, list, i);
-    wsk_cli_check_memory(fclose(out) == 0);
-    return text;
-}
-
 static bool read_cards(placing *p, const wsk_elements *list)
 {
     const int chassis = wsk_elements_next(list, "chassis", -1, -1);
+    int element[CARDS_MAX];
     p->slots = (size_t)fmax(wsk_elements_number(list, chassis, "slots"), 0);
     for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0 && p->cards < CARDS_MAX; p->cards++) {
         const double wide = wsk_cli_slots_covered(list, i, chassis);
         /* of a card on a riser only the connector is in a slot */
         p->wide[p->cards] = wsk_elements_number(list, i, "riser") > 0 ? 1 : wide > 0 ? (size_t)wide : 2;
-        p->kind[p->cards] = describe_card(list, i);
+        element[p->cards] = i;
+        size_t *kind = &p->kind[p->cards];
+        for (*kind = 0; !wsk_choices_equal(list, element[*kind], i, "slot");)
+            ++*kind;
     }
     return p->cards > 0 && p->slots > 0 && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
@@ -125,8 +106,6 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     }
     wsk_cli_list_free(&p.lines, 0);
     wsk_cli_list_free(&p.shown, 0);
-    for (size_t i = 0; i < p.cards; i++)
-        free(p.kind[i]);
     return s || code != WSK_OK ? code : WSK_EUSAGE;
 }
 
