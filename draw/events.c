@@ -50,20 +50,21 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, civil_s), hour));
 }
 
-/* Reasons that are names of NVIDIA's driver, in words. The driver has no name for memory temperature. */
+/* Reasons that begin with a name of NVIDIA's driver, in words. The driver gives GPU and memory temperature one name. */
 static const struct {
-    const char *why, *plain, *driver;
-} drivers[] = {{"sw_power_cap", WSK_N("power limit"), "sw_power_cap"},
-               {"sw_thermal_slowdown", WSK_N("GPU temperature"), "sw_thermal_slowdown"},
-               {"sw_thermal_slowdown (memory)", WSK_N("memory temperature"), "sw_thermal_slowdown"},
-               {"hw_thermal_slowdown", WSK_N("heat"), "hw_thermal_slowdown"},
-               {"hw_power_brake_slowdown", WSK_N("power brake"), "hw_power_brake_slowdown"}};
+    const char *why, *plain;
+} drivers[] = {{"sw_power_cap", WSK_N("power limit")},
+               {"sw_thermal_slowdown", WSK_N("GPU temperature")},
+               {"sw_thermal_slowdown (memory)", WSK_N("memory temperature")},
+               {"hw_thermal_slowdown", WSK_N("heat")},
+               {"hw_power_brake_slowdown", WSK_N("power brake")}};
 
 static void put_reason(wsk_report *r, const char *why)
 {
     for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
         if (!strcmp(drivers[i].why, why)) {
-            wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(drivers[i].plain), WSK_ARG(drivers[i].driver));
+            wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(drivers[i].plain),
+                           WSK_ARG(wsk_report_cut(r, why, strcspn(why, " "))));
             return;
         }
     wsk_report_text(r->out, TR_(why));
