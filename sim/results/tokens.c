@@ -9,25 +9,26 @@
 
 static const double gib_byte = 1073741824.0;
 
-/* Throughput of a card while it has work, relative to its reference. Under a load curve, which gives the card work for
- * only a share of the time, only the time with work counts. */
+/* Time over which the throughput of a card is taken, s. Under a load curve, which gives the card work for only a share
+ * of the time, only the time with work counts. */
+static double counted_s(const wsk_run *run, const wsk_card_state *s)
+{
+    return run->net->workload->load_curve.count ? (double)s->served_ns / 1e9 : wsk_window_s(run);
+}
+
+/* Throughput of a card while it has work, relative to its reference. */
 static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];
-    const double done = wsk_sum_value(&s->work),
-                 time_s = run->net->workload->load_curve.count ? (double)s->served_ns / 1e9 : wsk_window_s(run);
-    return time_s > 0 ? done / time_s : 0;
+    const double time_s = counted_s(run, s);
+    return time_s > 0 ? wsk_sum_value(&s->work) / time_s : 0;
 }
 
-/* Share of the time for which a card counts that is off at the end of the run, as in generating: the time until it went
- * off. A card that is on counts for all the time. */
+/* Share of the counted time in which a card was on. A card that is on at the end of the run counts for all of it. */
 static double on_share(const wsk_run *run, const wsk_card_state *s)
 {
-    if (!s->off)
-        return 1;
-    if (run->net->workload->load_curve.count)
-        return s->served_ns > 0;
-    return (double)s->served_ns / 1e9 / wsk_window_s(run);
+    const double time_s = counted_s(run, s);
+    return !s->off ? 1 : time_s > 0 ? (double)s->served_ns / 1e9 / time_s : 0;
 }
 
 /* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. If heat
