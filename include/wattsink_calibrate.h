@@ -130,7 +130,7 @@ typedef enum { WSK_GOAL_TEMPERATURE, WSK_GOAL_MEMORY, WSK_GOAL_WORK, WSK_GOAL_WA
 /* Name of a recording for `wattsink calibrate --plan NAME`, and how long the recording takes, s. */
 const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s);
 typedef struct {
-    const wsk_said *refused; /* why the log cannot be fitted; NULL: no reason. The members below are set on WSK_OK */
+    const wsk_said *refused; /* why the log cannot be fitted; NULL: it can. The members below are set on WSK_OK */
     wsk_calibration fit;     /* fit to the whole log */
     /* held_from_s, end_s: start and end of the part held out, s. Errors, per part, of a fit to the time before it. */
     double held_from_s, end_s;
@@ -203,7 +203,7 @@ typedef struct {
     double mean_w, cv_rmse, nmbe; /* NAN: fewer than two minutes */
 } wsk_wall_error;
 typedef struct {
-    const wsk_said *refused; /* why the data cannot be used; NULL: no reason. The members below are set on WSK_OK */
+    const wsk_said *refused; /* why the data cannot be used; NULL: they can. The members below are set on WSK_OK */
     /* fitted values: `board` of the processor, which contains the base load, and efficiency-50 of the PSUs */
     wsk_calibration fit;
     wsk_wall_error error[WSK_LOG_PARTS]; /* errors, per part, of a fit to the part that is not held out */
