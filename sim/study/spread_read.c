@@ -10,15 +10,17 @@
 #include "sim/control/run.h"
 
 /* Distance, K, of die, hot spot or memory (whichever is nearest) from the temperature at which a governor lowers the
- * clock. If a governor already lowers the clock, temperatures are extrapolated to full power: the rise over the room
- * is proportional to power. */
+ * clock. Temperatures and power are means, because at one moment they depend on the phase of an oscillation. If heat
+ * slows the card, temperatures are extrapolated to full power: the rise over the room is proportional to power. */
 static double margin_of(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    const wsk_governor_input now = wsk_governor_sees(run, c, s);
-    const double full = s->power_w > 0 ? wsk_max(s->full_w / s->power_w, 1) : 1, room = run->t[run->net->room],
-                 here[] = {now.die_k, now.hotspot_k, now.memory_k},
+    const double power_w = wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i), room = run->t[run->net->room],
+                 full = wsk_heat_throttle_s(s) > 0 && power_w > 0 ? wsk_max(s->full_w / power_w, 1) : 1,
+                 here[] = {WSK_KELVIN + wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i),
+                           WSK_KELVIN + wsk_var_mean(run, WSK_VAR_CARD_HOTSPOT_C, i),
+                           WSK_KELVIN + wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i)},
                  limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
     double least = INFINITY;
     if (s->off) /* the card is cold now, but its die reached the shutdown temperature */

@@ -406,9 +406,36 @@ static void test_energy_per_work(void **state)
     drop(&none);
 }
 
+/* The margin of a settled rig does not depend on the phase of a load that comes and goes. */
+static void margin_at_any_phase(void **state)
+{
+    (void)state;
+    double hottest = -INFINITY, coldest = INFINITY, most = -INFINITY, least = INFINITY;
+    bool cycling;
+    wsk_run *run = NULL;
+    wsk_rig *rig = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/side-panel/open-air-open.xml",
+                                                           .parts_dir = "parts"}),
+                     WSK_OK);
+    wsk_run *first = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+    assert_int_equal(wsk_steady_solve(&run, first->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    for (int i = 0; i < 60; i++) {
+        const double margin = wsk_spread_margin_k(run);
+        most = fmax(most, margin), least = fmin(least, margin);
+        hottest = fmax(hottest, run->cards[0].die_k), coldest = fmin(coldest, run->cards[0].die_k);
+        assert_int_equal(wsk_run_advance(run, wsk_time_s(run) + 1), WSK_OK);
+    }
+    assert_true(hottest - coldest > 0.2);
+    assert_true(most - least < 0.02);
+    wsk_run_free(run);
+    wsk_run_free(first);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(margin_at_any_phase),
         cmocka_unit_test(further_quantities),
         cmocka_unit_test(test_a_jump_is_no_shutdown),
         cmocka_unit_test(test_draw_at_the_limit),
