@@ -50,7 +50,6 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
-    double leap_k;         /* largest change of a temperature in a leap, K; not used with close_leaps */
     /* a replay of a log (sim/study/thermal.c), of which only temperatures and loads of PSUs are read: no accounts are
      * kept, no variables observed, and governors of cards whose power is given are skipped, as caps change nothing */
     bool replays;

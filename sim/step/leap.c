@@ -16,6 +16,9 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
+/* Largest change of a temperature in a leap, K. long_k: in the search of a steady point, which the way to it does not
+ * move, while heat limits no clock. */
+static const double leap_k = 0.05, long_k = 0.15;
 /* Largest change of a temperature in a close leap (see below), K. close_k: any node; room_k: the room, because the air
  * conditioner follows its temperature in each tick. */
 static const double close_k = 0.2, room_k = 0.004;
@@ -63,12 +66,27 @@ static double find_change(const wsk_run *run)
     return most;
 }
 
+/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
+ * decide on the next clock step, so that small errors would change the whole course of the clock. */
+static bool is_held(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].reasons & WSK_HEAT)
+            return true;
+    return false;
+}
+
+static bool may_be_long(const wsk_run *run)
+{
+    return run->steady && !is_held(run);
+}
+
 /* Strain of the step of h seconds from t_before: largest change of a temperature, divided by the allowed change.
  * Above 1 the step is too long. INFINITY: some control would act. */
 static double find_strain(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
-    const double strain = find_change(run) / run->leap_k;
+    const double strain = find_change(run) / (may_be_long(run) ? long_k : leap_k);
     if (!(strain <= 1))
         return strain;
     for (int i = 0; i < net->n_card; i++) {
@@ -106,16 +124,6 @@ static double find_card_strain(const wsk_run *run, const wsk_card *c, const wsk_
     return wsk_max(moved / (same_times * half), slower / same_clock);
 }
 
-/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
- * decide on the next clock step, so that small errors would change the whole course of the clock. */
-static bool is_held(const wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].reasons & WSK_HEAT)
-            return true;
-    return false;
-}
-
 /* Strain of a close leap from t_before. INFINITY: one of its ticks would not have been quiet. */
 static double find_close_strain(wsk_run *run)
 {
@@ -143,14 +151,13 @@ static double find_close_strain(wsk_run *run)
 }
 
 /* Number of ticks until the end of the minute, the end of the bucket (interval of the recorded series) or latest_ns,
- * whichever is first. A search of a steady point records no series, so that its leaps may cross the ends of buckets.
- * Unless the search is swift, they may not where heat limits a clock, which keeps leaps short. */
+ * whichever is first. A search of a steady point records no series, so that its leaps may cross the ends of buckets,
+ * but not where heat limits a clock, which keeps leaps short. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
     int64_t now = run->head->t_ns, end = latest_ns;
-    const bool long_ones = run->leap_k > WSK_LEAP_K || (run->steady && !is_held(run));
-    for (int i = 0; i < (long_ones ? 1 : 2); i++) {
+    for (int i = 0; i < (may_be_long(run) ? 1 : 2); i++) {
         int64_t next = (now / grids[i] + 1) * grids[i];
         end = next < end ? next : end;
     }

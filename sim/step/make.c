@@ -247,7 +247,6 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
                      .error = "",
                      .stepper = o ? o->stepper : WSK_STEPPER_FAST,
                      .leap = o && o->leap && !steady,
-                     .leap_k = WSK_LEAP_K,
                      .close_leaps = o && o->leap && !steady,
                      .steady = steady,
                      .seed = o && o->seed ? o->seed : (uint64_t)net->runspec->seed};

@@ -16,8 +16,6 @@ enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 /* A point is settled if the means of two windows differ by less than settled_k, K. A die that varies by more than
  * swing_k, K, within a window may oscillate (is_cycling): then its means need agree only within swing_k. */
 static const double settled_k = 0.01, swing_k = 0.5;
-/* Largest change of a temperature in a leap (several ticks taken as one step) of a swift search, K. */
-static const double swift_k = 0.15;
 
 static void open_window(wsk_run *run)
 {
@@ -190,25 +188,24 @@ wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper ste
     return wsk_steady_settle(*out);
 }
 
-static wsk_status solve_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift, bool resting)
+static wsk_status solve_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool resting)
 {
     wsk_status status = create_run(out, net, stepper);
     if (status != WSK_OK)
         return status;
     (*out)->resting = resting;
     (*out)->leap = true;
-    (*out)->leap_k = swift ? swift_k : WSK_LEAP_K;
     return wsk_steady_settle(*out);
 }
 
-wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift)
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
-    return solve_leap(out, net, stepper, swift, false);
+    return solve_leap(out, net, stepper, false);
 }
 
-wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift)
+wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
-    return solve_leap(out, net, stepper, swift, true);
+    return solve_leap(out, net, stepper, true);
 }
 
 static bool is_alike(const wsk_run *a, const wsk_run *b)
@@ -260,7 +257,6 @@ wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *set
     wsk_run *run = *out;
     run->resting = settled->resting;
     run->leap = true;
-    run->leap_k = settled->leap_k;
     run->head->t_ns = settled->head->t_ns;
     take_state(run, settled);
     wsk_known_take(run, settled);

@@ -36,11 +36,10 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
 /* As wsk_steady_solve, but a replayed trace counts with its first value, not with its mean. This is the steady point
  * from which a run starts. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
-/* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. swift: temperatures
- * may change more in a leap. */
-wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
+/* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. */
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 /* As wsk_steady_leap, but while the workload rests. */
-wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
+wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the
  * networks differ in structure, or in `settled` a card has shut down or the means did not settle. wsk_steady_settle
@@ -64,9 +63,6 @@ void wsk_ask_all(wsk_run *run);
 /* Tries to take several ticks, up to latest_ns, as one step. Returns the length of the step, ns, or 0 if none was
  * taken and all temperatures are as before (leap.c). */
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
-/* Largest change of a temperature in a leap, K. Other limits hold for swift searches (swift_k in steady.c) and for
- * close leaps (close_k in leap.c). */
-#define WSK_LEAP_K 0.05
 /* Takes one step of h seconds (step.c): moves the temperatures run->t by the heat run->heat, and sets run->mean_t to
  * their means over the step. False: the flow network has no solution. */
 bool wsk_step(wsk_run *run, double h);

@@ -38,18 +38,7 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
     return out->source && out->half && out->key ? WSK_OK : WSK_ENOMEM;
 }
 
-/* True if heat slowed a card. At its steady point a governor may then switch back and forth, and longer leaps would
- * amplify a difference in the last bit into a visible one. */
-static bool is_hot(const wsk_run *run)
-{
-    bool hot = false;
-    for (int i = 0; i < run->net->n_card; i++)
-        hot = hot || wsk_heat_throttle_s(&run->cards[i]) > 0;
-    return hot;
-}
-
-/* Finds the bands of the rig in which the parts have failed that fail before by_s, with longer leaps (time steps) if
- * the run itself was solved with leaps and heat slowed no card. *there false: that rig has no steady point. */
+/* Finds the bands of the rig in which the parts have failed that fail before by_s. *there false: that rig has no steady point. */
 static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
@@ -59,9 +48,8 @@ static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena,
     if (plan && wsk_plan_fail(plan->rig, by_s))
         status = wsk_net_compile_copy(&net, plan, run->net);
     if (status == WSK_OK)
-        status = wsk_spreads_solve_with(
-            &s, arena, net ? net : run->net, WSK_STEPPER_FAST,
-            &(wsk_spread_how){.swift = run->leap && !is_hot(run), .over_s = run->steady ? 0 : wsk_time_s(run)});
+        status = wsk_spreads_solve_with(&s, arena, net ? net : run->net, WSK_STEPPER_FAST,
+                                        &(wsk_spread_how){.over_s = run->steady ? 0 : wsk_time_s(run)});
     *there = status == WSK_OK;
     if (*there)
         status = take(&s, arena, out);
@@ -75,6 +63,14 @@ static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
     sum->above = wsk_effects_mix(&sum->above, 1, &of->above, part);
     sum->alive += part * of->alive;
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
+}
+
+static bool is_hot(const wsk_run *run)
+{
+    bool hot = false;
+    for (int i = 0; i < run->net->n_card; i++)
+        hot = hot || wsk_heat_throttle_s(&run->cards[i]) > 0;
+    return hot;
 }
 
 /* The mean effects over the states of a run, weighted by their time, but with the temperatures of the hottest state. */

@@ -216,8 +216,8 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
 {
     wsk_run *run = NULL;
     bool cycling,
-        ok = (r->resting            ? wsk_steady_resting(&run, net, WSK_STEPPER_FAST, false)
-              : r->leap || r->brief ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false)
+        ok = (r->resting            ? wsk_steady_resting(&run, net, WSK_STEPPER_FAST)
+              : r->leap || r->brief ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
                                     : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
@@ -275,7 +275,7 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     if (!ok) {
         wsk_run_free(run);
         run = NULL;
-        ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false) == WSK_OK;
+        ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST) == WSK_OK;
     }
     if (ok) {
         judge_cards(run, &hot);
@@ -344,7 +344,7 @@ static wsk_status solve_moved(const wsk_judged *r, const wsk_spreads *s, const w
     wsk_status status = wsk_net_compile_copy(&net, s->plan, of);
     if (status == WSK_OK) {
         set_weather(net, &mean);
-        status = wsk_steady_leap(&run, net, WSK_STEPPER_FAST, false);
+        status = wsk_steady_leap(&run, net, WSK_STEPPER_FAST);
     }
     if (status == WSK_OK)
         judge_cards(run, &o);

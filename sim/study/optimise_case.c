@@ -228,7 +228,7 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
     fill_unknown(v, wsk_case_numbers(s));
     wsk_status status = build(s, levels, &b);
     if (status == WSK_OK)
-        status = way == WSK_AT_POINT ? wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST, false)
+        status = way == WSK_AT_POINT ? wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST)
                                      : run_over_time(s, b.net, way == WSK_BY_STRIDES, &run);
     if (status == WSK_OK)
         status = measure_run(s, run, way == WSK_AT_POINT, v);

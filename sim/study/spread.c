@@ -22,7 +22,7 @@ static void read_all(const wsk_spreads *s, const wsk_run *run, wsk_spread_base *
 
 static wsk_status find_point(const wsk_spreads *s, const wsk_net *net, wsk_stepper stepper, wsk_run **run)
 {
-    return (s->resting ? wsk_steady_resting : wsk_steady_leap)(run, net, stepper, s->how.swift);
+    return (s->resting ? wsk_steady_resting : wsk_steady_leap)(run, net, stepper);
 }
 
 static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)

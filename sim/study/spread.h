@@ -15,13 +15,12 @@ typedef struct {
     void *ctx;
 } wsk_spread_reader;
 
-/* How the effects of errors are found. reader: reads further quantities from each solved rig; NULL: none. swift:
- * searches of steady points take longer leaps (time steps). over_s: effects on powers are found for the mean power
+/* How the effects of errors are found. reader: reads further quantities from each solved rig; NULL: none. over_s:
+ * effects on powers are found for the mean power
  * over this time from the start of the run, s, at most a day, in which the workload may rest; 0: for the steady point
  * at full load. */
 typedef struct {
     const wsk_spread_reader *reader;
-    bool swift;
     double over_s;
 } wsk_spread_how;
 

@@ -161,7 +161,7 @@ static void test_means_that_swing_are_settled(void **state)
     bool cycling;
     double drift_k;
     assert_int_equal(wsk_steady_solve(&steady, rig->net, WSK_STEPPER_FAST, &cycling, NULL, &drift_k), WSK_OK);
-    assert_int_equal(wsk_steady_leap(&leaps, rig->net, WSK_STEPPER_FAST, false), WSK_OK);
+    assert_int_equal(wsk_steady_leap(&leaps, rig->net, WSK_STEPPER_FAST), WSK_OK);
     assert_true(cycling && drift_k == 0);
     assert_true(wsk_time_s(steady) <= 3600 && wsk_time_s(leaps) <= 3600);
     for (int i = 0; i < rig->net->n_card; i++)
