@@ -175,6 +175,7 @@ void wsk_power_tree(wsk_run *run)
         run->now.climbed = true;
     }
     run->loss_w = run->wall_w - run->dc_w;
+    wsk_follow_batteries(run);
     add_side_loads(run);
     run->heat[net->room] += run->side_w;
     condition_room(run, share);

@@ -42,11 +42,27 @@ static void darken(wsk_run *run, int line)
     run->now.climbed = false;
 }
 
-static int64_t battery_ns(const wsk_run *run, int line)
+/* Time for which the full battery of a circuit's UPS carries a load, ns; 0: the circuit has no battery. A load below
+ * 1 W counts as 1 W. */
+static int64_t battery_ns(const wsk_run *run, int line, double load_w)
 {
     double spread;
-    const double s = 60 * wsk_battery_minutes(&run->net->lines[line], run->line_wall_w[line], &spread);
+    const double s = 60 * wsk_battery_minutes(&run->net->lines[line], wsk_max(load_w, 1), &spread);
     return s > 0 ? (int64_t)(wsk_min(s, 1e9) * 1e9) : 0;
+}
+
+void wsk_follow_batteries(wsk_run *run)
+{
+    const int64_t now = run->head->t_ns;
+    for (int i = 0; i < run->net->n_line; i++) {
+        wsk_line_state *s = &run->lines[i];
+        const double load_w = run->line_wall_w[i];
+        if (!s->tripped || s->dark || s->dark_ns <= now || load_w == s->battery_w)
+            continue;
+        const double left = (double)(s->dark_ns - now) / (double)battery_ns(run, i, s->battery_w);
+        s->dark_ns = now + (int64_t)(wsk_min(left, 1) * (double)battery_ns(run, i, load_w));
+        s->battery_w = load_w;
+    }
 }
 
 static void turn_off(wsk_run *run, int line, int64_t how, wsk_why why)
@@ -54,7 +70,8 @@ static void turn_off(wsk_run *run, int line, int64_t how, wsk_why why)
     wsk_line_state *s = &run->lines[line];
     s->tripped = how;
     s->at_ns = run->head->t_ns;
-    s->dark_ns = s->at_ns + battery_ns(run, line);
+    s->battery_w = run->line_wall_w[line];
+    s->dark_ns = s->at_ns + (run->steady ? 0 : battery_ns(run, line, s->battery_w)); /* a steady point has no time */
     if (how == WSK_LINE_FAILED)
         wsk_book_failure(run, run->net->lines[line].id, WSK_WHAT_FAILS, why);
     else

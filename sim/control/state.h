@@ -111,6 +111,7 @@ typedef struct {
     /* Length of the last step, s, and the share of its heat that the thermal element keeps over that time (kept
      * because most steps have the same length). */
     double breaker_h, breaker_keeps;
+    double battery_w; /* load for which dark_ns was computed, W */
     int64_t over_ns;
     int64_t mended;
     /* tripped: WSK_LINE_ON, WSK_LINE_TRIPPED or WSK_LINE_FAILED; at_ns: when the circuit last went off; logged: 1

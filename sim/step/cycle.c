@@ -56,8 +56,8 @@ int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)
         until = sooner(run, until, net->cards[i].lost_ns);
     for (int i = 0; i < net->n_line; i++) {
         until = sooner(run, until, net->lines[i].fails_ns);
-        if (run->lines[i].tripped && !run->lines[i].dark)
-            until = sooner(run, until, run->lines[i].dark_ns);
+        if (run->lines[i].tripped && !run->lines[i].dark) /* its battery is being emptied, so no cycle repeats */
+            until = run->head->t_ns;
     }
     return until;
 }

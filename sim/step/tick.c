@@ -169,6 +169,12 @@ bool wsk_tick_step(wsk_run *run, int64_t next_ns)
     return wsk_run_fail(run, WSK_SAID(WSK_SAY_RUN_AIR_FLOW));
 }
 
+static void find_event(wsk_run *run)
+{
+    const int64_t event = wsk_next_event_ns(run);
+    run->now.event_ns = event < run->end_ns ? event : run->end_ns;
+}
+
 int64_t wsk_tick_begin(wsk_run *run)
 {
     int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns;
@@ -176,16 +182,19 @@ int64_t wsk_tick_begin(wsk_run *run)
     run->now.quiet = false;
     if (wsk_quiet(run, next)) {
         run->now.quiet = !run->now.stirred;
-        return next;
+        if (run->now.quiet)
+            return next;
+        find_event(run); /* the new load of a circuit may trip its breaker, or empty its battery, earlier */
+        run->now.quiet_ns = run->now.event_ns < run->now.quiet_ns ? run->now.event_ns : run->now.quiet_ns;
+    } else {
+        wsk_book_repeats(run);
+        follow_natural(run);
+        wsk_control(run);
+        wsk_power_tree(run);
+        wsk_log_events(run);
+        find_event(run);
+        wsk_look_for_quiet(run);
     }
-    wsk_book_repeats(run);
-    follow_natural(run);
-    wsk_control(run);
-    wsk_power_tree(run);
-    wsk_log_events(run);
-    int64_t event = wsk_next_event_ns(run);
-    run->now.event_ns = event < run->end_ns ? event : run->end_ns;
-    wsk_look_for_quiet(run);
     return run->now.event_ns < next ? run->now.event_ns : next;
 }
 

@@ -109,9 +109,37 @@ static void published_runtimes(void **state)
     }
 }
 
+/* Two redundant PSUs carry 131 W, and a battery of 131 Wh the one on b2. From the loss of b3 on it carries all of the load,
+ * with what is left of it. */
+static void battery_follows_its_load(void **state)
+{
+    (void)state;
+#define LOST_AT(b2, b3) \
+    SITE("<branch id='b2' circuit='15 A' fails-at='" b2 \
+         "'><ups rated='1500 W' battery='131 Wh' battery-age='100 %' " \
+         "battery-efficiency='100 %' peukert='1'/></branch><branch id='b3' circuit='15 A' fails-at='" b3 "'/>") \
+    IDEAL("redundant='yes' imbalance='0 %' on='b2'") \
+    IDEAL("redundant='yes' imbalance='0 %' on='b3'") "<load dc='131 W'/>" END
+    static const struct {
+        const char *xml;
+        double stops_min;
+    } of[] = {{LOST_AT("0 s", "0 s"), 60},
+              {LOST_AT("10 min", "10 min"), 70},
+              {LOST_AT("10 min", "40 min"), 40 + (131 - 131.0 / 4) / 131 * 60}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(of[i].xml, 7200, &rig);
+        assert_int_equal(run->cases[0].cpu_off, WSK_DARK);
+        assert_near((double)wsk_stopped_by(run, 0).at_ns / 1e9, of[i].stops_min * 60, 0.1);
+        assert_near(wsk_sum_value(&run->books->ledger.wall), 131 * of[i].stops_min * 60, 20);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(battery), cmocka_unit_test(battery_of_the_only_circuit),
-                                       cmocka_unit_test(published_runtimes)};
+                                       cmocka_unit_test(published_runtimes),
+                                       cmocka_unit_test(battery_follows_its_load)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
