@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/books/bill.h"
 #include "sim/books/variables.h"
+#include "sim/control/run.h"
 
 #include <string.h>
 
@@ -135,7 +136,7 @@ const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which)
     case WSK_OF_LOOP: return net->circuits[which].id;
     case WSK_OF_MOVER: return net->movers[which].name;
     case WSK_OF_CARD: return net->cards[which].id;
-    case WSK_OF_CIRCUIT: return which ? net->lines[which].id : "circuit";
+    case WSK_OF_CIRCUIT: return wsk_line_name(net, which);
     default: return NULL;
     }
 }

@@ -71,7 +71,8 @@ static void log_line(wsk_run *run, int i)
     double va = wsk_line_va(run, i), limit = line->limit_w;
     bool over = limit > 0 && va > limit, under = va < 0.98 * limit;
     if (limit > 0 && (s->logged ? under : over)) {
-        wsk_event(run, i ? line->id : "circuit", over ? WSK_WHAT_OVER_LIMIT : WSK_WHAT_UNDER_LIMIT, WSK_WHY_CURRENT);
+        wsk_event(run, wsk_line_name(run->net, i), over ? WSK_WHAT_OVER_LIMIT : WSK_WHAT_UNDER_LIMIT,
+                  WSK_WHY_CURRENT);
         s->logged = !s->logged;
     }
 }

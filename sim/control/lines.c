@@ -73,9 +73,9 @@ static void turn_off(wsk_run *run, int line, int64_t how, wsk_why why)
     s->battery_w = run->line_wall_w[line];
     s->dark_ns = s->at_ns + (run->steady ? 0 : battery_ns(run, line, s->battery_w)); /* a steady point has no time */
     if (how == WSK_LINE_FAILED)
-        wsk_book_failure(run, run->net->lines[line].id, WSK_WHAT_FAILS, why);
+        wsk_book_failure(run, wsk_line_name(run->net, line), WSK_WHAT_FAILS, why);
     else
-        wsk_event(run, run->net->lines[line].id, WSK_WHAT_TRIPS, why);
+        wsk_event(run, wsk_line_name(run->net, line), WSK_WHAT_TRIPS, why);
     if (s->dark_ns == s->at_ns)
         darken(run, line);
     wsk_wake(run);
@@ -151,7 +151,7 @@ void wsk_mend_line(wsk_run *run, int line)
     s->tripped = WSK_LINE_ON;
     s->dark = 0;
     s->mended = wsk_fails_now(run, run->net->lines[line].fails_ns);
-    wsk_event(run, run->net->lines[line].id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
+    wsk_event(run, wsk_line_name(run->net, line), WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
     start_cases(run);
     wsk_wake(run);
     run->now.climbed = false;

@@ -188,6 +188,12 @@ static inline bool wsk_supply_out(const wsk_run *run, int supply)
     return run->supplies[supply].failed || run->lines[run->net->supplies[supply].line].dark;
 }
 
+/* Name of a circuit in events, and with which the names of its variables begin. */
+static inline const char *wsk_line_name(const wsk_net *net, int line)
+{
+    return line ? net->lines[line].id : "circuit";
+}
+
 /* Load of a circuit that comes through its breaker, VA. */
 static inline double wsk_line_va(const wsk_run *run, int line)
 {

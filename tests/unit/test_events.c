@@ -122,7 +122,8 @@ static void no_fan_follows_a_die_without_mains(void **state)
         assert_int_equal(wsk_run_set(run, "circuit.on", on), WSK_OK);
         wsk_test_advance(run, 3000 + 10 * on);
         assert_int_equal(wsk_run_events_csv(run, true, &lines), WSK_OK);
-        assert_non_null(strstr(lines, on ? ",returns," : ",stops,"));
+        assert_non_null(strstr(lines, on ? ",circuit,returns," : ",circuit,fails,"));
+        assert_non_null(strstr(lines, on ? ",chassis0,returns," : ",chassis0,stops,"));
         assert_null(strstr(lines, ",gpu0,fan slower"));
         wsk_text_free(lines);
     }
