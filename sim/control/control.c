@@ -43,7 +43,7 @@ bool wsk_find_card(wsk_run *run, int i)
 static void lose_cards(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++)
-        if (!run->cards[i].found && wsk_fails_now(run, run->net->cards[i].lost_ns))
+        if (wsk_is_gone(run, i))
             wsk_lose_card(run, i, WSK_WHY_SCHEDULED);
 }
 

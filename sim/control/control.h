@@ -114,6 +114,11 @@ void wsk_mend_cooling(wsk_run *run);
 void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
+/* True if the time has come at which the rig has the card fall off its bus for good, and no order has found it since. */
+static inline bool wsk_is_gone(const wsk_run *run, int card)
+{
+    return !run->cards[card].found && wsk_fails_now(run, run->net->cards[card].lost_ns);
+}
 /* Turns a card on. Its governors forget what they decided before. */
 void wsk_boot_card(wsk_run *run, int card);
 /* Turns on a card that is off or has fallen off its bus. False: its machine is off. */

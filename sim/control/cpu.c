@@ -53,6 +53,6 @@ void wsk_govern_cpu(wsk_run *run, int in)
     wsk_count_shutdown(run);
     wsk_event(run, c->cpu->head.elem->id, WSK_WHAT_SHUTDOWN, WSK_WHY_CPU_SHUTDOWN);
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->net->cards[i].in == in && isnan(run->cards[i].pin_power_w))
+        if (run->net->cards[i].in == in && isnan(run->cards[i].pin_power_w) && !run->cards[i].off)
             run->cards[i].off = 1;
 }

@@ -28,7 +28,7 @@ static void stop_cases(wsk_run *run, wsk_why why)
         wsk_event(run, net->cases[i].elem->id, WSK_WHAT_STOPS, why);
         for (int k = 0; k < net->n_card; k++)
             if (net->cards[k].in == i) {
-                run->cards[k].off = 1;
+                run->cards[k].off = run->cards[k].off ? run->cards[k].off : 1; /* a lost card stays lost */
                 run->cards[k].pin_power_w = run->cards[k].pin_clock_hz = NAN;
             }
     }
@@ -99,7 +99,7 @@ static void start_card(wsk_run *run, int in, int card)
     s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
     s->pin_power_w = c->gpu->pin_power_w;
     s->pin_clock_hz = c->gpu->pin_clock_hz;
-    if (s->off == 1)
+    if (s->off && !(s->off == WSK_LOST && wsk_is_gone(run, card)))
         wsk_boot_card(run, card);
 }
 

@@ -131,10 +131,41 @@ static void no_fan_follows_a_die_without_mains(void **state)
     wsk_rig_free(rig);
 }
 
+/* A machine whose mains is back starts with a card that an order took off the bus, but not with one that fell off for
+ * good. That one is lost once. */
+static void a_card_is_lost_once(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V' circuit='16 A'/><chassis part='chassis/mining-frame-8'>"
+                                "<psu kind='constant' rated='1600 W' efficiency='90 %'/>"
+                                "<gpu id='x' part='gpu/rtx-3090' slot='1' riser='60 mm' lost-at='5 min'/>"
+                                "<gpu id='y' part='gpu/rtx-3090' slot='2' riser='60 mm'/></chassis>"
+                                "<workload kind='constant' class='burn'/><run for='1 h'/></rig>",
+                                NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    char *lines = NULL;
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_set(run, "y.off", 1), WSK_OK);
+    for (int on = 0; on < 2; on++) {
+        assert_int_equal(wsk_run_set(run, "circuit.on", on), WSK_OK);
+        wsk_test_advance(run, 900 + 300 * on);
+        assert_near(wsk_test_get(run, "x.off"), 1, 0);
+        assert_near(wsk_test_get(run, "y.off"), !on, 0);
+    }
+    assert_int_equal(wsk_run_events_csv(run, false, &lines), WSK_OK);
+    const char *lost = strstr(lines, ",x,falls off the bus,");
+    assert_non_null(lost);
+    assert_null(strstr(lost + 1, ",x,falls off the bus,"));
+    wsk_text_free(lines);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(codes_are_unique_and_fit_into_csv), cmocka_unit_test(each_event_has_the_code_of_its_words),
-        cmocka_unit_test(a_card_that_is_off_has_no_throttling), cmocka_unit_test(no_fan_follows_a_die_without_mains)};
+        cmocka_unit_test(a_card_that_is_off_has_no_throttling), cmocka_unit_test(no_fan_follows_a_die_without_mains),
+        cmocka_unit_test(a_card_is_lost_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
