@@ -95,10 +95,10 @@ static double without_supply_j(const wsk_run *run)
 
 double wsk_ups_load_w(const wsk_run *run, int line)
 {
-    double sum_j = line == 0 ? without_supply_j(run) : 0, time = wsk_window_s(run);
+    double sum_j = line == 0 ? without_supply_j(run) : 0;
     const wsk_line_state *s = &run->lines[line];
-    if (s->dark) /* if a circuit is off, its mean is taken over the time in which it had power */
-        time = wsk_max(0, (double)(s->dark_ns - run->head->window_ns) / 1e9);
+    const int64_t until_ns = s->dark ? s->dark_ns : run->head->t_ns;
+    const double time = (double)(until_ns - run->head->window_ns) / 1e9 - (double)s->was_dark_ns / 1e9;
     for (int i = 0; i < run->net->n_supply; i++)
         if (run->net->supplies[i].line == line)
             sum_j += wsk_sum_value(&run->supplies[i].wall);

@@ -149,6 +149,7 @@ void wsk_mend_line(wsk_run *run, int line)
     if (s->tripped == WSK_LINE_ON)
         return;
     s->tripped = WSK_LINE_ON;
+    s->was_dark_ns += s->dark ? run->head->t_ns - s->dark_ns : 0;
     s->dark = 0;
     s->mended = wsk_fails_now(run, run->net->lines[line].fails_ns);
     wsk_event(run, wsk_line_name(run->net, line), WSK_WHAT_RETURNS, WSK_WHY_COMMAND);

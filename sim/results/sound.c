@@ -168,8 +168,9 @@ bool wsk_state_sound(const wsk_run *run)
              TAME(wsk_supply_state, &run->supplies[i], dc, failed);
     for (int i = 0; ok && i < run->net->n_line; i++) {
         const wsk_line_state *s = &run->lines[i];
-        ok = addable(s->over_ns) && addable(s->at_ns) && addable(s->dark_ns) && flag(s->dark) && flag(s->logged) &&
-             within(s->tripped, WSK_LINE_ON, WSK_LINE_FAILED) && TAME(wsk_line_state, s, wall, over_ns);
+        ok = addable(s->over_ns) && addable(s->at_ns) && addable(s->dark_ns) && addable(s->was_dark_ns) &&
+             flag(s->dark) && flag(s->logged) && within(s->tripped, WSK_LINE_ON, WSK_LINE_FAILED) &&
+             TAME(wsk_line_state, s, wall, over_ns);
     }
     for (int i = 0; ok && i < run->net->n_mover; i++)
         ok = addable(run->movers[i].next_ns) && flag(run->movers[i].failed) && tame(run->rpm[i]) &&

@@ -136,10 +136,32 @@ static void battery_follows_its_load(void **state)
     }
 }
 
+/* The mean load is that of the times with power, also if the power has returned. */
+static void minutes_after_a_return(void **state)
+{
+    (void)state;
+    double spread;
+    wsk_rig *rig =
+        wsk_test_rig(SITE("<ups rated='1500 W' battery='500 Wh' battery-age='100 %' battery-efficiency='90 %' "
+                          "peukert='1'/>") IDEAL("") "<load dc='900 W'/>" END,
+                     NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 5400);
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_set(run, "circuit.on", 0), WSK_OK);
+    wsk_test_advance(run, 3600);
+    assert_int_equal(run->lines[0].dark, 1);
+    assert_near(wsk_ups_minutes(run, 0, &spread), 30, 1e-6);
+    assert_int_equal(wsk_run_set(run, "circuit.on", 1), WSK_OK);
+    wsk_test_advance(run, 5400);
+    assert_near(wsk_ups_minutes(run, 0, &spread), 30, 1e-6);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(battery), cmocka_unit_test(battery_of_the_only_circuit),
                                        cmocka_unit_test(published_runtimes),
-                                       cmocka_unit_test(battery_follows_its_load)};
+                                       cmocka_unit_test(battery_follows_its_load),
+                                       cmocka_unit_test(minutes_after_a_return)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
