@@ -272,7 +272,7 @@ static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
     for (int l = 0; l < g->n; l++)
         status[l] = g->runs[l]->failure ? WSK_ENUMERIC : WSK_OK;
     int64_t tick = g->runs[0]->tick_ns, t = g->runs[0]->head->t_ns,
-            until = until_s >= 9e9 ? INT64_MAX / 2 : (int64_t)(until_s * 1e9);
+            until = until_s >= 9e9 ? INT64_MAX / 2 : (int64_t)(wsk_max(until_s, 0) * 1e9);
     int64_t shortest = INT64_MAX;
     for (int l = 0; l < g->n; l++)
         shortest = g->runs[l]->end_ns < shortest ? g->runs[l]->end_ns : shortest;

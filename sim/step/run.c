@@ -42,7 +42,7 @@ void wsk_stand(wsk_run *run)
 
 wsk_status wsk_run_advance(wsk_run *run, double until_s)
 {
-    int64_t until = until_s * 1e9 < (double)run->end_ns ? (int64_t)(until_s * 1e9) : run->end_ns;
+    int64_t until = until_s * 1e9 < (double)run->end_ns ? (int64_t)(wsk_max(until_s, 0) * 1e9) : run->end_ns;
     if (run->failure)
         return WSK_ENUMERIC;
     if (isnan(until_s))

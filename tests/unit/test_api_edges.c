@@ -344,6 +344,8 @@ static void test_series_outside(void **state)
     wsk_status status;
     assert_int_equal(wsk_run_advance(run, NAN), WSK_EUSAGE);
     assert_int_equal(wsk_runs_advance(&run, 1, NAN, &status), WSK_EUSAGE);
+    assert_int_equal(wsk_run_advance(run, -1e300), WSK_OK); /* all times before the present are over already */
+    assert_near(wsk_run_time(run), 0, 0);
     wsk_test_advance(run, 600);
     const size_t rows = wsk_run_series_rows(run), variables = wsk_run_variables(run);
     assert_true(rows > 0);
