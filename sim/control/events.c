@@ -87,7 +87,8 @@ void wsk_log_events(wsk_run *run)
         for (int i = 0; i < run->net->n_card; i++)
             log_card(run, i);
     }
-    int64_t phase = run->schedule.undo                      ? 3
+    int64_t phase = run->activity.phase == WSK_PHASE_IDLE   ? 0
+                    : run->schedule.undo                    ? 3
                     : run->activity.phase == WSK_PHASE_WAIT ? 2
                     : run->schedule.idle_work               ? 1
                                                             : 0;

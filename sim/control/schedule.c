@@ -5,6 +5,13 @@
 
 #include "sim/control/control.h"
 
+/* True if synchronous work stands because one of its cards is off. */
+static bool work_stands(const wsk_run *run)
+{
+    return run->net->workload && run->net->workload_ops->synchronous && wsk_group_stands(run, WSK_NO, 0);
+}
+
+/* Failures of work that stands are not counted, but undo the work that it would have done without heat and limits. */
 static void keep_or_undo(wsk_run *run)
 {
     wsk_run_head *head = run->head;
@@ -26,7 +33,7 @@ static void keep_or_undo(wsk_run *run)
         head->work_gone = head->safe_gone;
     else if (saved)
         head->safe_gone = head->work_gone;
-    head->failures += undo;
+    head->failures += undo && !work_stands(run);
     head->undone = run->schedule.undo;
     head->saved_ns = run->schedule.saved_ns;
 }
@@ -108,6 +115,6 @@ void wsk_work_schedule(wsk_run *run)
         run->now.awake = true;
     }
     run->activity = run->schedule;
-    if (net->workload && net->workload_ops->synchronous && wsk_group_stands(run, WSK_NO, 0))
-        run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the card that is off */
+    if (work_stands(run))
+        run->activity.phase = WSK_PHASE_IDLE;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
 #include "tests/verify/workloads.h"
 
 extern const wsk_kind wsk_workload_training;
@@ -106,6 +108,33 @@ static void test_failures_in_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A job that stands for lack of a card neither fails nor evaluates. */
+static void test_a_job_that_stands(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        wsk_test_rig(RIG(CARD("1", "") CARD("5", "lost-at='12 h'"),
+                         "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
+                         "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>"),
+                     NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 48 * 3600.0);
+    char *lines = NULL;
+    wsk_test_advance(run, 12 * 3600.0);
+    const int64_t failures = run->head->failures;
+    assert_int_equal(wsk_run_events_csv(run, true, &lines), WSK_OK);
+    assert_non_null(strstr(lines, ",workload,evaluation,"));
+    assert_non_null(strstr(lines, ",workload,failure,"));
+    wsk_text_free(lines);
+    wsk_test_advance(run, 48 * 3600.0);
+    assert_true(failures > 0);
+    assert_int_equal(run->head->failures, failures);
+    assert_int_equal(wsk_run_events_csv(run, true, &lines), WSK_OK);
+    assert_null(strstr(lines, ",workload,evaluation,"));
+    assert_null(strstr(lines, ",workload,failure,"));
+    wsk_text_free(lines);
+    wsk_test_drop(run, rig);
+}
+
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;
@@ -155,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failures_are_poisson),
         cmocka_unit_test(test_failures_in_a_run),
+        cmocka_unit_test(test_a_job_that_stands),
         cmocka_unit_test(test_same_bits_across_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
