@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-static double host_load(const wsk_run *run)
+static double host_load(const wsk_run *run, const wsk_case *c)
 {
     const wsk_activity *a = &run->schedule;
-    if (a->phase == WSK_PHASE_IDLE || run->net->cls == WSK_CLASS_IDLE)
+    if (a->phase == WSK_PHASE_IDLE || run->net->cls == WSK_CLASS_IDLE || c->idles)
         return 0;
     return run->net->host_load * (a->phase == WSK_PHASE_RUN ? wsk_min(a->load, 1) : 1);
 }
@@ -17,12 +17,12 @@ double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
     if (s->cpu_off)
         return 0;
     const double idle = isnan(c->cpu->idle_w) ? c->cpu->power_w : c->cpu->idle_w;
-    return c->cpu->count * s->cpu_share * (idle + host_load(run) * (c->cpu->power_w - idle));
+    return c->cpu->count * s->cpu_share * (idle + host_load(run, c) * (c->cpu->power_w - idle));
 }
 
 double wsk_host_w(const wsk_run *run, const wsk_case *c)
 {
-    return run->cases[c - run->net->cases].cpu_off ? 0 : c->host_rest_w + host_load(run) * c->host_span_w;
+    return run->cases[c - run->net->cases].cpu_off ? 0 : c->host_rest_w + host_load(run, c) * c->host_span_w;
 }
 
 /* Above its limit temperature the processor lowers its power (PROCHOT), and raises it again below the limit minus 3 K.

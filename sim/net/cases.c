@@ -53,11 +53,23 @@ void wsk_build_case_table(wsk_build *b)
     }
 }
 
+/* Cards whose power is stated count as working. */
+static bool has_idle_cards(const wsk_net *net, int in)
+{
+    int cards = 0, working = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        cards += net->cards[i].in == in;
+        working += net->cards[i].in == in && (net->cards[i].works || !isnan(net->cards[i].gpu->pin_power_w));
+    }
+    return cards > 0 && working == 0;
+}
+
 void wsk_build_case_solids(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_case; i++) {
         wsk_case *c = &net->cases[i];
+        c->idles = has_idle_cards(net, i);
         if (c->cpu) {
             const wsk_elem *e = c->cpu->head.elem;
             c->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", e->id), e,

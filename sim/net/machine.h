@@ -152,6 +152,7 @@ typedef struct {
     int first_supply, n_supply;
     const wsk_cpu_params *cpu;
     int cpu_solid;
+    bool idles; /* it has cards, but none of them works, so that its processors have no work */
     /* share of the processor's parameter `board` that belongs to parts which the rig does not name */
     double host_unnamed;
     /* mainboard, memory and drives. host_rest_w: power at rest; host_span_w: rise from rest to busy */

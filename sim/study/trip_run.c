@@ -161,7 +161,7 @@ static double ripple_w(const wsk_run *run, const wsk_steps *steps)
 /* Short rise of a case's processors above their mean power, W: (highest power - `power`) times the host's load. */
 static double burst_w(const wsk_net *net, const wsk_case *c)
 {
-    bool bursts = c->cpu && c->cpu->peak_w > c->cpu->power_w && net->cls != WSK_CLASS_IDLE;
+    bool bursts = c->cpu && c->cpu->peak_w > c->cpu->power_w && net->cls != WSK_CLASS_IDLE && !c->idles;
     return bursts ? c->cpu->count * net->host_load * (c->cpu->peak_w - c->cpu->power_w) : 0;
 }
 

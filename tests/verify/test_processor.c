@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/control/control.h"
 #include "tests/support/bench.h"
 #include "wattsink_summary.h"
 
@@ -177,11 +178,34 @@ static void a_set_power_goes_on(void **state)
     wsk_test_drop(run, rig);
 }
 
+#define MACHINE(id, cards) \
+    "<chassis id='" id "' part='chassis/mining-frame-8'><psu kind='constant' rated='1 kW' efficiency='90 %'/>" \
+    "<cpu part='cpu/generic-workstation' power='131 W' idle='47 W'/>" cards "</chassis>"
+
+/* The load of a host follows the work of its own cards. A machine without cards is taken to serve those of others. */
+static void rests_with_its_cards(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(
+        "<rig>" MACHINE("a", "<gpu id='x' part='gpu/rtx-3090' slot='1' riser='60 mm'/>")
+            MACHINE("b", "<gpu id='y' part='gpu/rtx-3090' slot='1' riser='60 mm'/>") MACHINE("c", "")
+                MACHINE("d", "<gpu id='z' part='gpu/rtx-3090' slot='1' riser='60 mm' power='200 W'/>") "<workload "
+                                                                                                       "gpus='x'/>"
+                                                                                                       "</rig>",
+        NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    static const double cpu_w[] = {131, 47, 131, 131};
+    wsk_test_advance(run, 60);
+    for (int i = 0; i < 4; i++)
+        assert_near(wsk_cpu_w(run, &run->net->cases[i]), cpu_w[i], 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(throttles_to_what_its_cooler_carries),
                                        cmocka_unit_test(lowers_and_raises_its_power_by_the_rates),
                                        cmocka_unit_test(shuts_down_with_its_machine),
-                                       cmocka_unit_test(a_set_power_goes_on)};
+                                       cmocka_unit_test(a_set_power_goes_on), cmocka_unit_test(rests_with_its_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
