@@ -26,14 +26,17 @@ static bool logged(const double *v, int bin)
     return v && !isnan(v[bin]);
 }
 
-static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
+static bool is_idle(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
 {
     const double rest = th->net->cards[c->card].gpu->idle_w;
-    if (!logged(c->drawn_w, bin) || !logged(c->clock_hz, bin))
-        return false;
-    if (c->busy)
-        return logged(c->busy, bin) && c->busy[bin] >= busy_share;
-    return c->drawn_w[bin] >= rest + busy_power * (c->highest_w - rest);
+    return c->busy ? c->busy[bin] < busy_share : c->drawn_w[bin] < rest + busy_power * (c->highest_w - rest);
+}
+
+/* True if the bin is known to be under load, with its power and clock. */
+static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
+{
+    return logged(c->drawn_w, bin) && logged(c->clock_hz, bin) && !(c->busy && !logged(c->busy, bin)) &&
+           !is_idle(th, c, bin);
 }
 
 typedef struct {
@@ -45,10 +48,10 @@ static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, 
 {
     side s = {.limit_low = INFINITY, .limit_high = -INFINITY};
     for (int i = from; i <= to; i++) {
-        if (logged(c->drawn_w, i) && !is_busy(th, c, i))
+        if (is_idle(th, c, i))
             return (side){.busy = 0};
         if (!is_busy(th, c, i))
-            continue; /* the log has a gap in this bin */
+            continue; /* the log has a gap in this bin, of all or of some readings */
         s.busy++;
         s.clock_hz += c->clock_hz[i];
         s.drawn_w += c->drawn_w[i];

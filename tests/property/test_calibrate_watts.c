@@ -48,6 +48,7 @@ typedef struct {
                     * pauses */
     double lack_w; /* power limit, W, whose levels the log lacks */
     bool no_busy, no_clock; /* the log lacks utilisation, clocks */
+    size_t clock_each;      /* only each of so many rows has the clock, as of a slower sensor; 0: each */
 } recording;
 
 static void add_level(made *m, const recording *rec, const wsk_card *c, int index, wsk_dice *dice)
@@ -95,10 +96,16 @@ static wsk_log_electrical fit_next(const made *m, const recording *rec, double h
     wsk_arena *arena = wsk_arena_new();
     wsk_thermal_log log;
     wsk_log_electrical out;
-    const size_t n = m->n;
+    const size_t n = m->n, each = rec->clock_each ? rec->clock_each : 1;
+    double *clock_s = calloc(n, sizeof *clock_s), *clock_hz = calloc(n, sizeof *clock_hz);
+    assert_true(clock_s && clock_hz);
+    for (size_t i = 0; i < n / each; i++) {
+        clock_s[i] = m->t_s[each * i];
+        clock_hz[i] = m->clock_hz[each * i];
+    }
     const wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, n},
                                    .utilisation = {m->t_s, m->busy, rec->no_busy ? 0 : n},
-                                   .clock = {m->t_s, m->clock_hz, rec->no_clock ? 0 : n},
+                                   .clock = {clock_s, clock_hz, rec->no_clock ? 0 : n / each},
                                    .die = {m->t_s, m->die_k, n},
                                    .limit = {m->t_s, m->limit_w, rec->limits ? n : 0},
                                    .work = {m->t_s, m->work, rec->rate ? n : 0}};
@@ -111,6 +118,8 @@ static wsk_log_electrical fit_next(const made *m, const recording *rec, double h
     }
     wsk_arena_free(arena);
     wsk_rig_free(rig);
+    free(clock_s);
+    free(clock_hz);
     return out;
 }
 
@@ -389,6 +398,7 @@ static void readings_that_are_missing(void **state)
         bool fitted;
     } cases[] = {{{.limits = true, .levels = LEVELS}, true},
                  {{.limits = true, .levels = LEVELS, .no_busy = true}, true},
+                 {{.limits = true, .levels = LEVELS, .clock_each = 25}, true},
                  {{.levels = LEVELS, .no_busy = true}, false},
                  {{.limits = true, .levels = LEVELS, .no_clock = true}, false}};
     wsk_rig *rig = load(NULL, 0);
