@@ -182,22 +182,6 @@ static bool lacks_mains(const wsk_run *run, const wsk_card *c)
     return together ? wsk_is_dark(run) : run->cases[c->in].cpu_off == WSK_DARK;
 }
 
-/* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
- * the values that they would have if it worked, so that the lost work is counted. They stay 0 if it lacks mains. */
-static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
-{
-    wsk_card_state ghost = *s;
-    rest_card(c, s, 0);
-    s->full_w = s->off ? 0 : s->full_w;
-    if (wsk_should_work(run, c) && !lacks_mains(run, c)) {
-        run_card(run, c, &ghost);
-        s->operating = ghost.operating;
-        const double most = run->schedule.load < 1 && c->group < 0 ? run->schedule.load : INFINITY;
-        s->perf_cool = wsk_min(ghost.perf_cool, most);
-        s->perf_free = wsk_min(ghost.perf_free, most);
-    }
-}
-
 static double waiting_w(const wsk_card *c, double running)
 {
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
@@ -292,6 +276,27 @@ static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s
         s->clock_hz = clock;
     }
     s->full_w = s->power_w;
+}
+
+/* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 if it lacks mains. */
+static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_card_state ghost = *s;
+    rest_card(c, s, 0);
+    s->full_w = s->off ? 0 : s->full_w;
+    if (wsk_should_work(run, c) && !lacks_mains(run, c)) {
+        double most = INFINITY;
+        if (c->logged >= 0 && run->schedule.log) { /* a card of a log has a load of its own */
+            replay_card(run, c, &ghost);
+        } else {
+            run_card(run, c, &ghost);
+            most = run->schedule.load < 1 && c->group < 0 ? run->schedule.load : INFINITY;
+        }
+        s->operating = ghost.operating;
+        s->perf_cool = wsk_min(ghost.perf_cool, most);
+        s->perf_free = wsk_min(ghost.perf_free, most);
+    }
 }
 
 void wsk_work_card(wsk_run *run, int i)

@@ -168,6 +168,27 @@ static void test_steady_point_of_a_utilisation(void **state)
     assert_true(mean_w > 60);
 }
 
+/* A card that is off loses the work that the log has for it, not the mean of all cards. */
+static void test_lost_work_of_a_log(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs("t_s,index,utilization.gpu [%]\n0,0,100\n0,1,20\n500,0,100\n500,1,20\n", f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    wsk_rig *rig;
+    wsk_run *run = replay("<workload kind='replay' log='trace.csv' class='training'/>", 100, &rig);
+    assert_int_equal(wsk_run_set(run, "gpu1.off", 1), WSK_OK);
+    wsk_test_advance(run, 400);
+    assert_rel(work_s(run, 0), 400, 0.01);
+    assert_rel(work_s(run, 1), 100 * 0.2, 0.01);
+    assert_rel(wsk_sum_value(&run->cards[1].work_cool), 400 * 0.2, 0.01);
+    assert_rel(wsk_sum_value(&run->head->work_gone), 300 * 0.2, 0.01);
+    wsk_test_drop(run, rig);
+}
+
 /* A trace of dates repeats before its first row, too: half a minute before it the last row holds. */
 static void test_dates_before_a_trace(void **state)
 {
@@ -261,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_replayed_memory),
         cmocka_unit_test(test_steady_start_of_a_trace),
         cmocka_unit_test(test_steady_point_of_a_utilisation),
+        cmocka_unit_test(test_lost_work_of_a_log),
         cmocka_unit_test(test_dates_before_a_trace),
         cmocka_unit_test(test_last_day_of_a_leap_year),
         cmocka_unit_test(test_traces_out_of_range),
