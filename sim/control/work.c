@@ -174,12 +174,17 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
-/* True if the work of the card stands because a chassis has no mains: any of the rig if cards work together, else its
- * own. */
+/* True if the work of the card stands because a chassis has no mains: its own or, if cards work together, that of one
+ * of them. */
 static bool lacks_mains(const wsk_run *run, const wsk_card *c)
 {
     const bool together = run->net->workload_ops->synchronous || c->group >= 0;
-    return together ? wsk_is_dark(run) : run->cases[c->in].cpu_off == WSK_DARK;
+    bool dark = run->cases[c->in].cpu_off == WSK_DARK;
+    for (int i = 0; together && !dark && i < run->net->n_card; i++) {
+        const wsk_card *other = &run->net->cards[i];
+        dark = other->works && other->group == c->group && run->cases[other->in].cpu_off == WSK_DARK;
+    }
+    return dark;
 }
 
 static double waiting_w(const wsk_card *c, double running)

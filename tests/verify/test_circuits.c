@@ -280,22 +280,27 @@ static void stops_one_machine(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The card of the machine that keeps its power shuts down from heat. The work that it loses is counted all the hour. */
+/* The card of the machine that keeps its power shuts down from heat. The work that it loses is counted all the hour,
+ * also of synchronous work in which the other machine has no part. */
 static void heat_counts_beside_a_dark_machine(void **state)
 {
     (void)state;
-    wsk_rig *rig;
-    wsk_run *run =
-        wsk_test_run_to("<rig><site supply='120 V' circuit='15 A'><room temperature='35 degC'/>"
-                        "<branch id='b2' circuit='15 A' fails-at='10 min'/></site><chassis id='one'>" GRID IDEAL(
-                            "") "<gpu slot='1' part='gpu/a40'/></chassis><chassis id='two'>" GRID IDEAL("on='b2'")
-                            CARD("y", "1", "131 W") "</chassis><workload kind='constant'/><run for='1 h'/></rig>",
-                        3600, &rig);
-    assert_int_equal(run->cases[1].cpu_off, WSK_DARK);
-    assert_true(run->head->shutdowns > 0 && run->head->shut_ns < 1800 * WSK_NS);
-    assert_true(run->cards[0].off);
-    assert_near(wsk_sum_value(&run->cards[0].work_cool), 3600, 360);
-    wsk_test_drop(run, rig);
+#define BESIDE(work) \
+    "<rig><site supply='120 V' circuit='15 A'><room temperature='35 degC'/>" \
+    "<branch id='b2' circuit='15 A' fails-at='10 min'/></site><chassis id='one'>" GRID IDEAL( \
+        "") "<gpu id='x' slot='1' part='gpu/a40'/></chassis><chassis id='two'>" GRID IDEAL("on='b2'") \
+        CARD("y", "1", "131 W") "</chassis>" work "<run for='1 h'/></rig>"
+    static const char *const of[] = {BESIDE("<workload kind='constant'/>"),
+                                     BESIDE("<workload kind='training' gpus='x'/>")};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(of[i], 3600, &rig);
+        assert_int_equal(run->cases[1].cpu_off, WSK_DARK);
+        assert_true(run->head->shutdowns > 0 && run->head->shut_ns < 1800 * WSK_NS);
+        assert_true(run->cards[0].off);
+        assert_near(wsk_sum_value(&run->cards[0].work_cool), 3600, 360);
+        wsk_test_drop(run, rig);
+    }
 }
 
 static void spare_may_go(void **state)
