@@ -117,8 +117,8 @@ typedef struct {
     /* tripped: WSK_LINE_ON, WSK_LINE_TRIPPED or WSK_LINE_FAILED; at_ns: when the circuit last went off; logged: 1
      * while the event log has the circuit over its continuous limit */
     int64_t tripped, at_ns, logged;
-    /* dark: 1 if the loads of the circuit have no power; dark_ns: time at which its UPS is empty; was_dark_ns: length of
-     * the times without power that are over */
+    /* dark: 1 if the loads of the circuit have no power; dark_ns: time at which its UPS is empty; was_dark_ns: total
+     * length of the earlier times without power */
     int64_t dark, dark_ns, was_dark_ns;
 } wsk_line_state;
 enum {

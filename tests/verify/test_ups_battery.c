@@ -109,8 +109,8 @@ static void published_runtimes(void **state)
     }
 }
 
-/* Two redundant PSUs carry 131 W, and a battery of 131 Wh the one on b2. From the loss of b3 on it carries all of the load,
- * with what is left of it. */
+/* Two redundant PSUs carry 131 W, and a battery of 131 Wh the one on b2. From the loss of b3 on it carries all of the
+ * load, with what is left of it. */
 static void battery_follows_its_load(void **state)
 {
     (void)state;
