@@ -3,6 +3,7 @@
  * written again here: bytes, the time of a step and of a prompt, what lies in the host's memory, and the bands. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "sim/net/tokens.h"
 #include "tests/support/bench.h"
@@ -231,6 +232,103 @@ static void bands(void **state)
     }
 }
 
+typedef struct {
+    bool known;
+    wsk_token_rates rates;
+    wsk_token_card card[2];
+    wsk_token_part part[2];
+} told;
+
+/* What the law tells of a rig with two cards that work alone. Each value of a part is 7 before. */
+static told of_rig(const char *first, const char *second, const char *work)
+{
+    char xml[1600];
+    wsk_rig *rig;
+    told x = {.part = {{7, 7, 7, 7, false}, {7, 7, 7, 7, false}}};
+    snprintf(xml, sizeof xml,
+             "<rig><site supply='230 V' circuit='32 A'/><chassis kind='frame' slots='20' card-length='1 m'>"
+             "<psu kind='constant' rated='5 kW' efficiency='94 %%'/><gpu id='a' slot='1' part='gpu/%s/>"
+             "<gpu id='b' slot='5' part='gpu/%s/></chassis><workload kind='inference' model='model/llama-3.1-8b' %s/>"
+             "<run for='1 h'/></rig>",
+             first, second, work);
+    wsk_run *run = wsk_test_run_to(xml, 1, &rig);
+    const wsk_net *net = run->net;
+    assert_int_equal(net->n_card, 2);
+    x.known = wsk_tokens_of(net->workload, net->cards, 2, NULL, &x.rates, x.part);
+    for (int i = 0; i < 2; i++) {
+        const wsk_gpu_params *g = net->cards[i].gpu;
+        x.card[i] = wsk_token_card_of(g, g->clock_max_hz, g->clock_max_hz);
+    }
+    wsk_test_drop(run, rig);
+    return x;
+}
+
+static wsk_token_job alone(wsk_quant quant, wsk_engine engine)
+{
+    return (wsk_token_job){.model = &wsk_model_usual,
+                           .quant = quant,
+                           .engine = engine,
+                           .split = WSK_SPLIT_NONE,
+                           .cards = 1,
+                           .streams = 1,
+                           .context = 4096};
+}
+
+/* Two copies of the model: the rates of both together, the memory of the fuller card; both must hold it. */
+static void copies_of_a_rig(void **state)
+{
+    (void)state;
+    static const char both[] = "quant='Q4_K_M' context='4096'", large[] = "rtx-3090'",
+                      small[] = "rtx-3090' memory='4 GB'";
+    const wsk_token_job job = alone(WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP);
+    const told alike = of_rig(large, large, both);
+    assert_true(alike.known && alike.rates.fits);
+    assert_rel(alike.rates.have_byte, 24 * 1073741824.0, 1e-12); /* the GB of a card are GiB */
+    assert_rel(alike.rates.generation_rel, hypot(0.10, 0.17), 1e-9);
+    assert_same(alike.part[0].duty, 7);
+    for (int order = 0; order < 2; order++) {
+        const told x = order ? of_rig(small, large, both) : of_rig(large, small, both);
+        const int of_small = !order;
+        const wsk_token_rates low = wsk_tokens(&job, &x.card[of_small]), high = wsk_tokens(&job, &x.card[!of_small]);
+        assert_false(x.rates.fits);
+        assert_rel(x.rates.have_byte, 4 * 1073741824.0, 1e-12);
+        assert_rel(x.rates.generation_s, low.generation_s + high.generation_s, 1e-6);
+        assert_rel(x.part[of_small].duty, low.busy, 1e-6);
+        assert_same(x.part[!of_small].duty, 7);
+    }
+    assert_rel(of_rig("a100-pcie-80gb'", "a100-pcie-80gb'", both).rates.generation_rel, hypot(0.16, 0.17), 1e-9);
+    assert_rel(of_rig("rx-7900-xtx'", "rx-7900-xtx'", both).rates.generation_rel, hypot(0.30, 0.17), 1e-9);
+}
+
+/* Kernels of another engine or of other weights, over those of the usual model there, times those of the usual model
+ * at Q4_K_M in llama.cpp: docs/theory/workload.md, "The model that a workload names". */
+static void kernels_of_a_rig(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *work;
+        wsk_quant quant;
+        wsk_engine engine;
+    } of[] = {{"quant='Q4_K_M' context='4096'", WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP},
+              {"quant='Q8_0' context='4096'", WSK_QUANT_Q8_0, WSK_ENGINE_LLAMA_CPP},
+              {"quant='FP8' engine='vllm' context='4096'", WSK_QUANT_FP8, WSK_ENGINE_VLLM}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const told x = of_rig("rtx-3090'", "rtx-4090'", of[i].work);
+        for (int k = 0; k < 2; k++) {
+            const wsk_token_job job = alone(of[i].quant, of[i].engine), low = alone(WSK_QUANT_Q4_K_M, of[i].engine),
+                                usual = alone(WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP);
+            const double base = wsk_tokens_kernels(&usual, &x.card[k]);
+            assert_false(x.part[k].wide);
+            assert_rel(x.part[k].kernels_usual, base, 1e-6);
+            assert_rel(x.part[k].kernels,
+                       base * wsk_tokens_kernels(&job, &x.card[k]) / wsk_tokens_kernels(&low, &x.card[k]), 1e-6);
+        }
+    }
+    const told wide = of_rig("rtx-3090'", "rtx-4090'", "quant='F16' context='4096'");
+    assert_true(wide.part[0].wide && wide.part[1].wide);
+    assert_same(wide.part[0].kernels, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_card_and_layers),
@@ -238,6 +336,8 @@ int main(void)
                                        cmocka_unit_test(tensor_parallel),
                                        cmocka_unit_test(mixture_with_one_compressed_cache),
                                        cmocka_unit_test(kernels),
-                                       cmocka_unit_test(bands)};
+                                       cmocka_unit_test(bands),
+                                       cmocka_unit_test(copies_of_a_rig),
+                                       cmocka_unit_test(kernels_of_a_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
