@@ -148,11 +148,73 @@ static void its_hours_follow_the_season(void **state)
     assert_near(solar_kwh("latitude='52'", "2026-06-21T00:00:00", "Asia/Tokyo", 12), utc, 1e-9);
 }
 
+/* Spencer's series as published, and the sunrise equation, on each day. */
+static void series_and_lengths(void **state)
+{
+    (void)state;
+    const double pi = acos(-1), rad = pi / 180;
+    for (int day = 1; day <= 366; day++) {
+        const double y = 2 * pi * (day - 1) / 365, c1 = cos(y), s1 = sin(y), c2 = cos(2 * y), s2 = sin(2 * y),
+                     declination = 0.006918 - 0.399912 * c1 + 0.070257 * s1 - 0.006758 * c2 + 0.000907 * s2 -
+                                   0.002697 * cos(3 * y) + 0.00148 * sin(3 * y),
+                     minutes = 229.18 * (0.000075 + 0.001868 * c1 - 0.032077 * s1 - 0.014615 * c2 - 0.040849 * s2);
+        assert_near(wsk_sun_equation_s(day), 60 * minutes, 1e-6);
+        for (double latitude = -80; latitude <= 80; latitude += 16) {
+            const double cosine = (cos(90.833 * rad) - sin(latitude * rad) * sin(declination)) /
+                                  (cos(latitude * rad) * cos(declination));
+            assert_near(wsk_sun_day_s(latitude, day), acos(fmin(fmax(cosine, -1), 1)) / pi * 86400, 1e-4);
+        }
+    }
+}
+
+/* A triangle about 13:00, in a place whose clock is on the mean of the year half an hour ahead of UTC. */
+static void power_of_a_moment(void **state)
+{
+    (void)state;
+    const double hour = 3600;
+    const wsk_curve triangle = {.count = 3, .x = {7 * hour, 13 * hour, 19 * hour}, .y = {0, 600, 0}};
+    double mean_s = 0;
+    for (int day = 1; day <= 365; day++)
+        mean_s += wsk_sun_day_s(50, day) / 365;
+    for (int by_yield = 0; by_yield < 2; by_yield++) {
+        wsk_sun sun;
+        wsk_sun_make(&sun, &triangle, 50, by_yield, 0.5 * hour);
+        for (int day = 1; day <= 366; day += 5)
+            for (double offset = -hour; offset <= 2 * hour; offset += hour)
+                for (double s = 0; s < 86400; s += 1700) {
+                    const double noon = 13 * hour + offset - 0.5 * hour - wsk_sun_equation_s(day),
+                                 longer = wsk_sun_day_s(50, day) / mean_s, from = fabs(s - noon),
+                                 off = fmin(from, 86400 - from) / longer,
+                                 /* with a stated yield each day has the energy of the curve */
+                        most = by_yield ? 600 / longer : 600;
+                    assert_near(wsk_sun_power(&sun, &triangle, day, offset, s), most * fmax(1 - off / (6 * hour), 0),
+                                by_yield ? 2 : 1e-6);
+                }
+    }
+}
+
+/* A curve that is not 0 at midnight leads from its last point to its first. */
+static void curve_over_midnight(void **state)
+{
+    (void)state;
+    const wsk_curve c = {.count = 2, .x = {21600, 64800}, .y = {100, 300}};
+    static const double at[][2] = {{0, 200}, {21600, 100}, {43200, 200}, {64800, 300}, {75600, 250}, {10800, 150}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        assert_near(wsk_sun_curve(&c, at[i][0]), at[i][1], 1e-9);
+    const wsk_curve step = {.count = 3, .x = {0, 43200, 43200}, .y = {100, 100, 500}};
+    assert_near(wsk_sun_curve(&step, 43200), 100, 1e-9);
+    assert_near(wsk_sun_curve(&step, 43200 + 21600), 300, 1e-9);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(days_are_as_long_as_published), cmocka_unit_test(the_sun_rises_as_published),
-        cmocka_unit_test(a_day_is_stretched), cmocka_unit_test(each_date_has_its_own_day),
-        cmocka_unit_test(its_hours_follow_the_season)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(days_are_as_long_as_published),
+                                       cmocka_unit_test(the_sun_rises_as_published),
+                                       cmocka_unit_test(a_day_is_stretched),
+                                       cmocka_unit_test(each_date_has_its_own_day),
+                                       cmocka_unit_test(its_hours_follow_the_season),
+                                       cmocka_unit_test(series_and_lengths),
+                                       cmocka_unit_test(power_of_a_moment),
+                                       cmocka_unit_test(curve_over_midnight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
