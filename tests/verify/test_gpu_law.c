@@ -212,10 +212,60 @@ static void measured_power(void **state)
     }
 }
 
+/* Memory over board power is two lines: from rest to the power at half of the reference clock, and on to the power at
+ * the reference; above it is constant. docs/theory/card.md, "Memory" */
+static void memory_of_board_power(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more;
+        double at_rest, full, exponent;
+    } of[] = {{"memory-type='GDDR6' memory-power='48 W'", 48 * 0.08, 48, 1},
+              {"memory-type='GDDR6' memory-power='48 W' memory-idle='20 W'", 20, 48, 1},
+              {"memory-type='HBM3' memory-power='60 W' memory-idle='10 W'", 10, 60, 0.6},
+              {"memory-type='HBM3' memory-bandwidth='2000 GB/s' memory-idle='10 W'", 10,
+               2000e9 * 8 * 5.3e-12 * (pow(2, -0.6) + 0.25), 0.6},
+              {"memory-type='GDDR7' memory-bandwidth='1000 GB/s'", 0.08 * 1000e9 * 8 * 5e-12 * 0.75,
+               1000e9 * 8 * 5e-12 * 0.75, 1}};
+    static const double traffic[] = {0.2, 0.5, 0.3, 0.7, 0.65, 1}; /* of the classes */
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (int i = 0; i < CLASSES; i++) {
+            char work[60], inside[200];
+            wsk_rig *rig;
+            snprintf(inside, sizeof inside, fit, classes[i].name);
+            snprintf(work, sizeof work, "class='%s'", classes[i].name);
+            wsk_run *run = card(of[k].more, inside, work, &rig);
+            const wsk_card *c = &run->net->cards[0];
+            const wsk_gpu_class *cls = &c->cls;
+            /* a fifth of the power at full traffic is there without any */
+            const double e = of[k].exponent, most = of[k].full / (pow(2, -e) + 0.25),
+                         awake = fmax(of[k].at_rest, 0.25 * most), over = of[k].full - awake,
+                         half_hz = 0.5 * cls->ref_clock_hz, half = power(cls, half_hz, warm_k),
+                         top = power(cls, cls->ref_clock_hz, warm_k), rest = 0.08 * TDP,
+                         at_half = awake + over * pow(2 * traffic[i] * perf(cls, half_hz), e),
+                         at_top = awake + over * pow(2 * traffic[i], e);
+            const double at[][2] = {{rest, of[k].at_rest}, {0.5 * (rest + half), 0.5 * (of[k].at_rest + at_half)},
+                                    {half, at_half},       {0.5 * (half + top), 0.5 * (at_half + at_top)},
+                                    {top, at_top},         {1.1 * top, at_top}};
+            for (size_t n = 0; n < sizeof at / sizeof *at; n++)
+                assert_rel(wsk_memory_w(c, NAN, at[n][0]), fmin(at[n][1], 0.5 * 0.88 * at[n][0]), 1e-9);
+            for (double u = 0; u <= 1; u += 0.25) /* a log tells the traffic */
+                assert_rel(wsk_memory_w(c, u, top), fmin(awake + over * pow(2 * u, e), 0.5 * 0.88 * top), 1e-9);
+            assert_rel(wsk_board_w(c, 250), 0.12 * 250, 1e-9);
+            wsk_test_drop(run, rig);
+        }
+    wsk_rig *rig;
+    wsk_run *run = card("board-fixed='10 %'", "", "class='burn'", &rig);
+    for (double w = 10; w < 500; w += 60)
+        assert_rel(wsk_board_w(&run->net->cards[0], w), fmin(0.12 * (0.1 * TDP + 0.9 * w * w / TDP), w / 2), 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(power_and_work),        cmocka_unit_test(clock_of_a_power),
                                        cmocka_unit_test(plateaus_and_floors),   cmocka_unit_test(class_values),
-                                       cmocka_unit_test(lowest_limit_and_rest), cmocka_unit_test(measured_power)};
+                                       cmocka_unit_test(lowest_limit_and_rest), cmocka_unit_test(measured_power),
+                                       cmocka_unit_test(memory_of_board_power)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
