@@ -175,8 +175,8 @@ static void readings(void **state)
     assert_near(wsk_fan_ramp(1000, 801, 40, 1), 801, 1e-9);
 }
 
-/* Without a curve: 30 % up to 50 degC, 60 % at 8 K below the target, 80 % at it, full speed 4 K above. The speed follows
- * with a lag of 2 s upwards and of 75 s downwards. */
+/* Without a curve: 30 % up to 50 degC, 60 % at 8 K below the target, 80 % at it, full speed 4 K above. The speed
+ * follows with a lag of 2 s upwards and of 75 s downwards. */
 static void the_fan_of_a_card(void **state)
 {
     (void)state;

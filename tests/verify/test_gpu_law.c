@@ -159,8 +159,8 @@ static void class_values(void **state)
     }
 }
 
-/* P0 is at most 3/4 of the lowest limit; a draw at 35 % of the boost clock above it lowers P0 down to the idle draw; the
- * draw at the boost clock stays; no card draws less at its lowest clock than at rest, at 30 degC. */
+/* P0 is at most 3/4 of the lowest limit; a draw at 35 % of the boost clock above it lowers P0 down to the idle draw;
+ * the draw at the boost clock stays; no card draws less at its lowest clock than at rest, at 30 degC. */
 static void lowest_limit_and_rest(void **state)
 {
     (void)state;
