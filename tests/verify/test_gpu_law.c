@@ -224,7 +224,7 @@ static void memory_of_board_power(void **state)
               {"memory-type='GDDR6' memory-power='48 W' memory-idle='20 W'", 20, 48, 1},
               {"memory-type='HBM3' memory-power='60 W' memory-idle='10 W'", 10, 60, 0.6},
               {"memory-type='HBM3' memory-bandwidth='2000 GB/s' memory-idle='10 W'", 10,
-               2000e9 * 8 * 5.3e-12 * (pow(2, -0.6) + 0.25), 0.6},
+               2000e9 * 8 * 5.3e-12 * (0.65975395538644721 + 0.25), 0.6}, /* 2^-0.6 */
               {"memory-type='GDDR7' memory-bandwidth='1000 GB/s'", 0.08 * 1000e9 * 8 * 5e-12 * 0.75,
                1000e9 * 8 * 5e-12 * 0.75, 1}};
     static const double traffic[] = {0.2, 0.5, 0.3, 0.7, 0.65, 1}; /* of the classes */

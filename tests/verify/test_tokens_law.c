@@ -263,11 +263,11 @@ static told of_rig(const char *first, const char *second, const char *work)
     return x;
 }
 
-static wsk_token_job alone(wsk_quant quant, wsk_engine engine)
+static wsk_token_job alone(wsk_quant quant, wsk_engine by)
 {
     return (wsk_token_job){.model = &wsk_model_usual,
                            .quant = quant,
-                           .engine = engine,
+                           .engine = by,
                            .split = WSK_SPLIT_NONE,
                            .cards = 1,
                            .streams = 1,
