@@ -265,11 +265,38 @@ static void dust_gathers(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Times of a failure count from the first one, also where that is at the start. */
+static void the_first_failure_counts(void **state)
+{
+    (void)state;
+    static const double first_s[] = {0, 40};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        wsk_run *run = machine("", "", "", &rig);
+        assert_true(run->head->failed_ns < 0);
+        at_s(run, first_s[i]);
+        wsk_fail_mover(run, 0, WSK_WHY_COMMAND);
+        assert_same(run->rpm[0], 0);
+        at_s(run, 90);
+        wsk_fail_cooling(run, WSK_WHY_COMMAND);
+        wsk_count_shutdown(run);
+        at_s(run, 120);
+        wsk_count_shutdown(run);
+        assert_true(run->head->failed_ns == (int64_t)(first_s[i] * 1e9));
+        assert_true(run->head->shut_ns == (int64_t)90e9);
+        assert_int_equal(run->head->shutdowns, 2);
+        wsk_mend_mover(run, 0);
+        assert_same(run->rpm[0], 2000);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_governor_hunts),  cmocka_unit_test(a_slowdown_cycles),
-                                       cmocka_unit_test(a_card_runs_away),  cmocka_unit_test(readings),
-                                       cmocka_unit_test(the_fan_of_a_card), cmocka_unit_test(the_fan_of_a_chassis),
-                                       cmocka_unit_test(dust_gathers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_governor_hunts),  cmocka_unit_test(a_slowdown_cycles),
+        cmocka_unit_test(a_card_runs_away),  cmocka_unit_test(readings),
+        cmocka_unit_test(the_fan_of_a_card), cmocka_unit_test(the_fan_of_a_chassis),
+        cmocka_unit_test(dust_gathers),      cmocka_unit_test(the_first_failure_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

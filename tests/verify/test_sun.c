@@ -193,6 +193,25 @@ static void power_of_a_moment(void **state)
     }
 }
 
+/* Where the months state yields, the quarters of an hour of each day give as much as those of the curve, which here is
+ * not 0 at night. */
+static void each_day_keeps_its_energy(void **state)
+{
+    (void)state;
+    const wsk_curve c = {.count = 3, .x = {21600, 46800, 72000}, .y = {100, 600, 100}};
+    double all = 0;
+    for (double s = 450; s < 86400; s += 900)
+        all += wsk_sun_curve(&c, s);
+    wsk_sun sun;
+    wsk_sun_make(&sun, &c, 55, true, 0);
+    for (int day = 1; day <= 366; day++) {
+        double sum = 0;
+        for (double s = 450; s < 86400; s += 900)
+            sum += wsk_sun_power(&sun, &c, day, 0, sun.noon_s - wsk_sun_equation_s(day) + s);
+        assert_rel(sum, all, 1e-9);
+    }
+}
+
 /* In polar night there is no solar power, whatever the months state. */
 static void polar_night(void **state)
 {
@@ -227,6 +246,7 @@ int main(void)
                                        cmocka_unit_test(its_hours_follow_the_season),
                                        cmocka_unit_test(series_and_lengths),
                                        cmocka_unit_test(power_of_a_moment),
+                                       cmocka_unit_test(each_day_keeps_its_energy),
                                        cmocka_unit_test(polar_night),
                                        cmocka_unit_test(curve_over_midnight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
