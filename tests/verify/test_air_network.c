@@ -263,6 +263,60 @@ static void fins_and_surfaces_of_cards(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Half of what leaves over a card's edges goes to the room where the side panel is off. */
+static void edges_at_an_open_side(void **state)
+{
+    (void)state;
+    for (int open = 0; open < 2; open++) {
+        wsk_rig *rig;
+        wsk_run *run = tower(open ? "side-panel='open' side-area='0.2 m2'" : "", &rig);
+        const wsk_net *net = run->net;
+        const wsk_card *card = &net->cards[0];
+        const wsk_cooler_params *k = card->cooler;
+        const double edges = k->outlet_area_m2 * (1 - k->through - k->bracket), share = open ? 0.5 : 1;
+        int into = 0, out = 0;
+        for (int n = 0; n < net->n_branch; n++) {
+            const wsk_branch *b = &net->branches[n];
+            if (net->flow_node[b->from] != card->exhaust || !near_to(b->k2, loss(1.5, edges * share)))
+                continue;
+            into += b->to == net->cases[0].flow_air;
+            out += b->to == 0;
+        }
+        assert_int_equal(into, 1);
+        assert_int_equal(out, open);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* Of three fans one fails: two movers, of two fans and of one, that share the watts and the flow. */
+static void one_fan_of_three(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run =
+        wsk_test_run_to("<rig><chassis part='chassis/full-tower-8-slot'>"
+                        "<fan part='fan/generic-140-1500' at='front' count='3' fails='1' fails-at='1 min'/>"
+                        "<psu part='psu/tier-gold-850'/><gpu part='gpu/rtx-3060' slot='1'/></chassis>"
+                        "<workload class='training'/><run for='1 h'/></rig>",
+                        0, &rig);
+    const wsk_net *net = run->net;
+    const wsk_fan_params *f = wsk_elem_child(net->cases[0].elem, "fan", NULL)->params;
+    for (int i = 0; i < 2; i++) {
+        const double count = i ? 1 : 2, q0 = count * f->flow_m3s;
+        const wsk_mover *m = &net->movers[i];
+        const wsk_branch *b = &net->branches[m->branch];
+        assert_rel(m->count, count, 1e-12);
+        assert_rel(m->power_w, count * f->power_w * net->rho_rel, 1e-9);
+        assert_rel(b->d, (1 - f->curvature) * f->pressure_pa / (q0 * q0), 1e-9);
+        assert_rel(b->k2_foul,
+                   loss(isnan(f->loss) ? net->cases[0].params->intake_loss : f->loss,
+                        count * pi / 4 * f->diameter_m * f->diameter_m),
+                   1e-9);
+        assert_true(m->fails_ns == (i ? (int64_t)60e9 : -1));
+    }
+    wsk_test_drop(run, rig);
+}
+
 /* A processor's cooler warms the air that it takes in: G = w (1 - exp(-UA/w)). */
 static void cooler_of_a_processor(void **state)
 {
@@ -281,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(openings_of_a_case),         cmocka_unit_test(fans_of_a_case),
         cmocka_unit_test(exhaust_comes_back),         cmocka_unit_test(gaps_under_cards),
-        cmocka_unit_test(fins_and_surfaces_of_cards), cmocka_unit_test(cooler_of_a_processor)};
+        cmocka_unit_test(fins_and_surfaces_of_cards), cmocka_unit_test(cooler_of_a_processor),
+        cmocka_unit_test(edges_at_an_open_side),      cmocka_unit_test(one_fan_of_three)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
