@@ -306,6 +306,7 @@ static void one_fan_of_three(void **state)
         const wsk_mover *m = &net->movers[i];
         const wsk_branch *b = &net->branches[m->branch];
         assert_rel(m->count, count, 1e-12);
+        assert_string_equal(m->name, i ? "fan0.failing" : "fan0");
         assert_rel(m->power_w, count * f->power_w * net->rho_rel, 1e-9);
         assert_rel(b->d, (1 - f->curvature) * f->pressure_pa / (q0 * q0), 1e-9);
         assert_rel(b->k2_foul,

@@ -3,6 +3,7 @@
  * runaway). The controls are called with the temperatures that the test chooses. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/control/control.h"
 #include "tests/support/bench.h"
@@ -24,6 +25,15 @@ static wsk_run *machine(const char *chassis, const char *fan, const char *card, 
              "<workload class='training'/><run for='2 h'/></rig>",
              chassis, fan, card);
     return wsk_test_run_to(xml, 0, rig);
+}
+
+static bool told(wsk_run *run, const char *what)
+{
+    char *text = NULL;
+    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+    const bool found = strstr(text, what) != NULL;
+    wsk_text_free(text);
+    return found;
 }
 
 static double c_k(double c)
@@ -61,6 +71,7 @@ static bool hunts(int turns, double bins, int windows)
         wsk_watch_card(run, 0);
     }
     found = s->hunts;
+    assert_int_equal(told(run, "governor hunts"), found);
     wsk_test_drop(run, rig);
     return found;
 }
@@ -97,6 +108,7 @@ static void a_slowdown_cycles(void **state)
             wsk_watch_card(run, 0);
         }
         assert_int_equal(s->hunts, later ? 0 : 1 + slowdown);
+        assert_int_equal(told(run, "governor hunts,hw_thermal_slowdown"), !later);
         wsk_test_drop(run, rig);
     }
 }
@@ -106,25 +118,37 @@ typedef struct {
     int64_t reasons;
 } moment;
 
-static int64_t runaway(const moment *first, const moment *last, double apart_s, double failed_s)
+typedef enum { PLAIN, OFF, PINNED } card_state;
+
+/* What is found of a card that is in the state of each moment after apart_s seconds more. */
+static int64_t find_runaway(const moment *moments, int n, double apart_s, double failed_s, card_state is)
 {
     wsk_rig *rig;
     wsk_run *run = machine("", "", "", &rig);
     wsk_card_state *s = &run->cards[0];
-    const moment *both[] = {first, last};
     run->head->failed_ns = (int64_t)(failed_s * 1e9);
     run->t[run->net->cards[0].inlet] = c_k(25);
-    for (int k = 0; k < 2; k++) {
+    s->off = is == OFF;
+    s->pin_power_w = is == PINNED ? 200 : NAN;
+    for (int k = 0; k < n; k++) {
         at_s(run, 100 + k * apart_s);
-        s->die_k = c_k(both[k]->die_c);
-        s->power_w = both[k]->watts;
-        s->clock_hz = both[k]->clock_mhz * 1e6;
-        s->reasons = both[k]->reasons;
+        s->die_k = c_k(moments[k].die_c);
+        s->power_w = moments[k].watts;
+        s->clock_hz = moments[k].clock_mhz * 1e6;
+        s->reasons = moments[k].reasons;
         wsk_watch_card(run, 0);
     }
     const int64_t found = s->runaway;
+    assert_int_equal(told(run, "thermal runaway"), found == 1 || found == 2);
+    assert_int_equal(told(run, "gpu0,") && failed_s >= 0, found == 3);
     wsk_test_drop(run, rig);
     return found;
+}
+
+static int64_t runaway(const moment *first, const moment *last, double apart_s, double failed_s)
+{
+    const moment both[] = {*first, *last};
+    return find_runaway(both, 2, apart_s, failed_s, PLAIN);
 }
 
 static void a_card_runs_away(void **state)
@@ -149,6 +173,16 @@ static void a_card_runs_away(void **state)
     assert_int_equal(runaway(&hot, &(moment){90, 200, 225, HEAT}, 60, -1), 0);
     assert_int_equal(runaway(&(moment){88, 200, 225, HEAT}, &(moment){90, 200, 210, HEAT}, 60, -1), 0);
     assert_int_equal(runaway(&hot, &(moment){90, 200, 210, HEAT}, 60, 0), FAILURE);
+    const moment leaks[] = {{87, 0.5 * even, 1400, 0}}, idles[] = {{87, 0, 1400, 0}};
+    assert_int_equal(find_runaway(leaks, 1, 1, -1, PLAIN), LEAKAGE);
+    assert_int_equal(find_runaway(leaks, 1, 1, -1, OFF), 0);
+    assert_int_equal(find_runaway(leaks, 1, 1, -1, PINNED), 0);
+    assert_int_equal(find_runaway(idles, 1, 1, -1, PLAIN), 0);
+    /* a higher clock, or a cooler die, between the two begins the minute anew */
+    const moment clocked[] = {hot, {89, 200, 225, HEAT}, {90, 200, 210, HEAT}},
+                 cooled[] = {hot, {85, 200, 210, HEAT}, {90, 200, 210, HEAT}};
+    assert_int_equal(find_runaway(clocked, 3, 35, -1, PLAIN), 0);
+    assert_int_equal(find_runaway(cooled, 3, 35, -1, PLAIN), 0);
 }
 
 /* A controller reads whole degrees. Its reading rises at once and falls only by more than the hysteresis. */
@@ -205,6 +239,22 @@ static void the_fan_of_a_card(void **state)
         const double step = goal < n ? 120 : 40;
         assert_near(run->rpm[c->mover], n == goal ? goal : floor(n / step + 0.5) * step, 1e-6);
     }
+    /* a reading that rose keeps the goal until the die has cooled by the hysteresis */
+    const double hysteresis = c->cooler->hysteresis_k;
+    s->fan_ref_k = c_k(40);
+    for (double die = 75; die > 75 - hysteresis; die -= 1, t += p) {
+        s->die_k = c_k(die);
+        at_s(run, t);
+        wsk_control_fan(run, 0);
+        assert_near(s->fan_goal_rpm, 2400, 1e-6);
+        assert_near(s->fan_ref_k, c_k(75), 1e-9);
+    }
+    /* the search of a steady point has no lag: 5 % of full speed a second */
+    run->steady = true;
+    run->rpm[c->mover] = 1200;
+    at_s(run, t + p);
+    wsk_control_fan(run, 0);
+    assert_near(run->rpm[c->mover], 1200 + fmax(floor(5 * p), 1) * 40, 1e-6);
     wsk_test_drop(run, rig);
 }
 

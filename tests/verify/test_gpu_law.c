@@ -94,6 +94,8 @@ static void clock_of_a_power(void **state)
                     assert_near(c->ops->clock_for(c->gpu, &kinds[k], power(&kinds[k], f, die), die, guess), f, 2e4);
     for (int k = 0; k < KINDS; k++)
         assert_same(c->ops->clock_for(c->gpu, &kinds[k], power(&kinds[k], 210e6, warm_k) - 1, warm_k, 1500e6), 210e6);
+    const wsk_gpu_class flat = {.p0_w = 60, .clock_share = 0.8, .ref_clock_hz = 1500e6, .memory_speed = 1};
+    assert_same(c->ops->clock_for(c->gpu, &flat, 50, warm_k, 1500e6), 1900e6); /* no clock would help */
     wsk_test_drop(run, rig);
 }
 

@@ -4,7 +4,7 @@
 
 #include "sim/net/psu.h"
 #include "sim/study/trip.h"
-#include "tests/unit/assert.h"
+#include "tests/support/bench.h"
 
 /* The table in "Load steps against a PSU". */
 static const double ratios[4] = {1.567, 1.432, 1.284, 1.091},
@@ -224,10 +224,42 @@ static void breakers(void **state)
     }
 }
 
+/* What is taken of a rig: two redundant PSUs at a low mains voltage, and the swing of its job. */
+static void steps_of_a_rig(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(
+        "<rig><site supply='120 V' circuit='20 A'/><chassis kind='frame' slots='4'>"
+        "<psu id='a' rated='1000 W' redundant='yes' opp='130 %' excursions='atx3' efficiency-20='90 %' "
+        "efficiency-50='92 %' efficiency-100='89 %' line-rating='100 V:700 W, 120 V:800 W, 200 V:1000 W' "
+        "derate-above='50 degC' derating='2 %/K'/>"
+        "<psu id='b' rated='1000 W' redundant='yes' efficiency-20='90 %' efficiency-50='92 %' efficiency-100='89 %'/>"
+        "<gpu part='gpu/rtx-3060' slot='1'/></chassis><workload kind='training' class='training' swing-period='400 "
+        "ms' "
+        "swing-high='120 %' swing-low='70 %'/><run for='1 h'/></rig>",
+        0, &rig);
+    const wsk_steps s = wsk_steps_of_net(run->net, &run->net->supplies[0], 55 + 273.15, 3600);
+    assert_rel(s.rated_w, 1000, 1e-9);
+    assert_rel(s.line_w, 800, 1e-9);
+    assert_rel(s.limit_w, 800 * (1 - 0.02 * 5), 1e-9);
+    assert_same(s.supply_v, 120);
+    assert_rel(s.inlet_k, 328.15, 1e-12);
+    assert_same(s.opp, 1.3);
+    assert_int_equal(s.excursions, WSK_EXCURSIONS_ATX3);
+    assert_int_equal(s.pool, 2);
+    assert_true(s.synchronous && s.time_s == 3600);
+    assert_rel(s.step_s, 0.4, 1e-12);
+    assert_rel(s.rise, 0.2, 1e-9);
+    assert_rel(s.fall, 0.3, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(strengths),      cmocka_unit_test(swings),
                                        cmocka_unit_test(trips_of_steps), cmocka_unit_test(causes),
-                                       cmocka_unit_test(cures),          cmocka_unit_test(breakers)};
+                                       cmocka_unit_test(cures),          cmocka_unit_test(breakers),
+                                       cmocka_unit_test(steps_of_a_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
