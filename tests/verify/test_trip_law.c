@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Load steps, trip thresholds and cures, number by number, from the tables and formulas of docs/theory/trip.md. */
 #include <math.h>
+#include <string.h>
 
 #include "sim/net/psu.h"
 #include "sim/study/trip.h"
@@ -224,6 +225,32 @@ static void breakers(void **state)
     }
 }
 
+/* The sentence names the cause, and only cures that help. */
+static void sentences(void **state)
+{
+    (void)state;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_steps s = unit(3, 1400);
+    const char *text = wsk_said_english(arena, wsk_steps_said(arena, &s));
+    assert_non_null(strstr(text, "carries 1400 W for a second"));
+    assert_non_null(strstr(text, "may trip from 1175 W")); /* 125 % less 7.5 % */
+    assert_null(strstr(text, "cooler inlet air"));
+    s = unit(1, 1150);
+    assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "load steps of its cards (1)"));
+    s = unit(2, 1150);
+    assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "2 cards in step"));
+    s.synchronous = false;
+    assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "load steps of its cards (2)"));
+    s = unit(2, 700); /* hot air leaves it 500 of 1,000 W, with which it would carry its load */
+    s.limit_w = 500;
+    assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "cooler inlet air"));
+    s.line_w = 500; /* low voltage */
+    text = wsk_said_english(arena, wsk_steps_said(arena, &s));
+    assert_null(strstr(text, "cooler inlet air"));
+    assert_non_null(strstr(text, "240 V"));
+    wsk_arena_free(arena);
+}
+
 /* What is taken of a rig: two redundant PSUs at a low mains voltage, and the swing of its job. */
 static void steps_of_a_rig(void **state)
 {
@@ -260,6 +287,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(strengths),      cmocka_unit_test(swings),
                                        cmocka_unit_test(trips_of_steps), cmocka_unit_test(causes),
                                        cmocka_unit_test(cures),          cmocka_unit_test(breakers),
-                                       cmocka_unit_test(steps_of_a_rig)};
+                                       cmocka_unit_test(sentences),      cmocka_unit_test(steps_of_a_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
