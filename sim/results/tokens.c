@@ -66,18 +66,32 @@ static double prompt_pace(const wsk_run *run, int i)
     return whole / now;
 }
 
+/* Share of the counted time in which the copy of the model on a card answered: until the first card of its group was
+ * off. */
+static double answer_share(const wsk_run *run, int i)
+{
+    const int group = run->net->cards[i].group;
+    double share = on_share(run, &run->cards[i]);
+    for (int k = 0; group >= 0 && k < run->net->n_card; k++)
+        if (run->net->cards[k].group == group)
+            share = wsk_min(share, on_share(run, &run->cards[k]));
+    return share;
+}
+
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
 {
     const wsk_token_rates *t = run->net->tokens;
     const wsk_workload_params *job = run->net->workload;
-    double generation = 0, prompt = 0;
-    int working = 0;
+    double generation = 0, prompt = 0, share = 0;
+    int working = 0, answering = 0;
     if (!t)
         return;
     for (int i = 0; i < run->net->n_card; i++)
         if (run->net->cards[i].works) {
             generation += generating(run, i);
             prompt += prompt_pace(run, i);
+            share += answer_share(run, i);
+            answering += answer_share(run, i) > 0;
             working++;
         }
     const double made = wsk_summary_number(s, WSK_R_COUNT, 0), rate = t->generation_s * generation / working;
@@ -89,9 +103,10 @@ void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
     wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0, isnan(t->prompt_s) ? t->prompt_s : t->prompt_rel);
     wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION, 0, rate >= 0 ? rate : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0, isnan(rate) ? rate : t->generation_rel);
-    wsk_summary_set_number(s, WSK_R_TOKENS_COPIES, 0, t->copies);
-    wsk_summary_set_number(s, WSK_R_TOKENS_REQUESTS, 0, t->requests);
-    wsk_summary_set_number(s, WSK_R_TOKENS_EACH_REQUEST, 0, rate >= 0 ? rate / t->requests : NAN);
+    wsk_summary_set_number(s, WSK_R_TOKENS_COPIES, 0, t->copies * answering / working);
+    wsk_summary_set_number(s, WSK_R_TOKENS_REQUESTS, 0, t->requests * answering / working);
+    wsk_summary_set_number(s, WSK_R_TOKENS_EACH_REQUEST, 0,
+                           rate >= 0 && share > 0 ? rate / (t->requests * share / working) : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY, 0,
                            made > 0 ? wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / made : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_COST, 0,

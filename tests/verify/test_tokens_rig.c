@@ -221,17 +221,23 @@ static void energy_at_a_limit(void **state)
     near_to(open[1], rel[1] / 2, 0.05);
 }
 
-static double prompt_rate(const char *cards, const char *work)
+/* Result `wanted` of a minute of a rig. */
+static double result_of(const char *cards, const char *work, wsk_result wanted)
 {
     wsk_rig *rig = NULL;
     wsk_summary *s = NULL;
     wsk_run *run = model_run(cards, work, NULL, &rig);
     wsk_test_advance(run, 60);
     assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
-    const double rate = wsk_summary_number(s, WSK_R_TOKENS_PROMPT, 0);
+    const double value = wsk_summary_number(s, wanted, 0);
     wsk_summary_free(s);
     wsk_test_drop(run, rig);
-    return rate;
+    return value;
+}
+
+static double prompt_rate(const char *cards, const char *work)
+{
+    return result_of(cards, work, WSK_R_TOKENS_PROMPT);
 }
 
 /* Prompts are processed at the power limit that holds, whether it is stated alone or by the time of the day. */
@@ -255,6 +261,32 @@ static void no_prompts_of_a_lost_card(void **state)
     assert_true(prompt_rate(PAIR, "split='layer'") > 0.5 * one);
     assert_near(prompt_rate(lost, "split='layer'"), 0, 0);
     near_to(prompt_rate(GPU("a", "1", "rtx-3090", "lost-at='30 s'"), ""), one / 2, 0.05);
+}
+
+/* A copy of the model on a card that is lost from the start answers no requests. One that is lost later counts, and
+ * the rate of a request is that of the time in which the copy answered. */
+static void no_requests_of_a_lost_copy(void **state)
+{
+    (void)state;
+#define ROW(slot) GPU("a" slot, slot, "rtx-3090", "")
+    static const struct {
+        const char *cards, *work;
+        double copies, requests;
+    } rows[] = {{PAIR, "streams='8'", 2, 8},
+                {ROW("1") GPU("b", "5", "rtx-3090", "lost-at='0 s'"), "streams='8'", 1, 4},
+                {ROW("1") GPU("b", "5", "rtx-3090", "lost-at='30 s'"), "streams='8'", 2, 8},
+                {ROW("1") ROW("5") ROW("9") GPU("b", "13", "rtx-3090", "lost-at='0 s'"),
+                 "streams='8' tensor-parallel='2'", 1, 4}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_near(result_of(rows[i].cards, rows[i].work, WSK_R_TOKENS_COPIES), rows[i].copies, 0);
+        assert_near(result_of(rows[i].cards, rows[i].work, WSK_R_TOKENS_REQUESTS), rows[i].requests, 0);
+    }
+    const double each = result_of(ROW("1"), "streams='4'", WSK_R_TOKENS_EACH_REQUEST);
+    for (size_t i = 0; i < 3; i++)
+        near_to(result_of(rows[i].cards, rows[i].work, WSK_R_TOKENS_EACH_REQUEST), each, 0.02);
+    const char *none = GPU("a", "1", "rtx-3090", "lost-at='0 s'");
+    assert_near(result_of(none, "streams='4'", WSK_R_TOKENS_REQUESTS), 0, 0);
+    assert_true(isnan(result_of(none, "streams='4'", WSK_R_TOKENS_EACH_REQUEST)));
 }
 
 /* Prompt tokens a second of a rig's summary, relative to `t->prompt_s`. */
@@ -319,6 +351,7 @@ int main(void)
                                        cmocka_unit_test(energy_at_a_limit),
                                        cmocka_unit_test(prompts_at_a_limit),
                                        cmocka_unit_test(no_prompts_of_a_lost_card),
+                                       cmocka_unit_test(no_requests_of_a_lost_copy),
                                        cmocka_unit_test(prompts_of_a_rig)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
