@@ -20,13 +20,14 @@ blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
 red = '#D55E00'; sky = '#56B4E9'
 black = '#000000'; grey = '#999999'
 navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
-# Cards do not use the colours of losses, the air conditioner and limits. If there are more cards than colours, all
-# get the same: a dozen hues cannot be distinguished.
-COLOURS = 8
+# Cards, PSUs and loops do not use the colours of losses, the air conditioner and limits. If there are more of them than
+# colours, all get the same: a dozen hues cannot be distinguished.
+COLOURS = plain ? 6 : 8
 # A terminal has six colours besides that of its text, which curves do not use (cli/plot/term.c).
 if (plain) { red = '#cd0000'; green = '#00cd00'; orange = '#cdcd00'; blue = '#0000ee'; purple = '#cd00cd'; sky = '#00cdcd'; navy = sky; sand = red; wine = purple; olive = green; black = sky; grey = green }
 array colour[8] = [blue, orange, green, purple, navy, sand, wine, olive]
-card(i) = words(gpus) > COLOURS ? blue : colour[(i - 1) % COLOURS + 1]
+tint(i, count) = count > COLOURS ? blue : colour[i]
+card(i) = tint(i, words(gpus))
 
 set style fill transparent solid 0.25 noborder
 set border 3 lc rgb '#444444' lw 0.8

@@ -54,8 +54,8 @@ if (wet) {
     loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? w_back : w_to_blocks
     if (hi >= lo) { eval snap(lo - 0.05*(hi - lo) - beside(lo, hi), hi + beside(lo, hi)) }
     loop_line(k) = of(word(loops, (k + 1)/2), k % 2 ? LOOP_RETURN_C : LOOP_COOLANT_C)
-    plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb card((k + 1)/2) notitle, \
-         for [k = 1:2*words(loops)] data using (x(column('t_s'))):(mean(loop_line(k))) with lines lw 1.4 dt 1+k%2 lc rgb card((k + 1)/2) \
+    plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb tint((k + 1)/2, words(loops)) notitle, \
+         for [k = 1:2*words(loops)] data using (x(column('t_s'))):(mean(loop_line(k))) with lines lw 1.4 dt 1+k%2 lc rgb tint((k + 1)/2, words(loops)) \
              title loop_name(k)
 }
 eval place(upper(n, n), lower(n, n))

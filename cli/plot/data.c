@@ -138,6 +138,15 @@ static void add_column(table *t, const wsk_column *c, size_t variable, kept how,
     fprintf(out, ",%s.%s", c->name, stat);
 }
 
+/* False for the efficiency of a PSU that is off or feeds nothing throughout. */
+static bool has_values(const wsk_record *series, size_t variable)
+{
+    bool any = !wsk_column_is(&series->columns[variable], WSK_VAR_SUPPLY_EFFICIENCY);
+    for (size_t row = 0; !any && row < series->rows; row++)
+        any = wsk_record_value(series, row, (int)variable, WSK_STAT_MAX) > 0;
+    return any;
+}
+
 static void choose(table *t, const wsk_record *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names,
                    FILE *out)
 {
@@ -147,7 +156,7 @@ static void choose(table *t, const wsk_record *series, wsk_plot_wanted *wanted, 
         int stats = 0;
         for (int stat = 0; stat < WSK_STATS; stat++) {
             c.stat = (wsk_stat)stat;
-            if (wanted(ctx, &c))
+            if (wanted(ctx, &c) && has_values(series, i))
                 add_column(t, &c, i, (kept)stat, names, out), stats++;
         }
         if (stats < WSK_STATS)

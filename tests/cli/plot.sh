@@ -283,6 +283,28 @@ sed 's/period="[^"]*"/period="4 h"/; s/duty="[^"]*"/duty="50 %"/' load.xml >puls
 exits 0 "a power supply that rests" "$wattsink" plot pulse --what psu
 says pulse/plots/psu.csv ',0,0,0,nan,nan,nan' "has no efficiency meanwhile"
 
+psus() { # NAME MORE CARDS LOADS: a rig with four equal PSUs
+    printf '<rig><chassis slots="40">'
+    for k in 0 1 2 3; do printf '<psu id="p%s" part="psu/tier-gold-1600" %s/>' $k "$1"; done
+    for k in $(seq "$2"); do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $((2 * k - 1)); done
+    printf '%s</chassis><workload class="training"/></rig>' "$3"
+}
+psus "" 0 '<load dc="300 W"/>' >spare.xml
+"$wattsink" run spare.xml --for 1h -o spare -q
+exits 0 "PSUs that feed nothing" "$wattsink" plot spare --what psu
+if [ -s err ]; then fail "gnuplot draws PSUs that feed nothing without complaint" "$(head -5 err)"; else pass "gnuplot draws PSUs that feed nothing without complaint"; fi
+[ "$(grep -c '>p0<' spare/plots/psu.svg) $(grep -c '>p3<' spare/plots/psu.svg)" = "2 1" ] && pass "the key of the efficiency names only PSUs that feed something" ||
+    fail "the key of the efficiency names only PSUs that feed something" "$(grep -o '>p[0-9]<' spare/plots/psu.svg)"
+sed 's/<psu id="p[1-3]"[^>]*>//g; s/<load[^>]*>//; s/"p0"/"p0" no-load-power="2 W"/' spare.xml >bare.xml
+"$wattsink" run bare.xml --for 1h -o bare -q
+exits 0 "a PSU that only loses" "$wattsink" plot bare --what psu
+if grep -q '>p0.*: efficiency' bare/plots/psu.svg; then fail "a PSU that only loses has no panel of its efficiency"; else pass "a PSU that only loses has no panel of its efficiency"; fi
+psus 'redundant="yes"' 10 "" >ten.xml
+"$wattsink" run ten.xml --for 1h -o ten -q
+exits 0 "four PSUs and ten cards" "$wattsink" plot ten --what psu
+colours=$(awk '/>p[0-3]</ { key = 1 } key && /<path/ { sub(/  d=.*/, ""); print; key = 0 }' ten/plots/psu.svg | sort -u | wc -l)
+[ "$colours" = 4 ] && pass "each of four PSUs beside ten cards has a colour of its own" || fail "each of four PSUs beside ten cards has a colour of its own" "$colours colours"
+
 exits 0 "and another" "$wattsink" plot pulse l --what power
 if grep -qE '<text><tspan[^>]*>-[0-9]|> *-[0-9]+</' pulse/plots/power-overlay.svg; then fail "watts begin at 0" "$(grep -oE '> *-[0-9.]+<' pulse/plots/power-overlay.svg)"; else pass "watts begin at 0"; fi
 exits 0 "two rooms of one temperature" "$wattsink" plot l pulse --what temps
