@@ -50,24 +50,30 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, civil_s), hour));
 }
 
-/* Reasons that begin with a name of NVIDIA's driver, in words. The driver gives GPU and memory temperature one name. */
-static const struct {
-    const char *why, *plain;
-} drivers[] = {{"sw_power_cap", WSK_N("power limit")},
-               {"sw_thermal_slowdown", WSK_N("GPU temperature")},
-               {"sw_thermal_slowdown (memory)", WSK_N("memory temperature")},
-               {"hw_thermal_slowdown", WSK_N("heat")},
-               {"hw_power_brake_slowdown", WSK_N("power brake")}};
-
-static void put_reason(wsk_report *r, const char *why)
+const char *wsk_report_reason(const char *why)
 {
+    static const struct {
+        const char *why, *plain;
+    } drivers[] = {{"sw_power_cap", WSK_N("power limit")},
+                   {"sw_thermal_slowdown", WSK_N("GPU temperature")},
+                   {"sw_thermal_slowdown (memory)", WSK_N("memory temperature")},
+                   {"hw_slowdown", WSK_N("hardware slowdown, or power brake")},
+                   {"hw_thermal_slowdown", WSK_N("heat")},
+                   {"hw_power_brake_slowdown", WSK_N("power brake")}};
     for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
-        if (!strcmp(drivers[i].why, why)) {
-            wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(drivers[i].plain),
-                           WSK_ARG(wsk_report_cut(r, why, strcspn(why, " "))));
-            return;
-        }
-    wsk_report_text(r->out, TR_(why));
+        if (!strcmp(drivers[i].why, why))
+            return drivers[i].plain;
+    return NULL;
+}
+
+/* The driver gives GPU and memory temperature one name. */
+void wsk_report_put_reason(wsk_report *r, const char *why)
+{
+    const char *plain = wsk_report_reason(why);
+    if (plain)
+        wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(plain), WSK_ARG(wsk_report_cut(r, why, strcspn(why, " "))));
+    else
+        wsk_report_text(r->out, TR_(why));
 }
 
 static void put_event(wsk_report *r, const happening *h)
@@ -78,7 +84,7 @@ static void put_event(wsk_report *r, const happening *h)
     fputs("</td><td class=\"l\">", r->out);
     wsk_report_text(r->out, TR_(wsk_report_cut(r, e->what, e->what_len)));
     fputs("</td><td class=\"l\">", r->out);
-    put_reason(r, wsk_report_cut(r, e->why, e->why_len));
+    wsk_report_put_reason(r, wsk_report_cut(r, e->why, e->why_len));
     fprintf(r->out, "</td><td>%zu</td><td>", h->times);
     put_when(r, e->at_s);
     fputs("</td><td>", r->out);

@@ -134,6 +134,11 @@ void wsk_report_open_section(wsk_report *r, const char *heading);
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, const char *unit);
 void wsk_report_ranged_tile(wsk_report *r, const char *name, int places, const wsk_ranged *value, const char *unit);
 
+/* Words for the GPU driver's name of a throttle reason, in English; NULL: `why` begins with no such name. */
+const char *wsk_report_reason(const char *why);
+/* Writes a reason of an event: one of the driver's as "power limit (sw_power_cap)". */
+void wsk_report_put_reason(wsk_report *r, const char *why);
+
 /* The sections are in their order on the page. A section without data for this run is omitted. */
 void wsk_report_verdict(wsk_report *r);
 void wsk_report_tokens(wsk_report *r);

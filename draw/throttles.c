@@ -5,16 +5,15 @@
 #include "draw/report.h"
 
 /* variable: share of the time of a row of the series in which this throttle reason held. time: seconds for which it
- * held. driver: the GPU driver's name of the reason; "": the reason has none. */
+ * held. why: name of the reason, as wsk_report_reason takes it. */
 static const struct {
     wsk_var variable;
     wsk_result time;
-    const char *name, *driver;
-} reasons[] = {
-    {WSK_VAR_CARD_THROTTLE_POWER, WSK_R_GPU_LIMITED_BY_POWER, WSK_N("power limit"), "sw_power_cap"},
-    {WSK_VAR_CARD_THROTTLE_THERMAL, WSK_R_GPU_LIMITED_BY_HEAT, WSK_N("GPU temperature"), "sw_thermal_slowdown"},
-    {WSK_VAR_CARD_THROTTLE_MEMORY, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_N("memory temperature"), ""},
-    {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
+    const char *why;
+} reasons[] = {{WSK_VAR_CARD_THROTTLE_POWER, WSK_R_GPU_LIMITED_BY_POWER, "sw_power_cap"},
+               {WSK_VAR_CARD_THROTTLE_THERMAL, WSK_R_GPU_LIMITED_BY_HEAT, "sw_thermal_slowdown"},
+               {WSK_VAR_CARD_THROTTLE_MEMORY, WSK_R_GPU_LIMITED_BY_MEMORY, "sw_thermal_slowdown (memory)"},
+               {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN, "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
 /* Draws a card's bar for one throttle reason. Its opacity shows, in LEVELS steps, the share of each interval in which
@@ -64,7 +63,8 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
             double t = wsk_report_result(r, reasons[k].time, card);
             if (!(t > 0))
                 continue;
-            const char *one = wsk_report_pair(r, TR_(reasons[k].name), wsk_report_percent(r, t / r->simulated_s));
+            const char *one =
+                wsk_report_pair(r, TR_(wsk_report_reason(reasons[k].why)), wsk_report_percent(r, t / r->simulated_s));
             list = *list ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(list), WSK_ARG(one)) : one;
         }
         wsk_report_text(r->out, *list ? list : TR_("never"));
@@ -115,10 +115,7 @@ void wsk_report_throttles(wsk_report *r)
     for (int k = 0; k < REASONS; k++)
         if (seen[k]) {
             fprintf(r->out, "<li><i class=\"r%d\"></i>", k);
-            if (reasons[k].driver[0])
-                wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(reasons[k].name), WSK_ARG(reasons[k].driver));
-            else
-                wsk_report_text(r->out, TR_(reasons[k].name));
+            wsk_report_put_reason(r, reasons[k].why);
             fputs("</li>", r->out);
         }
     fputs("</ul>\n</figure>\n</section>\n", r->out);
