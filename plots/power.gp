@@ -26,7 +26,7 @@ array other_colour[2] = [plain ? green : grey, red]
 array other_name[2] = [w_rest, w_psu]
 if (plain) { other_name[1] = w_rest_short; other_name[2] = walled ? w_psu_short : w_psu_wall_short }
 limit_colour = plain ? purple : red
-layer(k) = k > shown ? other_name[k - shown] : grouped ? sprintf(w_cards, cards) : word(gpus, k)
+layer(k) = k > shown ? other_name[k - shown] : grouped ? sprintf(w_cards, cards) : brief(word(gpus, k))
 layers = shown + 2
 set yrange [-1e300:1e300]
 stats data using (has(WALL_W.'.max') ? most(WALL_W) : top(layers)) nooutput

@@ -25,6 +25,6 @@ do for [j = 1:n] {
     plot for [i = 1:(k < 3 ? count : 1)*bands] data using (x(column('t_s'))):(has(name(k, i).'.min') ? factor(k)*low(name(k, i)) : NaN):(has(name(k, i).'.max') ? factor(k)*high(name(k, i)) : NaN) \
              with filledcurves lc rgb (k < 3 ? tint(i, count) : red) notitle, \
          for [i = 1:(k < 3 ? count : 1)] data using (x(column('t_s'))):(has(name(k, i).'.mean') ? factor(k)*mean(name(k, i)) : NaN) \
-             with lines lw 1.6 lc rgb (k < 3 ? tint(i, count) : red) title (k < 3 && count > 1 && count <= COLOURS && has(name(k, i).'.mean') ? word(psus, i) : '')
+             with lines lw 1.6 lc rgb (k < 3 ? tint(i, count) : red) title (k < 3 && count > 1 && count <= COLOURS && has(name(k, i).'.mean') ? brief(word(psus, i)) : '')
 }
 unset multiplot

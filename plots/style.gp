@@ -71,6 +71,9 @@ set lmargin at screen LEFT
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
 
+# Names of cards, PSUs, cases and loops in the key, which has room for 14 characters.
+brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
+
 # Step of an axis, such that the range has two to six steps.
 decade(r) = 10**floor(log10(r/4.0))
 tic_of(m) = m < 1.4 ? 1 : m < 2.8 ? 2 : m < 7 ? 5 : 10

@@ -25,7 +25,7 @@ array kind_of[3] = [CARD_MEMORY_C, CARD_DIE_C, CARD_INLET_C]
 kind(g, k) = of(g, kind_of[k])
 array case_colour[6] = [orange, blue, purple, navy, sand, wine]
 air_colour(k) = k == 1 ? green : k == 2 ? (plain ? sky : black) : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
-air_name(k) = k == 1 ? w_room : k == 2 ? w_outdoors : word(air_list, k) eq 'case' ? w_case : word(air_list, k)
+air_name(k) = k == 1 ? w_room : k == 2 ? w_outdoors : word(air_list, k) eq 'case' ? w_case : brief(word(air_list, k))
 eval together
 do for [i = 1:aparts] {
     g = word(gpus, apart[i])
@@ -50,7 +50,6 @@ if (wet) {
     # A single loop is named in the panel's title. Several loops have a colour each, and a name next to the picture.
     several = words(loops) > 1
     eval panel(n - 1, several ? w_coolants : sprintf(w_coolant, loops), u_temperature)
-    brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
     loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? w_back : w_to_blocks
     if (hi >= lo) { eval snap(lo - 0.05*(hi - lo) - beside(lo, hi), hi + beside(lo, hi)) }
     loop_line(k) = of(word(loops, (k + 1)/2), k % 2 ? LOOP_RETURN_C : LOOP_COOLANT_C)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/plot/plot.h"
+#include "words/width.h"
 
 typedef struct {
     const char *name, *terminal; /* terminal: gnuplot command with width and height (%d, px) and font (@) */
@@ -61,6 +62,55 @@ static char *terminal_of(const format *f)
     return out;
 }
 
+/* True if fontconfig lists no font that has this letter, given in UTF-8. False also if fc-list is missing, because then
+ * nothing is known. */
+static bool lacks_font(const char *letter, size_t len)
+{
+    unsigned code = (unsigned char)letter[0] & (0xFFU >> (len + 1));
+    for (size_t i = 1; i < len; i++)
+        code = code << 6 | ((unsigned char)letter[i] & 0x3F);
+    char *pattern = wsk_cli_format(":charset=%x", code), bytes[512];
+    int ends[2], status = -1;
+    bool any = false;
+    pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child == 0) {
+        close(ends[0]);
+        if (dup2(ends[1], STDOUT_FILENO) >= 0)
+            execlp("fc-list", "fc-list", pattern, "family", (char *)NULL);
+        _exit(127);
+    }
+    free(pattern);
+    if (child < 0)
+        return false;
+    close(ends[1]);
+    for (ssize_t n; (n = read(ends[0], bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR);)
+        any = any || n > 0;
+    close(ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return !any && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Warns of a PNG or PDF for whose letters there is no font. The font of the pictures has all that are not wide. */
+static void check_font(const char *as, const char *text, size_t len)
+{
+    static bool checked;
+    int columns = 1;
+    size_t n;
+    if (checked || (strcmp(as, "png") != 0 && strcmp(as, "pdf") != 0))
+        return;
+    for (const char *end = text + len; text < end && columns < 2; text += columns < 2 ? n : 0)
+        n = wsk_char_width(text, (size_t)(end - text), &columns);
+    if (columns < 2)
+        return;
+    checked = true;
+    if (lacks_font(text, n))
+        wsk_cli_note(T_("no font here has the letter %.*s: its sign may cover the picture; install one (Debian: "
+                        "fonts-noto-cjk) or "
+                        "use --format svg"),
+                     (int)n, text);
+}
+
 static bool write_script(const char *dir, const wsk_plot_table *t, const format *f)
 {
     char *scripts = wsk_cli_share("plots"), *text = NULL;
@@ -88,6 +138,7 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     ok = fclose(out) == 0 && ok;
     char *name = wsk_cli_format("%s.gp", t->name);
     ok = ok && wsk_cli_write_soon(dir, name, text, len);
+    check_font(f->name, text, len);
     free(name);
     free(text);
     free(scripts);
@@ -232,50 +283,12 @@ static int draw_file(const char *dir, const char *script, const char *picture)
     return code;
 }
 
-/* True if fontconfig lists no font for the language. False also if fc-list is missing, because then nothing is
- * known. */
-static bool lacks_font(const char *lang)
-{
-    char *pattern = wsk_cli_format(":lang=%s", lang), bytes[512];
-    int ends[2], status = -1;
-    bool any = false;
-    pid_t child = pipe(ends) == 0 ? fork() : -1;
-    if (child == 0) {
-        close(ends[0]);
-        if (dup2(ends[1], STDOUT_FILENO) >= 0)
-            execlp("fc-list", "fc-list", pattern, "family", (char *)NULL);
-        _exit(127);
-    }
-    free(pattern);
-    if (child < 0)
-        return false;
-    close(ends[1]);
-    for (ssize_t n; (n = read(ends[0], bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR);)
-        any = any || n > 0;
-    close(ends[0]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return !any && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static void check_font(const char *as)
-{
-    static bool checked;
-    if (checked || wsk_cli_lang == WSK_EN || (strcmp(as, "png") != 0 && strcmp(as, "pdf") != 0))
-        return;
-    checked = true;
-    if (lacks_font(wsk_lang_names[wsk_cli_lang]))
-        wsk_cli_note(T_("no font here has Japanese letters: the picture shows empty boxes; install one (Debian: "
-                        "fonts-noto-cjk) or use --format svg"));
-}
-
 int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
 {
     const format *f = find_format(as);
     char *csv_name = wsk_cli_format("%s.csv", t->name), *script = wsk_cli_format("%s.gp", t->name);
     char *picture = wsk_cli_format("%s.%s", t->name, as);
     int code = WSK_ERUN;
-    check_font(as);
     if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write_soon(folder, csv_name, t->csv, strlen(t->csv))) &&
         write_script(folder, t, f))
         code = strcmp(as, "term") ? draw_file(folder, script, picture) : draw_in_terminal(folder, script);

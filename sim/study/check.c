@@ -40,9 +40,8 @@ static void report_places(const wsk_net *net, int in, wsk_lines *l)
 
 static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
 {
-    char id[40];
     double first = c->gpu->slot, last = first + c->gpu->slots - 1;
-    snprintf(id, sizeof id, "%-6s", c->id);
+    const char *id = wsk_printf(l->arena, "%-6s", c->id);
     const wsk_said *slots =
         wsk_hangs_outside(c) ? WSK_SAID(WSK_SAY_CHECK_RISER_OUTSIDE, first)
         : wsk_on_riser(c)    ? WSK_SAID(WSK_SAY_CHECK_RISER,

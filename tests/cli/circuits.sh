@@ -88,6 +88,11 @@ says err 'gpu7 is 116 mm tall and its plug and cable need 35 mm above it, and th
 sed 's|gpu/rtx-2080|gpu/a100-pcie-40gb|' eight.xml >passive.xml
 exits 0 "eight server cards" "$wattsink" check passive.xml --parts "$top/parts"
 
+long=$(printf '%064d' 0)
+sed "s/<gpu slot=\"1\"/<gpu id=\"$long\" slot=\"1\"/" two-cards.xml >long.xml
+exits 0 "check of a card with the longest id" "$wattsink" check long.xml
+says out "^  $long slots 1-2 " "check tells a card's fit by its whole id"
+
 chained() { sed "s|<psu .*|<psu kind=\"constant\" rated=\"1600 W\" efficiency=\"90 %\" cables=\"$1\"/>|; s|<gpu slot|<gpu connector=\"8-pin 8-pin\" slot|" two-cards.xml >chained.xml; "$wattsink" check chained.xml; }
 exits 0 "two cables for four plugs" chained 2
 says out 'daisy-chained cable of psu0 carries 2[0-9][0-9] W; its plug is rated 150 W' "more than 150 W through one is told"

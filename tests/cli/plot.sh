@@ -318,6 +318,14 @@ cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $lo
 exits 0 "an odd and long name" "$wattsink" plot odd --what temps
 says odd/plots/temps.svg "Rig 50 % .a. 'b' back.slash .c. _d .e @f \`id\` é 日本 0+\.\.\.<" "stands there, shortened"
 says odd/plots/temps.svg ">$(printf '%064d' 0), slot 1" "as does the longest id"
+exits 0 "the power of a card with the longest id" "$wattsink" plot odd --what power
+says odd/plots/power.svg '>000000\.\.000000<' "the key shortens the longest id to its room"
+sed -n 's|.*\(<chassis .*\)</chassis>.*|\1|p' odd.xml | sed "s/id=\"[^\"]*\"//" >inside
+printf '<rig><site><tariff kind="flat" price="0.3 EUR/kWh"/></site>%s</chassis>%s</chassis></rig>' "$(sed 's/<chassis/& id="a"/' inside)" \
+    "$(sed "s/<chassis/& id=\"$(printf '%064d' 0)\"/" inside)" >pair.xml
+"$wattsink" run pair.xml --for 1h -o pair -q
+exits 0 "a chassis with the longest id" "$wattsink" plot pair --what temps
+says pair/plots/temps.svg '>000000\.\.000000<' "the key shortens the longest id of a chassis to its room"
 prose=$(grep -nE "(title|xlabel|xname =|label [0-9]+|panel\([^,]*,) *'[A-Za-z]" "$top"/plots/*.gp)
 [ -z "$prose" ] && pass "the scripts hold no prose" || fail "the scripts hold no prose" "$prose"
 japanese() {
@@ -347,6 +355,10 @@ exits 0 "PNG without a Japanese font" env PATH="$PWD/fonts:$PATH" "$wattsink" pl
 [ "$(grep -c fonts-noto-cjk err)" = 1 ] && pass "warns once" || fail "warns once" "$(cat err)"
 exits 0 "SVG without a Japanese font" env PATH="$PWD/fonts:$PATH" "$wattsink" plot wet --lang ja --what temps --format svg
 grep -q fonts-noto-cjk err && fail "needs none" "$(cat err)" || pass "needs none"
+exits 0 "an English PNG of a rig with a Japanese name, without a font for it" env PATH="$PWD/fonts:$PATH" "$wattsink" plot odd --format png
+[ "$(grep -c 'letter 日.*fonts-noto-cjk' err)" = 1 ] && pass "an English PNG warns once of a name without a font" || fail "an English PNG warns once of a name without a font" "$(cat err)"
+exits 0 "an English PNG without wide letters" env PATH="$PWD/fonts:$PATH" "$wattsink" plot n8 --what temps --format png
+grep -q fonts-noto-cjk err && fail "an English PNG without wide letters needs no Japanese font" "$(cat err)" || pass "an English PNG without wide letters needs no Japanese font"
 printf '#!/bin/sh\necho IPAGothic\n' >fonts/fc-list
 exits 0 "PNG with a Japanese font" env PATH="$PWD/fonts:$PATH" "$wattsink" plot wet --lang ja --what temps --format png
 grep -q fonts-noto-cjk err && fail "warns of nothing" "$(cat err)" || pass "warns of nothing"
