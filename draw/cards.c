@@ -146,6 +146,8 @@ static void card(wsk_drawing *d, int e)
            clock = wsk_report_result(r, WSK_R_GPU_CLOCK_MEAN, (size_t)b.index),
            rpm = wsk_report_result(r, WSK_R_GPU_FAN_MEAN, (size_t)b.index);
     bool dark = true;
+    /* temperature_px: room for " max 100.0 °C" and the margins. id_px, name_px: width of a letter. */
+    const double temperature_px = 104, id_px = 7.4, name_px = 7;
     wsk_report_open_part(r, b.id, name_of(r, &b, die, clock));
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
@@ -156,12 +158,14 @@ static void card(wsk_drawing *d, int e)
         wsk_report_heat(die, colour, &dark);
     const char *ink = dark ? "on-d" : "on-l";
     fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", ink, x + 7, y + 14);
-    wsk_report_text(o, b.id);
+    const char *id = wsk_draw_brief(r, b.id, w - temperature_px);
+    wsk_report_text(o, id);
     fputs("</tspan> ", o);
     if (isfinite(die))
         wsk_report_put(r, r->point ? "%1$.1f °C" : WSK_N("max %1$.1f °C"), WSK_ARG(die));
     const char *name = wsk_elements_text(r->rig, e, "name");
-    if (w > 300 && name && strlen(name) < 64) {
+    if (w > 300 && name && strlen(name) < 64 &&
+        id_px * (double)strlen(id) + name_px * (double)strlen(name) + temperature_px < w) {
         fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);
         wsk_report_text(o, name);
     }

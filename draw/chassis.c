@@ -163,7 +163,11 @@ static void draw_psus(wsk_drawing *d)
                 "x=\"%.1f\" y=\"%.1f\">",
                 x, y, w - 8, WSK_PSU_H, x + 7, y + 19);
         const char *on = wsk_elements_text(r->rig, e, "on");
-        wsk_report_text(r->out, on && w > 100 ? wsk_report_format(r, "%1$s on %2$s", WSK_ARG(id), WSK_ARG(on)) : id);
+        const double room_px = w - 16, half_px = (room_px - 30) / 2;
+        wsk_report_text(r->out, on && w > 100
+                                    ? wsk_report_format(r, "%1$s on %2$s", WSK_ARG(wsk_draw_brief(r, id, half_px)),
+                                                        WSK_ARG(wsk_draw_brief(r, on, half_px)))
+                                    : wsk_draw_brief(r, id, room_px));
         fputs("</text>", r->out);
         if (fails || w > 100)
             put_text(r, fails ? "b" : "", x + 7, y + 35, state);

@@ -56,6 +56,8 @@ typedef struct {
 int wsk_draw_listed(const wsk_report *r, wsk_result ids, const char *id);
 wsk_face wsk_draw_face(const wsk_elements *rig, int elem, wsk_face otherwise);
 void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more);
+/* Returns an id, shortened in its middle if it is wider than `room_px` in bold type. */
+const char *wsk_draw_brief(wsk_report *r, const char *id, double room_px);
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 

@@ -94,7 +94,9 @@ static void fan_words(wsk_drawing *d, const wsk_mover *m, double x, double y, co
     wsk_report *r = d->r;
     FILE *o = r->out;
     fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", css, x, y);
-    wsk_report_text(o, m->id);
+    const double end = x < d->on->left ? d->on->left - (d->on->wide ? 48 : 0) : d->on->width,
+                 count_px = m->count > 1 ? 30 : 0;
+    wsk_report_text(o, wsk_draw_brief(r, m->id, end - x - count_px));
     fputs("</tspan>", o);
     if (m->count > 1)
         fprintf(o, " × %d", m->count);

@@ -33,6 +33,16 @@ void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, doubl
         fprintf(d->r->out, "class=\"part\" %s/>", more);
 }
 
+const char *wsk_draw_brief(wsk_report *r, const char *id, double room_px)
+{
+    const double letter_px = 7.4;
+    const size_t most = (size_t)fmax(room_px / letter_px, 5), half = (most - 1) / 2;
+    if (strlen(id) <= most)
+        return id;
+    return wsk_report_format(r, "%1$s…%2$s", WSK_ARG(wsk_report_cut(r, id, wsk_utf8_cut(id, half))),
+                             WSK_ARG(wsk_utf8_tail(id, half)));
+}
+
 double wsk_draw_width(const wsk_drawing *d, double flow)
 {
     return d->most_flow > 0 ? 1.5 + 8.5 * fmin(fabs(flow) / d->most_flow, 1) : 2;

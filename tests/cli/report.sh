@@ -305,6 +305,15 @@ if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
 else
     fail "a hostile name" "$(head -3 err)"
 fi
+long=$(printf '%064d' 0)
+sed "s/<gpu slot=\"1\"/<gpu id=\"$long\" slot=\"1\"/; s/<psu /<psu id=\"p$long\" /; s/p0/p/" two-cards.xml | sed 's/<chassis[^>]*>/&<fan id="long-name-of-the-fans-at-the-front" part="fan\/generic-120-1500" at="front" count="3"\/>/' >long.xml
+"$wattsink" run long.xml --for 1h -o long -q
+exits 0 "the report of a rig with long ids" "$wattsink" report long
+drawn=$(sed -n '/class="draw wide"/,/<\/svg>/p' long/report.html | grep -oE 'class="b"[^>]*>[^<]*</t' | sed 's/.*>\(.*\)<.*/\1/')
+for id in '0+…0+' 'p0*…0+' 'long-*…f*ront'; do
+    echo "$drawn" | grep -qxE "$id" && pass "the drawing shortens a long id to $id" || fail "the drawing shortens a long id to $id" "$drawn"
+done
+echo "$drawn" | grep -qE '.{33}' && fail "no id in the drawing is wider than its card" "$drawn" || pass "no id in the drawing is wider than its card"
 cp -R r changed
 sed -i 's|gpu0,throttle|<img src=x onerror=alert(1)>,throttle|; $a 5,"a,<b>b</b>,c' changed/events.csv
 echo '6,gpu0,throttle,sw_thermal_slowdown (memory),throttle.memory-heat' >>changed/events.csv
