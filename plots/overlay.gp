@@ -2,15 +2,14 @@
 # How do several runs differ? One curve per run in each panel. Edit this script or its data files for other pictures.
 title = sprintf(what eq 'temps' ? w_temps : what eq 'power' ? w_power : what eq 'clocks' ? w_clocks : \
         what eq 'fans' ? w_fans : what eq 'cost' ? w_cost : w_psu, runs)
-rig_name = run_names
+rig_name = strlen(run_names) > 110 ? run_names[1:107].'...' : run_names
 # The key is as wide as the longest name of a run.
 longest = 0; do for [k = 1:runs] { longest = strlen(run_name[k]) > longest ? strlen(run_name[k]) : longest }
 RIGHT = plain ? 1 - (6.0 + longest)/text_columns : 1 - (62 + 8.2*longest)/width
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1
-n = panels; do for [k = 1:n] { tall[k] = n > 3 ? 150 : 190 }
+n = panels; do for [k = 1:n] { tall[k] = keyed(n > 3 ? 150 : 190, words(panel_runs[k])) }
 eval page(n)
-line_colour(i) = colour[(i - 1) % COLOURS + 1]
 eval together
 do for [k = 1:n] {
     lo = 1e300; hi = -1e300
@@ -25,7 +24,7 @@ do for [k = 1:n] {
     # Quantities with a natural zero start their axis at 0, so that 7 % more looks like 7 % more.
     counted = !panel_cut[k]
     if (counted && lo >= 0) { eval snap(0, hi + 0.02*(hi - lo)) } else { eval (hi - lo > 0.2 ? snap(lo - 0.05*(hi - lo), hi + 0.02*(hi - lo)) : snap(lo - 1, hi + 1)) }
-    plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt 1 + (int(w) > COLOURS) \
-         lc rgb line_colour(int(w)) title run_name[int(w)]
+    plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt dash_of(int(w)) \
+         lc rgb hue(int(w)) title run_name[int(w)]
 }
 unset multiplot

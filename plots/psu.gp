@@ -10,7 +10,7 @@ name(k, i) = k < 3 ? of(word(psus, i), what[k]) : what[k]
 factor(k) = k < 3 ? 100.0 : 1.0
 # PSUs that feed nothing have no efficiency.
 n = 0; array shown[3]
-do for [k = 1:3] { if (strstrt(columns, what[k].'.mean ') > 0) { n = n + 1; shown[n] = k; tall[n] = 190 } }
+do for [k = 1:3] { if (strstrt(columns, what[k].'.mean ') > 0) { n = n + 1; shown[n] = k; tall[n] = keyed(190, k < 3 ? count : 0) } }
 eval page(n)
 eval together
 do for [j = 1:n] {
@@ -23,8 +23,8 @@ do for [j = 1:n] {
     eval panel(j, k < 3 && count == 1 ? sprintf(w_of_psu, psus_title[1], what_name[k]) : what_name[k], what_unit[k])
     if (hi >= lo) { eval snap(k == 2 ? factor(k)*(hi - lo < 0.04 ? hi - 0.04 : lo) : 0, hi*factor(k)) }
     plot for [i = 1:(k < 3 ? count : 1)*bands] data using (x(column('t_s'))):(has(name(k, i).'.min') ? factor(k)*low(name(k, i)) : NaN):(has(name(k, i).'.max') ? factor(k)*high(name(k, i)) : NaN) \
-             with filledcurves lc rgb (k < 3 ? tint(i, count) : red) notitle, \
+             with filledcurves lc rgb (k < 3 ? hue(i) : red) notitle, \
          for [i = 1:(k < 3 ? count : 1)] data using (x(column('t_s'))):(has(name(k, i).'.mean') ? factor(k)*mean(name(k, i)) : NaN) \
-             with lines lw 1.6 lc rgb (k < 3 ? tint(i, count) : red) title (k < 3 && count > 1 && count <= COLOURS && has(name(k, i).'.mean') ? brief(word(psus, i)) : '')
+             with lines lw 1.6 dt dash_of(i) lc rgb (k < 3 ? hue(i) : red) title (k < 3 && count > 1 && has(name(k, i).'.mean') ? brief(word(psus, i)) : '')
 }
 unset multiplot

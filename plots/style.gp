@@ -20,13 +20,16 @@ blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
 red = '#D55E00'; sky = '#56B4E9'
 black = '#000000'; grey = '#999999'
 navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
-# Cards, PSUs and loops do not use the colours of losses, the air conditioner and limits. If there are more of them than
+# Cards and loops do not use the colours of losses, the air conditioner and limits. If there are more of them than
 # colours, all get the same: a dozen hues cannot be distinguished.
 COLOURS = plain ? 6 : 8
 # A terminal has six colours besides that of its text, which curves do not use (cli/plot/term.c).
 if (plain) { red = '#cd0000'; green = '#00cd00'; orange = '#cdcd00'; blue = '#0000ee'; purple = '#cd00cd'; sky = '#00cdcd'; navy = sky; sand = red; wine = purple; olive = green; black = sky; grey = green }
 array colour[8] = [blue, orange, green, purple, navy, sand, wine, olive]
 tint(i, count) = count > COLOURS ? blue : colour[i]
+# Single curves beyond the number of colours are dashed.
+hue(i) = colour[(i - 1) % COLOURS + 1]
+dash_of(i) = 1 + (i - 1)/COLOURS
 card(i) = tint(i, words(gpus))
 
 set style fill transparent solid 0.25 noborder
@@ -71,6 +74,8 @@ set lmargin at screen LEFT
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
 
+# Height of a panel of `px` pixels, or of its key where that is higher: gnuplot leaves out entries without room.
+keyed(px, entries) = px > 25*entries ? px : 25*entries
 # Names of cards, PSUs, cases and loops in the key, which has room for 14 characters.
 brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
 

@@ -2,7 +2,11 @@
 # Temperatures of the cards, and of the air or coolant around them?
 title = with_spread(w_title)
 wet = words(loops) > 0 && has(of(word(loops, 1), LOOP_COOLANT_C).'.mean') ? 1 : 0
+# With several cases each has its own air temperature; a single one is labelled "case".
+air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
 n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 130 : 150 }
+tall[n] = keyed(tall[n], words(air_list))
+if (wet) { tall[n - 1] = keyed(tall[n - 1], words(loops) > 1 ? words(loops) : 2) }
 eval page(n)
 
 # The same scale for all cards, so that slots can be compared.
@@ -11,8 +15,6 @@ do for [g in gpus] { do for [v in CARD_MEMORY_C.' '.CARD_HOTSPOT_C.' '.CARD_DIE_
 curves = hi
 do for [i = 1:words(gpus)] { do for [l in sprintf('%g %g', gpus_target[i], gpus_memory_limit[i])] { limit = real(l); if (limit > hi && limit < curves + 0.4*(curves - lo)) { hi = limit } } }
 card_scale = hi >= lo ? snap(lo - beside(lo, hi), hi + beside(lo, hi)) : ''
-# With several cases each has its own air temperature; a single one is labelled "case".
-air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
 air(k) = k == 1 ? ROOM_C : k == 2 ? OUTDOOR_C : of(word(air_list, k), CASE_AIR_C)
 lo = 1e300; hi = -1e300
 do for [k = 1:words(air_list)] { eval scan(air(k)) }
@@ -66,5 +68,5 @@ there(k) = has(air(k).'.mean')
 plot for [k = 1:words(air_list)*bands] data using (x(column('t_s'))):(there(k) ? low(air(k)) : NaN):(there(k) ? high(air(k)) : NaN) \
          with filledcurves lc rgb air_colour(k) notitle, \
      for [k = 1:words(air_list)] data using (x(column('t_s'))):(there(k) ? mean(air(k)) : NaN) \
-         with lines lw 1.4 lc rgb air_colour(k) title (there(k) ? air_name(k) : '')
+         with lines lw 1.4 dt 1 + (k > 3 ? (k - 3)/6 : 0) lc rgb air_colour(k) title (there(k) ? air_name(k) : '')
 unset multiplot

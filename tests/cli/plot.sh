@@ -283,7 +283,9 @@ sed 's/period="[^"]*"/period="4 h"/; s/duty="[^"]*"/duty="50 %"/' load.xml >puls
 exits 0 "a power supply that rests" "$wattsink" plot pulse --what psu
 says pulse/plots/psu.csv ',0,0,0,nan,nan,nan' "has no efficiency meanwhile"
 
-psus() { # NAME MORE CARDS LOADS: a rig with four equal PSUs
+# looks PICTURE NAMES: the number of looks (colour and dashes) of the curves that the first panel's key names.
+looks() { awk -v names=">($2)<" '$0 ~ names { key = 1 } key && /<path/ { sub(/  d=.*/, ""); print; key = 0 }' "$1" | sort -u | wc -l; }
+psus() { # MORE CARDS LOADS: a rig with four equal PSUs
     printf '<rig><chassis slots="40">'
     for k in 0 1 2 3; do printf '<psu id="p%s" part="psu/tier-gold-1600" %s/>' $k "$1"; done
     for k in $(seq "$2"); do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $((2 * k - 1)); done
@@ -302,14 +304,29 @@ if grep -q '>p0.*: efficiency' bare/plots/psu.svg; then fail "a PSU that only lo
 psus 'redundant="yes"' 10 "" >ten.xml
 "$wattsink" run ten.xml --for 1h -o ten -q
 exits 0 "four PSUs and ten cards" "$wattsink" plot ten --what psu
-colours=$(awk '/>p[0-3]</ { key = 1 } key && /<path/ { sub(/  d=.*/, ""); print; key = 0 }' ten/plots/psu.svg | sort -u | wc -l)
-[ "$colours" = 4 ] && pass "each of four PSUs beside ten cards has a colour of its own" || fail "each of four PSUs beside ten cards has a colour of its own" "$colours colours"
+n=$(looks ten/plots/psu.svg 'p[0-3]')
+[ "$n" = 4 ] && pass "each of four PSUs beside ten cards has a colour of its own" || fail "each of four PSUs beside ten cards has a colour of its own" "$n looks"
 
 exits 0 "and another" "$wattsink" plot pulse l --what power
 if grep -qE '<text><tspan[^>]*>-[0-9]|> *-[0-9]+</' pulse/plots/power-overlay.svg; then fail "watts begin at 0" "$(grep -oE '> *-[0-9.]+<' pulse/plots/power-overlay.svg)"; else pass "watts begin at 0"; fi
 exits 0 "two rooms of one temperature" "$wattsink" plot l pulse --what temps
 awk '/air temperature in the room/ { there = 1 } END { exit !there }' l/plots/temps-overlay.svg && [ "$(grep -cE '> *2[0-9](\.[0-9]+)?<' l/plots/temps-overlay.svg)" -ge 3 ] &&
     pass "leave room below their curve" || fail "leave room below their curve" "$(grep -oE '>[0-9.]+<' l/plots/temps-overlay.svg | head)"
+
+i=0
+while [ $((i += 1)) -le 18 ]; do cp -R bare run$i.out; done
+exits 0 "eighteen runs" "$wattsink" plot run*.out --what power -q
+n=$(looks run1.out/plots/power-overlay.svg 'run[0-9]+')
+[ "$n" = 18 ] && pass "the key of eighteen runs names each, by a look of its own" || fail "the key of eighteen runs names each, by a look of its own" "$n looks"
+{
+    echo '<rig>'
+    for k in 1 2 3 4 5 6 7 8 9; do printf '<chassis id="c%s"><psu id="p%s" part="psu/tier-gold-1000"/><load dc="%s0 W"/></chassis>' $k $k $k; done
+    echo '</rig>'
+} >nine.xml
+"$wattsink" run nine.xml --for 1h -o nine -q
+exits 0 "nine chassis" "$wattsink" plot nine
+n="$(looks nine/plots/temps.svg 'c[1-9]') $(looks nine/plots/psu.svg 'p[1-9]')"
+[ "$n" = "9 9" ] && pass "the keys of nine chassis name each chassis and PSU, by a look of its own" || fail "the keys of nine chassis name each chassis and PSU, by a look of its own" "$n looks"
 
 long=$(printf '%080d' 0)
 cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $long $long $long $long" |
