@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/compared.h"
 #include "cli/kit/work.h"
 #include "cli/optimise/optimise.h"
 
@@ -22,8 +23,8 @@ static double owning_annual(const wsk_aims *a, const wsk_summary *s)
 
 static double own_value(const wsk_aims *a, int own, const wsk_summary *s)
 {
-    const double annual = owning_annual(a, s),
-                 work_a_year = wsk_summary_number(s, WSK_R_ANNUAL, 0) / wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
+    const double annual = owning_annual(a, s), work = wsk_summary_number(s, WSK_R_WORK, 0),
+                 work_a_year = work * WSK_CLI_YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0);
     return own == OWNING_ANNUAL ? annual : work_a_year > 0 ? annual / work_a_year : NAN;
 }
 

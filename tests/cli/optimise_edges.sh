@@ -59,6 +59,15 @@ for goal in owning.annual owning.per_work; do
     of 3 "$goal without a tariff" untaxed.xml --over "$limits" --min $goal --where 'gpus.work_rel > 0.2'
     says err "no case has a number for $(echo $goal | sed 's/\./\\./')" "cannot be told"
 done
+of 0 "the cost of owning where electricity is free" dollars.xml --set 'tariff.price=0 USD/kWh' --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2'
+says out '^    owning\.per_work 0\.[0-9]+ USD/GPU-h ±0\.[0-9]*[1-9][0-9]*; as it is: ' "is that of the purchase"
+for goal in work.done work.done/simulated_s; do
+    ask 0 "$goal of a long run" --over "$limits" --max $goal --where 'gpus.work_rel > 0.2' --json
+    eval "share_${#goal}=\$(sed -n 's|^ \"best\": .*\"run\": {\"goals\": .\([0-9.e-]*\).*\"uncertainty\": {\"goals\": .\([0-9.e-]*\).*|\2/\1|p' out)"
+done
+# shellcheck disable=SC2154  # share_9 and share_21 are set above
+awk "BEGIN { exit !($share_9 > 0 && ($share_9) / ($share_21) > 0.99 && ($share_9) / ($share_21) < 1.01) }" && pass "has the same relative ± for each second" ||
+    fail "has the same relative ± for each second" "$share_9 $share_21"
 ask 0 "a maximum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz --where 'gpus.power_mean_w < 300 W' --probability 50%
 says out 'gpus\.power_mean_w < 300 W: .* W tighter lowers gpus\.clock_mean_mhz by [0-9.]+ MHz$' "costs clock"
 ask 0 "limits of energy, and of what is 0" --over "$limits" --max gpus.work_rel --where 'energy.wall_kwh < 1e4 kWh' --where 'gpus.throttle_s.thermal < 1e9'
