@@ -7,17 +7,36 @@
 #include <string.h>
 
 #include "cli/optimise/optimise.h"
+#include "sim/base/calendar.h"
 
 enum { DAY = 24 };
 
-static int first_hour(const wsk_rig *rig)
+/* The local clock of a run. zone NULL: it is never changed. */
+typedef struct {
+    wsk_arena *arena;
+    const wsk_zone *zone;
+    int64_t start_s; /* UTC seconds of the start; without a zone, civil seconds */
+} local_clock;
+
+static local_clock clock_of(const wsk_rig *rig)
 {
+    local_clock c = {.arena = wsk_arena_new()};
     const wsk_elements *list = wsk_cli_elements(rig);
-    int64_t civil_s = 0;
     const char *from = wsk_elements_text(list, wsk_elements_next(list, "run", -1, -1), "from");
-    const int hour = from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
+    c.zone = wsk_cli_zone(c.arena, list);
+    if (!from || !wsk_parse_datetime(from, &c.start_s))
+        c = (local_clock){.arena = c.arena};
+    if (c.zone)
+        c.start_s = wsk_zone_utc(c.zone, c.start_s);
     wsk_elements_free(list);
-    return hour;
+    return c;
+}
+
+/* Seconds since midnight by the local clock, t_s after the start of the run. */
+static double time_of_day(const local_clock *c, double t_s)
+{
+    const int64_t now_s = c->start_s + (int64_t)t_s;
+    return (double)wsk_date_of(now_s + (c->zone ? wsk_zone_offset(c->zone, now_s, NULL) : 0)).second;
 }
 
 /* Sets *spent to the cost of energy so far, without demand and standing charges; carbon true: to the carbon dioxide so
@@ -40,18 +59,22 @@ static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
 {
     wsk_run *run = NULL;
     double spent[DAY] = {0}, energy[DAY] = {0}, was = 0, was_kwh = 0, now, now_kwh;
-    const int first = first_hour(rig);
+    local_clock clock = clock_of(rig);
     bool ok = wsk_run_new(&run, rig, &(wsk_run_options){.leap = true, .no_series = true}) == WSK_OK;
-    for (int hour = 0; ok && wsk_run_time(run) < wsk_run_duration(run); hour++) {
-        ok = wsk_run_advance(run, 3600. * (hour + 1)) == WSK_OK && read_spent(run, carbon, &now) &&
+    while (ok && wsk_run_time(run) < wsk_run_duration(run)) {
+        const double since_s = time_of_day(&clock, wsk_run_time(run));
+        const int hour = (int)since_s / 3600;
+        ok = wsk_run_advance(run, wsk_run_time(run) + 3600 * (hour + 1) - since_s) == WSK_OK &&
+             read_spent(run, carbon, &now) &&
              wsk_run_get(run, wsk_var_about(WSK_VAR_ENERGY_KWH)->name, &now_kwh) == WSK_OK;
         if (!ok)
             break;
-        spent[(first + hour) % DAY] += now - was;
-        energy[(first + hour) % DAY] += now_kwh - was_kwh;
+        spent[hour] += now - was;
+        energy[hour] += now_kwh - was_kwh;
         was = now;
         was_kwh = now_kwh;
     }
+    wsk_arena_free(clock.arena);
     wsk_run_free(run);
     for (int h = 0; h < DAY; h++) {
         price[h] = spent[h] / energy[h];

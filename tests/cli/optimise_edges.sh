@@ -117,6 +117,13 @@ says out '^    sum\(gpus\.work_rel\) > 0\.5: .* tighter raises owning\.annual by
 of 0 "a load of each price" tou.xml --over workload.load-curve=0%:100%:20% --min cost.annual --where 'work.done > 60 GPU-h' --json
 grep -o '"setting": "workload.load-curve@[^}]*"low": "0%"' out >zero
 [ -s zero ] && fail "no load of a dearer hour is taken for that of a cheaper one" "$(cat zero)" || pass "no load of a dearer hour is taken for that of a cheaper one"
+# Prices are those of hours of the local clock, also when a run begins between two hours and clocks are set forward.
+sed -e 's|<season [^>]*>||; s|from="16:00" to="21:00" days="weekdays" season="summer"|from="6:00" to="22:00"|; s|<demand [^>]*>||' \
+    -e 's|2026-06-30T18:30:00|2026-03-06T18:30:00|' tou.xml >spring.xml
+of 0 "a load of each price in a week in which clocks are set" spring.xml --over workload.load-curve=0%:100%:50% --min cost.annual --most 20 --where 'work.done > 20 GPU-h' --json
+grep -o '"setting": "workload.load-curve@[^"]*"' out | sort | tr '\n' ' ' >hours
+[ "$(cat hours)" = '"setting": "workload.load-curve@0-6 h 22-24 h" "setting": "workload.load-curve@6-22 h" ' ] &&
+    pass "has the hours of the clock" || fail "has the hours of the clock" "$(cat hours)"
 of 2 "the price of work where the hours vary" tou.xml --over workload.load-curve=0%:100%:20% --min cost_per_work
 says err "sum\(gpus\.work_rel\) > 0\.5' .* 'work\.done > 84 GPU-h'" "needs an amount of work that this machine can do"
 of 2 "a cost" tou.xml --over gpu.power-limit=200W,300W --min cost.annual
