@@ -167,9 +167,12 @@ static size_t ended_first(wsk_cli_case *cases, size_t count)
     return n;
 }
 
-static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f)
+/* The part of the work that an interruption cut off, although all cases had ended. */
+typedef enum { CUT_NOTHING, CUT_SPREADS, CUT_CONFIRMING } cut_off;
+
+static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f, cut_off cut)
 {
-    int code = WSK_OK;
+    int code = cut == CUT_NOTHING ? WSK_OK : WSK_EINTERRUPTED;
     const size_t asked = count;
     for (size_t i = 0; i < count; i++) {
         if (cases[i].code == WSK_OK)
@@ -183,13 +186,15 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
     }
     if (code == WSK_EINTERRUPTED) {
         count = ended_first(cases, count);
-        if (count > 1)
+        if (cut == CUT_CONFIRMING)
+            wsk_cli_error(T_("interrupted before the best case was simulated again, without skipped cycles"));
+        else if (count > 1 || cut == CUT_SPREADS)
             wsk_cli_error(T_("interrupted; %zu of %zu cases had ended: they are compared, without their uncertainty"),
                           count, asked);
         else
             wsk_cli_error(T_("interrupted before two cases had ended"));
     }
-    if (code != WSK_OK && !(code == WSK_EINTERRUPTED && count > 1))
+    if (code != WSK_OK && !(code == WSK_EINTERRUPTED && (count > 1 || cut != CUT_NOTHING)))
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
     const wsk_cli_comparison all = {
@@ -311,11 +316,16 @@ static int run_cases(job *j)
     bool all_ran = j->count <= SPREADS;
     for (size_t i = 0; i < j->count; i++)
         all_ran = all_ran && j->cases[i].code == WSK_OK;
-    if (all_ran)
+    cut_off cut = CUT_NOTHING;
+    if (all_ran) {
         wsk_cli_run_cases(&work);
-    if (j->leap)
-        wsk_cli_confirm(j->cases, j->count, j->o.annual, &j->finance);
-    return report(j->cases, j->count, &j->o, &j->finance);
+        cut = wsk_cli_interrupted() ? CUT_SPREADS : CUT_NOTHING;
+    }
+    for (size_t i = 0; i < j->count && cut == CUT_SPREADS; i++)
+        wsk_cli_case_forget(&j->cases[i]);
+    if (j->leap && cut == CUT_NOTHING && !wsk_cli_confirm(j->cases, j->count, j->o.annual, &j->finance))
+        cut = CUT_CONFIRMING;
+    return report(j->cases, j->count, &j->o, &j->finance, cut);
 }
 
 static int run_job(job *j)

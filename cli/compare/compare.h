@@ -125,9 +125,10 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 void wsk_cli_case_run(wsk_cli_case *c);
 /* After a comparison with --leap: simulates the winner again without --leap, so without long steps and skipped cycles.
- * If another case wins then, does the same for that case, and so on. Stops if a case failed. */
-void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
+ * If another case wins then, does the same for that case, and so on. Stops if a case failed. False: interrupted. */
+bool wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
+void wsk_cli_case_forget(wsk_cli_case *c); /* leaves the case without uncertainty */
 /* If the case serves a language model and has `sources`, adds the uncertainty of its tokens a second as one more
  * source. Also adds the uncertainties of throughput and power to the uncertainties of tokens in the summary. A second
  * call changes nothing. */

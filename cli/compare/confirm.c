@@ -35,12 +35,32 @@ static size_t find_winner(wsk_cli_case *cases, size_t count, bool annual, const 
     return best ? (size_t)(best - cases) : count;
 }
 
-void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f)
+/* Simulates a case again without --leap. False: it was interrupted, and the case is as before. */
+static bool run_by_ticks(wsk_cli_case *c)
 {
-    size_t best = count;
-    while (!wsk_cli_interrupted() && (best = find_winner(cases, count, annual, f)) < count && cases[best].leap) {
-        cases[best].leap = false;
-        cases[best].confirmed = true;
-        wsk_cli_case_run(&cases[best]);
+    wsk_summary *summary = c->summary;
+    const wsk_summary *widened = c->widened;
+    c->summary = NULL;
+    c->leap = false;
+    wsk_cli_case_run(c);
+    c->confirmed = c->code != WSK_EINTERRUPTED;
+    if (c->confirmed) {
+        wsk_summary_free(summary);
+        return true;
     }
+    wsk_summary_free(c->summary);
+    c->summary = summary;
+    c->widened = widened;
+    c->leap = true;
+    c->code = WSK_OK;
+    return false;
+}
+
+bool wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f)
+{
+    size_t best;
+    while ((best = find_winner(cases, count, annual, f)) < count && cases[best].leap)
+        if (!run_by_ticks(&cases[best]))
+            return false;
+    return true;
 }

@@ -67,6 +67,14 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     wsk_cli_check_memory(!wsk_arena_failed(c->names));
 }
 
+void wsk_cli_case_forget(wsk_cli_case *c)
+{
+    free(c->sources);
+    c->sources = NULL;
+    c->n_sources = 0;
+    c->spread_known = false;
+}
+
 /* lowered, raised: changes of a value if one input is lowered or raised. Adds the square of the largest fall to
  * squares->below, and the square of the largest rise to squares->above. */
 static void add_sides(wsk_cli_sides *squares, double lowered, double raised)

@@ -166,6 +166,20 @@ says out '^run[.]for +60s +120s$' "and compares it"
 if grep -q 20000d out; then fail "without the third" "$(cat out)"; else pass "without the third"; fi
 absent cut/compare.json "and writes no file of a part"
 
+# The uncertainty is computed before the winner is simulated by ticks, so an interruption there does not lose it.
+"$wattsink" compare two-cards.xml --vary gpu.power-limit=200W,300W --for 5000d --leap >out 2>err &
+pid=$!
+busy() { ! kill -0 $pid 2>/dev/null || awk '{ exit !($14 + $15 >= 10 * ticks) }' ticks="$(getconf CLK_TCK)" /proc/$pid/stat; }
+soon busy
+kill -INT $pid
+wait $pid
+got=$?
+[ $got = 130 ] && pass "interrupted while the winner is checked" || fail "interrupted while the winner is checked" "$got"
+says err 'interrupted before the best case was simulated again, without skipped cycles$' "tells what is missing"
+says out '^200W .*(\+-[0-9]+|-[0-9]+/\+[0-9]+)' "and compares all cases, with their uncertainty"
+says out '^300W ' "and compares all cases"
+says out '^Winner: 200W' "and names the winner"
+
 # Each PSU that is known only by its 80 PLUS rating has an uncertainty of its own.
 exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
 says out '^electricity .*[0-9] (\+-[0-9]+|-[0-9]+/\+[0-9]+)' "leave the cost open"
