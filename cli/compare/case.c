@@ -272,8 +272,9 @@ bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u)
     for (size_t i = 0; i < all->count; i++)
         if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
             return false;
+    const double price = fabs(c->cost / c->count), all_in = wsk_cli_measured(c, WSK_CLI_BY_ALL_IN_COUNT);
     wsk_cli_scale_units(u, c->counted, c->count * (all->annual ? WSK_CLI_YEAR_S / c->simulated_s : 1),
-                        fabs(c->cost / c->count));
+                        price > 0 ? price : all_in);
     return true;
 }
 

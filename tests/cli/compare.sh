@@ -146,6 +146,8 @@ says out 'cloud at 2[.]5 USD per GPU-hour' "is converted, also beside one rig"
 exits 0 "and as JSON" "$wattsink" compare "$priced" --vary 'gpu[*].power-limit=200W,300W' --for 1h --json --cloud-price '2.5 USD/h'
 says out '"breakeven_gpu_h": [0-9]' "has the break-even"
 says out '"spread": \{ "cost_spread": [0-9]' "and what is open"
+exits 0 "tokens whose electricity is free" "$wattsink" compare "$priced" --set 'tariff.price=0 USD/kWh' --vary 'gpu[*].power-limit=200W,300W' --for 1h
+says out '^Winner: 300W, 0[.][0-9]*[1-9][0-9]* USD per million tokens' "have the price of the purchase"
 for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --cloud-price=2.5 --cloud-price=usd '--cloud-price=2 USD/kWh' \
     --cloud-price=-1USD --cloud-price=1e999USD --cloud-price=USD --cloud-price=2USDT; do
     exits 2 "$bad" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h "$bad"
@@ -187,6 +189,11 @@ says out 'Electricity: [0-9.]+ \+-[0-9.]+ USD less' "and the difference"
 
 # The air conditioner is not at the wall: what it draws, and how well that is known, is in the energy and the cost alone.
 cooled="$top/scenarios/home-100v-jp/rig.xml"
+sed -e 's|<outdoor[^>]*>|<outdoor mean="20 degC"/>|; s|setpoint="26 degC"|setpoint="30 degC"|; s|conductance="40 W/K"|conductance="120 W/K"|' \
+    "$top/scenarios/quad-3090-blower/rig.xml" >mild.xml
+exits 0 "a room that only a high limit warms enough" "$wattsink" compare mild.xml --vary 'gpu[*].power-limit=150W,350W' --for 3h
+tr -s '\n ' ' ' <out >flat
+says flat 'Energy: at the wall and for cooling the room[.]' "counts its cooling"
 for cop in '' 3.2; do
     sed "s/<air-conditioner /&${cop:+cop=\"$cop\" }/" "$cooled" >cooled.xml
     for limit in 280 300; do "$wattsink" run cooled.xml --set "gpu[*].power-limit=$limit W" --for 2h -o cooled --force >run.$limit 2>err; done
