@@ -28,20 +28,34 @@ static bool read_row(row *r, const wsk_elements *list)
     return r->cards > 0 && list->items[r->last].part && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
 
-static void put_copy(FILE *out, const row *r)
+/* Writes assignments of the values that the rig file or --set states for an element; path: that of the copy. */
+static void put_stated(FILE *out, const wsk_elements *list, int element, const char *path)
 {
-    static const char *const own[] = {"power-limit", "lanes", "riser", "fan"};
-    fprintf(out, "gpu+=%s", r->list->items[r->last].part);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        const wsk_attribute *a = wsk_elements_attribute(r->list, r->last, own[i]);
-        if (!a || !*a->text || strchr(a->text, ','))
-            continue;
-        fprintf(out, " %s=", own[i]);
-        for (const char *p = a->text; *p; p++) /* writes "300 W" as "300W", because a space would end the value */
-            if (*p != ' ')
-                fputc(*p, out);
+    const wsk_element *e = &list->items[element];
+    for (size_t i = 0; i < e->attribute_count; i++) {
+        const wsk_attribute *a = &e->attributes[i];
+        if (strcmp(a->name, "id") != 0 && strcmp(a->name, "slot") != 0 &&
+            (strcmp(a->origin->from, "rig") == 0 || strcmp(a->origin->from, "set") == 0))
+            fprintf(out, "%s.%s=%s\n", path, a->name, a->text);
     }
-    fputc('\n', out);
+}
+
+static void put_copy(FILE *out, const row *r, size_t card)
+{
+    const int cooler = wsk_elements_next(r->list, "cooler", -1, r->last);
+    char *path = wsk_cli_format("gpu[%zu]", card), *of_cooler = wsk_cli_format("%s.cooler", path);
+    fprintf(out, "gpu+=%s\n", r->list->items[r->last].part);
+    put_stated(out, r->list, r->last, path);
+    if (cooler >= 0) {
+        const wsk_element *c = &r->list->items[cooler];
+        if (c->part && c->written && strstr(c->written, "part"))
+            fprintf(out, "%s=%s\n", of_cooler, c->part);
+        if (c->written && strstr(c->written, "kind"))
+            fprintf(out, "%s.kind=%s\n", of_cooler, c->kind);
+        put_stated(out, r->list, cooler, of_cooler);
+    }
+    free(of_cooler);
+    free(path);
 }
 
 static char *lines_for(const row *r, size_t n)
@@ -52,7 +66,7 @@ static char *lines_for(const row *r, size_t n)
     for (size_t i = r->cards; i-- > n;)
         fprintf(out, "gpu[%zu]=none\n", i);
     for (size_t i = r->cards; i < n; i++)
-        put_copy(out, r);
+        put_copy(out, r, i);
     const size_t room = r->slots > r->wide ? r->slots - r->wide : 0, step = n > 1 ? room / (n - 1) : 0;
     for (size_t i = 0; i < n && r->slots; i++)
         fprintf(out, "gpu[%zu].slot=%zu\n", i, 1 + i * step);

@@ -209,6 +209,21 @@ of 0 "cards with coolers alike" alike.xml --over 'gpu[*].fan=50%,60%' --min 'max
 of 0 "cards with coolers that differ" differ.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
 [ "$(grep -o '"setting": "gpu\[[01]\]\.fan"' out | sort -u | wc -l)" = 2 ] && pass "have one each" || fail "have one each" "$(grep -o '"setting": "[^"]*"' out; cat err)"
 
+# Further cards are copies of the last one, with all that the rig states for it and for its cooler.
+copied() { # CARDS: the cards of the rig
+    printf '<rig name="t"><site><room temperature="22 degC"/></site><chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/>'
+    printf '<psu part="psu/evga-1600-p2"/><cpu part="cpu/generic-desktop"/>%s</chassis><workload kind="constant" class="decode"/><run for="1 h"/></rig>\n' "$1"
+}
+card() { printf '<gpu part="gpu/rtx-3090" slot="%s" lock-clock="1300 MHz" price="700 USD"><cooler kind="open-air" conductance="7 W/K"/></gpu>' "$1"; }
+copied "$(card 1)" >one.xml
+of 0 "a second card" one.xml --over 'gpu[*].count=1,2' --max 'sum(gpus.clock_mean_mhz)' --max purchase --max gpus.die_max_c --json
+said=$(sed -n 's/.*"best": .*"command": "\(wattsink run [^"]*\)".*/\1/p' out)
+slot=$(echo "$said" | sed -n "s/.*'gpu\[1\]\.slot=\([0-9]*\)'.*/\1/p")
+copied "$(card 1)$(card "$slot")" >both.xml
+sums() { sed -nE '/"(clock_mean_mhz|die_max_c|purchase)":/s/^ *//p' "$1/summary.json"; }
+eval "\"$wattsink\" ${said#wattsink} -o copy" >out 2>err && "$wattsink" run both.xml --leap -q -o both >out 2>err
+[ -n "$slot" ] && [ "$(sums copy)" = "$(sums both)" ] && pass "is as the first" || fail "is as the first" "$(sums copy; sums both; cat err)"
+
 # ---- curves and hours ----
 ask 0 "the curve of a card's own fan" --set run.for=2h --over gpu.fan-curve --min noise_dba --where 'gpus.die_max_c < 80 degC' --probability 50%
 says out '^Best  gpu\.fan-curve@40 degC=[0-9]+ rpm, .*gpu\.fan-curve@85 degC=[0-9]+ rpm$' "has its speeds"
