@@ -214,6 +214,18 @@ size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i)
     return i % d->axes[axis].levels;
 }
 
+size_t wsk_sweep_cards_key(const wsk_sweep_design *d, size_t i)
+{
+    size_t key = 0;
+    for (size_t a = 0; a < d->axis_count; a++) {
+        if (d->axes[a].unlike && !d->axes[a].levels)
+            return i;
+        if (d->axes[a].unlike)
+            key = key * d->axes[a].levels + wsk_sweep_level(d, a, i);
+    }
+    return key;
+}
+
 static size_t axis_of(const wsk_sweep_design *d, size_t member)
 {
     size_t a = 0;

@@ -48,8 +48,9 @@ bool wsk_sweep_heeds(const wsk_sweep *s, bool speak);
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);
 char *wsk_sweep_level_value(const wsk_sweep_design *d, size_t member, size_t level);
 size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
-/* True for a level that must be tried to learn what an axis changes in a rig: the first and the last level, and every
- * level if a member has values that are not numbers. */
+/* Made from the levels of case i (from 0) that change cards or rates: cases with equal keys have equal cards. */
+size_t wsk_sweep_cards_key(const wsk_sweep_design *d, size_t i);
+/* True for a level to try, to learn what an axis changes: the first, the last, and each one that is not of numbers. */
 bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 
 typedef struct {
@@ -181,7 +182,6 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
 void wsk_sweep_need_for_money(wsk_sweep *s);
 /* Computes npv and payback_years for all rows. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_add_money(wsk_sweep *s);
-
 /* Adds the columns from which the burden of a case is read. */
 void wsk_sweep_need_for_burdens(wsk_sweep *s);
 

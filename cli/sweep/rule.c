@@ -16,20 +16,6 @@ bool wsk_sweep_asks_cards(const wsk_sweep *s, const wsk_question *q)
     return unlike && asked;
 }
 
-/* Key of case i (from 0), made from its values on the axes that change the cards: cases with equal keys have equal
- * cards. */
-static size_t key_of(const wsk_sweep_design *d, size_t i)
-{
-    size_t key = 0;
-    for (size_t a = 0; a < d->axis_count; a++) {
-        if (d->axes[a].unlike && !d->axes[a].levels)
-            return i;
-        if (d->axes[a].unlike)
-            key = key * d->axes[a].levels + wsk_sweep_level(d, a, i);
-    }
-    return key;
-}
-
 static void rule_pair(const wsk_question *q, const wsk_cli_worker *a, const wsk_cli_worker *b, wsk_sweep_ruling *r)
 {
     for (size_t g = 0; g < q->count && r->outcome == WSK_SWEEP_RANKED; g++) {
@@ -52,7 +38,7 @@ void wsk_sweep_rule_cards(const wsk_sweep *s, const wsk_question *q, const size_
     size_t keys[KINDS], n = 0;
     wsk_cli_worker first = {{0}, {0}}, worker;
     for (size_t i = 0; i < count && n < KINDS && r->outcome == WSK_SWEEP_RANKED; i++) {
-        const size_t key = key_of(&s->design, ids[i] - 1);
+        const size_t key = wsk_sweep_cards_key(&s->design, ids[i] - 1);
         size_t k = 0;
         while (k < n && keys[k] != key)
             k++;

@@ -120,6 +120,10 @@ for columns in work.done npv npv,payback_years,cost.annual; do
     says out '^  best ' "is found"
     [ "$(cell some-money.csv 2 npv)" = "$npv" ] && pass "is the same" || fail "is the same" "$(cat some-money.csv)"
 done
+for vary in 'gpu.power-limit=350W,250W' 'gpu=gpu/rtx-3090-open-air,gpu/rtx-4090'; do
+    exits 0 "a case that does other work, $vary" sweep $single --vary "$vary" --columns npv -o some-money.csv -q --force
+    [ "$(cell some-money.csv 1 npv)$(cell some-money.csv 2 npv)" = 0 ] && pass "has no npv, as in compare" || fail "has no npv, as in compare" "$(cat some-money.csv)"
+done
 exits 1 "a first case that fails" sweep $single --vary gpu.slot=30,1,2 -o first.csv -q
 sed 's/"[^"]*"//g' first.csv >plain.csv # removes the quoted error messages
 got="$(cell plain.csv 1 status) $(cell plain.csv 2 status), $(cell plain.csv 1 npv)$(cell plain.csv 2 npv)"
