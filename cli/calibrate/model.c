@@ -32,6 +32,18 @@ static bool is_model(const char *word)
            strncmp(word, "gddr", 4) != 0;
 }
 
+/* Length of the number in a word such as "4070ti", and in *found the kind behind it; of other words, the whole length. */
+static size_t length_of_number(const char *word, unsigned *found)
+{
+    const size_t digits = strspn(word, "0123456789");
+    for (int i = 0; i < KINDS - FORMS && digits; i++)
+        if (strcmp(word + digits, kinds[i]) == 0) {
+            *found |= 1u << i;
+            return digits;
+        }
+    return strlen(word);
+}
+
 static void add_word(product *p, const char *word)
 {
     for (size_t i = 0; i < sizeof brands / sizeof *brands; i++)
@@ -44,8 +56,9 @@ static void add_word(product *p, const char *word)
             return;
         }
     }
+    const int len = (int)length_of_number(word, &p->kinds);
     if (is_model(word) && p->count < WORDS)
-        snprintf(p->model[p->count++], WORD, "%s", word);
+        snprintf(p->model[p->count++], WORD, "%.*s", len, word);
 }
 
 static product product_of(const char *name)

@@ -35,6 +35,8 @@ static void same_cards(void **state)
                                 {"NVIDIA GeForce RTX 4090", "gpu/generic"},
                                 {"NVIDIA GeForce RTX 4090", "gpu/left-12"},
                                 {"gpu1", "gpu/rtx-4090"},
+                                {"GeForce RTX 4070Ti", "gpu/rtx-4070-ti"},
+                                {"AMD Radeon RX 7900XTX", "gpu/rx-7900-xtx"},
                                 {"rig 2 card 30", "gpu/rtx-4090"},
                                 {"", "gpu/rtx-4090"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
@@ -53,6 +55,8 @@ static void other_cards(void **state)
                                   {"NVIDIA L40", "gpu/l40s"},
                                   {"NVIDIA A100-PCIE-40GB", "gpu/a100-sxm"},
                                   {"AMD Radeon RX 7900 XTX", "gpu/rx-7900-xt"},
+                                  {"AMD Radeon RX 7900XTX", "gpu/rx-7900-xt"},
+                                  {"GeForce GTX 1080Ti", "gpu/gtx-1080"},
                                   {"AMD Instinct MI210", "gpu/rtx-4090"},
                                   {"NVIDIA GeForce RTX 3090", "gpu/vega-64"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
