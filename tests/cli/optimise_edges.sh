@@ -209,6 +209,15 @@ of 0 "cards with coolers alike" alike.xml --over 'gpu[*].fan=50%,60%' --min 'max
 of 0 "cards with coolers that differ" differ.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
 [ "$(grep -o '"setting": "gpu\[[01]\]\.fan"' out | sort -u | wc -l)" = 2 ] && pass "have one each" || fail "have one each" "$(grep -o '"setting": "[^"]*"' out; cat err)"
 
+# Fans of many prices are as many groups; more than there may be settings are refused.
+fans() { seq "$1" | sed 's|.*|<fan part="fan/generic-120-1500" at="front" price="& USD"/>|' | tr -d '\n'; }
+sed "s|<fan [^>]*at=\"front\".*|$(fans 17)|" "$rig" >fans.xml
+of 0 "fans of 17 prices" fans.xml --over 'fan[*].speed=700rpm,900rpm' --min noise_dba --where 'gpus.work_rel > 0.1' --most 8 --json
+[ "$(grep -o '"setting": "fan[^"]*"' out | sort -u | wc -l)" = 18 ] && pass "have a speed each" || fail "have a speed each" "$(grep -o '"setting": "[^"]*"' out)"
+sed "s|<fan [^>]*at=\"front\".*|$(fans 42)|" "$rig" >fans.xml
+of 2 "fans of 42 prices" fans.xml --over 'fan[*].speed=700rpm,900rpm' --min noise_dba
+says err '^wattsink: --over: more than 40 settings$' "are too many"
+
 # Further cards are copies of the last one, with all that the rig states for it and for its cooler.
 copied() { # CARDS: the cards of the rig
     printf '<rig name="t"><site><room temperature="22 degC"/></site><chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/>'
