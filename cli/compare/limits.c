@@ -13,7 +13,7 @@ static const char *value_of(const wsk_cli_case *c)
 
 static double card_w(const wsk_cli_case *c)
 {
-    return wsk_summary_over(c->summary, WSK_R_GPU_POWER_MEAN, WSK_OVER_MEAN);
+    return wsk_cli_mean_of_counted(c->summary, WSK_R_GPU_POWER_MEAN);
 }
 static double wall_w(const wsk_cli_case *c)
 {
@@ -25,7 +25,7 @@ static double clock_mhz(const wsk_cli_case *c)
 }
 static double work(const wsk_cli_case *c)
 {
-    return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU));
+    return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_cli_counted_cards(c->summary));
 }
 static double counted(const wsk_cli_case *c)
 {

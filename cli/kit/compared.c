@@ -39,6 +39,29 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
     return left > 1e-6 * wall ? left : NAN; /* a smaller remainder is rounding of the sums */
 }
 
+/* If the work of no card is known, all are counted. */
+static bool is_counted(const wsk_summary *s, size_t card)
+{
+    return !isnan(wsk_summary_number(s, WSK_R_GPU_WORK, card)) ||
+           isnan(wsk_summary_over(s, WSK_R_GPU_WORK, WSK_OVER_MAX));
+}
+
+size_t wsk_cli_counted_cards(const wsk_summary *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_GPU); i++)
+        n += is_counted(s, i);
+    return n;
+}
+
+double wsk_cli_mean_of_counted(const wsk_summary *s, wsk_result result)
+{
+    double sum = 0;
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_GPU); i++)
+        sum += is_counted(s, i) ? wsk_summary_number(s, result, i) : 0;
+    return sum / (double)wsk_cli_counted_cards(s);
+}
+
 /* scales[i]: the message that names 1000^i units of work; its argument is the unit's name. */
 static const wsk_code scales[] = {WSK_SAY_PLAIN, WSK_SAY_SCALE_THOUSAND, WSK_SAY_SCALE_MILLION, WSK_SAY_SCALE_BILLION,
                                   WSK_SAY_SCALE_TRILLION};

@@ -23,6 +23,11 @@ typedef enum {
 double wsk_cli_category_kwh(const wsk_summary *summary, wsk_cli_category which);
 wsk_result wsk_cli_category_result(wsk_cli_category which);
 
+/* Number of cards whose work is counted, and the mean of a result of theirs: without cards that are not among those of
+ * the workload, and those whose power is pinned or replayed. */
+size_t wsk_cli_counted_cards(const wsk_summary *summary);
+double wsk_cli_mean_of_counted(const wsk_summary *summary, wsk_result result);
+
 /* Powers of 1000 by which units of work, such as tokens, are counted and priced in tables: "million tokens". */
 typedef struct {
     double number, price;             /* units of work per counted unit and per priced unit, e.g. 1e6 */

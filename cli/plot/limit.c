@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/kit/compared.h"
 #include "cli/plot/plot.h"
 #include "sim/say/say.h"
 
@@ -31,12 +32,12 @@ static double price(const wsk_summary *s)
 
 static double cell(const wsk_summary *s, int column)
 {
-    double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_summary_count(s, WSK_SCOPE_GPU),
+    double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_cli_counted_cards(s),
            done = wsk_summary_number(s, WSK_R_WORK, 0), kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0),
            cooling = wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
     switch (column) {
     case 0: return wsk_summary_number(s, WSK_R_POWER_LIMIT, 0);
-    case 1: return wsk_summary_over(s, WSK_R_GPU_POWER_MEAN, WSK_OVER_MEAN);
+    case 1: return wsk_cli_mean_of_counted(s, WSK_R_GPU_POWER_MEAN);
     case 2: return wsk_summary_over(s, WSK_R_GPU_CLOCK_MEAN, WSK_OVER_MEAN);
     case 3: return 100 * done / gpu_h;
     case 4: return 100 * wsk_summary_number(s, WSK_R_WORK_UNTHROTTLED, 0) / gpu_h;
