@@ -116,11 +116,12 @@ static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
     return !c->several;
 }
 
-static currency find_currency(const wsk_sweep *s)
+/* The currency of all cases; named: the result that holds its name. */
+static currency find_currency(const wsk_sweep *s, wsk_result named)
 {
-    currency c = {.several = !wsk_sweep_has_column(&s->columns, wsk_result_about(WSK_R_CURRENCY)->key)};
+    currency c = {.several = !wsk_sweep_has_column(&s->columns, wsk_result_about(named)->key)};
     wsk_cli_list column = {0};
-    wsk_cli_push(&column, wsk_result_about(WSK_R_CURRENCY)->key);
+    wsk_cli_push(&column, wsk_result_about(named)->key);
     if (!c.several)
         wsk_store_each(s->store, 0, &column, see_currency, &c);
     free(column.items);
@@ -129,10 +130,13 @@ static currency find_currency(const wsk_sweep *s)
     return c;
 }
 
-static const char *unit_of(const wsk_result_row *row, const char *money, char text[48])
+/* money, bought: currencies of electricity and of the parts; "": not known. */
+static const char *unit_of(const wsk_result_row *row, const char *money, const char *bought, char text[48])
 {
     static const char any[] = "currency";
     const char *rest = row->unit + strlen(any);
+    if (!strcmp(row->unit, "purchase currency"))
+        return bought;
     if (!strncmp(row->unit, any, strlen(any)) && (!*rest || *money)) {
         snprintf(text, 48, "%s%s", *money ? money : T_("in the tariff's currency"), rest);
         return text;
@@ -140,14 +144,14 @@ static const char *unit_of(const wsk_result_row *row, const char *money, char te
     return !strcmp(row->unit, "degC") ? "°C" : !strcmp(row->unit, "1") ? "" : row->unit;
 }
 
-static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
+static void put_axis(FILE *out, const char *name, const char *goal, const char *money, const char *bought)
 {
     wsk_result_place p;
     char *text = NULL;
     if (wsk_result_find(&p, goal) && p.over == WSK_OVER_NONE && p.member <= 0 && !strchr(goal, '[')) {
         const wsk_result_row *row = wsk_result_about(p.result);
         char money_unit[48];
-        const char *unit = unit_of(row, money, money_unit);
+        const char *unit = unit_of(row, money, bought, money_unit);
         const char *label = T_(row->label);
         text = *unit ? wsk_cli_format("%s (%s)", label, unit) : wsk_cli_format("%s", label);
     }
@@ -171,9 +175,9 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     char *text = NULL;
     size_t len = 0;
     FILE *out = wsk_cli_text(&text, &len);
-    const currency money = find_currency(s);
-    put_axis(out, "x_name", q->goals[0].text, money.name);
-    put_axis(out, "y_name", q->goals[1].text, money.name);
+    const currency money = find_currency(s, WSK_R_CURRENCY), bought = find_currency(s, WSK_R_PURCHASE_CURRENCY);
+    put_axis(out, "x_name", q->goals[0].text, money.name, bought.name);
+    put_axis(out, "y_name", q->goals[1].text, money.name, bought.name);
     fprintf(out, "x_most = %d\ny_most = %d\n", q->goals[0].most, q->goals[1].most);
     wsk_plot_quote(out, "condition", q->where ? q->where_text : "");
     wsk_plot_quote(out, "axis_name", m->path);

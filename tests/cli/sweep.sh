@@ -291,6 +291,8 @@ if command -v gnuplot >/dev/null; then
     says g.plots/pareto.svg '>electricity cost a year \(in the tariff.*s currency\), less is better<' "names neither"
     exits 0 "a front of the cost of work" sweep $two --vary "$limits" -o h.sqlite --pareto 'cost_per_work,work.done' -q
     says h.plots/pareto.svg '\(USD/GPU-h\), less is better<' "has the currency of that, too"
+    exits 0 "a front of purchase" sweep $single --vary "$supplies" -o k.sqlite --pareto 'purchase,cost_per_work' -q
+    says k.plots/pareto.svg '>purchase price of the parts \(USD\), less is better<' "has the currency of the parts"
     cp f.plots/pareto.svg before.svg
     (cd f.plots && rm pareto.svg && gnuplot pareto.gp)
     cmp -s before.svg f.plots/pareto.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
