@@ -273,6 +273,10 @@ of 0 "a load under a demand charge by day" demand.xml $day --most 40 --over work
 says out '"setting": "workload.load-curve@8-20 h"' "the hours of the charge are one group"
 set -- $(sed -n 's/.*"best": .*load-curve=0 h:\([0-9]*\)%, [^"]* 8 h:\([0-9]*\)%.*/\1 \2/p' out | head -1)
 [ $# = 2 ] && [ "$1" -gt "$2" ] && pass "works by night" || fail "works by night" "$* $(head -c 900 out)"
+sed 's|from="08:00" to="20:00"|from="08:30" to="19:30"|' demand.xml >half.xml
+of 0 "a demand charge that begins and ends at half past an hour" half.xml $day --most 8 --over workload.load-curve=0%:100%:50% \
+    --min cost.run --where 'work.done > 30 GPU-h'
+says out '"setting": "workload.load-curve@8-20 h"' "counts both hours"
 of 0 "a power limit by the hour" "$night" --for 1d --probability 50% --most 16 --over 'gpu[*].limit-schedule=150W:250W:50W' \
     --min cost.run --where 'work.done > 30 GPU-h' --json
 says out '"setting": "gpu\[\*\].limit-schedule@[0-9 h-]*"' "is a setting for each group of hours"
