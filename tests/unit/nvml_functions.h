@@ -84,8 +84,8 @@ static unsigned word_of(const char *type)
     return 0;
 }
 
-/* nvmlErrorString returns no status. The other functions open or close what a test's calls need, or use up event
- * sets. */
+/* Functions that a test must not call with arbitrary arguments: nvmlErrorString returns no status, and the others open,
+ * close or free what the test's other calls need. */
 static bool is_special(int f)
 {
     return strncmp(functions[f].name, "nvmlInit", 8) == 0 || strcmp(functions[f].name, "nvmlShutdown") == 0 ||

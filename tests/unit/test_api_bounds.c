@@ -7,7 +7,7 @@
 #include "tests/support/bench.h"
 #include "tests/unit/assert.h"
 
-/* A machine at rest and under load by turns, and a meter at its plug; samples of both: every 10 s */
+/* Samples of a card and of a meter at its machine's plug, 10 s apart; the card idles and works by turns. */
 enum { SAMPLES = 180 };
 typedef struct {
     double t_s[SAMPLES], watts[SAMPLES], die_k[SAMPLES], wall_w[SAMPLES];
@@ -153,7 +153,7 @@ static void test_options_of_a_search(void **state)
     wsk_rig_free(rig);
 }
 
-/* Time is counted in nanoseconds: a shorter run would have no step, and its means would not be known. */
+/* Time is counted in nanoseconds. A run that rounds to 0 ns would have no step and no means, so it is refused. */
 static void test_runs_without_a_step(void **state)
 {
     (void)state;

@@ -166,8 +166,8 @@ static void test_a_rig_that_did_not_load(void **state)
     wsk_rig_free(rig);
 }
 
-/* A rig whose text is in memory, and the first one's parts in the first one's store, also without a file that can be
- * opened. The text need not outlive the loading. */
+/* A rig from a text in memory can take its parts from a rig that is loaded already: it loads although no file can be
+ * opened. The text is read only while the rig is loaded. */
 static void test_a_text_with_the_files_of_a_rig(void **state)
 {
     (void)state;

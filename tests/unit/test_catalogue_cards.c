@@ -107,7 +107,7 @@ static void test_cards(void **state)
     free(l);
 }
 
-/* Software sees each chip of a card as one of its own, so a part that is several has no tokens. */
+/* Software sees each chip of such a card as a card of its own, so the part states no compute units for tokens. */
 static void test_cards_of_several_chips(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which product names of a log are those of another card than a part's. */
+/* Recognises by its product name that a log is of another card than the part that is calibrated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -122,8 +122,8 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     c->spread_known = true;
 }
 
-/* An input that can only lower the work, by 12 of 100 GPU-hours at one end: the sides are told, not their mean. Where
- * another case shares it, the difference of both is certain. */
+/* An uncertain input that can only lower the work, by 12 of 100 GPU-hours, beside one of 5 either way: the ± has two
+ * different sides, hypot(12, 5) = 13 below and 5 above. If both cases share the inputs, their difference is certain. */
 static void test_one_sided(void **state)
 {
     (void)state;
@@ -145,10 +145,10 @@ static void test_one_sided(void **state)
     wsk_cli_put_places(out, 100, (wsk_cli_sides){5.4, 5}, 0);
     assert_string_equal(out, "100 ±5");
     assert_true(wsk_cli_band_between(&a, &b, WSK_CLI_BY_WORK, &FINANCE, NULL) < 1e-12);
-    /* Where each has such an input of its own, a - b may be lower by 12 and higher by 12. */
+    /* If each case has a one-sided input of its own, a - b may be lower by 12 and higher by 12. */
     a.sources[0].key = "card of a";
     assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_WORK, &FINANCE, NULL), 12);
-    /* 12 % less work at the same bill: each GPU-hour costs 1/0.88 times as much, and 5 % more or less 1/1.05, 1/0.95 */
+    /* a GPU-hour costs 1/0.88 times as much at 12 % less work, and 1/1.05 or 1/0.95 times at 5 % more or less */
     const wsk_cli_sides cost = wsk_cli_sides_of(&a, WSK_CLI_BY_PER_WORK, &FINANCE);
     assert_close(cost.above / wsk_cli_measured(&a, WSK_CLI_BY_PER_WORK), hypot(1 / 0.88 - 1, 1 / 0.95 - 1));
     assert_close(cost.below / wsk_cli_measured(&a, WSK_CLI_BY_PER_WORK), 1 - 1 / 1.05);

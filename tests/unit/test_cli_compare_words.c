@@ -228,20 +228,21 @@ static void small_inversions(void **state)
     wsk_cli_case cases[] = {make("200W", 200, 100, 20, 1000), make("250W", 250, 99.95, 20, 1000)};
     cases[1].lock_mhz = 900;
     says_of(cases, 2, WSK_CLI_HOURS, "250W does 0.05 % less work than 200W at a higher power limit");
-    /* neither heat nor a locked clock explains it: both are locked at the same clock and lose the same to heat */
+    /* not reported without a cause: both cases have the same locked clock and lose the same to heat */
     wsk_cli_case same[] = {make("200W", 200, 100, 20, 1000), make("250W", 250, 90, 20, 1000)};
     same[0].lock_mhz = same[1].lock_mhz = 900;
     char *text = words_of(same, 2, WSK_CLI_HOURS, AS_CASES, FINANCE);
     assert_null(strstr(text, "higher power limit"));
     free(text);
-    /* more heat, but far too little of it */
+    /* heat takes 1 % more of the work, far too little to explain that half of it is missing */
     wsk_cli_case cold[] = {make("200W", 200, 100, 20, 1000), make("250W", 250, 50, 20, 1000)};
     cold[1].summary = summary_of("{ \"energy\": { \"dc_kwh\": 100 }, \"gpus\": [ { \"die_max_c\": 83 } ], "
                                  "\"work\": { \"lost_fraction\": 0.11 } }");
     text = words_of(cold, 2, WSK_CLI_HOURS, AS_CASES, FINANCE);
     assert_null(strstr(text, "higher power limit"));
     free(text);
-    /* of two cases with a lower limit the one with more work is named; another number of cards is no match */
+    /* the case at 250 W is compared with the lower limit that does most work, not with a case of another number of
+     * cards */
     wsk_cli_case three[] = {make("150W", 150, 100, 20, 1000), make("200W", 200, 98, 20, 1000),
                             make("250W", 250, 80, 20, 1000), make("100W", 100, 120, 20, 1000)};
     three[2].lock_mhz = 900;

@@ -16,7 +16,7 @@
 #include "cli/kit/expr_code.h"
 #include "cli/kit/vary.h"
 
-/* What wsk_cli_expand prints for a wrong value of --vary. */
+/* Output of wsk_cli_expand for a wrong value of --vary. */
 static char said[1000];
 static bool expand(const char *text, wsk_cli_list *values)
 {
@@ -71,7 +71,7 @@ static void values_and_ranges(void **state)
     check_values("a=\"", "a=\"");
     check_values("a=\"x,y", "a=\"x,y"); /* never closed: the rest is one value */
     check_values("a=1:2-3", "a=1:2-3");
-    /* steps that do not meet the end stop before it, which is told */
+    /* steps that do not meet the end of the range stop before it, with a message */
     check_values("a=1W:2W:0.3W", "a=1W|a=1.3W|a=1.6W|a=1.9W");
     assert_non_null(strstr(said, "the steps end at 1.9W, before 2W"));
     check_values("a=1W:1W:1W", "a=1W");

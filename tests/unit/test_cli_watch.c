@@ -228,7 +228,7 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     close_page(&w);
 }
 
-/* Only what begins and ends of one component for one reason is one line. */
+/* An event and its end share a line only if they are of the same component, kind and reason. */
 static void test_events_that_are_alike(void **state)
 {
     (void)state;

@@ -79,7 +79,7 @@ static void a_series_is_read(void **state)
     assert_true(wsk_record_reaches(s, 180, NULL));
     assert_false(wsk_record_reaches(s, 181, NULL));
     wsk_elements_free(rig);
-    /* the whole text was read above; each text that is cut behind its head is whole by chance, at the end of a row */
+    /* csv, cut at any byte behind its heading, is read only if the cut is at the end of a row */
     const char *rows = strchr(csv, '\n') + 1;
     for (size_t len = strlen(csv) - 1; len > (size_t)(rows - csv); len--) {
         char cut[512];

@@ -91,7 +91,7 @@ static void each_event_has_the_code_of_its_words(void **state)
     }
 }
 
-/* The shutdown of a card ends what limited its clock, so no event of that follows. */
+/* A card that has shut down has no clock to limit, so no throttle event of it follows, neither a begin nor an end. */
 static void a_card_that_is_off_has_no_throttling(void **state)
 {
     (void)state;
@@ -108,7 +108,8 @@ static void a_card_that_is_off_has_no_throttling(void **state)
     wsk_rig_free(rig);
 }
 
-/* Without mains a card's fan stands still, whatever the die's temperature. It is not slower when the machine starts. */
+/* Without mains a card's fan stands still, whatever the die's temperature. Neither this stop nor the next start is a
+ * "fan slower" event. */
 static void no_fan_follows_a_die_without_mains(void **state)
 {
     (void)state;
@@ -131,8 +132,8 @@ static void no_fan_follows_a_die_without_mains(void **state)
     wsk_rig_free(rig);
 }
 
-/* A machine whose mains is back starts with a card that an order took off the bus, but not with one that fell off for
- * good. That one is lost once. */
+/* When the mains returns, card y, which an order switched off, is on again. Card x, which fell off the bus for good,
+ * stays off, and has no second event. */
 static void a_card_is_lost_once(void **state)
 {
     (void)state;

@@ -94,9 +94,9 @@ static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_
                       const wsk_gpu_ops *ops)
 {
     (void)cooler;
-    /* Bounds are multiples of tdp. Training on an A100 draws 1.2 times its tdp of 400 W, which is 1.9 times the tdp
-     * of boards that have the same chip and 250 W. On an H100 SXM it would draw 1.9 times 700 W at its highest clock,
-     * and the chip is also sold with 400 W and a clock 10 % lower. */
+    /* Bounds of the power without a limit, as multiples of tdp. Training on an A100 draws 1.2 times its tdp of 400 W,
+     * which is 1.9 times the tdp of the boards of 250 W with the same chip. On an H100 SXM it would draw 1.9 times
+     * 700 W at the highest clock, and the same chip is sold with a tdp of 400 W and a clock 10 % lower. */
     static const struct {
         wsk_class cls;
         double least, most;
@@ -306,7 +306,7 @@ static void test_boards_of_one_chip(void **state)
             ops->classify(&g, classes[k], NULL, &c);
             const double w = ops->power_w(&g, &c, 1.7e9, g.leakage_temp_k, NULL);
             first = i ? first : w;
-            if (fabs(w / first - 1) > 0.15) /* a module's own P0 */
+            if (fabs(w / first - 1) > 0.15) /* 15 %: P0 (power that does not depend on the clock) differs by board */
                 fail_msg("gpu/%s, %s: %.0f W at 1.7 GHz, the H100 SXM %.0f", ids[i], wsk_class_names[classes[k]], w,
                          first);
             wsk_plan_free(plan);
@@ -349,8 +349,8 @@ static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const
     }
 }
 
-/* A card that works draws no less than the same card at rest, whatever its clock. Classes that a part states are as
- * they were fitted. */
+/* At its lowest clock a working card draws no less than at rest. Workload classes that a part states are fits to
+ * measurements, and not checked. */
 static void work_draws_more_than_rest(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                                       const wsk_gpu_ops *ops)
 {
@@ -373,8 +373,8 @@ static void test_work_draws_more_than_rest(void **state)
     assert_true(each_card(work_draws_more_than_rest) >= 90);
 }
 
-/* A class that is assumed, or taken from another card of the chip, is as uncertain as a class value. What users write
- * into their rigs is their own word. */
+/* A workload class that the part only assumes, or takes from another card of its chip, is as uncertain as the class's
+ * default. A class with a source of its own, or written in the rig (own: true), is less uncertain. */
 static void test_spread_goes_by_the_source(void **state)
 {
     (void)state;
@@ -447,7 +447,7 @@ static void test_faster_memory(void **state)
     wsk_plan_free(plan);
 }
 
-/* Cards in `silent` may lack what tokens need: several chips, units that nobody documents, too old or too small. */
+/* Cards in `silent` may lack inputs of tokens/s: they have several chips or undocumented units, or are too old. */
 static void says_tokens(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler,
                         const wsk_gpu_ops *ops)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a rig states about its load: pauses, requests served together, layers split over cards, a measured power and
- * rate. Closed forms of docs/theory/workload.md, "What the load says of itself". */
+/* Properties that a rig can state of its load: pauses, requests served together, layers split over cards, measured
+ * power and rate. Expected values: formulas of docs/theory/workload.md, "What the load says of itself". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,9 +103,10 @@ static void pauses_invert(void **state)
     }
 }
 
-/* A model whose kernels take r times as much of a step as those of the class's loads: a step at a lower clock takes
- * 1 + r (g - 1), where g is that of the class, and the dynamic power at the reference is r times as large. r has bounds.
- * Only decode depends on the model, and no load that states numbers of its own. */
+/* The kernels of a model take r times the share of a step that the workload class assumes; r is held within 0.5 to 1.4.
+ * If a step of the class takes g times as long at a lower clock, that of the model takes 1 + r (g - 1) times as long,
+ * and its dynamic power at the reference clock is r times as large. This holds for decode alone, and for no load that
+ * states a power of its own (p0_w). */
 static void named_model(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void measured(void **state)
             double now = draw(&s, s.cls.ref_clock_hz);
             if (watts < 0.95 * 300)
                 assert_near(now, watts, 0.01);
-            /* At the limit, one clock step of power below the measured value is allowed. */
+            /* Near the power limit of 300 W the power may be lower, by the 8 W of one clock step. */
             assert_true(now > watts - 8);
             assert_true(s.cls.p0_w >= 0 && s.cls.c_w_hz > 0);
         }

@@ -94,7 +94,8 @@ static void own_series_is_a_log(void **state)
     assert_near(at(log, 0, WSK_LOG_DIE, 0), 60.5 + WSK_KELVIN, 1e-9);
     assert_near(at(log, 1, WSK_LOG_POWER, 1), 210, 1e-9);
     assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 1), 1600, 1e-9);
-    /* The air that a log tells is the room's: a replay adds what case and neighbours heat. */
+    /* The inlet of a card is read from room.air_c, not from gpu0.inlet_c: a replay adds the heat of case and neighbours
+     * itself. */
     assert_near(at(log, 0, WSK_LOG_INLET, 0), 25 + WSK_KELVIN, 1e-9);
     assert_int_equal(wsk_log_wall(log).count, 2);
     assert_near(wsk_log_wall(log).t_s[1], 10, 1e-12);
@@ -146,7 +147,7 @@ static void a_long_log_is_thinned(void **state)
     wsk_buf_free(&text);
 }
 
-/* A scrape of 300 cards, twice: those beyond 256 are left out, and change neither values nor times of the others. */
+/* Of 300 cards in a log those beyond 256 are left out, and change neither values nor times of the others. */
 static void cards_beyond_256_are_left_out(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void cards_beyond_256_are_left_out(void **state)
     }
 }
 
-/* Of rows that are left out, 20 are told, and then their number. */
+/* The first 20 rows that are left out have a message each; if there are more, one further message gives the number. */
 static void messages_are_bounded(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logs that were cut at any byte, or have one wrong byte: what is read of them is sound, and of a cut log no more than
- * of the whole one. */
+/* Logs that are cut at any byte, or have one wrong byte: the values that are read are finite, and those of a cut log
+ * are values of the whole log. */
 #include <stdlib.h>
 
 #include "sim/log/sweep.h"
@@ -33,7 +33,8 @@ static void check_sound(const wsk_log *log, wsk_status status, const char *text,
     }
 }
 
-/* Values of the cut log: those of the whole log, but for the last of each series, whose number may be cut. */
+/* Checks that each value of the cut log is that of the whole log, except the last of each series, whose number may be
+ * cut. */
 static void check_part(const wsk_log *cut, const wsk_log *whole, const char *text, size_t at)
 {
     if (strcmp(wsk_log_format(cut), wsk_log_format(whole)) != 0)
@@ -62,7 +63,7 @@ static void cut_logs_give_less(void **state)
         const wsk_status status = wsk_log_read(&whole, "whole.log", text, len);
         check_sound(whole, status, text, len);
         for (size_t at = 0; at < len; at++) {
-            char *part = malloc(at ? at : 1); /* of this size, so that a sanitizer sees what is read beyond it */
+            char *part = malloc(at ? at : 1); /* exact size, so that a sanitizer reports a read beyond it */
             wsk_log *cut = NULL;
             assert_non_null(part);
             memcpy(part, text, at);
@@ -108,8 +109,8 @@ static const char *const sweeps[] = {
     "power.limit\tpower.draw\ttemperature.gpu\n150 W\t150.3 W\t53 C\n\n285 W\t[N/A]\t69 C\n200 W\t201 W\t60 C\n",
     "\xEF\xBB\xBF\"clocks.sm [MHz]\",\"power.draw [W]\"\n\"982\",\"150.3\"\n\"2323\",\"286.29\"\n"};
 
-/* Each row has positive or unknown values, states what was set and what came of it. A sweep that is refused has an
- * error, each at a place in the text. */
+/* Checks that values of rows are positive or NaN, that each row has a setting (limit, lock or power) and a result
+ * (power, clock or work), and that a refused sweep has an error. Each message has a line of the text. */
 static void check_sweep(const char *text, size_t len, size_t at)
 {
     wsk_limits *sweep = NULL;
@@ -157,7 +158,7 @@ static void damaged_sweeps_are_told(void **state)
     }
 }
 
-/* A sweep states what was set (limit, lock, or the draw as the limit) and what came of it (draw, clock or work). */
+/* A sweep needs a setting (limit, lock, or power in place of a limit) and a result (power, clock or work). */
 static void sweeps_need_a_setting_and_a_result(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void sweeps_have_two_to_10000_rows(void **state)
     }
 }
 
-/* Of warnings only the first 20 are told, of unread columns and of rows alike; all rows are read. */
+/* Only the first 20 warnings are kept, those of unread columns and of rows together; all rows are still read. */
 static void warnings_end_no_sweep(void **state)
 {
     (void)state;
@@ -246,12 +247,13 @@ static void warnings_end_no_sweep(void **state)
     wsk_buf_free(&b);
 }
 
-/* Rows that are seconds apart and of one setting are those of a log. A time of a row may also be how long it took. */
+/* Many rows of one setting, seconds apart, are a log and not a sweep. A column of rising numbers may also be the
+ * durations of the rows, so a file with few rows or with one setting per row is read as a sweep. */
 static void a_log_is_no_sweep(void **state)
 {
     (void)state;
     static const struct {
-        const char *header, *before; /* before: text before each time, which is one of day unless number is true */
+        const char *header, *before; /* before: text before each time; times are HH:MM:SS, or numbers */
         bool number;
         int rows;
         double step_s, step_w;
@@ -293,7 +295,7 @@ static void a_log_is_no_sweep(void **state)
     }
 }
 
-/* A number with a decimal comma is two cells; rows may be of one card only. Each is told with its place. */
+/* A number with a decimal comma takes two cells, and a sweep is of one card: both are errors with line and column. */
 static void rows_that_would_be_read_wrongly_are_errors(void **state)
 {
     (void)state;
@@ -325,12 +327,12 @@ static void rows_that_would_be_read_wrongly_are_errors(void **state)
     }
 }
 
-/* A number with a decimal comma between commas is two cells, so hundredths of a watt would be taken for degrees. */
+/* In a row separated by commas, 39,93 takes two cells: 93, hundredths of a watt, would be read as a temperature. */
 static void shifted_rows_are_left_out(void **state)
 {
     (void)state;
     static const struct {
-        const char *head, *row; /* row: all but its time */
+        const char *head, *row; /* row: its cells behind the time */
         const char *code;       /* NULL: the row is read */
     } cases[] = {{"power.draw [W], temperature.gpu", "39,93, 35", "log.cells"},
                  {"temperature.gpu, power.draw [W]", "35, 40,80", "log.cells"},
@@ -361,7 +363,7 @@ static void shifted_rows_are_left_out(void **state)
     }
 }
 
-/* Beyond 20 messages one more says that there are others, and how many rows are left out if any are. */
+/* After 20 messages one more says that there are others; if rows were left out, it says how many. */
 static void further_messages_are_not_shown(void **state)
 {
     (void)state;

@@ -196,7 +196,7 @@ static void prometheus_answers_are_read(void **state)
     assert_near(wsk_log_start_utc_s(log), 1795348800, 1e-6);
     assert_int_equal(wsk_log_left_out(log), 1);
     wsk_log_free(log);
-    /* Each series begins again at the first time, which is no step back; one within a series is told. */
+    /* Each series begins again at the first time, which is no message; a step back in time within a series is one. */
 #define SERIES(name, last) \
     "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_" name "\",\"gpu\":\"0\"},\"values\":[[1795348800,\"50\"]," \
     "[1795349800,\"51\"],[" last ",\"52\"]]}"

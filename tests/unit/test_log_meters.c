@@ -59,7 +59,8 @@ static void newer_dcmi_blocks_are_read(void **state)
     wsk_log_free(log);
 }
 
-/* The clock of a controller may never have been set: a line with the time before each block goes first. */
+/* The clock of a management controller may never have been set (1970), so a line with the time before a block replaces
+ * the time of the block. */
 static void a_time_before_a_dcmi_block_counts(void **state)
 {
     (void)state;
@@ -74,7 +75,7 @@ static void a_time_before_a_dcmi_block_counts(void **state)
     wsk_log_free(log);
 }
 
-/* A machine that measures nothing says "deactivated"; a cut last block may lack digits. */
+/* A machine that does not measure its power writes "deactivated"; the last block may be cut within its time. */
 static void dcmi_blocks_without_a_reading_are_left_out(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static void lines_of_tasmota_are_read(void **state)
     wsk_log_free(log);
 }
 
-/* `mosquitto_sub -v` writes the topic first; a log of several plugs is read for that of its first line. */
+/* `mosquitto_sub -v` writes the topic first. Of a log of several plugs only the plug of the first line is read. */
 static void topics_of_tasmota_tell_plugs_apart(void **state)
 {
     (void)state;

@@ -58,7 +58,6 @@ static void twelve_hour_clocks_are_read(void **state)
     }
 }
 
-/* Where no time is understood, one row is shown and the error is about times, not about values. */
 /* Dates with slashes have the month first, as in the USA, unless the days of the log show that it comes second. */
 static void days_may_come_first(void **state)
 {
@@ -94,6 +93,7 @@ static void days_may_come_first(void **state)
     }
 }
 
+/* If no time of a log can be read, the first such row and the lack of times have a message each. */
 static void unread_times_are_told_once(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void unread_times_are_told_once(void **state)
     wsk_log_free(log);
 }
 
-/* Rows each 5 s for two hours, and from `at_s` on a clock that is off by an hour. */
+/* Returns a log of two hours with a row every 5 s; from time of day `at_s` on, its clock is off by `by_s`. */
 static wsk_log *hour_off(const char *day, double begin_s, double at_s, double by_s)
 {
     wsk_buf b = headed();
@@ -135,7 +135,8 @@ static void the_end_of_summer_time_is_followed(void **state)
     wsk_log_free(log);
 }
 
-/* Only in the night to a Sunday of spring is a step forward by an hour one of the clock; else it may be a hole. */
+/* A step forward by an hour is the start of summer time only in the night to a Sunday of spring. At any other time the
+ * log has a hole of an hour. */
 static void the_start_of_summer_time_is_followed(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void the_start_of_summer_time_is_followed(void **state)
     static const struct {
         const char *eve, *day;
         bool clock;
-    } nights[] = {{"2026/09/05", "2026/09/06", true}, /* Chile: on a Saturday at 24:00 */
+    } nights[] = {{"2026/09/05", "2026/09/06", true}, /* Chile sets its clocks on a Saturday at 24:00 */
                   {"2026/03/28", "2026/03/29", true},
                   {"2026/09/06", "2026/09/07", false},
                   {"2026/06/06", "2026/06/07", false}};
@@ -172,7 +173,7 @@ static void the_start_of_summer_time_is_followed(void **state)
     }
 }
 
-/* One row with an hour too little: the rows behind it keep their times. */
+/* One row is dated an hour too early: the rows after it keep their times. */
 static void a_stray_hour_moves_no_other_row(void **state)
 {
     (void)state;
@@ -187,7 +188,8 @@ static void a_stray_hour_moves_no_other_row(void **state)
     wsk_log_free(log);
 }
 
-/* Cards one after the other, an hour each: the time goes back by an hour, and no clock was set. */
+/* The log has an hour of one card and then the same hour of the other: that its time goes back by an hour is no end of
+ * summer time. */
 static void cards_after_each_other_set_no_clock(void **state)
 {
     (void)state;
@@ -215,7 +217,7 @@ static void spans_are_told_in_words(void **state)
     wsk_log_free(log);
 }
 
-/* A log of 100 minutes with rows each 5 s, of which row `row` has another date. */
+/* Returns a log of 100 minutes with a row every 5 s; rows `from` to `to` - 1 have the date `day`. */
 static wsk_log *with_date(int from, int to, const char *day)
 {
     wsk_buf b = headed();
@@ -254,8 +256,8 @@ static void a_wrong_date_leaves_the_longest_stretch(void **state)
     }
 }
 
-/* Of three sessions, two hours apart, the second one is the longest. A log each ten minutes has no hole at two
- * hours. */
+/* Of three sessions, two hours apart, the second one is the longest. In a log with a row every ten minutes a pause of
+ * two hours separates no sessions. */
 static void the_longest_session_is_taken(void **state)
 {
     (void)state;
@@ -280,7 +282,7 @@ static void the_longest_session_is_taken(void **state)
     wsk_log_free(log);
 }
 
-/* Fifty minutes without rows, or with rows without watts, are told once, also where both cards have them. */
+/* Fifty minutes of both cards without rows, or with rows without watts: one message in all. */
 static void holes_are_told(void **state)
 {
     (void)state;
@@ -312,7 +314,7 @@ static void holes_are_told(void **state)
     }
 }
 
-/* Ten holes are told, and how many more there are: fifteen holes of the second card alone. */
+/* The second card has fifteen holes: ten have a message each, and one message counts the other five. */
 static void further_holes_are_counted(void **state)
 {
     (void)state;
@@ -337,7 +339,8 @@ static void further_holes_are_counted(void **state)
     wsk_log_free(log);
 }
 
-/* A reading each minute with one that is lost, and one each second that stops for half a minute, have no holes. */
+/* One missing row in a log of a row per minute is no hole, and neither is a pause of 30 s in a log of a row per
+ * second. */
 static void short_holes_are_not_told(void **state)
 {
     (void)state;
@@ -357,8 +360,8 @@ static void short_holes_are_not_told(void **state)
     }
 }
 
-/* Three cards, each second, whose rows are `apart_s` from each other, without a column that names them. Their
- * temperatures are 5 K apart and move up and down by 10 K. */
+/* Returns a log of three cards with a row of each per second, `apart_s` after that of the card before, and no column
+ * that names the card. The cards' temperatures are 5 K apart and move up and down by 10 K. */
 static wsk_buf three_cards(double apart_s, const char *form)
 {
     wsk_buf b = {0};
@@ -391,7 +394,8 @@ static void mixed_cards_are_refused(void **state)
     }
 }
 
-/* One card, read each 10 ms or twice a second, with times to the second or the millisecond, or with all rows twice. */
+/* Readings of one card are not taken for several cards: a reading every 10 ms to 1 s, with times to the second (whole)
+ * or the millisecond, or with all rows twice. */
 static void one_card_is_read_at_any_rate(void **state)
 {
     (void)state;

@@ -311,7 +311,7 @@ static void test_catalogue(void **state)
     assert_int_equal(wsk_parts_list(folder, "gpu", NULL, count_part, &gpus, NULL), WSK_OK);
     assert_int_equal(all, 12);
     assert_int_equal(gpus, 7);
-    /* with a store of files, those that are refused are listed too */
+    /* with a store of files, refused parts are listed too: gpu/link, which count_part counts as 100 */
     wsk_files *files = wsk_files_new();
     gpus = 0;
     assert_int_equal(wsk_parts_list(folder, "gpu", files, count_part, &gpus, NULL), WSK_OK);

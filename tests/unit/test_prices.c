@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of prices, exchange rates, and folders of parts in which something is not where it should be. */
+/* Lists of prices, exchange rates, and folders of parts with misplaced or missing files. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static void rates_convert_prices(void **state)
             fail_msg("case %zu: %g %s", i, price, currency);
         wsk_plan_free(plan);
     }
-    /* without a tariff, or with one whose price is in no currency, nothing is converted */
+    /* without a tariff, with or without a site, nothing is converted */
     const char *rate = "USD=0.5EUR";
     static const char *const rigs[] = {RIG(""), "<rig><chassis part='chassis/mid-tower'><psu "
                                                 "part='psu/tier-gold-1600'/></chassis></rig>"};
@@ -185,7 +185,8 @@ static void rates_convert_prices(void **state)
 
 #define CARD(part) "<rig><chassis part='chassis/mid-tower'><gpu part='" part "' slot='1'/></chassis></rig>"
 
-/* Parts of the user that lie beside the folder of their family, or have capitals in the file's name. */
+/* The message about a missing part names the user's file that was probably meant: one beside the folder of its family,
+ * or one with capitals in its name. */
 static void misplaced_parts_are_found(void **state)
 {
     (void)state;
@@ -203,7 +204,7 @@ static void misplaced_parts_are_found(void **state)
                          WSK_EINPUT);
     assert_true(wsk_test_plan_says(plan, "/mine.xml"));
     wsk_plan_free(plan);
-    /* the folder of a family is given in place of the one above it */
+    /* the folder of parts that is given is parts/gpu in place of parts */
     plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = family}, CARD("gpu/plain"),
                          WSK_EINPUT);
     assert_true(wsk_test_plan_says(plan, "gpu/plain.xml"));
@@ -221,7 +222,7 @@ static void folders_without_parts_are_told(void **state)
     remove(path_of("mine.xml"));
     static const char two[] =
         "<rig><chassis><gpu part='gpu/plain' slot='1'/><gpu part='gpu/plain' slot='4'/></chassis></rig>";
-    for (int extra = 0; extra < 2; extra++) { /* no folder has any part: told once */
+    for (int extra = 0; extra < 2; extra++) { /* no folder has any part: one error for both cards */
         plan = wsk_test_plan(
             (wsk_plan_input){.parts_dir = extra ? NULL : folder, .extra_parts_dir = extra ? folder : NULL}, two,
             WSK_EINPUT);
@@ -229,7 +230,7 @@ static void folders_without_parts_are_told(void **state)
         assert_int_equal(plan->diags.errors, 1);
         wsk_plan_free(plan);
     }
-    /* a part that is missing in two places is told at the first, with their number */
+    /* a part that the rig names twice and that does not exist: one error, with the number of places */
     plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts"}, two, WSK_EINPUT);
     assert_int_equal(plan->diags.errors, 1);
     assert_true(wsk_test_plan_says(plan, "there is no part \"gpu/plain\""));

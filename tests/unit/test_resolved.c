@@ -173,7 +173,7 @@ static void assert_alike(const wsk_elem *a, const wsk_elem *b)
     }
 }
 
-/* Each level stands two blanks further in; an element ends below its beginning. */
+/* Checks that each level is indented by two blanks, and that an end tag has the indent of its start tag. */
 static void assert_indented(const char *xml)
 {
     int depth = 0;

@@ -64,7 +64,7 @@ static void test_smooth_function(void **state)
     assert_near(estimate(WSK_SCATTER_POINTS, x, at, 0, value), exp(0.3 * at[0]), 1e-5);
 }
 
-/* All points in one place: their mean. */
+/* If all points coincide, the estimate there is the mean of their values. */
 static void test_one_place(void **state)
 {
     (void)state;

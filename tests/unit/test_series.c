@@ -372,7 +372,7 @@ static void values_have_a_range(void **state)
     }
 }
 
-/* At most 20 mistakes of a file are told, and a file of more rows than can be held is refused. */
+/* A file has at most 20 messages, and one of more than 1,100,000 rows is refused. */
 static void long_files_are_refused(void **state)
 {
     (void)state;

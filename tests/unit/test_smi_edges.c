@@ -355,7 +355,7 @@ static int answered(wsk_twin_moment *m, const char *answer, const char *option, 
     assert_int_equal(listen(s.socket, 1), 0);
     assert_int_equal(pthread_create(&thread, NULL, serve, &s), 0);
     const int code = CODE_OF(m, option, value);
-    shutdown(s.socket, SHUT_RDWR); /* if nobody asked */
+    shutdown(s.socket, SHUT_RDWR); /* ends accept() if no request came */
     pthread_join(thread, NULL);
     close(s.socket);
     unlink(to.sun_path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which values a <source> is for, and which element of a part an element of the rig overrides. */
+/* Finds the values that a <source> is for, and the element of a part that an element of the rig overrides. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,7 @@ static void words_name_values(void **state)
     }
 }
 
-/* Of several sources for a value the one that names it most exactly counts: a path with a pick before one without,
- * that before "element.*", that before "*". */
+/* Of several sources for a value the most exact one counts, in the order class[training].p0, class.p0, class.*, *. */
 static void the_most_exact_word_counts(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static double value(const char *expression)
     return v;
 }
 
-/* Money of another currency is refused, if that of the keys is known. */
+/* An amount in another currency than the known one of the results (error.money) is refused. */
 static void test_other_money(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void test_margins(void **state)
     near(margin("a <= b"), 1);
     near(margin("(a < 3 and b < 10)"), 1);
     near(margin("b < 1 or a < 10"), 8);
-    /* in "or" a side that is not known leaves the other one */
+    /* the margin of "or" with an unknown side is that of the other side */
     near(margin("a < 10 or none < 1"), 8);
     near(margin("none < 1 or a < 10"), 8);
     assert_true(isnan(margin("none < 1")));

@@ -55,7 +55,7 @@ static void first_bytes_tell_the_encoding(void **state)
     static const struct {
         const char *text;
         size_t gzip_from, utf16_from,
-            mark_from; /* least length at which the kind is known; 0: it is of another kind */
+            mark_from; /* least length at which the encoding is known; 0: the text has another one */
     } rows[] = {{"\x1F\x8B\b", 2, 0, 0},
                 {"\xFF\xFE"
                  "a",

@@ -29,7 +29,7 @@ static void check_bus(const char *id, const wsk_identity *row, double mhz, doubl
 
 static void check_memory(const char *id, const wsk_identity *row, double gb)
 {
-    /* The driver reports as many GiB as the data sheet has GB, less what ECC and firmware take. */
+    /* A card sold as 24 GB has 24 GiB; the driver reports it less the share of ECC and firmware. */
     if (row->memory_mib)
         within(id, "memory told over the data sheet's", row->memory_mib / 1024.0 / gb, 0.93, 1.01);
 }

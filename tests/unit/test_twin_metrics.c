@@ -201,7 +201,7 @@ static void test_each_variable_has_one_metric(void **state)
     for (size_t i = 0; i < l.count; i++)
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(l.names[i], l.names[k]);
-    /* Counts our metrics without those of the summary. */
+    /* Counts the metrics named wattsink_..., without those of the summary. */
     of.summary = NULL;
     for (size_t i = 0; i < l.count; i++)
         free(l.names[i]);

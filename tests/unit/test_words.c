@@ -226,7 +226,8 @@ static bool takes_text(const char *text, int k)
     return !at || at[strlen(place) + strspn(at + strlen(place), "-+ 0123456789.")] == 's';
 }
 
-/* Argument number `other` (from 1; 0: none) gets a different value. */
+/* Writes the sentence of `code` with an example value for each argument; argument `other` (from 1; 0: none) gets
+ * another value. */
 static void say(wsk_buf *out, wsk_lang lang, wsk_code code, int other)
 {
     static const char *const names[] = {"one", "two", "three", "four", "five", "six"};
