@@ -145,7 +145,8 @@ says out 'No change that was tried against noise is worth it\.' "no change again
 tr -s '\n ' '  ' <out >told
 says told 'Tried: lower power limits, [^.]*other speeds of the cards.? fans\.' "says what was tried"
 if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are taken" "$(cat told)"; else pass "but no slots where all are taken"; fi
-# Limits that end the noise are told beside what leaves the rig too loud, and not as "not worth it".
+# Power limits that make the rig quiet enough are listed beside changes that leave it too loud, and not as "not worth
+# it".
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 20min --leap --set 'gpu[*].power-limit=260 W' -o quieter >out 2>err
 tr -s '\n ' '  ' <out >told
 says told 'Only noise is a problem\. Trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "advice lists the power limits that end the noise"

@@ -194,7 +194,7 @@ exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=p
 says out '^electricity .*[0-9] (\+-[0-9]+|-[0-9]+/\+[0-9]+)' "leave the cost open"
 says out 'Electricity: [0-9.]+ \+-[0-9.]+ USD less' "and the difference"
 
-# The air conditioner is not at the wall: what it draws, and how well that is known, is in the energy and the cost alone.
+# The power at the wall excludes the air conditioner. Its power, and the uncertainty of that, count for energy and cost.
 cooled="$top/scenarios/home-100v-jp/rig.xml"
 sed -e 's|<outdoor[^>]*>|<outdoor mean="20 degC"/>|; s|setpoint="26 degC"|setpoint="30 degC"|; s|conductance="40 W/K"|conductance="120 W/K"|' \
     "$top/scenarios/quad-3090-blower/rig.xml" >mild.xml
@@ -205,7 +205,8 @@ for cop in '' 3.2; do
     sed "s/<air-conditioner /&${cop:+cop=\"$cop\" }/" "$cooled" >cooled.xml
     for limit in 280 300; do "$wattsink" run cooled.xml --set "gpu[*].power-limit=$limit W" --for 2h -o cooled --force >run.$limit 2>err; done
     exits 0 "a rig beside an air conditioner${cop:+ of known efficiency}" "$wattsink" compare cooled.xml --vary 'gpu[*].power-limit=280W,300W' --for 2h
-    # lowest and highest watts: of "689 ±28" and "735 -57/+27" here, of "mean 689 ±28 W" and "mean 735 W (678 to 762)" there
+    # Compares lowest and highest watts of compare (here: "689 ±28" or "735 -57/+27") and of run (there: "mean 689 ±28
+    # W" or "mean 735 W (678 to 762)").
     ends() { sed -E 's/^([0-9]+) [^ 0-9]*([0-9]+)$/\1 -\2\/+\2/' | sed -nE 's/^([0-9]+) -([0-9]+)\/[+]([0-9]+)$/\1 \2 \3/p' | awk '{ print $1 - $2, $1 + $3 }'; }
     for limit in 280 300; do
         here=$(sed -nE "s/^${limit}W +[0-9.]+\*? +([0-9]+ [^ *]+).*/\1/p" out | head -n 1 | ends)
@@ -271,7 +272,7 @@ says out '^lost to heat and power brake' "and is named beside it"
 exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a/350.xml" "$top/scenarios/quad-3090-15a/250.xml" --for 6h
 says out '^trip risk  *%  *[1-9][0-9]*  *0$' "have a row that tells which trips"
 says out '^circuit load  *% of limit  *1[0-9]+  *10[0-9]$' "and one for the circuit"
-# Of this PSU 800 of 1600 W are available at 120 V. Two cards of 340 W are 660 W: run calls 83 % and no overload.
+# Of the 1600 W of this PSU 800 W are available at 120 V. Two cards at 340 W make a load of 660 W, 83 %: no overload.
 cat >low-line.xml <<'RIG'
 <rig name="low line"><site supply="120 V"><room temperature="20 degC"/><tariff kind="flat" price="0.2 USD/kWh"/></site>
   <chassis part="chassis/open-bench"><psu part="psu/server-platinum-1600"/><gpu part="gpu/rtx-3090-open-air" slot="1"/><gpu part="gpu/rtx-3090-open-air" slot="5"/></chassis>
@@ -381,8 +382,8 @@ exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limi
 exits 2 "more cases than there may be" "$wattsink" compare load.xml --vary psu.efficiency=70%:90%:0.1% --vary tariff.price=0.1USD/kWh:0.2USD/kWh:0.001USD/kWh
 says err 'vary makes more than [0-9]+ cases' "is told"
 
-# Runs of a day and of a week, constant and of one price, are the same a year: so is the uncertainty of their difference,
-# and a lower limit does less work a year in whichever run.
+# At constant load and price, a run of a week gives the same year as a run of a day. The cost of a year is then equally
+# uncertain, and the case with the lower power limit does less work a year.
 sed 's/<workload.*/<workload kind="constant" class="training" gpus="all"\/>/; s/<tariff.*/<tariff price="0.3 USD\/kWh"\/>/' \
     "$top/scenarios/single-3090/rig.xml" >day.xml
 sed 's/power-limit="[^"]*"/power-limit="250 W"/' day.xml >week.xml
@@ -400,7 +401,7 @@ exits 0 "in JSON" "$wattsink" compare day.xml week7.xml -q --annual --leap --jso
 awk -v d="$(difference)" 'BEGIN { exit !(d < -100) }' && pass "less work a year is less" || fail "less work a year is less" "$(difference)"
 exits 0 "as they are" "$wattsink" compare day.xml week7.xml -q --leap --json
 [ "$(difference)" = null ] && pass "their work is not compared" || fail "their work is not compared" "$(difference)"
-# Heat into a facility's water is cooled by plant that the case of air has on its meter, in its fans.
+# The plant that cools the facility's water is not on the meter, but the fans of the air-cooled case are.
 sxm=$top/scenarios/sxm-air-vs-liquid
 exits 0 "a machine on facility water" "$wattsink" compare "$sxm/air.xml" "$sxm/liquid.xml" --for 1h
 says out "^liquid: [45][.][0-9] kWh of heat went into the facility's water; its chiller, pumps" "the heat into the facility's water is told of the liquid-cooled case"

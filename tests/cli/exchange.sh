@@ -99,7 +99,7 @@ for question in 'min purchase+cost.annual' 'min cost.annual where purchase < 100
     says err 'parts (are priced )?in USD' "is refused"
 done
 
-# The table of power limits has no "all in" then, and says why.
+# Without a rate the table of power limits has no "all in" cost, and says why.
 exits 0 "power limits in two currencies" "$wattsink" compare parts.xml --parts "$top/parts" --set chassis.price=0USD --for 30min --vary gpu.power-limit=250W,300W
 tr -s '\n ' ' ' <out >flat
 says flat "Electricity is paid in EUR and the parts in USD: no \"all in\". --exchange 'USD=RATE EUR' converts" "say why there is no all-in cost"

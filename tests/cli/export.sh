@@ -14,7 +14,7 @@ says rig.cir '1 V = 1 K' "says its units"
 exits 0 "again" "$wattsink" export load.xml --spice
 cmp -s out rig.cir && pass "to standard output, the same" || fail "to standard output, the same"
 
-# ---- what -o names may be no file of its own ----
+# ---- -o with a FIFO or a symbolic link ----
 mkfifo pipe
 cat pipe >through &
 reader=$!

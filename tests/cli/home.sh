@@ -131,7 +131,7 @@ fi
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
 # Replaces each symbol of the program's text by one byte, so that awk counts columns.
 one_byte() { sed 's/°/o/g; s/±/+/g; s/−/-/g'; }
-narrow() { # NAME ARGUMENT... The help's example is never wrapped, so that a user can copy it.
+narrow() { # NAME ARGUMENT...: no line is too long and no word is lost, except that examples, which users copy, are not wrapped
     name=$1
     shift
     "$wattsink" "$@" 2>/dev/null | sed 's/wall_clock[^,]*//' >wide.txt

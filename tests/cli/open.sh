@@ -34,7 +34,7 @@ ln -s circle.html circle.html
 exits 1 "not over a file that cannot be read" "$own" open odd.xml -o circle.html --no-browser
 says err '^wattsink: cannot read circle\.html: Too many levels' "it is told why"
 if [ -L /proc/self/fd/1 ]; then
-    # a page on standard output is neither shown nor named
+    # a page on standard output is not opened in a browser, and no path is printed after it
     ln -s /proc/self/fd/1 printed
     exits 0 "to standard output by its name" env BROWSER=false "$own" open odd.xml -o printed
     cmp -s out odd.html && [ -L printed ] && pass "is the page alone" || fail "is the page alone" "$(tail -n 2 out)"

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/cli/optimise.inc"
 holds() { if awk "BEGIN { exit !($1) }"; then pass "$2"; else fail "$2" "$1"; fi; }
-goal() { sed -n "s/.*\"$1\": {\"goals\": \[\([-0-9.e+]*\).*/\1/p" out | head -n 1; } # as_is, point, run
+goal() { sed -n "s/.*\"$1\": {\"goals\": \[\([-0-9.e+]*\).*/\1/p" out | head -n 1; } # first goal of the rig (as_is) or of the best settings (run)
 refused() { # NAME PATTERN ARGUMENTS...
     name=$1 pattern=$2
     shift 2
@@ -45,7 +45,8 @@ command=$(sed -n 's/^wattsink run/run/p' out)
 case $command in *"--parts 'parts'"*) pass "are in the command" ;; *) fail "are in the command" "$command" ;; esac
 eval "exits 0 'it runs' '$wattsink' $command --for 10min -q -o run.out"
 
-# A range with a step has the values that --vary makes of it: neither multiples of the step, nor an end that no step meets.
+# A range with a step has the values that --vary makes of it: neither multiples of the step, nor an end that no step
+# meets.
 for range in 165W:285W:120W 170W:340W:60W 340W:170W:-60W; do
     ask 0 "the range $range" --over "gpu.power-limit=$range" --max gpus.clock_mean_mhz --for 30min
     "$wattsink" compare "$rig" -q --for 30min --vary "gpu.power-limit=$range" 2>err | sed -n 's/^\([0-9]*W\) .*/\1/p' | sort -u >varied
@@ -67,13 +68,14 @@ holds "($own_01 - $own_1001) / 2 - ($own_01 - $own_02) < 1e-6 * $own_01 && ($own
     "half of the loss in value is left when it takes twice as long"
 ask 0 "the cost of the work" --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2' --json
 a=$(goal as_is) b=$(goal run)
-# The best is the rig as it is: its own value is of a run with --leap, that of the answer of a run by ticks.
+# The best settings are those of the rig. The value as_is is of a run with --leap, the answer of a run by ticks, so they
+# differ slightly.
 holds "$b > 0 && $b <= $a * (1 + 1e-4)" "is at most that of the rig as it is"
 sed 's|<tariff [^>]*/>|<tariff kind="flat" price="0.2 EUR/kWh"/>|' "$rig" >euro.xml
 of 3 "prices in another currency than the bill" euro.xml --over 'gpu.power-limit=250W,300W' --min owning.annual --where 'gpus.work_rel > 0.2'
 says err 'no case has a number for owning.annual' "give no sum"
 
-# The cost of a year is that of the run, repeated: told where its hours, days or seasons are not those of a year.
+# The cost of a year is that of the run, repeated. A note says so if the run lacks hours, days or seasons of a year.
 year() { # NAME JSON TEXT TARIFF ARGUMENTS...
     sed "s|<tariff [^>]*/>|<tariff kind=\"time-of-use\">$4</tariff>|" "$rig" >year.xml
     name=$1 json=$2 text=$3
@@ -93,9 +95,9 @@ year "a season" '"dated"' 'what 1 d cost, though prices or weather depend on the
     "$(echo "$peak" | sed 's/to="21:00"/& season="summer"/;s|^|<season name="summer" from="06-01" to="09-30"/>|')" --for 1d --min cost.annual
 year "no cost of a year" null '' "$peak" --for 2h --min cost_per_work
 
-# ---- the front ----
-# Each row keeps the limits by its own uncertainty, as its settings do when they are asked alone with the same limits.
-# The best case is the first row, so that no row is better in both goals.
+# ---- the Pareto front ----
+# Each row keeps the limits with its own uncertainty: a search over its settings alone, with the same limits, succeeds.
+# The best case is the first row.
 cat >mixed.xml <<'RIG'
 <rig><site supply="230 V"><room volume="30 m3" conductance="40 W/K"><outdoor mean="20 degC" swing="5 K"/></room>
 <tariff kind="flat" price="0.30 EUR/kWh"/></site>
@@ -114,7 +116,7 @@ sed -n '/"front"/,$s/.*{"set": \["\([^}]*\)"\], .*/\1/p' out | sed 's/", "/|/g' 
     fail "the best case is the first row" "$best: $(cat sets)"
 while IFS='|' read -r a b c; do front 0 "$a $b $c alone" "$a" "$b" "$c" </dev/null; done <sets
 
-# A standing charge adds nothing to the ± of money, also where all cases are run over time.
+# A standing charge adds nothing to the ± of a cost.
 standing() {
     cat >standing.xml <<RIG
 <rig><site supply="230 V"><room temperature="24 degC"/><tariff kind="flat" price="0.30 EUR/kWh" standing-day="$1 EUR"/></site>
@@ -260,12 +262,13 @@ says out '"setting": "fan\[\*\].curve@85 degC"' "has points at those of chips"
 # ---- hours ----
 night=$top/scenarios/time-of-use-night/always.xml
 day="--for 1d --probability 50% --json"
-# The carbon of a load by the hour is lowest where the grid's is: the hours of the lowest carbon work most.
+# The load curve with the least carbon for 30 GPU-hours must emit less than full load all day.
 of 0 "a load by the carbon of the hour" "$night" $day --most 16 --over workload.load-curve=0%:100%:50% --min carbon_kg \
     --where 'work.done > 30 GPU-h'
 run=$(goal run) is=$(goal as_is)
 holds "$run > 0 && $run < $is" "emits less than full load"
-# A demand charge from eight to twenty parts the hours: the same load in each costs least where the charge counts none.
+# With a demand charge from 8 to 20 h, the hours of the charge are one group of the load curve and have less load than
+# the others.
 sed 's|<tariff .*/>.*|<tariff kind="flat" price="0.10 USD/kWh"><demand from="08:00" to="20:00" price="20 USD/kW" window="15 min"/></tariff>|' \
     "$night" >demand.xml
 of 0 "a load under a demand charge by day" demand.xml $day --most 40 --over workload.load-curve=0%:100%:50% --min cost.run \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The search for the best settings with unusual questions: goals that are expressions or costs, limits that cost the
+# The search for the best settings with unusual questions: goals that are expressions or costs, limits that worsen the
 # goal or conflict, steps of ranges, and rigs whose cards cannot be moved or counted.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/cli/optimise.inc"
@@ -131,9 +131,9 @@ for goal in cost_per_work owning.per_work cost.run/work.done; do
     of 0 "$goal" tou.xml --set run.for=1d --over gpu.power-limit=200W,300W --min $goal
 done
 
-# ---- two valleys ----
-# Each of two cards blows on the other, so that the fans are quiet where one of them draws little: either one. Only where
-# the lower one does is the machine as quiet as is asked.
+# ---- a goal with two minima ----
+# Two cards heat each other, so the fans are quieter if either card draws little: the noise over the two power limits
+# has two minima. Only a low limit of gpu[1] makes the machine as quiet as asked.
 cat >valleys.xml <<END
 <rig name="Two valleys"><site supply="120 V" circuit="15 A" altitude="40 m">
     <room volume="30 m3" conductance="40 W/K"><outdoor mean="20 degC" swing="6 K"/></room><tariff kind="flat" price="0.16 USD/kWh"/></site>
@@ -158,7 +158,7 @@ for most in 20 33; do
 done
 
 # ---- ranges and lists ----
-steps() { # NAME RANGE VALUES: its JSON lists the values of the plateau, or the number of cases is that of its values
+steps() { # NAME RANGE VALUES: a search over RANGE computes VALUES cases
     ask 0 "$1" --over "$2" --min gpus.power_mean_w --json
     says out "^ \"cases\": $3," "$1: $3 values"
 }
@@ -209,7 +209,7 @@ of 0 "cards with coolers alike" alike.xml --over 'gpu[*].fan=50%,60%' --min 'max
 of 0 "cards with coolers that differ" differ.xml --over 'gpu[*].fan=50%,60%' --min 'max(gpus.die_max_c)' --json
 [ "$(grep -o '"setting": "gpu\[[01]\]\.fan"' out | sort -u | wc -l)" = 2 ] && pass "have one each" || fail "have one each" "$(grep -o '"setting": "[^"]*"' out; cat err)"
 
-# Fans of many prices are as many groups; more than there may be settings are refused.
+# Fans of one price share a setting; more than 40 settings are refused.
 fans() { seq "$1" | sed 's|.*|<fan part="fan/generic-120-1500" at="front" price="& USD"/>|' | tr -d '\n'; }
 sed "s|<fan [^>]*at=\"front\".*|$(fans 17)|" "$rig" >fans.xml
 of 0 "fans of 17 prices" fans.xml --over 'fan[*].speed=700rpm,900rpm' --min noise_dba --where 'gpus.work_rel > 0.1' --most 8 --json
@@ -284,7 +284,7 @@ ask 2 "-o and --cases name one file" --over "$limits" --max gpus.work_rel -o sam
 says err 'are the same file, same; expected two' "is told"
 
 # ---- work that cannot be compared ----
-# A GPU-hour is the work of a card at its own limit: of the catalogue, the smallest card would do as much as the largest.
+# A GPU-hour is the work of a card at its own limit, so counted in GPU-hours a small card does as much as a large one.
 cards='gpu.part=gpu/rtx-3090-open-air,gpu/rtx-4090'
 for goal in '--max work.done' '--min cost_per_work' '--min owning.per_work' '--max sum(gpus.work_rel)'; do
     ask 2 "${goal#--} of unlike cards" --over "$cards" "${goal%% *}" "${goal#* }" --for 1h

@@ -47,7 +47,7 @@ says roar/summary.json '"code": "verdict.hearing-protection"' "of 85 dBA, that i
 exits 3 "an unknown place is refused" "$wattsink" steady tower.xml --set site.place=attic
 says err 'desk, room, server-room' "with the list"
 
-# A cooler by the size of the card, put on a card whose own cooler is smaller
+# A generic cooler, whose fins are sized by the card, in place of the card's own cooler
 sized='<cooler part="cooler/class-open-air-450"/>'
 sed "s|<gpu part=\"gpu/rtx-3060\" slot=\"1\"/>|<gpu part=\"gpu/rtx-5080\" slot=\"1\">$sized</gpu>|" tower.xml >sized.xml
 "$wattsink" check sized.xml >out 2>&1

@@ -28,10 +28,10 @@ sed 's|<tariff|<ups kind="online" rated="2000 W"/><tariff|; s|<workload|<load ac
 "$wattsink" run fed.xml --for 2h -o fed -q
 LC_ALL=C COLUMNS=80 "$wattsink" plot fed --what power --format term >out
 says out '[+] PSU = the wall' "the stack of power reaches the wall, with a UPS and an AC load"
-# The words on checkpoints are to the right of the last number of the time axis.
+# The label of the checkpoint ticks is to the right of the last number of the time axis.
 left_of() { sed -n '/translate/ { s/.*translate(\([0-9]*\).*/\1/; h; }; />'"$1"'</ { g; p; }' r/plots/psu.svg | tail -n 1; }
 words=$(left_of '[|] checkpoint, each 60 min') number=$(left_of 12)
-[ "${number:-0}" -gt 0 ] && [ "${words:-0}" -gt "$number" ] && pass "words on checkpoints are beside the axis" || fail "words on checkpoints are beside the axis" "$words, $number"
+[ "${number:-0}" -gt 0 ] && [ "${words:-0}" -gt "$number" ] && pass "the label of checkpoints is beside the axis" || fail "the label of checkpoints is beside the axis" "$words, $number"
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
@@ -129,7 +129,7 @@ exits 0 "a rig with an air conditioner" "$wattsink" plot quad
 says quad/plots/temps.svg '>memory limit<' "the memory has its limit"
 says quad/plots/temps.svg '>GPU target<' "the GPU its target"
 says r/plots/temps.svg '>[|] checkpoint, each 60 min<' "checkpoints are ticks where there are few"
-# Where the work has ended before the run, the ticks end with the last checkpoint that was.
+# Without events of checkpoints after some time, as when the work ends before the run, the ticks end there too.
 marks() { sed -n '/stroke-width="1\.20"/,/<\/g>/p' "$1/plots/temps.svg" | grep -oE 'M([0-9.]+),[0-9.]+ L\1,[0-9.]+' | wc -l; }
 cp -r r ended && cp -r r never
 awk -F, '$3 == "checkpoint" && ++n > 3 { exit } { print }' r/events.csv >ended/events.csv

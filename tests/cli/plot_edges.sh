@@ -1,7 +1,7 @@
 #!/bin/sh
-# SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures of damaged and unusual folders, and what a gnuplot that fails or prints odd text leads to. A script stands in
-# for gnuplot: it prints the files `coarse` and `fine`, or `picture` for a file, so that the text of a picture is known.
+# SPDX-License-Identifier: GPL-3.0-or-later Pictures of damaged and unusual folders, and by a gnuplot that fails or
+# prints odd text. A script stands in for gnuplot: it prints the file `picture` for a picture in a file, and the files
+# `coarse` and `fine` for one in a terminal.
 . "$(dirname "$0")/helpers.inc"
 mkdir bin
 cat >bin/gnuplot <<'END'
@@ -82,12 +82,13 @@ rm bin/fc-list
 
 # ---- text in a terminal ----
 esc=$(printf '\033')
-# With colours of curves, but no UTF-8: a sign for each colour, other letters as they are.
+# Without UTF-8 each curve's colour becomes an ASCII sign; letters stay as they are.
 printf 'T\360\237\230\200\n\n |%s[31m+-|A%s[0m+%s[36m+%s[0m\n |%s[33m+\n' "$esc" "$esc" "$esc" "$esc" "$esc" >coarse
 printf 'T?\n\n |***A+@\n |#\n' >want
 plot 0 "coloured curves in ASCII" r --what temps --format term
 printed "have a sign for each colour"
-# No axis: the picture is printed as it is. A character of two columns takes one of the blanks behind it, never the last.
+# A picture without an axis is printed as it is, except that a character two columns wide takes the place of a blank
+# behind it, but never of the last one.
 printf '日本   x\n日 y\n%s[3' "$esc" >coarse
 printf '\f' >fine
 printf '日本 x\n日 y\n' >want

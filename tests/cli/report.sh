@@ -121,7 +121,8 @@ exits 0 "a year of much power" "$wattsink" report year
 sed '/<h2>Every input/,$d' year/report.html >told.html
 lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
 says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
-# Events of skipped cycles are missing from events.csv, which page and report tell. A run by ticks has all.
+# events.csv lacks the events of load cycles that --leap skips; report and output of the run say so. A run by ticks has
+# all events.
 cat >limits.xml <<'RIG'
 <rig name="limits"><site supply="230 V" circuit="16 A"><room temperature="24 degC"/></site>
   <chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/><fan part="fan/generic-120-1500" at="rear"/>
@@ -185,7 +186,7 @@ says wet/report.html 'figcaption>Processor, coolant and air|figcaption>Coolant a
 lacks $page 'figcaption>[A-Z][a-z, ]*coolant' "a rig without a loop has no coolant curve"
 sound wet/report.html "is well-formed"
 
-# Bills that fall: below zero from the first hour on, and on the last of three quarters of a day.
+# With negative prices the bill falls: from the first hour on, or after three quarters of a day.
 price() { awk -v paid="$1" 'BEGIN { print "time,price_usd_per_mwh"; for (h = 0; h < 24; h++) printf "2026-08-03T%02d:00:00,%d\n", h, h < paid ? 200 : -300 }'; }
 sed 's|<tariff[^>]*/>|<tariff kind="spot" file="spot.csv"/>|; s|<run [^>]*/>|<run from="2026-08-03T00:00:00" zone="UTC" for="1 d" step="1 s"/>|' "$top/scenarios/single-3090/rig.xml" >falls.xml
 price 0 >spot.csv
@@ -342,7 +343,7 @@ head -c 3000 r/rig.resolved.xml >part/rig.resolved.xml
 exits 3 "a rig cut short" "$wattsink" report part
 cp r/rig.resolved.xml part/ && echo 'x,y' >part/series.csv
 exits 3 "another table" "$wattsink" report part
-# A series is whole up to the time in the summary, also that of an interrupted run.
+# series.csv must reach the time that summary.json states, also after an interrupted run; a cut table is refused.
 size=$(wc -c <r/series.csv) rows=$(wc -l <r/series.csv)
 head -c $((size / 2)) r/series.csv >half
 head -n $((rows - 1)) r/series.csv >short

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run at its edges: folders and files that are not as a run leaves them, damaged checkpoints line by line, the start of
-# full.nc by date and zone, and options that do not go together.
+# Unusual calls of `run`: folders with foreign or damaged files, checkpoints with each line damaged, dates and zones in
+# full.nc, and options that exclude each other.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 run() { # CODE NAME ARGUMENTS...
@@ -16,7 +16,7 @@ exits 0 "standard input with one" sh -c "'$wattsink' run - -o stdin --for 10min 
 run 2 "no such stepper" two-cards.xml --stepper slow
 run 2 "two rigs" two-cards.xml load.xml
 run 3 "no rig" nothing.xml
-# Skipped cycles need not balance: what is printed must be what summary.json has.
+# The energy of skipped load cycles does not balance exactly: the printed residual must be that of summary.json.
 run 0 "a month of equal days" "$top/scenarios/single-3090/rig.xml" --for 30d --leap -o strode
 rel=$(sed -n 's/.*"imbalance_rel": \([0-9.e-]*\).*/\1/p' strode/summary.json)
 says out "^Energy balance: residual [0-9.e-]+ of the input, and $(printf %.1e "${rel:-0}") in the load cycles that were skipped" "says by how much they do not balance"
@@ -85,7 +85,7 @@ rm done/summary.json
 run 1 "whose summary is missing" two-cards.xml --for 10min -o done --resume --json
 says err "done/summary\.json is missing: 'wattsink run RIG.xml -o done' leaves it" "says how to get it"
 
-# A full disk: the files lead to /dev/full, or their names are taken while they are written.
+# A full disk: a file, or the hidden file under whose name it is written at first, leads to /dev/full.
 if [ -c /dev/full ]; then
     mkdir whole && ln -s /dev/full whole/events.csv
     run 1 "no room for the events" two-cards.xml --for 10min -o whole -q
@@ -156,7 +156,7 @@ for change in 's/^time_ms .*/time_ms x/' 's/^done .*/done /' 's/^events .*/event
 done
 altered 's/^rig .*/rig 0123456789abcdef/'
 run 3 "a checkpoint of another rig" two-cards.xml --for 60d -o cut -q --resume
-# The last safe checkpoint takes its place.
+# In place of a damaged run.ckpt the run resumes from run.ckpt.safe, if that is sound.
 : >cut/run.ckpt
 cp good cut/run.ckpt.safe
 sed -i 's/x/y/' cut/run.ckpt.safe

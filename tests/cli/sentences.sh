@@ -123,7 +123,8 @@ every='; a checkpoint every'
 failures "mtbf='2 h' checkpoint-every='30 s' checkpoint-takes='60 s'" "$every 15 min would lose least" "checkpoints too often"
 failures "mtbf='2 h' checkpoint-takes='60 s'" "$every 15 min would lose least" "no checkpoints"
 failures "mtbf='2 h' checkpoint-every='15 min' checkpoint-takes='60 s'" "" "checkpoints as they should be"
-# The advice says how much more work the better time does, whatever else it lists, and the verdict what failures undo.
+# The extra work that the advice promises must be that of out3, which has the advised interval, over out1 or out2. The
+# verdict states the share of work that failures undo.
 done_h() { sed -n 's/^.*"work": {.*"done": \([0-9.]*\),.*/\1/p' "$1/summary.json" | head -n 1; }
 for often in 1 2; do
     more=$(grep -o 'A checkpoint every 15 min would lose least: about [0-9.]* GPU-hours more work' "out$often/summary.json" | head -n 1 | sed 's/.*about //; s/ .*//')

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What suggest promises: each machine keeps what was asked when it is loaded as a rig of its own, more money never gives
+# Promises of `suggest`: each machine keeps what was asked when it is loaded as a rig of its own, more money never gives
 # a worse machine, and a machine keeps its title up to the stated price of its card.
 set -u
 dir=$(mktemp -d)
@@ -71,8 +71,7 @@ for option in engine streams context; do
     refused "an option --$option that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --$option 'a<b'
 done
 
-# Machines are judged on threads, whose number must not matter; and those that a larger budget would allow are looked for
-# among what is known already.
+# The number of threads must not change the answer.
 if command -v taskset >/dev/null; then
     ask 3000USD threads
     first=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
@@ -196,8 +195,7 @@ assert fast('six') >= 0.98 * fast('less'), (fast('six'), fast('less'))"
 ask 6000USD quiet --circuit '120 V 15 A' --noise 30dBA
 check "a stricter limit leaves fewer machines" test "$(field quiet 'd["good"]')" -lt "$(field six 'd["good"]')"
 
-# One card may win two titles with different numbers of cards: each machine is told, and a title is only shared by the
-# machine that holds it.
+# Machines with different numbers of the same card may win different titles: both are listed, each with its own titles.
 for budget in 15000 5000; do
     "$WATTSINK" suggest --budget ${budget}USD --model llama-3.1-8b --country us --engine vllm --streams 16 --json >"$dir/vllm$budget.json" 2>"$dir/vllm.err"
 done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sweep at its edges: what it refuses, goals over the cards, what is like the best of a sample, and files that are not its own.
+# Unusual calls of `sweep`: refused options, goals over several cards, cases near the best of a sample, and files that
+# another program wrote or changed.
 . "$(dirname "$0")/helpers.inc"
 limits='--vary gpu.power-limit=200W,250W,300W'
 refused() { # NAME PATTERN ARGUMENTS...
@@ -78,7 +79,7 @@ says out '^ +work\.done$' "is shown"
 exits 0 "two columns" "$wattsink" sweep two-cards.xml --for 10min $limits --columns rig,energy.wall_kwh,cost_per_work -o pair.csv
 says out '^ +energy\.wall_kwh +cost_per_work$' "are shown in their order, without texts"
 
-# ---- what is like the best ----
+# ---- cases near the best ----
 exits 0 "a sample" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
     --sample 12 --seed 3 --method sobol --best 'min cost_per_work' -q -o sample.csv
 set -- $(awk '$1 == "best" { b = $NF } $1 != "best" && $NF ~ /^0\.[0-9]+$/ && $1 ~ /^[0-9]+$/ { n++; if (b == "" || $NF + 0 < b + 0) bad = 1 } END { print n + 0, bad + 0 }' out)
@@ -135,7 +136,7 @@ exits 3 "a store that is none" "$wattsink" sweep two-cards.xml --for 10min --var
 exits 0 "it is replaced if forced" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=150W:350W --vary 'fan[*].speed=500rpm:1500rpm' \
     --sample 12 --seed 3 --method sobol -q -o sample.csv --force
 cmp -s sample.csv again.csv && pass "by the same cases" || fail "by the same cases"
-# What another program changed in the file is told by --resume, or simulated again.
+# --resume refuses a file that another program has changed, or simulates its changed cases again, with a message.
 if command -v sqlite3 >/dev/null; then
     resumed() { # CODE NAME PATTERN SQL
         cp whole.db three.csv.sqlite
@@ -196,16 +197,16 @@ says rig.csv '<rig' "and the rig is kept"
 : >file
 exits 1 "a folder that cannot be made" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o file/a.csv
 says err 'file' "is named"
-# Four cards of 350 W are 148 % of a PSU of 850 W, which is cheaper a year.
+# Four cards of 350 W load a PSU of 850 W to 148 %. It costs less a year, but a PSU that carries them is ranked first.
 exits 0 "a PSU that is too small" "$wattsink" sweep "$top/scenarios/quad-3090-blower/rig.xml" --for 1h --leap -q -o small.csv \
     --vary 'psu=psu/evga-supernova-850-t2,psu/tier-gold-1600' --best 'min cost.annual' --pareto 'min cost.annual, max work.done' --columns cost.annual
-says out '^  best +2 +psu/tier-gold-1600 ' "is ranked behind one that is not"
+says out '^  best +2 +psu/tier-gold-1600 ' "is ranked behind one that carries the cards"
 says out '^Cases not ranked, as they are overloaded, would trip or shut down from heat: 1$' "is told"
 says out '^Pareto front .*: 1 of 2 cases$' "is not on the front"
 exits 0 "PSUs of which all are" "$wattsink" sweep "$top/scenarios/quad-3090-blower/rig.xml" --for 1h --leap -q -o all.csv \
     --vary 'psu=psu/evga-supernova-850-t2,psu/evga-supernova-1000-t2' --best 'min cost.annual'
 says out '^The best case is overloaded or would trip: no case is better in that\.$' "are told"
-# 70 thousand million weights are about 43 GB at 4 bits and 74 GB at 8; two cards have 48 GiB.
+# 70 billion weights are about 43 GB at 4 bits and 74 GB at 8; two cards have 48 GiB.
 serve() { # NAME QUANTS: the case that takes the most memory
     exits 0 "$1" "$wattsink" sweep "$top/scenarios/llama-70b-2x3090/rig.xml" --for 10min -q --force -o serve.csv --vary "workload.quant=$2" \
         --best 'max tokens.memory_gib' --pareto 'max tokens.memory_gib, min tokens.memory_gib' --columns tokens.memory_gib
@@ -272,7 +273,7 @@ done
 # shellcheck disable=SC2086  # words
 exits 0 "--best by a bill below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best 'min cost.run'
 says out '^  best' "a bill below zero has a best case"
-# A limit that a card cannot hold is told once for each case, unless it is that of the rig.
+# A power limit that a card cannot hold is a warning for each case that sets it, or one warning if all cases share it.
 low='warning: setting gpu.power-limit=100W: gpu0 cannot hold 100 W at this load'
 told() { # COUNT NAME ARGUMENTS...
     count=$1 name=$2
@@ -290,7 +291,7 @@ exits 0 "limits of two cards that neither can hold" "$wattsink" compare "$top/sc
     --set 'gpu[0].power-limit=105W' --vary 'gpu[1].power-limit=250W,105W'
 says err '^warning: setting gpu\[0\]\.power-limit=105W: gpu0 cannot hold' "that of the first case is told"
 says err '^warning: setting gpu\[1\]\.power-limit=105W: gpu1 cannot hold' "the warning of the second case is printed too"
-# Prices in unlike currencies are not subtracted.
+# Prices in different currencies are not subtracted, so there is no net present value.
 exits 0 "parts in another currency than those of the first case" "$wattsink" sweep two-cards.xml --for 1h -q -o bought.csv --columns npv,payback_years \
     --set 'gpu[1].price=0USD' --set psu.price=0USD --set 'fan[*].price=0USD' --set chassis.price=0USD \
     --vary 'gpu[0].price=1000EUR,1200USD&gpu[*].power-limit=300W,200W'

@@ -24,8 +24,8 @@ done
 holds "a pair of RTX 3090 made 16.3 a second" "$(number two generation_per_s) > 16.3 * 0.88 && $(number two generation_per_s) < 16.3 * 1.1"
 holds "energy and tokens are those of the run" "($(number two wall_kwh) * 3.6e6 / $(number two count) / $(number two j_per_token) - 1) ^ 2 < 1e-12"
 holds "cost and price of a kWh" "($(number two j_per_token) / 3.6e6 * 0.30 * 1e6 / $(number two cost_per_million) - 1) ^ 2 < 1e-6"
-# The wall's ± is one standard deviation, an 80 % band is 1.2816 of them. No heat takes work here, so that watts and tokens
-# are nearly independent.
+# The wall's ± is one standard deviation, an 80 % band is 1.2816 of them. No heat takes work here, so that watts and
+# tokens are nearly independent.
 wall_rel="1.2816 * $(sed -n 's/.*"uncertainty": {.*"wall_w": \([0-9.e+-]*\).*/\1/p' two/summary.json) * 1200 / 3.6e6 / $(number two wall_kwh)"
 for key in j_per_token_spread_rel cost_spread_rel; do
     holds "$key is that of tokens and wall" "($(number two $key) ^ 2 / ($(number two generation_spread_rel) ^ 2 + ($wall_rel) ^ 2) - 1) ^ 2 < 25e-4"
@@ -74,8 +74,8 @@ holds "with the same tokens" "$(number again generation_per_s) == $(number two g
 exits 0 "and takes another model" "$wattsink" run two/rig.resolved.xml -o other -q --set workload.model=model/llama-3.1-8b
 holds "as the rig does" "$(number other generation_per_s) == $(number small generation_per_s)"
 
-# Cards that share a model keep one pace: of a tensor split that of the slowest; layers take their times one after the
-# other. A lost card stops them.
+# Cards that share a model work at one pace: with a tensor split at that of the slowest card; with a layer split their
+# times add up. A lost card stops all.
 rig pair.xml "$two" 'model="model/llama-3.1-8b" split="tensor"'
 pair() {
     "$wattsink" steady pair.xml --json --set "workload.split=$1" --set "$2" >out 2>err
@@ -95,7 +95,8 @@ holds "and counts them" "($(number half count) / $(number whole count) - 0.5) ^ 
 "$wattsink" run pair.xml -o uneven -q --set 'gpu[0].lock-clock=900MHz'
 holds "prompts keep one pace too" "($(number uneven prompt_per_s) / $(number even prompt_per_s) - 1) ^ 2 < 1e-4 && $(number even prompt_per_s) < 0.9 * $(number whole prompt_per_s)"
 
-# Tokens a second are those while the cards work, at the clocks that their limits allow, whatever the share of the time.
+# Tokens per second are the rate while the cards work, at the clocks that their limits allow. They do not depend on the
+# load, the share of the time in which the cards work.
 for split in none tensor layer; do
     for load in 100 50 10; do
         rig curve.xml "$two" 'model="model/llama-3.1-8b" split="'$split'" load-curve="0:00:'$load' %"'
@@ -116,7 +117,7 @@ for other in split=layer engine=llama.cpp tensor-parallel=2 model=model/qwen2.5-
     case $other in model*) want=1 ;; *) want=0 ;; esac
     if [ "$(grep -c 'does not split' err)" = $want ]; then pass "with $other: $want warnings"; else fail "with $other: $want warnings" "$(cat err)"; fi
 done
-# Groups of cards: those left over idle, and a group needs its cards.
+# Cards that no tensor-parallel group takes stay idle; a group of more cards than there are is refused.
 rig group.xml "$three" 'model="model/llama-3.1-8b" tensor-parallel="2"'
 exits 0 "three cards in groups of two" "$wattsink" run group.xml -o group -q
 "$wattsink" check group.xml >out 2>err
@@ -156,7 +157,7 @@ rig plain.xml "$one" 'rate="30" unit="tokens"'
 exits 0 "without a model" "$wattsink" run plain.xml -o plain -q
 if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; else pass "there are no tokens"; fi
 
-# Tokens are work: where heat takes it, their uncertainty has that of the throughput.
+# Where heat costs throughput, the uncertainty of that loss is part of the uncertainty of tokens per second.
 cat >hot.xml <<RIG
 <rig name="hot"><site supply="230 V"><room temperature="12 degC"/></site>
   <chassis kind="frame" slots="12"><psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-workstation"/>
@@ -172,7 +173,7 @@ holds "low end" "$(number hot generation_low_per_s) <= $(number hot generation_p
 holds "high end" "$(number hot generation_high_per_s) >= $(number hot generation_per_s) * (1 - $(of lost_fraction_low)) / $kept"
 holds "prompts too" "$(number hot prompt_low_per_s) < $(number hot prompt_per_s) * (1 - $(number two prompt_spread_rel)) && $(number hot prompt_high_per_s) > $(number hot prompt_per_s)"
 holds "± of tokens" "$(number hot generation_spread_rel) > 0.3"
-# Heat that takes tokens takes watts too, so the energy of a token is surer than the number of tokens.
+# Heat reduces tokens and watts together, so the energy of a token is less uncertain than the number of tokens.
 holds "± of the energy of a token" "$(number hot j_per_token_spread_rel) > 0.05 && $(number hot j_per_token_spread_rel) < 0.8 * $(number hot generation_spread_rel)"
 "$wattsink" compare hot.xml hot.xml --json >hot/compare.json
 "$wattsink" steady hot.xml --json >hot/steady.json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Twins and their clients at the edges: other versions, signals, speeds, dates, cards of other kinds, and programs that
-# stand where a twin cannot start.
+# Unusual twins and clients: other versions, signals, speeds, dates, cards of other kinds, and what keeps a twin from
+# starting.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=edges-$$

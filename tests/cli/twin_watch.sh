@@ -22,7 +22,7 @@ command -v curl >/dev/null || { echo "skip the page of a twin (no curl)" && exit
 
 listening() { grep -q '^Page: ' err || ! kill -0 "$pid" 2>/dev/null; }
 start() {
-    : >err # the line of the twin before
+    : >err # removes the message of the previous twin, for which `listening` waits
     "$wattsink" twin "${rig:-two-cards.xml}" --name "$twin" --listen "${at:-127.0.0.1:0}" "$@" >out 2>err &
     pid=$!
     soon listening
@@ -156,7 +156,7 @@ soon again && pass "with the others closed there is a place" || fail "with the o
 kill $pid
 wait $pid
 
-# What the page tells of each card: by what it is limited, in two chassis with an air conditioner.
+# The page states what limits each card, here in two chassis with an air conditioner.
 cat >two.xml <<'END'
 <rig name="Two chassis">
   <site supply="230 V" circuit="16 A">
@@ -174,11 +174,11 @@ rig=two.xml
 start --lockstep --writable
 get 200 "a page of two chassis" "$url"
 says body '<option>air-conditioner fails</option>' "its air conditioner can fail"
-# event TIME: the first one of the page's stream that has this time, in the file event.
+# event TIME: writes the first event of the page's stream at this simulated time into the file `event`.
 event() {
     curl -sN -m 60 "${url}live" 2>/dev/null | sed -n "/^data: .*\"time\":\"$1\"/{s/^data: //p;q}" >event
 }
-tell() { # NAME VALUE: of that event
+tell() { # NAME VALUE: checks a value of the file `event`
     if grep -qF "\"$1\":\"$2\"" event; then pass "$1 is $2"; else fail "$1 is $2" "$(grep -oE "\"$1\":\"[^\"]*\"" event)"; fi
 }
 advance() { "$wattsink" twin --name "$twin" "$@" >said 2>&1 || fail "$*" "$(cat said)"; }
