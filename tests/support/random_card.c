@@ -107,7 +107,8 @@ static void write_chip(wsk_dice *d, const wsk_random_case *c, double tdp, double
     wsk_attr(b, "board-conductance", wsk_draw(d, 0.5, 2), "W/K");
     wsk_attr(b, "board-to-heatsink", wsk_draw(d, 0.3, 2), "W/K");
     wsk_attr(b, "memory-capacity", wsk_draw(d, 8, 60), "J/K");
-    /* With its default power, 12 % of tdp, the memory is at most 20 K over what cools it, with dry pads 80. */
+    /* At its default power, 12 % of tdp, the memory is at most 20 K warmer than heatsink and board, or 80 K with
+     * pads of up to four times the resistance. */
     wsk_attr(b, "memory-resistance", fmin(wsk_draw(d, 0.2, 0.9), 20 / (0.12 * tdp)), "K/W");
     wsk_attr(b, "memory-to-heatsink", wsk_draw(d, 20, 100), "%");
     if (wsk_chance(d, 0.4))

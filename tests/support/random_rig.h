@@ -11,7 +11,7 @@ typedef struct {
     bool pin_cards;
     bool pin_room;
     bool identical;
-    double warmer_k;  /* the same rig where it is so much warmer, in the room or outdoors */
+    double warmer_k;  /* K, added to the temperature of the room or outdoors; all else stays the same */
     int rotate;       /* not 0: of n cards, card i (from 0) gets letter (i + rotate) mod n of a, b, ... as its id */
     uint64_t shuffle; /* not 0: shuffles sibling elements by this seed; the content stays the same */
 } wsk_random_rig_spec;

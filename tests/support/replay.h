@@ -32,12 +32,13 @@ typedef struct {
 wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c);
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments);
 double wsk_replay_memory_over(const wsk_rig *rig);
-/* Standard deviations, K, that result from the spreads of all inputs: of the GPU temperature below and above the value
- * found, and of memory temperature less GPU temperature. NAN: the calculation failed. */
+/* Standard deviations, K, that result from the spreads of all inputs, below and above the value that the model finds:
+ * of the GPU temperature (die), and of memory temperature less GPU temperature (memory_over). NAN: the calculation
+ * failed. */
 typedef struct {
     double die_below_k, die_above_k, memory_over_below_k, memory_over_above_k;
 } wsk_replay_doubt;
-/* That of the GPU temperature on the side of a reading; off_k: the value found less the reading. */
+/* Standard deviation of the GPU temperature on the side on which the reading is. off_k: found value less reading. */
 double wsk_replay_towards(const wsk_replay_doubt *doubt, double off_k);
 wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig);
 wsk_rig *wsk_replay_memory_rig(const wsk_csv *csv, int row, bool named);

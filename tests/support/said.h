@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a text says, and what it must not say. */
 #ifndef WSK_TEST_SAID_H
 #define WSK_TEST_SAID_H
 

@@ -62,8 +62,8 @@ static inline wsk_twin_moment *one_card(const char *part)
     return m;
 }
 
-/* What `wattsink smi ARG...` prints to standard output while the twin shows `m`. `args` ends with NULL. The caller frees
- * the text. */
+/* Returns the standard output of `wattsink smi ARG...` while the twin shows `m`. `args` ends with NULL. The caller
+ * frees the text. */
 static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *const *args)
 {
     char name[32], file[64];

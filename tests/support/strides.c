@@ -52,9 +52,9 @@ static void near(const char *what, const char *of, double a, double b, double to
     wrong++;
 }
 
-/* Runs in ticks, in weather colder and warmer by by_k. They are made when the first of their values is needed. */
+/* The rig in weather that is colder and warmer by by_k, and its runs in ticks, made when a value of them is needed. */
 typedef struct {
-    const wsk_test_weather *weather; /* NULL: there are none */
+    const wsk_test_weather *weather; /* NULL: no such runs */
     double by_k;
     wsk_rig *rig[2];
     wsk_run *run[2];
@@ -78,8 +78,8 @@ static void drop_bracket(bracket *in)
     }
 }
 
-/* As `near`, for value number i. A value with strides is right, too, if it lies between those of ticks in the given,
- * the colder and the warmer weather. */
+/* As `near`, for value(run, i). A run with strides (b) is also right if its value lies between those of the runs in
+ * ticks in the given, the colder and the warmer weather. */
 static void near_in(const char *what, const char *of, double (*value)(const wsk_run *run, int i), int i,
                     const wsk_run *a, const wsk_run *b, double tolerance, bracket *in)
 {

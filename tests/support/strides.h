@@ -13,8 +13,9 @@ typedef struct {
     wsk_rig *(*load)(const void *of, double warmer_k);
     const void *of;
 } wsk_test_weather;
-/* As wsk_test_hold, but in a rig whose fans, governors and shutdowns stand at their edge, energy, cost, carbon, time
- * limited by heat and highest temperatures may also differ by what a bit of weather changes in ticks. */
+/* As wsk_test_hold, for a rig whose fans, governors or shutdowns are near a threshold: energy, cost, carbon, time
+ * limited by heat and highest temperatures may also differ as much as between two tick-by-tick runs in slightly
+ * different weather. */
 int64_t wsk_test_hold_in(const char *what, const wsk_rig *rig, double duration_s, const wsk_test_weather *weather);
 void wsk_test_none_wrong(void);
 /* Prints the largest differences since the last call. */

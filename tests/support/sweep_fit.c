@@ -88,7 +88,8 @@ static void curve_residuals(void *user, const double *x, double *r)
     c->begun = true;
 }
 
-/* near: the curve of g is that of more loads of the same card, from which the search begins. */
+/* Fits knee and slope of the voltage curve of g to the loads. near: g has the curve fitted to more loads of this card,
+ * so the search begins there only. */
 static void fit_curve(wsk_gpu_params *g, bool near, int loads, const wsk_calibrate_load *load)
 {
     /* middle and scatter of the fitted cards' knees and slopes: docs/theory/gpu.md, "Class: fit" */
@@ -134,7 +135,7 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     fit_curve(&card->gpu, folds > 0, n, load);
 }
 
-/* Values of each load of the card by itself, with this curve of voltage. */
+/* Fits each load of the card by itself, with the voltage curve of g. */
 static void fit_each(const wsk_sweep_card *card, const wsk_gpu_params *g, wsk_gpu_class own[WSK_SWEEP_LOADS])
 {
     for (int i = 0; i < card->n; i++)

@@ -7,7 +7,7 @@
 
 #include "wattsink_summary.h"
 
-/* NAN: the rig has no steady point, or no chance is told. */
+/* NAN: the rig has no steady point, or the program states no chance. */
 static double find_chance(const char *name, const char *sets)
 {
     wsk_rig *rig = wsk_replay_rig(name, sets);

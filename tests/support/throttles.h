@@ -4,7 +4,7 @@
 #include "tests/support/replay.h"
 
 enum { WSK_THROTTLE_ROWS = 64 };
-/* A row of facts/throttles.csv: a machine of which somebody says whether heat slowed its cards. chance: the program's
+/* A row of facts/throttles.csv: a machine of which a report states whether heat slowed its cards. chance: the program's
  * probability of that; 1 if a card shuts down from heat. */
 typedef struct {
     const char *machine, *style, *assumed;
