@@ -53,8 +53,8 @@ for change in edit lose; do
 done
 
 
-# Rows that failed for a reason outside the rig must run again, those that failed by the rig's values must not. Without digests the changed
-# rows are believed.
+# Rows that failed for a reason outside the rig (out of memory, run-time failure) must run again, rows with bad input
+# must not. The digests of rows are dropped, because rows that do not fit them would all run again.
 cp "$dir/whole.csv.sqlite" "$dir/again.csv.sqlite"
 sqlite3 "$dir/again.csv.sqlite" "ALTER TABLE cases DROP COLUMN row_digest; DELETE FROM meta WHERE key = 'row_digest'; UPDATE cases SET status = 'out of memory', error = 'out of memory' WHERE id = 3;
     UPDATE cases SET status = 'run-time failure' WHERE id = 5; UPDATE cases SET status = 'bad input' WHERE id = 7"

@@ -90,9 +90,9 @@ inject() {
         fi
     fi
 }
-# each NAME AGAIN COMMAND...: AGAIN: what is added for the second attempt, or "". Without WATTSINK_SOAK the first call of
-# each kind on each file is taken, and FEW of these, evenly, with one of their errors in turn; WATTSINK_CALLS is another
-# number than six. BUT: a pattern of files that are left out, because an earlier command had them.
+# each NAME AGAIN COMMAND...: AGAIN: option that the second attempt adds, or "". Without WATTSINK_SOAK the first call of
+# each kind on each file is taken, and FEW of these, evenly, with one of their errors in turn; WATTSINK_CALLS replaces
+# FEW. BUT: a pattern of files that are left out, because an earlier command had them.
 few=${WATTSINK_CALLS:-6} but='^$'
 [ -z "${WATTSINK_SHORT-}" ] || few=2 # slow builds
 each() {

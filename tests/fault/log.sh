@@ -22,7 +22,7 @@ fit() {
     got=$?
 }
 cp "$top/scenarios/own-card/log.csv" small.csv
-# a log of several pieces, and one that is larger than what is read at once
+# a log that is read in several pieces, and one that is larger than one reading of the file
 { cat small.csv; head -c 3000000 /dev/zero | tr '\0' ' '; } >pieces.csv
 { cat small.csv; head -c 68000000 /dev/zero | tr '\0' ' '; } >large.csv
 for size in small pieces large; do

@@ -20,7 +20,7 @@ typedef struct {
 
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *user)
 {
-    enum { OURS = 2, NEAR = 6 }; /* note_place and the allocator; with the arena, at most */
+    enum { OURS = 2, NEAR = 6 }; /* frames of note_place and the allocator; of these and the arena, at most */
     stack *s = user;
     const uintptr_t at = (uintptr_t)_Unwind_GetIP(context);
     if (++s->depth > OURS)

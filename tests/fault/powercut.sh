@@ -34,7 +34,7 @@ cut() {
 
 # at FILE: simulated milliseconds of a checkpoint, 0 without one.
 at() { LC_ALL=C sed -n 's/^time_ms \([0-9]*\)$/\1/p' "$1" 2>/dev/null | head -n 1 | grep . || echo 0; }
-# The file in the folder is there before its name is on disk, so the copy on disk counts.
+# The folder has run.ckpt.safe before its name is on disk, so the copy in $disk is read.
 safe() {
     id=$(sed -n 's/^\([^ ]*\) run\.ckpt\.safe$/\1/p' "$disk/entries" 2>/dev/null)
     [ "$(at "$disk/$id")" -gt 0 ] || ! kill -0 $pid 2>/dev/null
@@ -62,7 +62,7 @@ sed -i 's/"wall_clock_s": [^,]*//' "$dir/same/summary.json" "$dir/ended/summary.
 rm -f "$dir/ended/wattsink.lock"
 diff -r "$dir/same" "$dir/ended" >"$dir/differ"
 check $? "a run that has ended is on disk" "$(head -3 "$dir/differ")"
-# on_disk NAME ENTRY COMMAND...: of the folder $dir/NAME, in which COMMAND makes ENTRY, the entry is on disk.
+# on_disk NAME ENTRY COMMAND...: COMMAND makes the folder ENTRY in $dir/NAME, and the entry must be on disk.
 on_disk() {
     name=$1 entry=$2
     shift 2

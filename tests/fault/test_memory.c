@@ -136,7 +136,7 @@ static void each_allocation_fails_in_loading(void **state)
     fail_in_loading(&(wsk_rig_options){.path = "-", .text = text, .text_len = (size_t)(end - text)});
 }
 
-/* libxml2 tells of missing memory on standard error, unless it is kept from it. */
+/* By default libxml2 prints a message about missing memory to standard error. */
 static void nothing_is_printed_in_loading(void **state)
 {
     (void)state;

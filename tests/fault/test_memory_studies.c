@@ -15,7 +15,7 @@
 
 /* ---- studies ---- */
 
-/* What a study answered, as text, without allocating. */
+/* Answers of a study as text, with memory and without. Fixed buffers, because an allocation could fail. */
 static struct {
     char text[1 << 19];
     size_t len;
@@ -31,7 +31,7 @@ static void tell(const char *fmt, ...)
     assert_true(now->len < sizeof now->text);
 }
 
-/* Tells a text of the library and frees it. */
+/* Adds a text of the library to the answer and frees the text. */
 static wsk_status tell_text(wsk_status status, char *text)
 {
     if (status == WSK_OK)
@@ -281,7 +281,7 @@ static wsk_status fit_log(const wsk_rig *rig)
     return status;
 }
 
-/* A meter that shows the card's power by a straight line. */
+/* Fits a meter whose readings are a linear function of the card's power. */
 static wsk_status fit_wall(const wsk_rig *rig)
 {
     static double watts[1 << 12];
@@ -325,7 +325,7 @@ static wsk_status read_logs(const wsk_rig *rig)
         wsk_log *log = NULL;
         status = wsk_log_read(&log, "x.log", log_samples[i], strlen(log_samples[i]));
         tell("%s\n", wsk_status_text(status));
-        status = status == WSK_EINPUT ? WSK_OK : status; /* told, with its messages */
+        status = status == WSK_EINPUT ? WSK_OK : status; /* a refused log is an answer, too */
         for (size_t m = 0; status == WSK_OK && m < wsk_log_messages(log); m++) {
             int severity, line, column;
             const wsk_said *said = wsk_log_message(log, m, &severity, &line, &column);
