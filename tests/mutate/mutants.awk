@@ -9,13 +9,13 @@ function draw(n) # a whole number from 0 to n - 1, the same with every awk
     return int(state / 2147483647 * n)
 }
 
-function add(column, text, with) # one of all that fit the line, each with the same chance
+function add(column, text, with) # keeps one of the mutations of the line, each with the same chance
 {
     if (draw(++fits) == 0)
         chosen = column "\t" length(text) "\t" with "\t" text
 }
 
-# All places of a text on the line.
+# Adds a mutation for each place of the text on the line.
 function swap(text, with,    from, at)
 {
     for (from = 1; (at = index(substr(code, from), text)) > 0; from += at + length(text) - 1)
@@ -32,13 +32,13 @@ function constants(    from, text, before, value)
         if (before ~ /[A-Za-z0-9_.]/ || substr(code, from + RSTART + RLENGTH - 1, 1) ~ /[A-Za-z_]/)
             continue
         if (substr(code, 1, from + RSTART - 2) ~ /memset\([^,]*, $/)
-            continue # bytes of 1 make doubles of 1e-303
+            continue # memset with 1 instead of 0 makes doubles of 1e-303, which no test can tell from 0
         value = text + 0
         add(from + RSTART - 1, text, text !~ /[.e]/ ? value + 1 : value == 0 ? "1.0" : "(1.1 * " text ")")
     }
 }
 
-# if and while, with a condition that ends on the line.
+# Negates the condition of an if or while, if it ends on the line.
 function negate(word,    at, i, depth, c)
 {
     if ((at = index(code, word " (")) == 0)
@@ -54,7 +54,7 @@ function negate(word,    at, i, depth, c)
     }
 }
 
-# Whole statements that assign or call. The line before must have ended one, or open a block or a branch.
+# Removes a whole statement that assigns or calls. The line before must end a statement, or open a block or a branch.
 function remove(    text, at)
 {
     match(code, /^ */)
@@ -65,7 +65,7 @@ function remove(    text, at)
         add(at, substr($0, at), ";")
 }
 
-# The line with spaces for comments and for what is within quotes.
+# Returns the line with spaces in place of comments and of text in quotes.
 function masked(line,    out, i, c, two)
 {
     out = ""
