@@ -1,7 +1,7 @@
 #!/bin/sh
-# SPDX-License-Identifier: GPL-3.0-or-later
-# Finds functions that nobody uses. One that only tests call from outside must be used in its own file as well; one that
-# include/ declares must be called by the program, the extras or the examples, or be in the list below, with the reason.
+# SPDX-License-Identifier: GPL-3.0-or-later Finds functions without a use. A function that only tests call from other
+# files must be used in its own file as well. A function that include/ declares must be called by the program, the
+# extras or the examples, or be in the list below, with the reason.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
@@ -38,9 +38,9 @@ awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home
     if grep -qxF "$symbol" "$scratch/public"; then continue; fi
     # One line that names the symbol is its definition, so a use needs another line.
     if [ "$(grep -cw "$symbol" "$file")" -lt 2 ]; then
-        echo "    $file: nobody but tests, if they, uses $symbol"
+        echo "    $file: no use of $symbol, except in tests at most"
     elif ! grep -qxF "$symbol" "$scratch/tested"; then
-        echo "    $file: nobody else uses $symbol, which can be static"
+        echo "    $file: only this file uses $symbol, so it can be static"
     fi
 done >"$scratch/unused"
 # These functions are offered to programs that use the library; neither the program nor an example calls them.

@@ -31,7 +31,7 @@ uniform() {
     check "ja: $1" "$(LC_ALL=C.UTF-8 awk '/^msgid /{ said = 0 } /^msgstr /{ said = 1 } said' "$top/po/ja.po" |
         LC_ALL=C.UTF-8 grep -P "$2")"
 }
-# Names that a text once had for a thing which all others name otherwise, such as ブレーカー, 冷却液, 電源ユニット.
+# Rejected synonyms of terms that the other translations use, such as ブレーカー, 冷却液, 電源ユニット.
 uniform "each technical term has one translation" '読みの[数%]|読みは独立|遮断器|電力ブレーキ|漏れ電力|炭素強度|CO2 ?原単位|設備水|冷却水|水枕|数珠つなぎ|連続(上限|使用限度|許容値)|トリップ|ツイン|PSU|速度低下|停止温度|電力上限|浴槽'
 uniform "loan words end in their long vowel mark" '(メモリ|コネクタ|ライブラリ)(?!ー)'
 uniform "ranges have the mark ~, and brackets and colons are ASCII" '[〜～（）：]'
