@@ -425,7 +425,7 @@ function actions(page, { dir, screen, url, shot }) {
                 return watts.every((w, i) => !i || w <= watts[i - 1]) || watts.join(" ");
             });
         }],
-        ["35 °C outdoors is the dearest of the answers", async () => { // not always the hottest: the air conditioner holds the room
+        ["35 °C outdoors is the dearest of the answers", async () => { // it need not be the one with the hottest GPU, because the air conditioner holds the temperature of the room
             await page.click("#ask-hot");
             await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
             return page.run(() => {

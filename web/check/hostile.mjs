@@ -65,7 +65,7 @@ const openHash = (page, hash) => page.run((h) => {
 async function stands(page) {
     if (!(await ready(page, 30000))) return `it is ${await page.run(() => document.documentElement.dataset.state)} after 30 s`;
     const intruder = await page.run(() => document.title === "owned" || document.querySelector("main script, main style:not([id]), main img[onerror], main svg[onload], main iframe:not(#report)")?.outerHTML.slice(0, 200));
-    if (intruder) return `of the file stands in the page: ${intruder}`;
+    if (intruder) return `an element of the file is in the page: ${intruder}`;
     return (await textOf(page, "#sentence")).trim() ? true : "it says nothing";
 }
 

@@ -10,8 +10,8 @@ import { startEngine } from "./engine.mjs";
 const MOST = 1e-9;
 // A difference of nearly equal numbers has an error that is relative to the size of those numbers, which this table
 // gives: [key, size].
-// The ends of a range come from a hundred steady points. At some of them a governor may switch back and forth, which makes
-// more of a last bit than a run does: they may differ RANGE times as much.
+// The ends of a range come from a hundred steady points. At some of them a governor switches back and forth, which
+// enlarges rounding errors more than a run does, so they may differ RANGE times as much.
 const RANGE = 100;
 /** @type {[RegExp, (root: any) => number][]} */
 const SIZES = [
