@@ -33,8 +33,8 @@ rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan par
 sed -i 's/full-tower-8-slot/workstation-12-slot/' $file.xml
 advised $file change.fewer-cards-apart "four thick cards that touch"
 work() { grep -o '"work": {[^}]*"done": [0-9.]*' "$1" | head -n 1 | sed 's/.* //'; }
-awk -v four="$(work $file.json)" -v three="$(work followed.json)" 'BEGIN { exit !(three > 1.5 * four) }' && pass "three of them do more" ||
-    fail "three of them do more" "$(work $file.json) $(work followed.json)"
+awk -v four="$(work $file.json)" -v three="$(work followed.json)" 'BEGIN { exit !(three > 1.5 * four) }' && pass "three cards do more work than four" ||
+    fail "three cards do more work than four" "$(work $file.json) $(work followed.json)"
 sed 's|supply="230 V" circuit="16 A"|supply="100 V" circuit="20 A" outlet="15 A"|' touching.xml >outlet.xml
 file=outlet
 advised $file change.fewer-cards-apart "four thick cards that touch, on an outlet of 100 V"
@@ -114,7 +114,7 @@ awk -v b="$(annual clock.json)" -v a="$(annual titanium.json)" -v s="${said:-0}"
 "$wattsink" report waiting >out 2>err
 says waiting/report.html 'let it sleep' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err
-if grep -q 'Without work' out; then fail "not where cards work" "$(cat out)"; else pass "not where cards work"; fi
+if grep -q 'Without work' out; then fail "the cost of idling is not stated where cards work" "$(cat out)"; else pass "the cost of idling is not stated where cards work"; fi
 # The stated saving must be the difference in cost to a rig with the hours shifted as advised.
 file=evening
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>$(card gpu/rtx-3090 1)" 22
@@ -132,7 +132,7 @@ year() { sed -n 's/.*"annual": \([0-9.]*\).*/\1/p' "$1/summary.json" | head -n 1
 awk -v a="$(year evening)" -v b="$(year moved)" -v s="${saved:-0}" 'BEGIN { exit !(s > 0 && (s / (a - b) - 1) ^ 2 < 0.0009) }' &&
     pass "the moved work saves that" || fail "the moved work saves that" "$saved; $(year evening) $(year moved)"
 "$wattsink" run $file.xml --parts "$parts" -o flat --set 'workload.load-curve=0 h:50 %, 24 h:50 %' >out 2>err
-if grep -q 'The same work' out; then fail "nor for work at all hours" "$(grep 'The same work' out)"; else pass "nor for work at all hours"; fi
+if grep -q 'The same work' out; then fail "no hours are advised for a constant load" "$(grep 'The same work' out)"; else pass "no hours are advised for a constant load"; fi
 # Between the last point of the curve and the first one of the next day the load is linear, too: a curve that has a
 # point at midnight on that line is the same.
 "$wattsink" run $file.xml --parts "$parts" -o wraps --set 'workload.load-curve=8 h:0 %, 20 h:100 %' >out 2>err

@@ -118,7 +118,7 @@ pair() { # CODE NAME ARGUMENTS...: own-card with a second card
     fit "$code" "$name" "$own" --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' "$@"
 }
 pair 0 "a sweep of each card" --sweep gpu0="$rows" --sweep gpu1="$rows" --dry-run --json
-[ "$(grep -o '"card": "gpu[01]", "cards": 1, "rows": 5' out | sort -u | wc -l)" = 2 ] && pass "is two" || fail "is two" "$(head -c 400 out)"
+[ "$(grep -o '"card": "gpu[01]", "cards": 1, "rows": 5' out | sort -u | wc -l)" = 2 ] && pass "both cards have their sweep" || fail "both cards have their sweep" "$(head -c 400 out)"
 if command -v jq >/dev/null; then jq -e '.calibrated | length == 2' out >/dev/null && pass "and valid JSON" || fail "and valid JSON"; fi
 pair 2 "a sweep of both cards, and of one" --sweep gpu1="$rows" --sweep "$rows" --dry-run
 says err 'two sweeps for one card' "are too many"
@@ -168,7 +168,7 @@ fit 2 "two recordings" soak --plan fan
 says err 'expected soak, staircase, fan, idle or memory' "are no plan"
 mkdir there && cp "$own" there/calibrated.xml
 fit 3 "a rig that is not there, over results" none.xml --sweep "$rows" -o there
-cmp -s "$own" there/calibrated.xml && pass "leaves them" || fail "leaves them"
+cmp -s "$own" there/calibrated.xml && pass "the results stay" || fail "the results stay"
 
 # ---- parts and folders ----
 pair 0 "parts of two cards as JSON" --log two.csv --json -o parts.out --parts-out parts

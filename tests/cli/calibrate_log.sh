@@ -33,7 +33,7 @@ says out 'Nothing was held out' "is told"
 for part in 1 5; do
     exits 0 "$part % held out, in which the temperature stayed" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout $part% -o brief
     says out 'Held out: .* Its rms error there is [0-9.]+ K\.$' "tells its own error alone"
-    if grep -q 'nan' out brief/report.html; then fail "and no number that is none"; else pass "and no number that is none"; fi
+    if grep -q 'nan' out brief/report.html; then fail "and prints no NaN"; else pass "and prints no NaN"; fi
 done
 # Without power readings the fit uses the power of the workload class. It is 15 % below that of this card, so the fit
 # sees too little heat.
@@ -51,7 +51,7 @@ tr '{' '\n' <unread.json | sed '/"fan"/,$d' | awk -F'[:,]' '/"prior_spread"/ { f
 [ -z "$(cat wide)" ] && pass "no value is less certain than before" || fail "no value is less certain than before" "$(cat wide)"
 sed 's/, [0-9.]* W, \([0-9]* %\), /, -19.00 W, \1, /' "$log" >negative.csv
 exits 0 "a log of negative watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log negative.csv --dry-run --json
-[ "$(value out conductance spread)" = "$(value unread.json conductance spread)" ] && pass "has none" || fail "has none" "$(value out conductance spread)"
+[ "$(value out conductance spread)" = "$(value unread.json conductance spread)" ] && pass "negative watts are not used" || fail "negative watts are not used" "$(value out conductance spread)"
 exits 0 "in the terminal" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --dry-run
 says out "The ± of each value contains their uncertainty|The \+- of each value contains their uncertainty" "what the ± contains is told"
 says out 'GPU temperature at full load is known to (±|\+-)1[0-9]\.[0-9] K for given watts; a log with watts would tell more' "and what would tell more"
@@ -73,7 +73,7 @@ if command -v iconv >/dev/null; then
     { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$log"; } >wide.csv
     exits 3 "a log in UTF-16" "$wattsink" calibrate "$own" --parts "$top/parts" --log wide.csv --dry-run
     says err 'wide\.csv:1:1: the text is encoded as UTF-16; expected UTF-8: save it as UTF-8' "is named as such"
-    [ "$(wc -l <err)" = 1 ] && pass "once" || fail "once" "$(cat err)"
+    [ "$(wc -l <err)" = 1 ] && pass "and there is one message" || fail "and there is one message" "$(cat err)"
     { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$top/scenarios/own-card/limits.csv"; } >wide-rows.csv
     exits 3 "rows in UTF-16" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep wide-rows.csv --dry-run
     says err 'encoded as UTF-16' "too"
@@ -212,7 +212,7 @@ says out "The meter's clock is (39[5-9]|40[0-5]) (±|\+-) [0-9]+ s ahead" "and h
 says out 'Fitted: CV\(RMSE\) [0-4]\.[0-9] %, NMBE [+-][0-4]\.[0-9] % of [0-9]+ W, over [0-9]+ minutes' "errors as Guideline 14 has them"
 says out 'Held out: CV\(RMSE\) [0-5]\.[0-9] %' "also of the part held out"
 says out '^By the meter the cards drew [+-][0-5]\.[0-9] (±|\+-) [0-2]\.[0-9] % over what they read\.$' "the draw of the cards by the meter is told"
-if grep -q 'The meter reads' out; then fail "it asks nothing" "$(cat out)"; else pass "it asks nothing"; fi
+if grep -q 'The meter reads' out; then fail "no question about the meter is printed" "$(cat out)"; else pass "no question about the meter is printed"; fi
 says wall/calibrated.xml 'for="board" from="rig" kind="fitted" ref="calibrated on meter\.csv" spread="\+-' "the base load is written with its source"
 says wall.txt 'efficiency-50 of the PSU.* not seen' "what the meter does not tell is told"
 says wall/calibrated.xml 'for="efficiency-10 [^"]*" from="part" kind="measured"' "and stays the part's"
@@ -292,7 +292,7 @@ exits 0 "one of them" "$wattsink" calibrate "$own" --parts "$top/parts" --log gp
 says err '^wattsink: --log gpu0: card [^ ]+ of the 2 in two\.csv is used$' "is told"
 exits 0 "two cards in one room" "$wattsink" calibrate "$own" --parts "$top/parts" --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' --log two.csv --json -o pair
 cp out pair.json
-[ "$(tr '{' '\n' <pair.json | grep '"name": "inlet"' | sort -u | wc -l)" = 1 ] && pass "tell one room" || fail "tell one room" "$(cat pair.json)"
+[ "$(tr '{' '\n' <pair.json | grep '"name": "inlet"' | sort -u | wc -l)" = 1 ] && pass "both cards have the same inlet temperature" || fail "both cards have the same inlet temperature" "$(cat pair.json)"
 says pair/calibrated.xml 'id="gpu1"' "both are written"
 exits 3 "a card that is not there" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu7="$log" --dry-run
 says err 'has no such card; expected an id such as gpu0' "is named"
@@ -382,7 +382,7 @@ absent s1.csv "and nothing is started"
 rm -f pl.txt
 exits 0 "as root" env log=s2.csv ID_U=0 PATH="$PWD/bin:$PATH" sh staircase.sh 'exec cat /dev/zero >/dev/null' s2.csv
 says pl.txt '-pl 156\.75' "it goes down to 55 %"
-[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "and back" || fail "and back" "$(cat pl.txt)"
+[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "and sets the default limit again at the end" || fail "and sets the default limit again at the end" "$(cat pl.txt)"
 printf '#!/bin/sh\necho "$*" >>fan.txt\n' >bin/nvidia-settings
 chmod +x bin/nvidia-settings
 printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep

@@ -97,7 +97,7 @@ chained() { sed "s|<psu .*|<psu kind=\"constant\" rated=\"1600 W\" efficiency=\"
 exits 0 "two cables for four plugs" chained 2
 says out 'daisy-chained cable of psu0 carries 2[0-9][0-9] W; its plug is rated 150 W' "more than 150 W through one is told"
 exits 0 "a cable for each plug" chained 4
-grep -q 'daisy' out && fail "nothing chained, nothing told" "$(grep daisy out)" || pass "nothing chained, nothing told"
+grep -q 'daisy' out && fail "without a chained cable there is no warning" "$(grep daisy out)" || pass "without a chained cable there is no warning"
 printf 't_s,power_w\n0,600\n600,100\n' >peak.csv
 sed 's|<workload [^>]*>|<workload kind="replay" power="peak.csv"/>|' two-cards.xml >peak.xml
 exits 0 "check of a replay" "$wattsink" check peak.xml

@@ -34,7 +34,7 @@ for command in $commands; do
     "$wattsink" help --complete -- "$command" --
     "$wattsink" help --complete -- "$command" -o
 done | cut -f2 | awk '{ text = $0; if (gsub(/[(]/, "") != gsub(/[)]/, "")) print text }' | sort -u >cut
-if [ -s cut ]; then fail "no meaning is cut in parentheses" "$(cat cut)"; else pass "no meaning is cut in parentheses"; fi
+if [ -s cut ]; then fail "no description is cut within parentheses" "$(cat cut)"; else pass "no description is cut within parentheses"; fi
 "$wattsink" help --complete -- run -o >out
 says out '^-o	.*\(.*;.*\)' "the whole meaning of -o"
 offers "a rig for run" :rigs run ""

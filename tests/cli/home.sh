@@ -101,7 +101,7 @@ lasts 1h '1 h'
 lasts 2.5d '2 d 12 h'
 exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
 says out '^  draw without a limit of training on gpu/rtx-3090-blower, ' "is told by what it is"
-if grep -q 'class\[' out; then fail "and by no path" "$(grep 'class\[' out)"; else pass "and by no path"; fi
+if grep -q 'class\[' out; then fail "and not by its path in the rig" "$(grep 'class\[' out)"; else pass "and not by its path in the rig"; fi
 says out '^  gpu0   slots 1-2  267 mm' "cards in slots"
 lacks_line() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" | head -3)"; else pass "$3"; fi; }
 lacks_line out '^  cpu0 .*block-' "lists no water block of a processor on air"
@@ -207,7 +207,7 @@ exits 3 "with something to say" sh -c '"$1" check nowhere.xml 2>&-' sh "$wattsin
 exits 3 "closed standard input" sh -c '"$1" check - <&-' sh "$wattsink"
 
 "$wattsink" schema 2>err | head -n 1 >/dev/null
-if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
+if [ -s err ]; then fail "a pipe that its reader closes gives no message" "$(cat err)"; else pass "a pipe that its reader closes gives no message"; fi
 
 # Root may write anywhere, so the test of a read-only folder runs as another user.
 mkdir locked && cp two-cards.xml locked/ && "$wattsink" run two-cards.xml --for 10min -q -o locked/done && chmod -R a+rX,a-w locked

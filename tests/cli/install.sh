@@ -26,7 +26,7 @@ exits 0 "a stage with a blank in its path" staged DESTDIR="$stage/b c" install
 present "$stage/b c$prefix/bin/wattsink" "is filled"
 exits 0 "and emptied" staged DESTDIR="$stage/b c" uninstall
 left=$(find "$stage/b c" ! -type d)
-if [ -z "$left" ]; then pass "of all"; else fail "of all" "$left"; fi
+if [ -z "$left" ]; then pass "no file is left"; else fail "no file is left" "$left"; fi
 
 for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); do
     page=$usr/share/man/man1/wattsink$command.1
@@ -167,8 +167,8 @@ sed 's|<cooler|<governor kind="proportional" from="120 degC" slope="1 MHz/K"/><c
 throttled() { "$1" run "$2" --for 1h -o hot --force --json | grep -o '"throttle_s": {[^}]*}'; }
 throttled "$wattsink" warm.xml >plain.txt
 throttled "$own" added.xml >own.txt
-if cmp -s plain.txt own.txt && grep -q '"thermal": [1-9]' own.txt; then pass "beside it the others act"
-else fail "beside it the others act" "$(cat plain.txt own.txt)"; fi
+if cmp -s plain.txt own.txt && grep -q '"thermal": [1-9]' own.txt; then pass "the built-in governors act beside the added one"
+else fail "the built-in governors act beside the added one" "$(cat plain.txt own.txt)"; fi
 unset WATTSINK_PARTS
 
 exits 0 "make uninstall" staged uninstall

@@ -105,7 +105,7 @@ exits 0 "a whole log" "$measure" -o log --idle 2 --step 1 --full 2 --cool 1
 for f in card.txt samples.csv phases.csv summary.txt trace.csv; do present log/$f "leaves $f"; done
 [ "$(wc -l <log/phases.csv)" = 14 ] && pass "thirteen phases" || fail "thirteen phases" "$(cat log/phases.csv)"
 says log/card.txt 'Default Power Limit' "the card's limits are kept"
-grep -q UUID log/card.txt && fail "its number is not" || pass "its number is not"
+grep -q UUID log/card.txt && fail "no UUID of a card is kept" || pass "no UUID of a card is kept"
 says log/summary.txt '^idle .* 25\.5 ' "idle power"
 says log/summary.txt '^long run .* 280\.[23] ' "power under load"
 says log/summary.txt '^long run .* 100 ' "and what capped it"

@@ -122,6 +122,6 @@ END
     near "its clock" "$(js clockCore)" "$(own clock_mhz)" 0.51
     near "its limit" "$(js powerLimit)" 280 0
     near "its memory, MiB" "$(js memoryTotal)" 24576 0
-    [ "$(js name)" = 'NVIDIA GeForce RTX 3090' ] && pass "its name" || fail "its name" "$(js name)"
+    [ "$(js name)" = 'NVIDIA GeForce RTX 3090' ] && pass "the name of the card" || fail "the name of the card" "$(js name)"
 fi
 exit $status

@@ -43,7 +43,7 @@ ask 0 "the same, more surely" --over 'gpu.power-limit=200W:350W:10W' --max gpus.
 half=$(value best)
 ask 0 "with a probability of 90 %" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz \
     --where 'gpus.die_max_c < 78 degC' --probability 90% --json
-[ "$(value best)" -lt "$half" ] && pass "stays further away" || fail "stays further away" "$(value best), $half"
+[ "$(value best)" -lt "$half" ] && pass "the best limit is lower than at 50 %" || fail "the best limit is lower than at 50 %" "$(value best), $half"
 ask 1 "limits that conflict" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W'
 says out 'gpus.power_mean_w < 150 W: if it gives by (4[0-9]|5[0-9]|6[0-9])' "tells by how much it must give"
 ask 0 "two goals" --over "$limits" --min gpus.power_mean_w --max gpus.work_rel --json
@@ -56,7 +56,7 @@ exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blowe
 [ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
 
 ask 1 "limits of which no one is the reason alone" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W' --where 'noise_dba < 20 dBA' --json
-[ "$(grep -c '"gives_together_by": [1-9]' out)" = 2 ] && pass "both give" || fail "both give" "$(cat out)"
+[ "$(grep -c '"gives_together_by": [1-9]' out)" = 2 ] && pass "both limits must be relaxed" || fail "both limits must be relaxed" "$(cat out)"
 exits 0 "a rig from standard input" sh -c 'exec "$0" optimise - -q --over "gpu.power-limit=200W,250W" --min gpus.power_mean_w <"$1"' "$wattsink" "$top/scenarios/own-card/rig.xml"
 if grep -q 'wattsink run' out; then fail "has no command to run it again" "$(cat out)"; else pass "has no command to run it again"; fi
 ask 0 "values without order" --over 'gpu.power-limit=300W,0.3kW' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' --json
@@ -79,7 +79,7 @@ ask 2 "a picture of one goal" --over "$limits" --min noise_dba --format svg -o f
 ask 0 "parts by a filter" --over 'psu=psu/*[rated>1300W]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5' --json
 part=$(sed -n 's/.*"best": {"set": \["psu=\([^"]*\)".*/\1/p' out)
 rated=$("$wattsink" steady "$rig" -q --json --set "psu=$part" | sed -n 's/.*"rated_w": \([0-9]*\).*/\1/p')
-[ "${rated:-0}" -gt 1300 ] && pass "pass it" || fail "pass it" "$part $rated"
+[ "${rated:-0}" -gt 1300 ] && pass "the chosen PSU has more than 1300 W" || fail "the chosen PSU has more than 1300 W" "$part $rated"
 ask 2 "a damaged filter" --over 'psu=psu/*[rated>' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
 ask 3 "a filter that nothing passes" --over 'psu=psu/*[rated>900kW]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
 # Two open-air cards that touch take each other's exhaust, and are cooler apart.
@@ -91,7 +91,7 @@ ask 2 "a curve without a sensor" --over 'chassis.fan[*].curve' --min noise_dba
 says err "sensor=gpu" "says how to follow one"
 ask 0 "a curve" --set 'fan[*].sensor=gpu' --over 'chassis.fan[*].curve' --min gpus.die_max_c --probability 50% --json
 sed -n 's/.*"best".*curve=\([^"]*\)".*/\1/p' out | head -1 | tr ',' '\n' | sed 's/.*:\([0-9]*\)%/\1/' >points
-[ "$(wc -l <points)" = 4 ] && sort -nc points && pass "does not fall" || fail "does not fall" "$(cat points)"
+[ "$(wc -l <points)" = 4 ] && sort -nc points && pass "the speeds of the curve do not fall" || fail "the speeds of the curve do not fall" "$(cat points)"
 
 # On a tariff that is cheapest from midnight to six, the cheapest schedule begins at midnight and has as few hours as
 # suffice for the work. Four cards at about 0.9 of their throughput do 22 GPU-hours in six hours.

@@ -237,7 +237,7 @@ eval "\"$wattsink\" ${said#wattsink} -o copy" >out 2>err && "$wattsink" run both
 ask 0 "the curve of a card's own fan" --set run.for=2h --over gpu.fan-curve --min noise_dba --where 'gpus.die_max_c < 80 degC' --probability 50%
 says out '^Best  gpu\.fan-curve@40 degC=[0-9]+ rpm, .*gpu\.fan-curve@85 degC=[0-9]+ rpm$' "has its speeds"
 set -- $(sed -n 's/^Best //p' out | grep -o '=[0-9]*' | tr -d =)
-[ $# = 4 ] && [ "$1" -le "$2" ] && [ "$2" -le "$3" ] && [ "$3" -le "$4" ] && pass "which rise" || fail "which rise" "$*"
+[ $# = 4 ] && [ "$1" -le "$2" ] && [ "$2" -le "$3" ] && [ "$3" -le "$4" ] && pass "the speeds of the curve do not fall" || fail "the speeds of the curve do not fall" "$*"
 sed 's/<gpu [^>]*>/<gpu part="gpu\/l4" slot="1"\/>/' "$rig" >still.xml
 of 2 "of a card without one" still.xml --over gpu.fan-curve --min noise_dba
 says err 'no card has a fan of its own' "is told"

@@ -79,7 +79,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR > 2 && NR < 150 {
     p5 = $at["gpu0.power_w.p5"]; least = $at["gpu0.power_w.min"]; mean = $at["gpu0.power_w.mean"]
     if (p5 < mean - 20 || least > mean - 50 || $at["gpu0.power_w.p95"] < mean || $at["gpu0.power_w.p95"] > $at["gpu0.power_w.max"] + 0.01) bad = 1 } END { exit bad || NR < 100 }' \
-    week/plots/power.csv && pass "which is outside of the band" || fail "which is outside of the band" "$(sed -n 1,3p week/plots/power.csv)"
+    week/plots/power.csv && pass "checkpoints are outside of the band of 90 %" || fail "checkpoints are outside of the band of 90 %" "$(sed -n 1,3p week/plots/power.csv)"
 says week/plots/power.svg '>checkpoint: each 60 min<' "but told"
 awk -F, 'FNR == NR { if (FNR == 1) { for (i = 1; i <= NF; i++) if ($i == "wall_w.mean") w = i } else { kwh[FNR] = kwh[FNR - 1] + $w * ($1 - last) / 3.6e6; last = $1; n = FNR; end = $1 } next }
     FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_kwh.max") e = i; next }
@@ -91,7 +91,7 @@ awk -F, 'FNR == NR { if (FNR == 1) { for (i = 1; i <= NF; i++) if ($i == "wall_w
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$/) sum[i] = 1 } file++; next }
     file == 1 { s = 0; for (i in sum) s += $i; own[FNR] = s; next }
     FNR > 1 { d = $3 - own[FNR]; if (d > 1e-3 || d < -1e-3) bad = 1; rows++ } END { exit bad || rows < 50 }' \
-    r/plots/power.csv r/plots/power-overlay-1.csv && pass "of all cards" || fail "of all cards" "$(head -3 r/plots/power-overlay-1.csv)"
+    r/plots/power.csv r/plots/power-overlay-1.csv && pass "the curve of a run is the sum over its cards" || fail "the curve of a run is the sum over its cards" "$(head -3 r/plots/power-overlay-1.csv)"
 
 exits 1 "a full disk under text" sh -c '"$0" plot r --what fans --format term >/dev/full' "$wattsink"
 says err 'cannot write' "is told"
@@ -102,7 +102,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     esc=$(printf '\033')
     on_terminal "'$wattsink' plot r --what temps --format term"
     says out "$esc\[31m" "in a terminal with colours"
-    if grep -qE "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" out; then fail "none of them black or white"; else pass "none of them black or white"; fi
+    if grep -qE "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" out; then fail "no curve is black or white"; else pass "no curve is black or white"; fi
     says out "$esc\[33m(⠤)+$esc\[0mGPU hot spot" "the hot spot in a colour of its own"
     says out "$esc\[31m(⠤)+$esc\[0mGPU" "and the key has the curves' colours"
     on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
@@ -179,7 +179,7 @@ if grep -q '>overloaded<' sweep/plots/limit.svg; then fail "nothing is overloade
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
 says tight/plots/limit.svg '>cheapest, all in<' "the cheapest of the others has a line"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { over[$at["over"]]++; if ($at["over"] == 1 && $at["limit_w"] < 250) bad = 1 } END { exit !(over[0] > 0 && over[1] > 0 && !bad) }' tight/plots/limit.csv &&
-    pass "the data tell which" || fail "the data tell which" "$(cat tight/plots/limit.csv)"
+    pass "the data file marks overloaded limits" || fail "the data file marks overloaded limits" "$(cat tight/plots/limit.csv)"
 sed 's|<tariff|<ups kind="online" rated="700 W"/><tariff|' two-cards.xml >ups.xml
 "$wattsink" compare ups.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o ups >/dev/null
 "$wattsink" plot ups --what limit --format svg -q

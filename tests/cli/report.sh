@@ -256,7 +256,7 @@ for size in '' thickness length; do # also removes the size itself, because a re
     [ -z "$size" ] || sed -i "/id=\"bare\"/s/ $size=\"[^\"]*\"//" bare/rig.resolved.xml
     exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
     [ "$(grep -c '<title>bare: GPU temperature' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: GPU[^<]*' bare/report.html)"
-    [ "$(grep -c 'class="guess"' bare/report.html)" = 2 ] && pass "and dashed" || fail "and dashed" "$(grep -c 'class="guess"' bare/report.html)"
+    [ "$(grep -c 'class="guess"' bare/report.html)" = 2 ] && pass "and its outline is dashed" || fail "and its outline is dashed" "$(grep -c 'class="guess"' bare/report.html)"
     says bare/report.html '<li>.*[Dd]ashed.*size not told' "which is said"
     lacks bare/report.html 'nan|-inf' "without nan and inf"
 done
@@ -265,7 +265,7 @@ lacks frame/report.html 'class="guess"|size not told' "sizes that are told are n
 # 1010 rows are drawn as means of three. The fan fails when only two rows are left, and the curve must show its failure.
 sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
 "$wattsink" run late.xml --for '121200 s' -q -o late
-[ "$(($(wc -l <late/series.csv) % 3))" = 0 ] && pass "a failure behind the last whole stretch" || fail "a failure behind the last whole stretch" "$(wc -l <late/series.csv)"
+[ "$(($(wc -l <late/series.csv) % 3))" = 0 ] && pass "the last drawn mean is of two rows only" || fail "the last drawn mean is of two rows only" "$(wc -l <late/series.csv)"
 exits 0 "is reported" "$wattsink" report late
 sed -n 's/.*class="ln k0" d="M\(.*\)".*/\1/p' late/report.html | head -n 1 >curve
 awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its end" || fail "and the curve rises at its end" "$(tail -c 80 curve)"

@@ -64,7 +64,7 @@ for table in series.csv events.csv; do
     rm -rf foreign && mkdir foreign && echo 'a,table,of,mine' >"foreign/$table" && cp "foreign/$table" was.csv
     run 3 "a foreign $table" two-cards.xml --for 10min -o foreign -q
     says err "^wattsink: foreign/$table was not written by wattsink, or is damaged; --force replaces it" "is told"
-    cmp -s "foreign/$table" was.csv && [ "$(ls foreign)" = "$table" ] && pass "and kept" || fail "and kept" "$(ls foreign)"
+    cmp -s "foreign/$table" was.csv && [ "$(ls foreign)" = "$table" ] && pass "and its file stays as it was" || fail "and its file stays as it was" "$(ls foreign)"
     run 0 "$table by force" two-cards.xml --for 10min -o foreign -q --force
     run 0 "and again, without" two-cards.xml --for 10min -o foreign -q
 done

@@ -194,17 +194,17 @@ exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
 if grep -q 'of the throughput lost' out; then fail "no range of a loss where none is near" "$(cat out)"; else pass "no range of a loss where none is near"; fi
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o doubt -q
 says doubt/summary.json '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling in doubt is in the verdict"
-if grep -q 'Nothing [^.]*throttles from heat' doubt/summary.json; then fail "which does not say the contrary"; else pass "which does not say the contrary"; fi
+if grep -q 'Nothing [^.]*throttles from heat' doubt/summary.json; then fail "the verdict does not also deny throttling"; else pass "the verdict does not also deny throttling"; fi
 "$wattsink" report doubt >/dev/null
 says doubt/report.html '<li class="warn">.*<b>Heat</b> No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "the page of the run says so, too"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o clear -q --set 'gpu[*].power-limit=180W'
 says clear/summary.json 'Nothing [^.]*throttles from heat' "a clear one says that nothing throttles"
-if grep -q heat-in-doubt clear/summary.json; then fail "without doubt"; else pass "without doubt"; fi
+if grep -q heat-in-doubt clear/summary.json; then fail "and the verdict has no doubt about heat"; else pass "and the verdict has no doubt about heat"; fi
 
 frozen() { "$wattsink" steady "$top/scenarios/water-3090/rig.xml" --set "loop.coolant=$1" --set "room.temperature=$2" --set 'gpu[*].power-limit=100W' >out 2>&1; }
 frozen water -40degC
 says out 'water: coolant -[0-9.]+ (°C|degC); it freezes at 0\.0' "water below its freezing point is told"
-if grep -q "hotter than" out; then fail "and not as hot"; else pass "and not as hot"; fi
+if grep -q "hotter than" out; then fail "and not called too hot"; else pass "and not called too hot"; fi
 frozen glycol-30 -30degC
 if grep -q '^Coolant .* -[0-9]' out && ! grep -q freezes out; then pass "not glycol at the same temperature"; else fail "not glycol at the same temperature" "$(cat out)"; fi
 frozen glycol-30 -50degC

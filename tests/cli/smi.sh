@@ -32,7 +32,7 @@ exits 2 "no number" "$wattsink" smi -i 1 -pl much
 [ "$(limit 1)" = 200.00 ] && pass "changes nothing" || fail "changes nothing" "$(limit 1)"
 exits 0 "persistence off" "$wattsink" smi -i 0 -pm 0
 [ "$(smi --query-gpu=persistence_mode --format=csv,noheader | tr '\n' ' ')" = "Disabled Enabled " ] &&
-    pass "of one card" || fail "of one card" "$(smi -q | grep Persistence)"
+    pass "only this card is set" || fail "only this card is set" "$(smi -q | grep Persistence)"
 exits 0 "three rounds of half a second" "$wattsink" smi --query-gpu=index --format=csv,noheader -lms 500 -c 3 -i 0
 [ "$(wc -l <out)" = 3 ] && pass "are three lines" || fail "are three lines" "$(cat out)"
 # -f: a command that is refused, or that prints nothing into a file, leaves the file alone and tells why.
@@ -68,7 +68,7 @@ exits 0 "pmon" "$wattsink" smi pmon -c 1
 says out ' 1 .* train-a' "names it as the card's process"
 exits 0 "the clock is locked" "$wattsink" smi -i 0 -lgc 300,900
 locked() { smi -i 0 --query-gpu=clocks.gr,clocks_event_reasons.applications_clocks_setting --format=csv,noheader,nounits | grep -q '^900, Active'; }
-soon locked && pass "in the next sample" || fail "in the next sample"
+soon locked && pass "the next reading shows the locked clock" || fail "the next reading shows the locked clock"
 exits 0 "it is free again" "$wattsink" smi -i 0 -rgc
 [ "$(cat out)" = "All done." ] && pass "in the words of nvidia-smi" || fail "in the words of nvidia-smi" "$(cat out)"
 smi -q -x >smi.xml

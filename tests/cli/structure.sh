@@ -42,7 +42,7 @@ alike site.xml "an element of the site" 'site.carbon+=carbon/de' site.altitude=1
 exits 0 "a run" "$wattsink" run two.xml --parts "$parts" --set 'gpu+=gpu/rtx-3090-blower slot=5 power-limit=250W' -q -o added
 alike added/rig.resolved.xml "leaves the rig as it is then" 'gpu+=gpu/rtx-3090-blower slot=5 power-limit=250W'
 exits 0 "as an axis" "$wattsink" sweep two.xml --parts "$parts" --vary 'gpu[1]=gpu/rtx-3090-blower,none' --columns steps,circuit.wall_peak_w -q -o axis.csv
-[ "$(wc -l <axis.csv)" = 3 ] && grep -q '^2,.*none.*,ok,' axis.csv && pass "of a card and none" || fail "of a card and none" "$(cat axis.csv)"
+[ "$(wc -l <axis.csv)" = 3 ] && grep -q '^2,.*none.*,ok,' axis.csv && pass "the axis has a case with the card and one without" || fail "the axis has a case with the card and one without" "$(cat axis.csv)"
 wrong() {
     exits 3 "$1: refused" "$wattsink" check two.xml --parts "$parts" --set "$1"
     if grep -qF -- "$2" err; then pass "$1: says $2"; else fail "$1: says $2" "$(cat err)"; fi

@@ -18,7 +18,7 @@ says out '^ +1 +200 W .*' "all cases are shown"
 says out 'gpus.die_max_c +work.lost_fraction .*cost_per_work' "and the results that decide"
 hottest=$(awk '$1 == 4 { print $4 }' out)
 for card in 0 1; do printf '%.1f\n' "$(cell seen.csv 4 "gpus[$card].die_max_c")"; done >dies
-grep -qx "$hottest" dies && pass "of the file" || fail "of the file" "$hottest, not of $(cat dies)"
+grep -qx "$hottest" dies && pass "the printed GPU temperature is in the file" || fail "the printed GPU temperature is in the file" "$hottest, not of $(cat dies)"
 [ "$(wc -l <r.csv)" = 5 ] && pass "has a row a case" || fail "has a row a case" "$(wc -l r.csv)"
 "$wattsink" run $two --set 'gpu[*].power-limit=250W' --json -o one -q >run.json
 for key in annual die_max_c; do
@@ -81,7 +81,7 @@ for f in late.csv few-late.csv; do
         got=$(cell $f 1 failure.$key)
         [ -n "$got" ] && [ "$got" = "$want" ] && pass "failure.$key is that of a single run" || fail "failure.$key is that of a single run" "$got, not $want"
     done
-    [ "$(cell $f 1 work.lost_to)" = "power limits" ] && pass "with what took the work" || fail "with what took the work" "$(cell $f 1 work.lost_to)"
+    [ "$(cell $f 1 work.lost_to)" = "power limits" ] && pass "work.lost_to names what took the work" || fail "work.lost_to names what took the work" "$(cell $f 1 work.lost_to)"
     want=$(sed -n 's/.*"intake": { .*"case": \([0-9.e-]*\),.*/\1/p' late.json | sed -n 2p)
     got=$(cell $f 1 'gpus[1].intake.case')
     [ -n "$got" ] && [ "$got" = "$want" ] && pass "with where a card's air comes from" || fail "with where a card's air comes from" "$got, not $want"
@@ -131,7 +131,7 @@ got="$(cell plain.csv 1 status) $(cell plain.csv 2 status), $(cell plain.csv 1 n
 
 exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
 [ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
-    pass "multiply once" || fail "multiply once" "$(cat linked.csv)"
+    pass "linked axes count as one axis" || fail "linked axes count as one axis" "$(cat linked.csv)"
 exits 2 "links of unequal length" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W' -o no.csv
 exits 0 "a sample" sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 10 --seed 7 --columns steps -o sample.csv -q
 strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | tr '\n' ' ')
@@ -286,7 +286,7 @@ if command -v gnuplot >/dev/null; then
     exits 0 "a front in Japanese" sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o j.sqlite --pareto 'cost.annual,work.done' -q --lang ja
     says j.plots/pareto.svg '>年間電気代 \(USD\)' "has Japanese axes"
     says j.plots/pareto.svg '>パレートフロント<' "the line of the Pareto front has a Japanese name"
-    if sed 's/<[^>]*>//g' j.plots/pareto.svg | grep -q 'electricity\|前面'; then fail "and no word of another sense" "$(sed 's/<[^>]*>//g' j.plots/pareto.svg | grep 'electricity\|前面')"; else pass "and no word of another sense"; fi
+    if sed 's/<[^>]*>//g' j.plots/pareto.svg | grep -q 'electricity\|前面'; then fail "and neither English nor the wrong word for a front" "$(sed 's/<[^>]*>//g' j.plots/pareto.svg | grep 'electricity\|前面')"; else pass "and neither English nor the wrong word for a front"; fi
     exits 0 "a front in two currencies" sweep $two --vary "$limits" --vary 'tariff.price=0.16USD/kWh,0.30EUR/kWh' -o g.sqlite --pareto 'cost.annual,work.done' -q
     says g.plots/pareto.svg '>electricity cost a year \(in the tariff.*s currency\), less is better<' "names neither"
     exits 0 "a front of the cost of work" sweep $two --vary "$limits" -o h.sqlite --pareto 'cost_per_work,work.done' -q
@@ -354,7 +354,7 @@ cmp -s stale/r.csv stale/first.csv && fail "writes the file anew" || pass "write
 cp stale/r.csv stale/second.csv
 : >stale/r.csv
 sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv --resume -q
-cmp -s stale/r.csv stale/second.csv && pass "also where it was emptied" || fail "also where it was emptied" "$(head -3 stale/r.csv)"
+cmp -s stale/r.csv stale/second.csv && pass "an emptied table is written again too" || fail "an emptied table is written again too" "$(head -3 stale/r.csv)"
 
 mkdir done
 for f in done/r.sqlite done/r.csv; do

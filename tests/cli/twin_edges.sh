@@ -39,9 +39,9 @@ END
 start rig.xml --lockstep --writable
 exits 0 "a job of the second card, and a moment" "$wattsink" twin --do 'gpu1.job set play 50 %' --ask '{"advance_s": 0.3}'
 smi -i 1 --query-gpu=power.draw,power.draw.instant --format=csv,noheader,nounits | sed 's/, / /' >draw
-awk '{ exit !($1 > 30 && $1 == $2) }' draw && pass "an A100 reports the power of the moment" || fail "an A100 reports the power of the moment" "$(cat draw)"
+awk '{ exit !($1 > 30 && $1 == $2) }' draw && pass "power.draw of an A100 is that of the moment" || fail "power.draw of an A100 is that of the moment" "$(cat draw)"
 smi -i 0 --query-gpu=power.draw,power.draw.average --format=csv,noheader,nounits | sed 's/, / /' >draw
-awk '{ exit !($1 > 30 && $1 == $2) }' draw && pass "an RTX 3090 the mean of a second" || fail "an RTX 3090 the mean of a second" "$(cat draw)"
+awk '{ exit !($1 > 30 && $1 == $2) }' draw && pass "power.draw of an RTX 3090 is the mean of a second" || fail "power.draw of an RTX 3090 is the mean of a second" "$(cat draw)"
 exits 0 "names" "$wattsink" smi -L
 says out '^GPU 1: NVIDIA A100' "a card has the name of its maker's tool"
 says out '^GPU 2: NVIDIA Graphics Device \(' "one of no known model has one too"
@@ -58,7 +58,7 @@ refused 'time passes by .advance_s. alone' "a speed in lockstep" '{"speed": 2}'
 exits 0 "an advance by half a step" "$wattsink" twin --ask '{"advance_s": 0.05}'
 says out '"advanced_s": 0\.1\}' "tells the whole one"
 exits 0 "an advance by three steps" "$wattsink" twin --ask '{"advance_s": 0.3}'
-grep -q advanced_s out && fail "needs no word" "$(cat out)" || pass "needs no word"
+grep -q advanced_s out && fail "an advance by whole steps is not repeated in the answer" "$(cat out)" || pass "an advance by whole steps is not repeated in the answer"
 exits 3 "a room of 80 degC" "$wattsink" twin --do 'room set 80 degC'
 exits 2 "dmon with a delay without its number" "$wattsink" smi dmon -d
 exits 9 "a twin whose name is none" "$wattsink" smi --twin a/b
@@ -118,7 +118,7 @@ if command -v curl >/dev/null && ! "$wattsink" twin two-cards.xml --listen 127.0
     soon told
     kill $reader
     grep -o '"time":"[^"]*"' live | sort -u | wc -l >times
-    [ "$(cat times)" -ge 2 ] && pass "a page at the speed of life moves" || fail "a page at the speed of life moves" "$(cat times)"
+    [ "$(cat times)" -ge 2 ] && pass "the page moves at real-time speed" || fail "the page moves at real-time speed" "$(cat times)"
     says live '"gpu1\.fan":"-"' "a card without fans has none on it"
     end
 else
@@ -134,7 +134,7 @@ exits 0 "a twin under nohup outlives its terminal" "$wattsink" twin --ask '{"lis
 end
 start rig.xml -q
 kill -HUP $pid
-wait $pid && pass "another ends with it" || fail "another ends with it" "$?"
+wait $pid && pass "SIGHUP ends a twin that does not ignore it" || fail "SIGHUP ends a twin that does not ignore it" "$?"
 mkfifo tick
 "$wattsink" twin rig.xml -- sh -c 'trap "echo int >got" INT; trap "echo term >>got; exit 4" TERM; : >ready; while :; do read -r _ <tick; done' >out 2>err &
 pid=$!
@@ -165,6 +165,6 @@ env WATTSINK_PARTS="$top/parts" alone/wattsink twin rig.xml >out 2>greeting &
 pid=$!
 soon answers
 says greeting 'wattsink twin --read gpu0\.power_w' "but a twin"
-if grep -q LD_LIBRARY_PATH greeting; then fail "that offers no library"; else pass "that offers no library"; fi
+if grep -q LD_LIBRARY_PATH greeting; then fail "and the greeting offers no library"; else pass "and the greeting offers no library"; fi
 end
 exit $status

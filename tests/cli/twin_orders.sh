@@ -86,7 +86,7 @@ for order in 'gpu0.job set a 0 %' 'gpu0.fan set 101 %' 'fan0 set 300 %' 'gpu0.cl
 done
 refused 'from -50 to 70|-50' 'room set -60 degC'
 for order in '   ' "$long$long$long fails" 'gpu0 goes' 'gpu0.fan returns 1'; do refused 'an order is TARGET' "$order"; done
-# A card without mains: it cannot return, and is no longer steered.
+# Without mains a card cannot return. A card off the bus takes no orders for fan, job and clock.
 step 'psu0 fails'
 refused 'no mains|power' 'gpu0 returns'
 step 'psu0 returns' 20

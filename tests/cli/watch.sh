@@ -73,7 +73,7 @@ rm -f outlived
 on_terminal type_keys "stty cols 120; '$wattsink' run two-cards.xml --for 90d --watch -o keys"
 [ $? = 130 ] && pass "Q ends, too" || fail "Q ends, too" "$(tail -c 300 shown)"
 given_back "after all keys"
-[ -e outlived ] && pass "an arrow key does not" || fail "an arrow key does not"
+[ -e outlived ] && pass "an arrow key does not end the run" || fail "an arrow key does not end the run"
 for word in 'speed: 1(\.0+)? s per second' 'speed: 5(\.0+)? s per second' 'as fast as possible' resume; do says shown "$word" "the page told '$word'"; done
 on_terminal 'printf ++++++++++++++++++++++++++++++' "'$wattsink' run two-cards.xml --for 6h --watch -q -o highest </dev/null"
 [ $? = 0 ] && pass "the highest speed, with the keys of a terminal that is not its input" || fail "the highest speed, with the keys of a terminal that is not its input" "$(tail -c 300 shown)"
