@@ -159,8 +159,8 @@ static double normal(uint64_t seed, uint64_t turn)
     return sum;
 }
 
-/* Draws true values around those of the class. The noise of work is 1 % and that of power, except in the first row, 2
- * %, times `noise`. */
+/* Draws true values around those of the class. Noise: `noise` times 1 % of work and, except in the first row, 2 % of
+ * power. */
 static void make(sample *s, uint64_t seed, double noise)
 {
     const double tdp = 300;

@@ -34,7 +34,7 @@ static int remove_locale(void **state)
     return *folder ? system(command) : 0;
 }
 
-/* glibc loses the list of folders of LOCPATH in setlocale and newlocale, which LeakSanitizer would count here. */
+/* setlocale and newlocale of glibc never free the list of folders of LOCPATH, which LeakSanitizer would report. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

@@ -38,7 +38,8 @@ static wsk_twin_moment *card_of(const class_of_card *class)
 static void classes_without_a_capture(void **state)
 {
     (void)state;
-    /* mode of MIG and of fabric belong to A100 and to Hopper; pages are retired before Ampere, rows remapped since */
+    /* MIG mode: A100, and data-centre cards since Hopper; fabric state: only modules of the latter. Retired pages:
+     * cards with ECC before Ampere; remapped rows: those since. */
     static const char fields[] = "mig.mode.current,fabric.state,ecc.mode.current,retired_pages.sbe,"
                                  "remapped_rows.pending,power.draw.average,gsp.mode.current,compute_cap";
     static const struct {
@@ -399,7 +400,7 @@ static void each_answer_has_its_exit_code(void **state)
     assert_int_equal(answered(m, answers[0].answer, "-pm", "ENABLED", request), 0);
     assert_string_equal(request, "{\"do\": \"gpu0.persistence set on\"}\n");
     assert_int_equal(answered(m, answers[1].answer, "-pm", "1", request), 4);
-    /* a card without a known range leaves the judgement to the twin */
+    /* of a card without a known range of power limits, the twin judges the value */
     m->card[0].fixed.limit_max_mw = WSK_TWIN_NONE;
     assert_int_equal(answered(m, answers[2].answer, "-pl", "5", request), 2);
     assert_string_equal(request, "{\"do\": \"gpu0.power-limit set 5.000 W\"}\n");
