@@ -10,7 +10,7 @@ static long places[PLACES]; /* allocations of a study that were the first of the
 static int n_places;
 static bool with_libraries; /* note places where libraries allocate, too */
 
-extern const char __executable_start[], etext[]; /* by the linker */
+extern const char __executable_start[], etext[]; /* from the linker: begin and end of the program's code */
 
 typedef struct {
     uint64_t hash;
