@@ -39,7 +39,7 @@ for size in small pieces large; do
         [ $got = 1 ] && grep -q 'log\.csv changed while it was read' "$dir/err"
         check $? "$size: cut off before call $n" "exit $got: $(sed -n "${n}p" "$dir/calls") $(head -c 300 "$dir/err")"
         [ ! -s "$dir/out" ]
-        check $? "and no result"
+        check $? "$size: cut off before call $n: no result"
         fit $size.csv -n "$n" -e append
         [ $got = 0 ] && cmp -s "$dir/out" "$dir/ref.out"
         check $? "$size: a line more before call $n" "exit $got: $(head -c 300 "$dir/err")"

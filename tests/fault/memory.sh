@@ -103,7 +103,7 @@ if command -v gnuplot >/dev/null; then each plot "" "$w" plot out --what temps; 
 (ulimit -v 50000 && exec "$w" run "$dir/rig.xml" --for 3h -q -o "$dir/small" >"$dir/out" 2>"$dir/err")
 got=$?
 { [ $got = 12 ] && grep -q 'out of memory' "$dir/err"; } || [ $got = 0 ]
-check $? "an address space of 50 MB" "exit $got: $(cat "$dir/err")"
+check $? "a run in an address space of 50 MB ends well or is out of memory" "exit $got: $(cat "$dir/err")"
 count memory "allocations failed" $failed
 count memory "of them ended with exit 12" $ended
 count memory "gave the fault-free bytes" $unfelt

@@ -41,18 +41,18 @@ safe() {
 }
 run() { "$wattsink" run $rig --for 150d -q "$@" 2>"$dir/err"; }
 run -o "$dir/whole"
-check $? "left alone" "$(cat "$dir/err")"
+check $? "a run that is not interrupted ends" "$(cat "$dir/err")"
 cut "$dir/run" safe "$wattsink" run $rig --for 150d -q -o "$dir/run"
 kept=$(at "$dir/run/run.ckpt.safe")
 [ "$kept" -gt 0 ] && [ ! -s "$dir/run/run.ckpt" ]
 check $? "a power cut takes the checkpoints of the last seconds, and leaves one before them" "$(ls -l "$dir/run")"
 "$wattsink" run $rig --for 150d -o "$dir/run" --resume >"$dir/out" 2>"$dir/err"
-check $? "resumed" "$(cat "$dir/err")"
+check $? "after the power cut the run resumes" "$(cat "$dir/err")"
 grep -qE '^resumed at [0-9.]+ (min|h|d)' "$dir/err"
-check $? "from that checkpoint" "$(cat "$dir/err")"
+check $? "from the checkpoint that was left" "$(cat "$dir/err")"
 sed -i 's/"wall_clock_s": [^,]*//' "$dir/whole/summary.json" "$dir/run/summary.json"
 diff -r "$dir/whole" "$dir/run" >"$dir/differ"
-check $? "the same files" "$(head -3 "$dir/differ")"
+check $? "after the power cut: the same files" "$(head -3 "$dir/differ")"
 # When the program has ended, nothing of its run may be lost.
 done_() { ! kill -0 $pid 2>/dev/null; }
 cut "$dir/ended" done_ "$wattsink" run $rig --for 1d -q -o "$dir/ended"
@@ -83,10 +83,10 @@ cut "$dir/sweep" some "$wattsink" sweep $rig --for 2d --vary 'gpu.power-limit=20
 sweep -o "$dir/sweep/all.csv" --resume >"$dir/out"
 check $? "a sweep resumes" "$(cat "$dir/err")"
 cmp -s "$dir/all.csv" "$dir/sweep/all.csv"
-check $? "the same rows"
+check $? "the resumed sweep has the same rows"
 kept=$(sed -n 's/^resumed with \([0-9]*\) of.*/\1/p' "$dir/err")
 [ "${kept:-0}" -ge 1 ]
-check $? "with the rows that were on disk" "$(cat "$dir/err")"
+check $? "the resumed sweep begins with the rows on disk" "$(cat "$dir/err")"
 
 # Cases of a search: only those of the last seconds may be lost, and none of a search that has ended.
 kept() {

@@ -21,9 +21,9 @@ chassis() {
 } >"$dir/rig.xml"
 run() { "$wattsink" run "$dir/rig.xml" -q "$@" 2>>"$dir/err"; }
 run -o "$dir/whole"
-check $? "left alone" "$(head -5 "$dir/err")"
+check $? "a run that is not interrupted ends" "$(head -5 "$dir/err")"
 grep -q '"failures"' "$dir/whole/summary.json" && grep -q 'power limit,schedule' "$dir/whole/events.csv"
-check $? "it fails, and its limit changes"
+check $? "the run has failures of its job and changes of the power limit"
 killed=0 resume=--force
 for round in 1 2 3 4; do
     midway KILL simulated "$dir/killed" "$wattsink" run "$dir/rig.xml" -o "$dir/killed" -q $resume || break
@@ -31,14 +31,14 @@ for round in 1 2 3 4; do
     resume=--resume
 done
 [ $killed -ge 2 ]
-check $? "killed in the middle" "$killed times, the last with exit $got: $(cat "$dir/killed.err")"
+check $? "the run is killed in the middle at least twice" "$killed times, the last with exit $got: $(cat "$dir/killed.err")"
 : >"$dir/err"
 run -o "$dir/killed" $resume
-check $? "resumed to the end" "$(cat "$dir/err")"
+check $? "the killed run resumes to its end" "$(cat "$dir/err")"
 for f in summary.json series.csv events.csv run.ckpt; do
     for d in whole killed; do sed 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/$d/$f" >"$dir/$d.$f"; done
     [ -s "$dir/whole.$f" ] && cmp -s "$dir/whole.$f" "$dir/killed.$f"
-    check $? "the same bytes: $f"
+    check $? "killed and resumed: the same bytes of $f"
 done
 survived kills kills $kills
 exit $status

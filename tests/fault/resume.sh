@@ -18,7 +18,7 @@ alike() {
 
 run $rig --for "${days}d" -o "$dir/whole"
 code=$?
-check $code "left alone" "$(head -5 "$dir/err")"
+check $code "a run that is not interrupted ends" "$(head -5 "$dir/err")"
 [ $code = 0 ] || exit 1
 killed=0
 for round in 1 2; do
@@ -30,12 +30,12 @@ for round in 1 2; do
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done
 [ $killed = 2 ]
-check $? "killed twice in the middle" "exit $got: $(cat "$dir/killed.err")"
+check $? "a run is killed twice in the middle" "exit $got: $(cat "$dir/killed.err")"
 : >"$dir/err"
 run $rig --for "${days}d" -o "$dir/killed" --resume
-check $? "resumed to the end" "$(cat "$dir/err")"
+check $? "the killed run resumes to its end" "$(cat "$dir/err")"
 [ ! -s "$dir/err" ]
-check $? "quietly" "$(cat "$dir/err")"
+check $? "and prints nothing with -q" "$(cat "$dir/err")"
 alike "$dir/whole" "$dir/killed" "killed twice"
 
 midway INT simulated "$dir/stopped" "$wattsink" run $rig --for "${days}d" -o "$dir/stopped" -q

@@ -13,34 +13,34 @@ END
 
 sweep -o "$dir/whole.csv" -q 2>"$dir/err"
 code=$?
-check $code "left alone" "$(head -3 "$dir/err")"
+check $code "a sweep that is not interrupted ends" "$(head -3 "$dir/err")"
 [ $code = 0 ] || exit 1
 [ "$(rows "$dir/whole.csv")" = 62 ]
-check $? "a row a case" "$(rows "$dir/whole.csv")"
+check $? "its table has a row for each case" "$(rows "$dir/whole.csv")"
 
 midway KILL stored "$dir/killed" sh "$dir/sweep" -o "$dir/killed/a.csv" --jobs 1
 first=$got
 midway KILL stored "$dir/killed" sh "$dir/sweep" -o "$dir/killed/a.csv" --resume --jobs 2
 [ $first-$got = 137-137 ]
-check $? "killed twice in the middle" "exits $first and $got"
+check $? "a sweep is killed twice in the middle" "exits $first and $got"
 before=$(sed -n 's/^resumed with \([0-9]*\) of 62 cases$/\1/p' "$dir/killed.err")
 [ "${before:-0}" -gt 0 ]
-check $? "what was finished was kept" "$(cat "$dir/killed.err")"
+check $? "the second attempt has the finished cases of the first" "$(cat "$dir/killed.err")"
 [ ! -e "$dir/killed/a.csv" ]
-check $? "no half of a table"
+check $? "a killed sweep leaves no table that is not complete"
 sweep -o "$dir/killed/a.csv" --resume 2>"$dir/err" >/dev/null
-check $? "resumed to the end" "$(cat "$dir/err")"
+check $? "the killed sweep resumes to its end" "$(cat "$dir/err")"
 again=$(sed -n 's/^resumed with \([0-9]*\) of 62 cases$/\1/p' "$dir/err")
 [ "${again:-0}" -gt "${before:-0}" ] && [ "$again" -lt 62 ]
-check $? "the second killed one had gone on" "$before, then $again"
+check $? "the third attempt has more finished cases than the second" "$before, then $again"
 cmp -s "$dir/whole.csv" "$dir/killed/a.csv"
-check $? "the same bits"
+check $? "killed: the same bits"
 
 midway INT stored "$dir/stopped" sh "$dir/sweep" -o "$dir/stopped/a.csv" -q
 [ $got = 130 ]
 check $? "interrupted: exit 130" "exit $got"
 grep -q 'resume goes on' "$dir/stopped.err"
-check $? "it says how to go on" "$(cat "$dir/stopped.err")"
+check $? "interrupted: the message names --resume" "$(cat "$dir/stopped.err")"
 sweep -o "$dir/stopped/a.csv" --resume -q 2>"$dir/err"
 check $? "resumed after the interruption" "$(cat "$dir/err")"
 cmp -s "$dir/whole.csv" "$dir/stopped/a.csv"
