@@ -42,25 +42,25 @@ judge() {
 }
 
 judge tests/unit/test_sees.c
-check "a test that looks notices mutants" [ $got = 0 ]
+check "a test that checks the result notices all mutants: exit status 0" [ $got = 0 ]
 check "only lines that tests execute are changed" says '^SEED=3: 3 mutants, 3 noticed, 0 called equivalent, 0 survived$'
-check "the test is named" says '^killed by tests/unit/test_sees\.c: sim/net/toy\.c:8: '
-check "the source stays" grep -q '^    return x + 2; /\* x - 2 \*/$' sim/net/toy.c
+check "the test that noticed a mutant is named" says '^killed by tests/unit/test_sees\.c: sim/net/toy\.c:8: '
+check "the source is as before" grep -q '^    return x + 2; /\* x - 2 \*/$' sim/net/toy.c
 
 judge tests/unit/test_blind.c
-check "where they survive the whole fails" [ $got = 1 ]
+check "surviving mutants: exit status 1" [ $got = 1 ]
 check "a survivor is shown with its line" says '^survivor: sim/net/toy\.c:8: return x \+ 2; /\* x - 2 \*/: '
-check "the counts are left" grep -q '^noticed: 0$' counts/mutants
+check "the counts are written for docs/reliability.md" grep -q '^noticed: 0$' counts/mutants
 sed -n 's/^survivor: \([^:]*\):8\(: .*\)/\1\2: a reason/p' said >tests/mutate/equivalent.txt
 judge tests/unit/test_blind.c
-check "one with a reason is called equivalent, which may not be half of them" \
+check "a mutant in equivalent.txt is called equivalent; half of all is too many" \
     [ "$got $(sed -n 's/.*noticed, \(.*\) equivalent.*/\1/p' said)" = "1 1 called" ]
 
 judge tests/unit/test_blind.c tests/unit/test_sees.c
-check "one test that notices is enough" [ $got = 0 ]
+check "one of two tests notices the mutants: exit status 0" [ $got = 0 ]
 
 for _ in once twice; do
     awk -v seed=1 -f tests/mutate/mutants.awk build/mutate/run/executed sim/net/toy.c
 done >said
-check "a seed draws the same again" [ "$(sort said | uniq -c | awk '$1 == 2' | wc -l)" = 3 ]
+check "the same seed draws the same mutants" [ "$(sort said | uniq -c | awk '$1 == 2' | wc -l)" = 3 ]
 exit $status

@@ -17,9 +17,9 @@ echo 'echo ok one; echo ok two; echo skip three' >good.sh
 echo 'exit 0' >silent.sh
 echo 'echo nothing to see here; exit 77' >skipped.sh
 judge 60 good.sh silent.sh skipped.sh
-check "what passes passes" [ $got = 0 ]
-check "lines are counted, and without any the status is the result" says '^3 passed, 0 failed, 2 skipped$'
-check "no logs stay" [ -z "$(ls build/test-logs)" ]
+check "scripts that pass: exit status 0" [ $got = 0 ]
+check "ok and skip lines are counted; a script without any counts by its status" says '^3 passed, 0 failed, 2 skipped$'
+check "scripts that pass: no logs stay" [ -z "$(ls build/test-logs)" ]
 
 cat >bad.sh <<'END'
 echo ok one; echo not ok two; echo '    why two failed'; exit 1
@@ -28,21 +28,21 @@ echo 'echo ok one; exit 3' >status.sh
 echo 'exit 3' >mute.sh
 echo 'echo ok one; kill -KILL $$' >killed.sh
 judge 60 good.sh bad.sh status.sh mute.sh killed.sh absent.sh
-check "a failure fails the whole" [ $got = 1 ]
-check "one that fails is named" says '^FAIL  bad\.sh \(1 of 2, status 1\)$'
-check "with what it said of it" says '^ +why two failed$'
+check "one script that fails: exit status 1" [ $got = 1 ]
+check "a script that fails is named" says '^FAIL  bad\.sh \(1 of 2, status 1\)$'
+check "and its output is shown" says '^ +why two failed$'
 check "a status without a failed line is a failure" says '^FAIL  status\.sh \(1 of 2, status 3\)$'
-check "so is one that says nothing" says '^FAIL  mute\.sh \(1 of 1, status 3\)$'
-check "one that is killed is named, and not as late" says '^FAIL  killed\.sh \(1 of 2, status 137\)$'
-check "so is one that is not there" says '^FAIL  absent\.sh '
-check "all of them are counted" says '^5 passed, 5 failed, 1 skipped$'
+check "a script that fails without output is named" says '^FAIL  mute\.sh \(1 of 1, status 3\)$'
+check "a script that is killed is named, and not as late" says '^FAIL  killed\.sh \(1 of 2, status 137\)$'
+check "a script that does not exist is named" says '^FAIL  absent\.sh '
+check "passed, failed and skipped tests are counted" says '^5 passed, 5 failed, 1 skipped$'
 check "where something failed the logs stay" grep -rq 'why two failed' build/test-logs
 
 printf '#!/bin/sh\nexit 0\n' >program && chmod +x program
 judge 60 program
 check "a program without a test in it has failed" says '^FAIL  program \(1 of 1, status 0\)$'
 judge 60 skipped.sh
-check "where nothing ran nothing has passed" [ $got = 1 ]
+check "a run without any test: exit status 1" [ $got = 1 ]
 
 cat >hangs.sh <<'END'
 echo ok the first
@@ -55,16 +55,16 @@ trap '' TERM
 sh -c 'echo $$ >stubborn; exec sleep 600'
 END
 judge 5 good.sh hangs.sh deaf.sh
-check "one that hangs fails the whole" [ $got = 1 ]
-check "it is named, with its limit" says '^FAIL  hangs\.sh \(over 5 s; '
-check "and how far it came" says '^ +ok the first$'
-check "its child has ended" gone "$(cat child)"
+check "one script that hangs: exit status 1" [ $got = 1 ]
+check "a script that hangs is named, with its time limit" says '^FAIL  hangs\.sh \(over 5 s; '
+check "and its output until then is shown" says '^ +ok the first$'
+check "a child of the script that hangs has ended" gone "$(cat child)"
 check "a child in its own session has ended too" gone "$(cat apart)"
-check "one that ignores SIGTERM is named too" says '^FAIL  deaf\.sh \(over 5 s; '
-check "and its child has ended" gone "$(cat stubborn)"
-check "the others count" says '^3 passed, 2 failed, 1 skipped$'
+check "a script that ignores SIGTERM is named too" says '^FAIL  deaf\.sh \(over 5 s; '
+check "and the child of that script has ended" gone "$(cat stubborn)"
+check "the other scripts are counted beside one that hangs" says '^3 passed, 2 failed, 1 skipped$'
 judge soon good.sh
-check "a limit that is no number is refused" [ $got = 2 ]
+check "a time limit that is not a number is refused" [ $got = 2 ]
 
 # A test that is started by nohup or with `&` must still have the default signal handling of a terminal.
 cat >signals.sh <<'END'

@@ -16,7 +16,7 @@ echo 7 >"$scratch/go"
 wait $loaded
 check "loaded: the exit status is the command's" [ $? = 7 ]
 # shellcheck disable=SC2086  # words
-check "and the load ends with it" gone $both
+check "loaded: the load ends with the command" gone $both
 tests/soak/loaded.sh sh -c 'read -r word <"$1"' sh "$scratch/go" &
 loaded=$!
 until [ "$(children $loaded | wc -l)" = 2 ]; do sleep 0.02; done
@@ -24,7 +24,7 @@ both=$(children $loaded)
 kill -KILL $loaded
 echo go >"$scratch/go"
 # shellcheck disable=SC2086  # words
-check "or when it is killed" gone $both
+check "loaded: the load ends when loaded.sh is killed" gone $both
 
 # A part for each kind of outcome: passes and counts, fails, cannot run, passes without counting. run.sh runs them as the
 # functions that it has for `kills`, `fuzz`, `coverage` and `mutate`.
@@ -64,15 +64,15 @@ says() { grep -qF -- "$1" "$scratch/page"; }
 printf 'mutate\tmutants\t123456\t2026-08-03\t61\tpassed\tmutants: 200\nkills\tkills\t123456\t2026-08-03\t61\tpassed\tkills: 30\n' \
     >"$scratch/record"
 soak "property fuzz coverage mutate" PATH="$scratch/bin:$PATH"
-check "a part that fails is the exit status" [ $? = 1 ]
+check "a part that fails: exit status 1" [ $? = 1 ]
 now=$(git rev-parse --short=12 HEAD 2>/dev/null) || now=unknown
 at="passed, $(date -u +%Y-%m-%d)"
-check "counts of one label are added, and what a failed test counted is not said to be survived" \
+check "counts of one label are added; those of a failed test do not count as survived" \
     says '| cases: 3000000006; survived: 2; tests passed: 7; tests failed: 0; times the usual number of random cases: 7 |'
 check "a number may have a unit" says "| branches in cli: 90.3 % | $at"
 check "a file of counts without a row is left out" sh -c '! grep -q powers "$1"' sh "$scratch/page"
-check "what failed says so" says "|  | FAILED, $(date -u +%Y-%m-%d)"
-check "with the commit" says " min | $now"
+check "the row of a failed part says so" says "|  | FAILED, $(date -u +%Y-%m-%d)"
+check "the row of a part has the commit" says " min | $now"
 check "a part that counted nothing of a kind did not run it" says 'should notice |  | not run |  | `make soak PARTS=mutate` |'
 check "a part that is not there did not run" says '|  | not run |  | `make soak PARTS=suite` |'
 check "a part that was run at another commit stays" says '| kills: 30 | passed, 2026-08-03, 2 min | 123456 | `make soak PARTS=kills` |'
@@ -84,17 +84,17 @@ for tool in sh awk sed grep cat cp date git mkdir rm touch dirname env tail wc; 
     path=$(command -v $tool) && ln -s "$path" "$scratch/none/$tool"
 done
 soak coverage PATH="$scratch/none"
-check "without gcovr its row stays" says '| branches: 91 % | passed, 2026-08-03, 2 min | 123456 |'
+check "without gcovr the row of coverage stays" says '| branches: 91 % | passed, 2026-08-03, 2 min | 123456 |'
 check "and the terminal says what is missing" grep -q "gcovr is not installed" "$scratch/out"
 soak suite SOAK_RUNS=2
 echo 11 >"$COUNTED"
 soak suite SOAK_RUNS=1
-check "runs of the suite are counted on" says '| runs in a row: 3; tests passed: 29 |'
-check "each with its commit" says "run 3: 11 passed, 0 failed, 0 skipped"
+check "further runs of the suite are added to its row" says '| runs in a row: 3; tests passed: 29 |'
+check "each run of the suite is reported" says "run 3: 11 passed, 0 failed, 0 skipped"
 echo 2 >"$ENDS"
 soak suite SOAK_RUNS=2
-check "up to the first that fails" says '| runs in a row: 4; tests passed: 40 | FAILED'
+check "the row of the suite ends with the run that fails" says '| runs in a row: 4; tests passed: 40 | FAILED'
 echo 0 >"$ENDS"
 soak suite SOAK_RUNS=1
-check "after which they are counted anew" says '| runs in a row: 1; tests passed: 11 | passed'
+check "after a failure runs of the suite are counted anew" says '| runs in a row: 1; tests passed: 11 | passed'
 exit $status
