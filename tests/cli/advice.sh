@@ -38,7 +38,7 @@ awk -v four="$(work $file.json)" -v three="$(work followed.json)" 'BEGIN { exit 
 sed 's|supply="230 V" circuit="16 A"|supply="100 V" circuit="20 A" outlet="15 A"|' touching.xml >outlet.xml
 file=outlet
 advised $file change.fewer-cards-apart "four thick cards that touch, on an outlet of 100 V"
-if grep -q '"over_circuit_va": [1-9]' change; then fail "three are not told to overload it" "$(cat change)"; else pass "three are not told to overload it"; fi
+if grep -q '"over_circuit_va": [1-9]' change; then fail "three cards are not said to overload the circuit" "$(cat change)"; else pass "three cards are not said to overload the circuit"; fi
 "$wattsink" run "$top/tests/golden/articles/lambda-3080.xml" --for 1h -o lost >out 2>err
 says out 'one card fewer[^:]*: [^:]*: throughput \+[0-9]+ to \+[0-9]+ %' "where the loss is hardly known, so is the gain"
 says out 'power limits[^:]*: throughput -[0-9]+ to \+[0-9]+ %.*cards may still throttle' "which may be a loss, and the end of throttling is not sure"

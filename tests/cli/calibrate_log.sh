@@ -104,7 +104,7 @@ awk -F, -v want="$(sed -n 's/.*"held_out": {"die": {"readings": \([0-9]*\), "mae
     if ($6 >= $5 || $7 <= $5) bad = 1
     if ($2 == 1 && $4 != "nan") { n++; d = $5 - $4; sum += d < 0 ? -d : d } }
     END { split(want, w, " "); e = sum / n - w[2]; exit bad || n != w[1] || e * e > 1e-8 }' cal/calibration.csv &&
-    pass "they are what was judged" || fail "they are what was judged" "$(head -3 cal/calibration.csv)"
+    pass "the held-out rows have the stated error" || fail "the held-out rows have the stated error" "$(head -3 cal/calibration.csv)"
 if command -v gnuplot >/dev/null; then
     says cal/calibration.svg '>gpu0, slot 1, rtx-4070-ti-super<' "a card's panel is named"
     says cal/calibration.svg '>held out<' "the part held out is in the key"
@@ -174,7 +174,7 @@ cmp -s mine_too/calibration.csv kept.csv && pass "and the log is as before" || f
 { cat "$log"; head -c 68000000 /dev/zero | tr '\0' ' '; } >large.csv
 exits 0 "a file of 68 MB" "$wattsink" calibrate "$own" --parts "$top/parts" --log large.csv -o large --json
 sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
-[ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "tells the same" || fail "tells the same" "$(cat out)"
+[ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "a file of 68 MB gives the values of the whole log" || fail "a file of 68 MB gives the values of the whole log" "$(cat out)"
 rm large.csv
 
 steady() { "$wattsink" steady "$2" --parts "$1" -q --json | sed 's/"digest": "[^"]*"//; s/"part": "gpu[^"]*"//; s/"rig": "[^"]*"//; s/"assumed_values": [0-9]*//; s/"wall_clock_s": [0-9.e-]*//; s/\(\.[0-9]\{6\}\)[0-9]*/\1/g' >"$3"; }

@@ -50,7 +50,7 @@ exits 0 "nodes of one name but for case" "$wattsink" export - --spice <<'END'
 <gpu id="A-x" part="gpu/rtx-3090-blower" slot="1"/><gpu id="a-X" part="gpu/rtx-3090-blower" slot="4"/></chassis>
 <run for="1 h"/></rig>
 END
-[ "$(grep -cE '^C[0-9]+ a_x.heatsink' out)" = 2 ] && pass "are two nodes" || fail "are two nodes" "$(grep ^C out)"
+[ "$(grep -cE '^C[0-9]+ a_x.heatsink' out)" = 2 ] && pass "ids that differ in case alone are two nodes" || fail "ids that differ in case alone are two nodes" "$(grep ^C out)"
 
 exits 0 "lists" "$wattsink" export load.xml --json -o lists.json
 says lists.json '"kind": "stream"' "have streams"

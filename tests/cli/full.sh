@@ -45,7 +45,7 @@ says ids.cdl 'x_a_1_die_c:series_name = "_a-1.die_c"' "are told apart:"
 says ids.cdl 'x_a_1_die_c_2:series_name = "_a_1.die_c"' "by a number"
 cmp -s full/series.csv plain/series.csv && cmp -s full/events.csv plain/events.csv && pass "the run is the same as without" || fail "the run is the same as without"
 column() { ncdump -p 9,17 -v "$1" full/full.nc | sed '1,/^data:/d' | tr -d ' \n;}' | sed 's/.*=//' | tr , '\n'; echo; }
-column time | awk '$1 != NR { bad = 1 } END { exit bad || NR != 86400 }' && pass "time by the second" || fail "time by the second"
+column time | awk '$1 != NR { bad = 1 } END { exit bad || NR != 86400 }' && pass "the variable time has each second of the day" || fail "the variable time has each second of the day"
 for v in gpu0.die_c gpu1.power_w wall_w; do
     column "$(echo $v | tr . _)" >$v.steps
     awk -F, -v name=$v 'FNR == NR { v[NR] = $1; next }

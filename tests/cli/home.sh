@@ -170,7 +170,7 @@ COLUMNS=50 "$wattsink" steady two-cards.xml >narrow.txt
     [ -z "$cell" ] || grep -qF -- "$cell" narrow.txt || echo "$cell"
 done >lost
 if [ -s lost ]; then fail "a table taken apart has all its cells" "$(cat lost)"; else pass "a table taken apart has all its cells"; fi
-if [ "$(grep -c '^gpu1 ' narrow.txt)" -gt 1 ]; then pass "and names its rows in each part"; else fail "and names its rows in each part" "$(cat narrow.txt)"; fi
+if [ "$(grep -c '^gpu1 ' narrow.txt)" -gt 1 ]; then pass "each part of the table names its rows"; else fail "each part of the table names its rows" "$(cat narrow.txt)"; fi
 if sed -n '/^Heat/,/^Air/p' narrow.txt | grep -qE ' [0-9.]+$'; then fail "a number and its unit stay together" "$(grep -E ' [0-9.]+$' narrow.txt)"
 else pass "a number and its unit stay together"; fi
 "$wattsink" run two-cards.xml --for 10min -o plain >wide.txt

@@ -160,7 +160,7 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
         cap = 1950 - 40 * ($at["gpu0.die_c.mean"] - 40); clock = $at["gpu0.clock_mhz.mean"]
         printf "die %s clock %s cap %s\n", $at["gpu0.die_c.mean"], clock, cap
         exit !(cap < 1900 && clock <= cap + 8 && clock > cap - 23)
-    }' hour/series.csv >law && pass "and its law holds" || fail "and its law holds" "$(cat law)"
+    }' hour/series.csv >law && pass "the clock follows the law of the added governor" || fail "the clock follows the law of the added governor" "$(cat law)"
 # The card's built-in governors stay active beside the added one; here the thermal target acts.
 sed 's/conductance="18 W/conductance="6 W/' two-cards.xml >warm.xml
 sed 's|<cooler|<governor kind="proportional" from="120 degC" slope="1 MHz/K"/><cooler|' warm.xml >added.xml

@@ -76,7 +76,7 @@ exits 2 "a language that there is not" "$wattsink" check bad.xml --lang fr
 grep -q "expected en or ja" err && pass "says which there are" || fail "says which there are" "$(cat err)"
 exits 2 "no language" "$wattsink" check bad.xml --lang
 env LC_ALL=ja_JP.UTF-8 "$wattsink" run two-cards.xml --for 7 >out 2>&1
-grep -q '^wattsink: --for: "7" に単位がありません' out && pass "of an option: the option first" || fail "of an option: the option first" "$(cat out)"
+grep -q '^wattsink: --for: "7" に単位がありません' out && pass "a message about an option begins with the option" || fail "a message about an option begins with the option" "$(cat out)"
 
 cat >cold.xml <<'XML'
 <rig name="cold"><site><room temperature="30 degC" humidity="80 %"/></site>

@@ -36,7 +36,7 @@ fresh
 exits 0 "five limits" "$script" -o rows.csv --counter "cat $FAKE/done"
 [ "$(tr '\n' ' ' <fake/set)" = "300.00 250.12 200.25 150.38 100.50 300.00 " ] && pass "limits are set from the present one downwards, and the first again at the end" || fail "limits are set from the present one downwards, and the first again at the end" "$(cat fake/set)"
 [ "$(sed -n 3p rows.csv)" = "250.12,250.12,1250.6,65.0,125.1" ] && pass "a row has mean watts, clock and temperature, and the rate of work" || fail "a row has mean watts, clock and temperature, and the rate of work" "$(cat rows.csv)"
-[ ! -e rows.csv.rows ] && pass "nothing else stays" || fail "nothing else stays"
+[ ! -e rows.csv.rows ] && pass "the temporary table is deleted" || fail "the temporary table is deleted"
 exits 0 "calibrate reads them" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --sweep rows.csv --dry-run
 exits 1 "not over an existing file" "$script" -o rows.csv
 fresh
@@ -47,7 +47,7 @@ exits 0 "without a counter" "$script" -o plain.csv --steps 2 --lowest 200 --sett
 fresh
 exits 0 "a lowest limit below what the card takes" "$script" -o low.csv --steps 2 --lowest 90 --settle 1 --mean 1
 says err 'the card takes no less than 100\.50 W' "is told"
-[ "$(tr '\n' ' ' <fake/set)" = "300.00 100.50 300.00 " ] && pass "and is that of the card" || fail "and is that of the card" "$(cat fake/set)"
+[ "$(tr '\n' ' ' <fake/set)" = "300.00 100.50 300.00 " ] && pass "and the lowest limit of the card is used" || fail "and the lowest limit of the card is used" "$(cat fake/set)"
 fresh
 : >fake/stop
 "$script" -o ended.csv >out 2>err

@@ -33,7 +33,7 @@ for at in front rear top bottom side; do
     twice ">$at</tspan>" "the one at the $at"
     says $page "$(printf '%.0f' "$(flow $at)") m³/h" "with its flow"
 done
-[ "$(grep -o '<circle class="open"' $page | wc -l)" = 2 ] && pass "the one at the side faces the viewer" || fail "the one at the side faces the viewer"
+[ "$(grep -o '<circle class="open"' $page | wc -l)" = 2 ] && pass "the fan at the side is drawn as a circle, at both widths" || fail "the fan at the side is drawn as a circle, at both widths"
 
 for at in front rear top bottom; do
     case_of "<fan id=\"in\" at=\"front\" $fan/><vent at=\"$at\" area=\"100 cm2\"/>" >vent.xml

@@ -110,13 +110,13 @@ says log/summary.txt '^idle .* 25\.5 ' "idle power"
 says log/summary.txt '^long run .* 280\.[23] ' "power under load"
 says log/summary.txt '^long run .* 100 ' "and what capped it"
 says log/trace.csv '^t_s,power_w' "a trace to play back"
-[ "$(sort -n all-blocks | uniq | tr '\n' ' ')" = "1 10 21 41 62 82 " ] && pass "steps are shares of the multiprocessors" ||
-    fail "steps are shares of the multiprocessors" "$(sort -n all-blocks | uniq -c)"
+[ "$(sort -n all-blocks | uniq | tr '\n' ' ')" = "1 10 21 41 62 82 " ] && pass "the steps load the stated shares of the multiprocessors" ||
+    fail "the steps load the stated shares of the multiprocessors" "$(sort -n all-blocks | uniq -c)"
 grep -E -- '(^| )(-pl|-lgc|-rgc|-pm|-ac|-rac|--power-limit|--lock|--reset|-r)( |=|$)' asked && fail "no setting is touched" || pass "no setting is touched"
 printf '<rig><chassis><gpu part="gpu/generic" tdp="300 W" slot="1"/></chassis><workload kind="replay" power="trace.csv"/><run for="20 s"/></rig>' >log/rig.xml
 exits 0 "wattsink plays it back" "$wattsink" run log/rig.xml -o played -q
 gone() { ! ps -eo args | grep -F "$scratch/fake/nvidia-smi" | grep -qv grep; }
-soon gone && pass "nothing goes on running" || fail "nothing goes on running" "$(ps -eo args | grep -F "$scratch")"
+soon gone && pass "the sampler has ended" || fail "the sampler has ended" "$(ps -eo args | grep -F "$scratch")"
 exits 1 "an existing log" "$measure" -o log
 exits 1 "a card that is not" "$measure" -o other -g 7
 absent other "leaves nothing"

@@ -268,7 +268,7 @@ for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'comp
     if [ "$(wc -l <err)" -eq 1 ] && grep -q "^wattsink: $option: \".*; expected " err; then pass "$words: names $option"; else fail "$words: names $option" "$(cat err)"; fi
 done
 exits 3 "a number without its brackets" "$wattsink" steady good.xml --set gpu.0.power-limit=200W
-grep -q 'did you mean "gpu\[0\]"' err && pass "is told them" || fail "is told them" "$(cat err)"
+grep -q 'did you mean "gpu\[0\]"' err && pass "the message suggests gpu[0]" || fail "the message suggests gpu[0]" "$(cat err)"
 exits 3 "the same by --set" "$wattsink" run good.xml --set run.for=7
 grep -q '^setting run.for=7: ' err && pass "the message shows the assignment as typed" || fail "the message shows the assignment as typed" "$(cat err)"
 

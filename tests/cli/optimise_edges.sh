@@ -231,7 +231,7 @@ slot=$(echo "$said" | sed -n "s/.*'gpu\[1\]\.slot=\([0-9]*\)'.*/\1/p")
 copied "$(card 1)$(card "$slot")" >both.xml
 sums() { sed -nE '/"(clock_mean_mhz|die_max_c|purchase)":/s/^ *//p' "$1/summary.json"; }
 eval "\"$wattsink\" ${said#wattsink} -o copy" >out 2>err && "$wattsink" run both.xml --leap -q -o both >out 2>err
-[ -n "$slot" ] && [ "$(sums copy)" = "$(sums both)" ] && pass "is as the first" || fail "is as the first" "$(sums copy; sums both; cat err)"
+[ -n "$slot" ] && [ "$(sums copy)" = "$(sums both)" ] && pass "the added card is a copy of the first" || fail "the added card is a copy of the first" "$(sums copy; sums both; cat err)"
 
 # ---- curves and hours ----
 ask 0 "the curve of a card's own fan" --set run.for=2h --over gpu.fan-curve --min noise_dba --where 'gpus.die_max_c < 80 degC' --probability 50%

@@ -14,7 +14,7 @@ question="--over gpu.power-limit=200W:350W:1W --over fan[*].speed=700rpm:1490rpm
 ask 0 "many cases are kept" $question --cases a.cases
 cp out one
 cp a.cases whole.cases
-[ "$(wc -l <a.cases)" -gt 80 ] && pass "more than eighty" || fail "more than eighty" "$(wc -l <a.cases)"
+[ "$(wc -l <a.cases)" -gt 80 ] && pass "more than eighty cases are kept" || fail "more than eighty cases are kept" "$(wc -l <a.cases)"
 ask 0 "and taken up again" $question --cases a.cases --resume
 cmp -s out one && cmp -s a.cases whole.cases && pass "with the same answer" || fail "with the same answer" "$(diff out one)"
 lines=$(wc -l <whole.cases)
@@ -49,7 +49,7 @@ if $somebody "$wattsink" --version >out 2>&1; then
     exits 3 "one that is there" $somebody "$wattsink" optimise "$rig" -q $question --cases a.cases
     says err '^wattsink: a\.cases exists; --resume goes on with it, --force replaces it$' "is told"
     chmod 600 a.cases
-    cmp -s a.cases whole.cases && pass "both times it stays" || fail "both times it stays"
+    cmp -s a.cases whole.cases && pass "the file of cases stays as it was" || fail "the file of cases stays as it was"
 else
     echo "skip files that may not be read: nobody to try them as"
 fi

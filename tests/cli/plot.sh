@@ -108,7 +108,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
     if grep -q "$esc" out; then fail "without, where NO_COLOR says so"; else pass "without, where NO_COLOR says so"; fi
     widest=$(tr -d '\r\f' <out | LC_ALL=C.UTF-8 wc -L)
-    [ "$widest" -le 90 ] && [ "$widest" -ge 85 ] && pass "as wide as it is" || fail "as wide as it is" "$widest"
+    [ "$widest" -le 90 ] && [ "$widest" -ge 85 ] && pass "the picture is as wide as the terminal" || fail "the picture is as wide as the terminal" "$widest"
 fi
 LC_ALL=C COLUMNS=80 "$wattsink" plot r --what temps --format term >out
 says out '\(degC\)' "in degC"
@@ -116,9 +116,9 @@ if grep -q "$(printf '\f')" out; then fail "without a form feed"; else pass "wit
 LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >wide
 says wide '\(°C\)' "in °C elsewhere"
 if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
-[ "$(LC_ALL=C.UTF-8 wc -L <wide)" -le 80 ] && pass "80 columns hold it" || fail "80 columns hold it" "$(LC_ALL=C.UTF-8 wc -L <wide)"
+[ "$(LC_ALL=C.UTF-8 wc -L <wide)" -le 80 ] && pass "a picture in text fits 80 columns" || fail "a picture in text fits 80 columns" "$(LC_ALL=C.UTF-8 wc -L <wide)"
 tall=$(awk '!NF { n = 0 } NF && ++n > most { most = n } END { print most }' wide)
-[ "$tall" -le 23 ] && pass "24 lines hold a panel" || fail "24 lines hold a panel" "$tall"
+[ "$tall" -le 23 ] && pass "a panel in text fits 24 lines" || fail "a panel in text fits 24 lines" "$tall"
 [ "$(grep -c 'time (' wide)" = "$(grep -c '°C)$' wide)" ] && pass "each panel has its time axis" || fail "each panel has its time axis" "$(cat wide)"
 says wide '│ *[⠤⠒⣀⠉]' "the curves are of dots"
 "$wattsink" plot r --what cost -q

@@ -160,7 +160,7 @@ lacks $page "unsafe-" "no unsafe rule"
 if command -v openssl >/dev/null; then
     sed -n 's/^<style>\(.*\)<\/style>$/\1/p' $page | tr -d '\n' >style
     digest=$(openssl dgst -sha256 -binary style | openssl base64)
-    grep -qF "style-src 'sha256-$digest'" $page && pass "its style is the one it allows" || fail "its style is the one it allows" "$digest"
+    grep -qF "style-src 'sha256-$digest'" $page && pass "the policy of the page allows its style by digest" || fail "the policy of the page allows its style by digest" "$digest"
 else
     echo "skip its style is the one it allows: no openssl"
 fi
@@ -212,7 +212,7 @@ if [ -e /usr/share/zoneinfo/Europe/Berlin ]; then
     says autumn/report.html '<td>2</td><td>Sun 25 Oct 07:00</td><td>Sun 25 Oct 22:00</td>' "has the times of its schedule in its events"
     says autumn/report.html 'x="54.17%"[^>]*>12:00<' "and on its axis"
     [ "$(grep -oE '<title>[0-9:]+ [0-9.]+' autumn/report.html | sort -k 2 -n | tail -n 1 | cut -c 8-12)" = 07:00 ] &&
-        pass "and in its hours of cost" || fail "and in its hours of cost" "$(grep -oE '<title>[0-9:]+ [0-9.]+' autumn/report.html)"
+        pass "and the hours of cost begin at the local hour" || fail "and the hours of cost begin at the local hour" "$(grep -oE '<title>[0-9:]+ [0-9.]+' autumn/report.html)"
 fi
 
 "$wattsink" run two-cards.xml --for 3d -o days -q
@@ -222,7 +222,7 @@ says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2
 exits 0 "open-air cards that touch" "$wattsink" report open
 # Each of the three upper cards must have an arrow from the exhaust of the card below, and the picture is drawn at two
 # widths.
-[ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
+[ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "each upper card takes in the exhaust of the card below" || fail "each upper card takes in the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
 says open/report.html '<li class="good"><span[^>]*>✓</span><b>Change 1</b> One free slot' "a change behind which no ill is left is marked"
 share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
 flow=$(grep -o '"id": "gpu2.fan", "count": 2, "rpm_mean": [0-9.]*, "flow_m3h": [0-9.]*' open/summary.json | sed 's/.* //')

@@ -23,13 +23,13 @@ present stopped/series.csv "with its series"
 exits 0 "which has a report" "$wattsink" report stopped
 rm stopped/report.html
 exits 0 "resumed after a signal" "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q --resume
-[ ! -s err ] && pass "without a word, if quiet" || fail "without a word, if quiet" "$(cat err)"
+[ ! -s err ] && pass "a resumed run prints nothing with -q" || fail "a resumed run prints nothing with -q" "$(cat err)"
 same_results whole stopped "stopped once: the same bits"
 
 exits 0 "resume of a finished run" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says out 'simulated' "prints the summary"
 exits 0 "the same as JSON" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume --json
-cmp -s out whole/summary.json && pass "unchanged" || fail "unchanged"
+cmp -s out whole/summary.json && pass "summary.json is unchanged" || fail "summary.json is unchanged"
 
 exits 3 "another rig is not resumed" "$wattsink" run load.xml -o whole --resume
 exits 3 "nor another length" "$wattsink" run two-cards.xml --for 5d -o whole --resume

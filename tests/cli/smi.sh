@@ -29,7 +29,7 @@ says out '^Power limit for GPU .* was set to 200.00 W from ' "it is told"
 [ "$(limit 0)" = "$old" ] && pass "the other card keeps its own" || fail "the other card keeps its own" "$(limit 0)"
 exits 2 "a limit out of range" "$wattsink" smi -i 1 -pl 5
 exits 2 "no number" "$wattsink" smi -i 1 -pl much
-[ "$(limit 1)" = 200.00 ] && pass "changes nothing" || fail "changes nothing" "$(limit 1)"
+[ "$(limit 1)" = 200.00 ] && pass "a refused limit changes nothing" || fail "a refused limit changes nothing" "$(limit 1)"
 exits 0 "persistence off" "$wattsink" smi -i 0 -pm 0
 [ "$(smi --query-gpu=persistence_mode --format=csv,noheader | tr '\n' ' ')" = "Disabled Enabled " ] &&
     pass "only this card is set" || fail "only this card is set" "$(smi -q | grep Persistence)"

@@ -33,7 +33,7 @@ done
 if head -n 1 r.csv | grep -q wall_clock_s; then fail "no time of day"; else pass "no time of day"; fi
 max=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "gpus.die_max_c") m = i; if ($i ~ /^gpus\[[01]\]\.die_max_c$/) d[++n] = i } next }
     { x = $d[1] + 0 > $d[2] + 0 ? $d[1] : $d[2]; if (x != $m) print "row " $1 }' r.csv)
-[ -z "$max" ] && pass "without an index it is the largest" || fail "without an index it is the largest" "$max"
+[ -z "$max" ] && pass "gpus.die_max_c is the largest of the cards" || fail "gpus.die_max_c is the largest of the cards" "$max"
 for of in 'gpus.power_mean_w sum' 'gpus.work_rel mean' 'gpus.clock_mean_mhz mean'; do
     key=${of% *}
     # shellcheck disable=SC2086  # words
@@ -277,8 +277,8 @@ says out '"best": \{"id": 4, .*"gpu\[\*\].power-limit": 350, "status": "ok", "er
 says out '"carbon_kg": null' "with what is not known"
 if command -v gnuplot >/dev/null; then
     exits 0 "a front" sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o f.sqlite --pareto 'cost.annual,work.done' -q
-    [ "$(grep -c '^ .*90 %' out)" = 4 ] && pass "is the better supply" || fail "is the better supply" "$(cat out)"
-    if grep -q '80 %' out; then fail "and not the worse case"; else pass "and not the worse case"; fi
+    [ "$(grep -c '^ .*90 %' out)" = 4 ] && pass "the front has the four cases with the better PSU" || fail "the front has the four cases with the better PSU" "$(cat out)"
+    if grep -q '80 %' out; then fail "and none with the worse PSU"; else pass "and none with the worse PSU"; fi
     for f in svg gp csv; do present f.plots/pareto.$f "$f of the picture"; done
     if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -3 err)"; else pass "gnuplot has nothing to complain about"; fi
     says f.plots/pareto.svg '>electricity cost a year \(USD\), less is better<' "money has its currency"

@@ -181,9 +181,9 @@ if command -v sqlite3 >/dev/null; then
         resumed 3 "other columns by: $change" 'three\.csv\.sqlite is damaged: its columns are not those that the sweep made; --force' "$change"
     done
     resumed 0 "an earlier file" 'resumed with 3 of 3 cases' "$old"
-    cmp -s three.csv whole.csv && pass "gives its rows" || fail "gives its rows"
+    cmp -s three.csv whole.csv && pass "the rows of the earlier file are kept" || fail "the rows of the earlier file are kept"
     resumed 0 "an earlier file without a row" 'resumed with 2 of 3 cases' "$old; DELETE FROM cases WHERE id = 2"
-    cmp -s three.csv whole.csv && pass "gets it" || fail "gets it"
+    cmp -s three.csv whole.csv && pass "the missing row runs again" || fail "the missing row runs again"
     resumed 0 "an earlier file with an odd value" 'resumed with 3 of 3 cases' "$old; UPDATE cases SET noise_dba = 1 WHERE id = 2"
     resumed 1 "a case that has failed" 'resumed with 3 of 3 cases' "$old; UPDATE cases SET status = 'too odd' WHERE id = 2"
     says err '1 of 3 cases failed, .* the first is case 2 \(gpu\.power-limit=250W\)' "is counted"

@@ -203,7 +203,7 @@ says shared/report.html 'Requests answered at a time: 4,' "the requests that sha
 says one/report.html 'class="bad">.*<b>Tokens</b> The model does not fit' "a model that does not fit is bad news"
 "$wattsink" report vllm >/dev/null
 says vllm/report.html '<b>Tokens</b> The model does not fit: it needs' "one that cannot run as well"
-if grep -q 'generated tokens a second</dt>' vllm/report.html; then fail "has no rate"; else pass "has no rate"; fi
+if grep -q 'generated tokens a second</dt>' vllm/report.html; then fail "a model that does not fit has no rate"; else pass "a model that does not fit has no rate"; fi
 "$wattsink" report plain >/dev/null
 if grep -q '<h2>Tokens' plain/report.html; then fail "no section without a model"; else pass "no section without a model"; fi
 "$wattsink" report two --lang ja >/dev/null

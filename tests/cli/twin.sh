@@ -37,7 +37,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 present "$segment" "a killed one leaves its segment"
 start --speed max -q
-kill -0 $pid && pass "the next one replaces it" || fail "the next one replaces it" "$(cat err)"
+kill -0 $pid && pass "the next twin of the name replaces the segment" || fail "the next twin of the name replaces the segment" "$(cat err)"
 [ -s err ] && fail "-q is silent" "$(cat err)" || pass "-q is silent"
 kill $pid
 wait $pid

@@ -54,7 +54,7 @@ says body '^wattsink_circuit_on\{id="site"\} 1$' "the site's circuit is on, by o
 says body '^wattsink_circuit_limit_watts\{id="site"' "as in its limit"
 curl -s -D head -o body -H 'Accept: application/openmetrics-text' "${url}metrics"
 says head 'Content-Type: application/openmetrics-text; version=1.0.0' "OpenMetrics for those who ask"
-[ "$(tail -n 1 body)" = "# EOF" ] && pass "it ends as it must" || fail "it ends as it must"
+[ "$(tail -n 1 body)" = "# EOF" ] && pass "the OpenMetrics text ends with # EOF" || fail "the OpenMetrics text ends with # EOF"
 curl -sN "${url}live" >live 2>/dev/null &
 reader=$!
 told_thrice() { [ "$(grep -c '^data: ' live)" -ge 3 ]; }

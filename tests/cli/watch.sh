@@ -101,7 +101,7 @@ if LC_ALL=C grep -q "$(printf '[\200-\377]')" page; then fail "ASCII alone" "$(g
 LC_ALL=C awk -v RS="$esc\\\\[H" 'NR > 1 { gsub(/\033\[[0-9;]*[KJm]/, ""); n = split($0, line, "\n"); if (n > rows) rows = n
      for (i = 1; i <= n; i++) if (length(line[i]) > columns) columns = length(line[i])
      for (k = 0; k < 8; k++) if (index($0, "gpu" k) == 0) missing = 1 }
-     END { exit !(rows <= 24 && columns <= 80 && columns > 40 && !missing) }' page && pass "all of it in 80 x 24" || fail "all of it in 80 x 24"
+     END { exit !(rows <= 24 && columns <= 80 && columns > 40 && !missing) }' page && pass "the page with all cards fits 80 x 24" || fail "the page with all cards fits 80 x 24"
 on_terminal 'printf f' "stty cols 33 rows 7; '$wattsink' run eight.xml --for 6h --watch -q -o small"
 given_back "a small terminal"
 
