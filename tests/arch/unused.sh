@@ -1,7 +1,8 @@
 #!/bin/sh
-# SPDX-License-Identifier: GPL-3.0-or-later Finds functions without a use. A function that only tests call from other
-# files must be used in its own file as well. A function that include/ declares must be called by the program, the
-# extras or the examples, or be in the list below, with the reason.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Finds functions without a use. A function that only tests call from other files must be used in its own file as well.
+# A function that include/ declares must be called by the program, the extras or the examples, or be in the list below,
+# with the reason.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
