@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What advice says of rigs that have one problem or none, and what its effects are based on. */
+/* Advice for rigs with one problem or none, and its sentence on the conditions for which the effects were computed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,8 @@ static void effects_have_a_basis(void **state)
     CHECK(rows);
 }
 
-/* A run that takes leaps is judged with leaps, at the mean temperature and at the hottest hour. */
+/* A run with leaps (several ticks in one step) gets its advice from runs with leaps. Advice has the same first change
+ * as without leaps, at the mean temperature and at the hottest hour. */
 static void leaps_do_not_change_the_cure(void **state)
 {
     (void)state;
@@ -151,11 +152,11 @@ static void more_settings_than_advice_can_repeat(void **state)
 static void purchases_have_one_currency(void **state)
 {
     (void)state;
-    static const row rows[] = {{"one",
+    static const row rows[] = {{"one currency",
                                 RIG_OF(GIVEN BILL, LOSSY("60 USD") FANS("price='10 USD'") CARD(""), TRAINING),
                                 {" PSU (psu/tier-", " USD to buy"},
                                 {NULL}},
-                               {"two",
+                               {"two currencies",
                                 RIG_OF(GIVEN BILL, LOSSY("60 USD") FANS("price='10 EUR'") CARD(""), TRAINING),
                                 {" PSU (psu/tier-"},
                                 {" to buy", "paid back"}}};
@@ -196,7 +197,7 @@ static void failures_count_at_any_time(void **state)
 
 #define SHARED(more) "<psu kind='constant' rated='1 kW' efficiency='90 %' redundant='yes' " more "/>"
 #define PAIR(more, fan) RIG_OF(GIVEN, SHARED("id='a' " more) SHARED("id='b'") FANS(fan) "<load dc='300 W'/>", "")
-/* What has failed is to be replaced, although the rest carries on without harm. */
+/* Advice names each failed part to be replaced, although the other parts carry on without harm. */
 static void what_failed_is_named(void **state)
 {
     (void)state;
@@ -205,7 +206,7 @@ static void what_failed_is_named(void **state)
          PAIR("fails-at='1 s'", ""),
          {"After the failure: Replace a; until then nothing else needs help."},
          {"Nothing needs help"}},
-        {"at the start",
+        {"one of two redundant PSUs, at the start",
          PAIR("fails-at='0 s'", ""),
          {"Replace a; until then nothing else needs help."},
          {"After the failure", "Nothing needs help"}},
@@ -213,7 +214,7 @@ static void what_failed_is_named(void **state)
          PAIR("fails-at='1 s'", "fails='1' fails-at='2 s'"),
          {"After the failure: Replace 1 of the 3 fans of fan0, a; until then nothing else needs help."},
          {"Nothing needs help"}},
-        {"after the run", PAIR("fails-at='3 h'", ""), {"Nothing needs help."}, {"Replace"}}};
+        {"a PSU that would fail after the run", PAIR("fails-at='3 h'", ""), {"Nothing needs help."}, {"Replace"}}};
     CHECK(rows);
 }
 
@@ -229,8 +230,8 @@ static double idle_without_last_w(void)
     return w;
 }
 
-/* A card that shuts down under work after a failure draws nothing without work either, and the time after a machine
- * has lost its mains is no time without work. */
+/* A card that shuts down under work after a failure also draws nothing in the hours without work. The time after a
+ * machine has lost its mains does not count as time without work. */
 static void what_is_off_stays_off_without_work(void **state)
 {
     (void)state;

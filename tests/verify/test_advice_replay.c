@@ -109,8 +109,8 @@ static void no_limit_is_sold_where_nothing_is_wrong(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Lower limits may cure an overload; what they cost is then said not to be known. Those that cure it with the least
- * cut are told, as where work is counted. */
+/* Advice may offer lower power limits against an overload, but must say that the lost work is unknown. It offers only
+ * the smallest cut that helps, as it does where work is counted. */
 static void a_limit_that_cures_says_that_its_price_is_unknown(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the rig itself states as slow, dirty or worn is offered to be undone: docs/theory/trip.md, "Advice behind a
- * run". */
+/* Advice offers to undo a state that the rig declares: a slowed fan, dust, worn paste. See docs/theory/trip.md,
+ * "Advice behind a run". */
 #include <string.h>
 
 #include "tests/support/said.h"
@@ -18,7 +18,8 @@
     "<gpu part='gpu/rtx-3090-blower' slot='1' " more "</gpu><gpu part='gpu/rtx-3090-blower' slot='4' " more "</gpu>"
 #define QUIET "><cooler fan-curve='40 degC:900 rpm, 90 degC:2200 rpm'/>"
 
-/* The advice of a run has a change with these words, and with its assignments the rig gains as much as it promises. */
+/* Checks that advice has a change with these words, and that a rig with the assignments of this change gains as much
+ * as advice promises. */
 static void check_offer(const wsk_rig_options *rig_options, const char *words)
 {
     wsk_rig *rig = NULL;
@@ -93,7 +94,7 @@ static void a_low_limit_is_raised_half_way(void **state)
     check_made(TOWER("", "<gpu part='gpu/rtx-4090' slot='1' power-limit='200 W'/>"), "a power limit of 325 W");
 }
 
-/* Eight fans fill the eight places of the wall. */
+/* All eight places for fans at the chassis wall are taken, so advice offers no further fan. */
 static void a_full_wall_gets_no_other_fan(void **state)
 {
     (void)state;

@@ -29,8 +29,8 @@ static wsk_run *run_of(const char *xml, const char *const *sets, size_t n, bool 
     return run;
 }
 
-/* The card shuts down in the first hour. What a change adds to power and noise is what a run with it has more than this
- * run. */
+/* The card shuts down in the first hour. The added power and noise of a change are the differences between a run with
+ * the change and this run. */
 static void changes_are_compared_with_the_run_that_stopped(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void changes_are_compared_with_the_run_that_stopped(void **state)
     }
 }
 
-/* This card throttles and works on. */
+/* This card throttles but does not shut down, so no change may be said to prevent a shutdown. */
 static void no_shutdown_is_cured_that_the_run_has_not(void **state)
 {
     (void)state;

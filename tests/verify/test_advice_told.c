@@ -167,7 +167,8 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* Outdoor air is too hot for ventilation to help. */
+/* Outdoor air is too hot for ventilation to help. With an air conditioner of the advised capacity the room stays below
+ * its limit, with 0.4 of it not. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -277,13 +278,13 @@ static bool check_told(const wsk_run *run, const char *name)
         if (then->trip > now->trip + 0.005 || then->over_w > now->over_w + 1 ||
             then->over_psu_w > now->over_psu_w + 1 || (then->throttles && !now->throttles) ||
             (then->braked && !now->braked) || then->shuts_down)
-            fail_msg("%s: %s brings an ill or leaves a shutdown:\n%s", name, said(run, c->what), text);
+            fail_msg("%s: %s brings a new problem or leaves a shutdown:\n%s", name, said(run, c->what), text);
         if (i < a->n && then->room_hot && !(now->room_hot || fails(now) || now->throttles || now->parts_hot))
-            fail_msg("%s: %s overheats the room of a rig that is well:\n%s", name, said(run, c->what), text);
+            fail_msg("%s: %s overheats the room of a rig without problems:\n%s", name, said(run, c->what), text);
         if (i < a->n && fails(now) && fails(then) &&
             !(then->trip < 0.75 * now->trip || then->over_w < 0.75 * now->over_w ||
               then->over_psu_w < 0.75 * now->over_psu_w || now->braked))
-            fail_msg("%s: %s eases nothing of what fails:\n%s", name, said(run, c->what), text);
+            fail_msg("%s: %s lessens no failure:\n%s", name, said(run, c->what), text);
     }
     wsk_text_free(text);
     return cured && a->now.trip >= 0.005;
@@ -435,8 +436,8 @@ static void more_work_without_heat_is_explained(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a server no advised change costs more than 1 % of the work for less noise alone, because nobody sits beside a
- * server: it must spare at least three times that share of the power at the wall. */
+/* Nobody sits beside a server, so no advised change for a server costs more than 1 % of the work only to lower the
+ * noise: such a change must save at least three times that share of the power at the wall. */
 static void no_work_is_given_for_a_servers_noise(void **state)
 {
     (void)state;

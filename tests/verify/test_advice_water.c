@@ -24,7 +24,8 @@ static char *advice_of(const char *const *sets, size_t n)
     return text;
 }
 
-/* At lower limits the cards do less work or as much as now, draw no less, and may throttle still. */
+/* Lower power limits give no more work, need as much power and may leave the cards throttling, so they are not
+ * listed. */
 static void a_change_without_gain_is_not_listed(void **state)
 {
     (void)state;

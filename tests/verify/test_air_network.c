@@ -31,7 +31,8 @@ static bool near_to(double a, double b)
     return fabs(a - b) <= 1e-9 * fabs(b);
 }
 
-/* Quadratic loss of a coefficient on an area. */
+/* Coefficient k of the pressure loss k q^2 of an opening with loss coefficient zeta; q: flow, m3/s; air at sea
+ * level. */
 static double loss(double zeta, double area_m2)
 {
     return zeta * 1.184 / 2 / (area_m2 * area_m2);
@@ -86,7 +87,7 @@ static void openings_of_a_case(void **state)
         assert_int_equal(branches(net, c->flow_air, 0, 0, loss(2.5, seams)), 1);
         assert_int_equal(exchanges(net, c->air, net->room, 0.05 * (vents_m2(c) + seams), p->natural_height_m), 1);
         assert_int_equal(branches(net, c->flow_air, 0, 0, loss(2.7, 0.2)), open);
-        assert_int_equal(exchanges(net, c->air, net->room, 0.2 * 0.2, sqrt(0.2)), open); /* Cd/3, Cd 0.6 */
+        assert_int_equal(exchanges(net, c->air, net->room, 0.2 * 0.2, sqrt(0.2)), open); /* area x Cd/3, Cd 0.6 */
         for (int i = 0; i < net->n_cond; i++)
             panels += near_to(net->conds[i].g, p->panel_cond_w_m2k * panel);
         assert_int_equal(panels, 2); /* from the air to the panels, and to the room */
@@ -191,7 +192,8 @@ static void fins_and_surfaces_of_cards(void **state)
         const wsk_branch *fins = &net->branches[c->branch];
         const double q = k->flow_ref_m3s, length = c->gpu->length_m, width = house->params->card_width_m,
                      side = length * width, shell = side + (2 * length + width) * c->gpu->thickness_m;
-        assert_rel(fins->k1_foul, 0.5 * k->drop_pa / q, 1e-9); /* half with the flow, half with its square */
+        /* half of the pressure drop grows with the flow, half with its square */
+        assert_rel(fins->k1_foul, 0.5 * k->drop_pa / q, 1e-9);
         assert_rel(fins->k2_foul, 0.5 * k->drop_pa / (q * q), 1e-9);
         if (c->mover >= 0) {
             const double q0 = k->fans * k->flow_m3s;
@@ -242,7 +244,7 @@ static void fins_and_surfaces_of_cards(void **state)
     assert_int_equal(out, 1);
     assert_int_equal(into, leak > 0);
     assert_int_equal(exchanges(net, blower->exhaust, net->room, 0.05 * area, 0.1), 1);
-    /* outlets of the open-air card, of which parts leave through the bracket and behind the card */
+    /* outlets of the open-air card: over its edges, behind the card and through the bracket */
     const wsk_card *axial = &net->cards[0];
     const wsk_cooler_params *k = axial->cooler;
     const double parts[] = {1 - k->through - k->bracket, k->through, k->bracket};
@@ -253,7 +255,7 @@ static void fins_and_surfaces_of_cards(void **state)
                      near_to(net->branches[n].k2, loss(1.5, k->outlet_area_m2 * parts[part]));
         assert_true(found == 1 || !(parts[part] > 0));
     }
-    /* air that comes back from the edges into the gap below the fans */
+    /* exhaust that returns over the card's edges into the gap below its fans */
     int back = 0;
     for (int n = 0; n < net->n_exchange; n++)
         back += net->exchanges[n].a == axial->exhaust && net->exchanges[n].b == net->flow_node[axial->gap] &&
@@ -263,7 +265,7 @@ static void fins_and_surfaces_of_cards(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Half of what leaves over a card's edges goes to the room where the side panel is off. */
+/* With the side panel off, half of the air that leaves over the edges of a card goes to the room. */
 static void edges_at_an_open_side(void **state)
 {
     (void)state;
@@ -288,7 +290,8 @@ static void edges_at_an_open_side(void **state)
     }
 }
 
-/* Of three fans one fails: two movers, of two fans and of one, that share the watts and the flow. */
+/* If one of three fans fails, the network has one mover for the two others and one for the failing fan. Power and flow
+ * are proportional to their numbers of fans. */
 static void one_fan_of_three(void **state)
 {
     (void)state;

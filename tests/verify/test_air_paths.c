@@ -132,7 +132,8 @@ static void test_two_rows(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Two slots are 40.64 mm, less 2 mm: one slot of 45 mm. The cards stand in neighbouring slots. */
+/* At a pitch of 45 mm a card of two usual slots, 2 x 20.32 mm less 2 mm, needs only one slot. The two cards stand in
+ * neighbouring slots. */
 static void test_slots_of_a_wide_pitch(void **state)
 {
     (void)state;
@@ -146,7 +147,8 @@ static void test_slots_of_a_wide_pitch(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The card in front is ducted, stands in a lower slot, and has no other card behind it. */
+/* behind= may name only a card in a lower slot that no other card is behind. The first row is valid; the others name
+ * the card itself, a card in a higher slot, one card twice, and no card of the rig. */
 static void test_cards_that_stand_behind_none(void **state)
 {
     (void)state;
@@ -195,8 +197,9 @@ static void test_returned_exhaust(void **state)
     }
 }
 
-/* The share that returns leads over to none steadily, also where air flows through an opening backwards: in at the
- * rear beside a fan that blows out, out at the front beside one that blows in, through a fan that stands still. */
+/* The temperature of the case must not jump when exhaust-return leaves 0, and must rise with each larger share, also
+ * where air flows backwards through an opening: in at the rear beside a fan that blows out, out at the front beside
+ * one that blows in, through a fan that stands still. */
 static void test_little_returned_exhaust(void **state)
 {
     (void)state;
@@ -224,7 +227,7 @@ static void test_little_returned_exhaust(void **state)
             wsk_run *run = settled(xml, sets[i], WSK_STEPPER_FAST, 14400, &rig);
             const double now = wsk_test_get(run, "case");
             if (i == 1 ? fabs(now - before) > 0.01 : i > 1 && !(now > before))
-                fail_msg("openings %d, %s: %.3f K after %.3f K", k, sets[i], now, before);
+                fail_msg("openings %d, %s: %.3f degC after %.3f degC", k, sets[i], now, before);
             before = now;
             wsk_test_drop(run, rig);
         }
@@ -373,7 +376,7 @@ static void test_shares_sum_to_one(void **state)
     assert_true(cards > 50 && neighbours > 5);
 }
 
-/* Returns 2000 if the card shut down. */
+/* Returns the die temperature of an idle H100 PCIe, degC; 2000 if the card shut down. */
 static double idle_die_c(const char *fans)
 {
     char xml[1024];

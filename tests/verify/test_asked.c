@@ -171,7 +171,7 @@ static void test_names_and_numbers(void **state)
 #define ROOM "<room temperature='25 degC'/>"
 #define BURN "<workload kind='constant' class='burn' rate='50' unit='x'/>"
 
-/* Runs a rig to until_s of two hours. */
+/* Runs a rig until until_s, in a run of two hours. */
 static wsk_run *run_to(const char *xml, double until_s, wsk_rig **rig)
 {
     *rig = wsk_test_rig(xml, NULL);
@@ -297,7 +297,7 @@ static void test_circuits(void **state)
     wsk_run *run = run_to(MACHINE(ROOM, "", CARD_OF("") COOLED("blower", FANNED), BURN), 600, &rig);
     assert_true(get(run, "circuit.power_w") > 200);
     assert_true(isnan(get(run, "circuit.load")) && isnan(get(run, "circuit.over_s")) &&
-                isnan(get(run, "circuit.breaker_heat"))); /* of a circuit without a rating */
+                isnan(get(run, "circuit.breaker_heat"))); /* the circuit has no rating */
     assert_int_equal(wsk_run_set(run, "circuit.on", 0), WSK_OK);
     wsk_test_advance(run, 660);
     assert_same(get(run, "circuit.on"), 0.0);
@@ -377,7 +377,7 @@ static void test_tokens(void **state)
     const double both = get(run, "tokens_per_s");
     assert_rel(both, wsk_summary_number(s, WSK_R_TOKENS_GENERATION, 0), 0.02);
     wsk_summary_free(s);
-    /* each card answers requests of its own */
+    /* each card answers its own requests, so without card a half of them are left */
     assert_int_equal(wsk_run_set(run, "a.off", 1), WSK_OK);
     wsk_test_advance(run, 660);
     assert_rel(get(run, "tokens_per_s"), both / 2, 0.02);
@@ -407,7 +407,7 @@ static void test_clocks_and_fans_are_set_and_released(void **state)
     wsk_test_advance(run, 660);
     assert_rel(get(run, "f.rpm"), 900, 1e-12);
     assert_int_equal(wsk_run_set(run, "f.percent", NAN), WSK_OK);
-    assert_rel(get(run, "f.rpm"), 1500, 1e-12); /* its speed by the rig */
+    assert_rel(get(run, "f.rpm"), 1500, 1e-12); /* back to the speed that the rig states */
 
     assert_int_equal(wsk_run_set(run, "gpu0.fan_failed", 1), WSK_OK);
     wsk_test_advance(run, 720);
@@ -417,7 +417,7 @@ static void test_clocks_and_fans_are_set_and_released(void **state)
     int own_fans = 0;
     for (size_t i = 0; i < wsk_run_owners(run, WSK_OF_MOVER); i++) {
         char name[64];
-        const bool own = strstr(wsk_run_owner(run, WSK_OF_MOVER, i), "gpu0") != NULL; /* set as gpu0.fan_rpm */
+        const bool own = strstr(wsk_run_owner(run, WSK_OF_MOVER, i), "gpu0") != NULL; /* has gpu0.fan_rpm */
         own_fans += own;
         snprintf(name, sizeof name, "%s.percent", wsk_run_owner(run, WSK_OF_MOVER, i));
         assert_int_equal(wsk_run_set(run, name, 50), own ? WSK_EINPUT : WSK_OK);

@@ -439,7 +439,7 @@ static void the_parts_add_up(void **state)
     close_meter(&m);
 }
 
-/* The rise of the bill with all power is that between bills of 0.2 % more and less power. */
+/* wsk_bill_marginal: slope of the bill over a common factor of all powers, here from bills of 0.2 % more and less. */
 static void the_margin_is_the_slope_of_the_bill(void **state)
 {
     (void)state;

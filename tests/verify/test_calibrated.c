@@ -25,7 +25,7 @@
 typedef struct {
     const char *what, *xml;
     wsk_calibrated value[3];
-    double mean_share; /* 0: 1 */
+    double mean_share; /* mean power / power limit; 0 stands for 1 */
     const char *says[6], *omits[3];
 } row;
 
@@ -52,7 +52,7 @@ static void check_rows(const row *rows, size_t count)
 }
 #define CHECK(rows) check_rows(rows, sizeof(rows) / sizeof *(rows))
 
-/* learnt: share of the prior's doubt that the log removed; below 0.1 the value is not written */
+/* learnt: share of the prior's uncertainty that the log removed; below 0.1 the value is not written */
 static void a_fit_of_the_machine(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static void check(const char *xml, const char *set, wsk_status expect, const cha
             print_error("%s\n", text);
     }
     if (status != expect || found != told)
-        fail_msg("%s: status %d, \"%s\" is %s", set, status, what, found ? "told" : "not told");
+        fail_msg("%s: status %d, \"%s\" is in %s message", set, status, what, found ? "a" : "no");
     wsk_rig_free(rig);
 }
 

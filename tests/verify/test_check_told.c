@@ -17,8 +17,8 @@ static double number_before(const char *at)
     return (strncmp(at - 3, "\xE2\x88\x92", 3) == 0 ? -1 : 1) * strtod(at, NULL);
 }
 
-/* The effects of lowering and of raising an input that a line tells before `unit`, "+1.3 to −4.0 K" or "−4.0 K" for
- * opposite ones; 0 if the line has no such number. */
+/* Reads the effects of lowering [0] and raising [1] an input, which a line states before `unit`: "+1.3 to −4.0 K", or
+ * only the second, "−4.0 K", if the first is its opposite. Both are 0 if the line has no such number. */
 static void told(const char *line, const char *unit, double effects[2])
 {
     const char *end = line + strcspn(line, "\n"), *at = strstr(line, unit), *to = line;
@@ -71,7 +71,7 @@ static void large_uncertainties_are_told(void **state)
                 }
                 effects += says[1] != 0;
                 both += says[0] != -says[1];
-                if (says[0] == -says[1]) { /* one number, if any: the ends are nearly opposite */
+                if (says[0] == -says[1]) { /* the effects are nearly opposite, so the line has one number or none */
                     assert_near(says[1], fabs(half) >= unit / 2 ? half : 0, 0.53 * unit);
                     assert_true(fabs(half) < unit / 2 || fabs(raised[e] + lowered[e]) < 0.41 * fabs(half) + unit);
                 } else {
@@ -120,7 +120,8 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
     }
 }
 
-/* A heading stands at the left, what it heads two or four blanks in, and nothing ends with a blank. */
+/* Lines are indented by an even number of blanks, at most two more than the line before. No line is empty or ends with
+ * a blank. */
 static void lines_stand_under_their_headings(void **state)
 {
     (void)state;
@@ -142,7 +143,7 @@ static void lines_stand_under_their_headings(void **state)
     }
 }
 
-/* The link by NVLink is faster than that of the second card, though its lanes are fewer. */
+/* Card a has 4 lanes but is linked by NVLink, which is faster than the 8 lanes of card b: b has the slowest link. */
 static void the_slowest_link_is_named(void **state)
 {
     (void)state;
@@ -160,7 +161,7 @@ static void the_slowest_link_is_named(void **state)
     wsk_rig_free(rig);
 }
 
-/* Of a rig without work no throughput is told, and of cards of unknown memory no rule on memory. */
+/* A rig without work has no throughput, and a rule about memory is not stated for cards of unknown memory size. */
 static void unknown_numbers_are_not_told(void **state)
 {
     (void)state;
@@ -367,7 +368,8 @@ static int tally_of(const char *text, const char *what)
     return (int)strtol(at, NULL, 10);
 }
 
-/* The list of inputs begins with their numbers, which are those of its lines, and of the short report. */
+/* The list of inputs begins with the number of inputs of each kind. The numbers must match the lines of the list and
+ * the short report. */
 static void inputs_are_listed(void **state)
 {
     (void)state;
@@ -416,7 +418,7 @@ static int count_assumed(const char *xml)
     return assumed;
 }
 
-/* Of two chassis of one part the cards count, too, where they differ. */
+/* Inputs of equal cards in two chassis of the same part count once, those of unlike cards count for each. */
 static void inputs_of_unlike_cards_count(void **state)
 {
     (void)state;

@@ -44,13 +44,14 @@ static int line_of(const wsk_run *run, const char *id)
     CARD("x", "1", "1000 W") \
     CARD("y", "5", "1000 W") "</chassis><workload class='training' " swing "/><run for='2 h'/></rig>"
 
-/* A swing from `low` to 1.5 times the mean heats the breaker by nearly its mean square; one of an hour, by that of its high. */
+/* Breaker heat relative to that of the mean power. A short swing counts with its mean square; a swing of an hour with
+ * the square of its high, because the breaker then heats fully. */
 static void breaker_heated_by_a_swing(void **state)
 {
     (void)state;
     static const struct {
         const char *xml;
-        double heat; /* over the square of the mean */
+        double heat; /* breaker heat / square of the mean load */
     } of[] = {{SWINGING(""), 1},
               {SWINGING("swing-low='50 %'"), 1},
               {SWINGING("swing-high='150 %' swing-low='100 %'"), 1},
@@ -87,7 +88,7 @@ static void breaker_heated_through_shared_psus(void **state)
     }
 }
 
-/* The UPS before the site's circuit loses power although all PSUs are on another one. */
+/* The UPS on the site's circuit has losses although it feeds nothing: all PSUs are on circuit b2. */
 static void loss_of_a_ups_alone(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void assert_line(const wsk_run *run, int line, const char *told)
     wsk_arena_free(a);
 }
 
-/* Of two circuits with redundant PSUs that fail one after the other, the second stops the machine. */
+/* Redundant PSUs are on two circuits that fail one after the other; only the second failure stops the machine. */
 static void second_stops_the_machine(void **state)
 {
     (void)state;
@@ -260,7 +261,7 @@ static void stops_when_the_ups_is_empty(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Of two machines one stops, and is named. */
+/* One of two machines stops, and the sentence names it. */
 static void stops_one_machine(void **state)
 {
     (void)state;
@@ -280,8 +281,8 @@ static void stops_one_machine(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The card of the machine that keeps its power shuts down from heat. The work that it loses is counted all the hour,
- * also of synchronous work in which the other machine has no part. */
+/* Machine two loses its mains; the card of machine one shuts down from heat. The lost work of this card is counted for
+ * the whole hour, also if the work is synchronous and machine two has no part in it. */
 static void heat_counts_beside_a_dark_machine(void **state)
 {
     (void)state;
@@ -432,7 +433,7 @@ static void load_of_one_feed(void **state)
     }
 }
 
-/* A PSU that feeds nothing draws its standby power from the start; one with a load draws that load alone. */
+/* A PSU without load draws its standby power from the start; a PSU with a load draws only this load. */
 static void standby_of_unloaded_psus(void **state)
 {
     (void)state;

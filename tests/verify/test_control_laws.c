@@ -46,7 +46,8 @@ static void at_s(wsk_run *run, double t_s)
     run->head->t_ns = (int64_t)(t_s * 1e9);
 }
 
-/* Lets the cap turn so often, over so many bins of the clock, until 600 s. */
+/* Reverses the clock cap `turns` times in each of `windows` periods of 600 s, by `bins` clock steps of 15 MHz. Returns
+ * whether the card counts as hunting. */
 static bool hunts(int turns, double bins, int windows)
 {
     wsk_rig *rig;
@@ -58,7 +59,7 @@ static bool hunts(int turns, double bins, int windows)
     s->die_k = c_k(60);
     bool found = false;
     for (int w = 0; w < windows; w++) {
-        for (int k = 0; k < turns + !w; k++) { /* the first change turns nothing */
+        for (int k = 0; k < turns + !w; k++) { /* the very first change is no reversal */
             s->cap_hz = s->cap_hz == low ? high : low;
             at_s(run, 600 * w + 20 * k / (double)turns);
             wsk_watch_card(run, 0);
@@ -76,7 +77,7 @@ static bool hunts(int turns, double bins, int windows)
     return found;
 }
 
-/* Twenty reversals or more in ten minutes, over more than six bins. */
+/* A governor hunts if the clock cap reverses at least 20 times in ten minutes and spans more than six clock steps. */
 static void a_governor_hunts(void **state)
 {
     (void)state;
@@ -87,7 +88,7 @@ static void a_governor_hunts(void **state)
     assert_false(hunts(19, 20, 2));
 }
 
-/* A slowdown that begins again within ten minutes after it had begun to release the clock. */
+/* A slowdown cycles if it begins again within ten minutes after it has begun to release the clock. */
 static void a_slowdown_cycles(void **state)
 {
     (void)state;
@@ -120,7 +121,8 @@ typedef struct {
 
 typedef enum { PLAIN, OFF, PINNED } card_state;
 
-/* What is found of a card that is in the state of each moment after apart_s seconds more. */
+/* Gives a card the state of each moment, apart_s seconds after each other. Returns the kind of runaway that is
+ * detected then, 0 for none. */
 static int64_t find_runaway(const moment *moments, int n, double apart_s, double failed_s, card_state is)
 {
     wsk_rig *rig;
@@ -155,7 +157,8 @@ static void a_card_runs_away(void **state)
 {
     (void)state;
     enum { LEAKAGE = 1, RISING = 2, FAILURE = 3, HEAT = WSK_REASON_THERMAL };
-    /* power at which leakage adds at 87 degC, above air of 25 degC, as much for each kelvin as the cooler removes */
+    /* Card power at which, at a die of 87 degC and inlet air of 25 degC, one more kelvin adds as much leakage as the
+     * cooler then removes more */
     const double even = 0.03 * 20 * exp(0.03 * 22) * (87 - 25);
     const moment cold = {60, 200, 1500, 0};
     assert_int_equal(runaway(&cold, &(moment){87, 0.999 * even, 1400, 0}, 1, -1), LEAKAGE);
@@ -164,7 +167,7 @@ static void a_card_runs_away(void **state)
     assert_int_equal(runaway(&cold, &(moment){87, 0.999 * even, 1400, 0}, 1, 50), FAILURE);
     assert_int_equal(runaway(&cold, &(moment){86.1, 10, 1500, 0}, 1, -1), LEAKAGE);
     assert_int_equal(runaway(&cold, &(moment){85.9, 10, 1500, 0}, 1, -1), 0);
-    /* it warms by half a kelvin in a minute in which heat keeps the clock at its minimum */
+    /* Rising: the die warms by half a kelvin within a minute in which heat keeps the clock at its minimum. */
     const moment hot = {88, 200, 210, HEAT};
     assert_int_equal(runaway(&hot, &(moment){88.51, 200, 210, HEAT}, 60, -1), RISING);
     assert_int_equal(runaway(&hot, &(moment){88.49, 200, 210, HEAT}, 60, -1), 0);
@@ -178,7 +181,7 @@ static void a_card_runs_away(void **state)
     assert_int_equal(find_runaway(leaks, 1, 1, -1, OFF), 0);
     assert_int_equal(find_runaway(leaks, 1, 1, -1, PINNED), 0);
     assert_int_equal(find_runaway(idles, 1, 1, -1, PLAIN), 0);
-    /* a higher clock, or a cooler die, between the two begins the minute anew */
+    /* the minute starts again after a higher clock or a cooler die */
     const moment clocked[] = {hot, {89, 200, 225, HEAT}, {90, 200, 210, HEAT}},
                  cooled[] = {hot, {85, 200, 210, HEAT}, {90, 200, 210, HEAT}};
     assert_int_equal(find_runaway(clocked, 3, 35, -1, PLAIN), 0);
@@ -198,9 +201,9 @@ static void readings(void **state)
             assert_near(got, c_k(want), 1e-9);
             double low, high;
             wsk_fan_band(c_k(50), hysteresis, &low, &high);
-            assert_int_equal(c_k(c) > low && c_k(c) < high, want == 50); /* where the reading stays */
+            assert_int_equal(c_k(c) > low && c_k(c) < high, want == 50); /* the band in which the reading stays 50 */
         }
-    /* 5 % of full speed a second, in steps of 1 % */
+    /* wsk_fan_ramp(rpm, goal, step, s): 5 % of full speed (4000 rpm) a second, in steps of 1 % (40 rpm) */
     assert_near(wsk_fan_ramp(1000, 3000, 40, 1), 1200, 1e-9);
     assert_near(wsk_fan_ramp(1000, 500, 40, 2), 600, 1e-9);
     assert_near(wsk_fan_ramp(1000, 500, 40, 0.1), 960, 1e-9);
@@ -209,8 +212,8 @@ static void readings(void **state)
     assert_near(wsk_fan_ramp(1000, 801, 40, 1), 801, 1e-9);
 }
 
-/* Without a curve: 30 % up to 50 degC, 60 % at 8 K below the target, 80 % at it, full speed 4 K above. The speed
- * follows with a lag of 2 s upwards and of 75 s downwards. */
+/* The fan of a card without a fan curve: 30 % up to 50 degC, 60 % at 8 K below the target temperature, 80 % at the
+ * target, full speed 4 K above. The speed follows with a lag of 2 s upwards and of 75 s downwards. */
 static void the_fan_of_a_card(void **state)
 {
     (void)state;
@@ -258,7 +261,8 @@ static void the_fan_of_a_card(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A chassis fan without a curve: 30 % at 40 degC and full speed at 80 for chips, 25 and 45 degC for air. */
+/* A chassis fan without a fan curve: 30 % at 40 degC and full speed at 80 degC if its sensor is a chip, 25 and 45 degC
+ * if it is the air. */
 static void the_fan_of_a_chassis(void **state)
 {
     (void)state;
@@ -266,7 +270,7 @@ static void the_fan_of_a_chassis(void **state)
         const char *fan;
         double die_c, watts, share;
     } of[] = {{"sensor='gpu'", 60, 0, 0.65},
-              {"sensor='gpu'", 61.4, 0, 0.67}, /* read as 61: 66.75 % */
+              {"sensor='gpu'", 61.4, 0, 0.67}, /* read as 61 degC: 66.75 %, rounded to 67 % */
               {"sensor='gpu'", 20, 0, 0.30},
               {"sensor='gpu'", 95, 0, 1},
               {"sensor='gpu' minimum='45 %'", 20, 0, 0.45},
@@ -284,12 +288,12 @@ static void the_fan_of_a_chassis(void **state)
             run->cards[0].power_w = of[i].watts;
             const double at = run->rpm[0], left = 2000 * of[i].share - at;
             wsk_control_movers(run);
-            if (t > 100) /* by 10 % of full speed in the two seconds of its period */
+            if (t > 100) /* at most 10 % of full speed, 200 rpm, per control period of two seconds */
                 assert_near(run->rpm[0] - at, fmin(fmax(left, -200), 200), 1e-6);
         }
         assert_near(run->rpm[0], 2000 * of[i].share, 1e-6);
         assert_true(before > 0);
-        /* 55 dB a decade of the speed for each of two fans, beside the card's; power by the stated exponent */
+        /* noise: 55 dB per decade of the speed; power: by the stated exponent */
         assert_rel(run->mover_w[0], run->net->movers[0].power_w * pow(of[i].share, 2.5), 1e-9);
         assert_rel(10 * log10(run->mover_noise_p[0]),
                    10 * log10(run->net->movers[0].noise_p) + 55 * log10(of[i].share), 1e-9);
@@ -299,7 +303,7 @@ static void the_fan_of_a_chassis(void **state)
     assert_same(wsk_dba(0.5), 0);
 }
 
-/* Linear from dust-start, by `dust` within dust-time, in steps of half a percent, at most 95 %. */
+/* Dust grows linearly from dust-start, by `dust` within dust-time, in steps of half a percent, up to 95 %. */
 static void dust_gathers(void **state)
 {
     (void)state;
@@ -315,7 +319,7 @@ static void dust_gathers(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Times of a failure count from the first one, also where that is at the start. */
+/* If several parts fail, the time of failure is that of the first one, also if it is 0 s. */
 static void the_first_failure_counts(void **state)
 {
     (void)state;

@@ -23,7 +23,8 @@ static int count_lines(const char *text, char begins)
     return n;
 }
 
-/* Watts that flow out of `from` and into `to`: g x (from - to) through a conductance, else what a stream carries. */
+/* Heat flow, W, out of `from` and into `to`: g x (from - to) through a conductance, else the heat that a stream
+ * carries. */
 static double flow_w(const wsk_json *term, const double *temp_c)
 {
     wsk_json_kind kind;
@@ -34,8 +35,8 @@ static double flow_w(const wsk_json *term, const double *temp_c)
     return number_at(term, "g_w_k") * (temp_c[(int)number_at(term, "from")] - against_c);
 }
 
-/* At the steady point, what flows into a node and what is given to it there flow out of it. The netlist has a line for
- * each term, for each capacity and for each given temperature. */
+/* At the steady point the heat flows into and out of each node are in balance. The netlist has a line for each term,
+ * each capacity and each given temperature. */
 static void settled_network(void **state)
 {
     (void)state;
@@ -77,7 +78,7 @@ static void settled_network(void **state)
             given += is_given;
             with_capacity += !is_given && number_at(node, "capacity_j_k") > 0;
             if (!is_given && fabs(left_w[k]) > 1e-6 * all_w)
-                fail_msg("%s: node %zu (%s) keeps %g W of %g", rigs[i], k,
+                fail_msg("%s: the heat of node %zu (%s) is off balance by %g W of %g", rigs[i], k,
                          wsk_json_as_text(wsk_json_at(node, "name", &kind)), left_w[k], all_w);
         }
         assert_true(small > 0 && of_kind[0] > 0 && of_kind[1] > 0);

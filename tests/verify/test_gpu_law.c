@@ -6,7 +6,8 @@
 #include "sim/net/machine.h"
 #include "tests/support/bench.h"
 
-static const double mhz = 1e6, warm_k = 65 + 273.15, boost_hz = 1810e6; /* 80 MHz below 1,900 on the grid: 90 */
+/* boost_hz: 20 K x 4 MHz/K below 1,900 MHz, rounded down to a step of 15 MHz */
+static const double mhz = 1e6, warm_k = 65 + 273.15, boost_hz = 1810e6;
 enum { TDP = 400, KNEE = 1400 };
 
 /* A card whose fits hold at 65 degC, where its boost clock is therefore 1,810 MHz. */
@@ -30,7 +31,7 @@ static double voltage(double f)
     return f > KNEE * mhz ? 1 + 0.6e-9 * (f - KNEE * mhz) : 1;
 }
 
-/* The work at a clock and the power, for a class with P0, m, c, a and s. */
+/* Work at clock f, relative to the reference clock, by the formula of docs/theory/gpu.md. */
 static double perf(const wsk_gpu_class *c, double f)
 {
     const double x = f / c->ref_clock_hz, a4 = pow(c->clock_share, 4), y = c->memory_speed;
@@ -80,7 +81,7 @@ static void power_and_work(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The clock at which a limit holds the card is the one at which it draws the limit. */
+/* A power limit holds the card at the clock at which it draws this limit. */
 static void clock_of_a_power(void **state)
 {
     (void)state;
@@ -95,7 +96,8 @@ static void clock_of_a_power(void **state)
     for (int k = 0; k < KINDS; k++)
         assert_same(c->ops->clock_for(c->gpu, &kinds[k], power(&kinds[k], 210e6, warm_k) - 1, warm_k, 1500e6), 210e6);
     const wsk_gpu_class flat = {.p0_w = 60, .clock_share = 0.8, .ref_clock_hz = 1500e6, .memory_speed = 1};
-    assert_same(c->ops->clock_for(c->gpu, &flat, 50, warm_k, 1500e6), 1900e6); /* no clock would help */
+    /* the power of this class does not depend on the clock, so a lower clock would not help */
+    assert_same(c->ops->clock_for(c->gpu, &flat, 50, warm_k, 1500e6), 1900e6);
     wsk_test_drop(run, rig);
 }
 
@@ -113,7 +115,8 @@ static void plateaus_and_floors(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The tables in "Class: fit". work, draw: spreads by class values, by a fit to the card, and with measured power. */
+/* The tables in docs/theory/gpu.md, "Class: fit". work, draw: spreads [0] with class values, [1] with a fit to the
+ * card, [2] with measured power. */
 static const struct {
     const char *name;
     wsk_class of;
@@ -161,8 +164,9 @@ static void class_values(void **state)
     }
 }
 
-/* P0 is at most 3/4 of the lowest limit; a draw at 35 % of the boost clock above it lowers P0 down to the idle draw;
- * the draw at the boost clock stays; no card draws less at its lowest clock than at rest, at 30 degC. */
+/* P0 is at most 3/4 of the lowest power limit. If the card would draw more than that limit at 35 % of its boost clock,
+ * P0 is lowered further, down to idle power. The power at the boost clock stays. At its lowest clock, at 30 degC, no
+ * card draws less than idle power. */
 static void lowest_limit_and_rest(void **state)
 {
     (void)state;
@@ -193,7 +197,9 @@ static void measured_power(void **state)
         assert_same(m.work_spread, classes[i].work[2]);
         assert_same(m.power_spread_rel, classes[i].draw[2]);
         const double v = voltage(boost_hz), per = boost_hz * v * v;
-        if (classes[i].of == WSK_CLASS_TRAINING) { /* it pauses for half of the logarithm */
+        if (classes[i].of == WSK_CLASS_TRAINING) {
+            /* The measured power is below that of the class by a factor. Pauses account for its square root, less
+             * power per clock for the rest. */
             const double now = 200 - 90, duty = sqrt(now / (c.c_w_hz * per));
             assert_rel(1 - m.wait, duty, 1e-9);
             assert_rel(m.c_w_hz, duty * c.c_w_hz, 1e-9);
@@ -202,11 +208,12 @@ static void measured_power(void **state)
             assert_rel(power(&m, boost_hz, warm_k), 200, 1e-9);
             assert_same(m.wait, 0);
         }
-        /* a quarter of the power at least follows the clock */
+        /* at least a quarter of the measured power depends on the clock */
         const wsk_gpu_class less = class_of(i, "", fit, "measured-power='100 W'");
         assert_rel(less.p0_w + less.traffic_w, 75, 1e-9);
         assert_rel(less.p0_w / less.traffic_w, 3.5, 1e-9);
-        /* at 95 % of the limit and more, the limit may have cut a class that draws more */
+        /* A measured power of 95 % of the limit or more may have been cut by the limit, so it does not change the
+         * class. */
         const wsk_gpu_class cut = class_of(i, "", fit, "measured-power='381 W'"),
                             uncut = class_of(i, "", fit, "measured-power='379 W'");
         assert_same(cut.c_w_hz, c.c_w_hz);
@@ -226,10 +233,10 @@ static void memory_of_board_power(void **state)
               {"memory-type='GDDR6' memory-power='48 W' memory-idle='20 W'", 20, 48, 1},
               {"memory-type='HBM3' memory-power='60 W' memory-idle='10 W'", 10, 60, 0.6},
               {"memory-type='HBM3' memory-bandwidth='2000 GB/s' memory-idle='10 W'", 10,
-               2000e9 * 8 * 5.3e-12 * (0.65975395538644721 + 0.25), 0.6}, /* 2^-0.6 */
+               2000e9 * 8 * 5.3e-12 * (0.65975395538644721 + 0.25), 0.6}, /* 0.6597... is 2^-0.6 */
               {"memory-type='GDDR7' memory-bandwidth='1000 GB/s'", 0.08 * 1000e9 * 8 * 5e-12 * 0.75,
                1000e9 * 8 * 5e-12 * 0.75, 1}};
-    static const double traffic[] = {0.2, 0.5, 0.3, 0.7, 0.65, 1}; /* of the classes */
+    static const double traffic[] = {0.2, 0.5, 0.3, 0.7, 0.65, 1}; /* traffic of each class */
     for (size_t k = 0; k < sizeof of / sizeof *of; k++)
         for (int i = 0; i < CLASSES; i++) {
             char work[60], inside[200];
@@ -239,7 +246,7 @@ static void memory_of_board_power(void **state)
             wsk_run *run = card(of[k].more, inside, work, &rig);
             const wsk_card *c = &run->net->cards[0];
             const wsk_gpu_class *cls = &c->cls;
-            /* a fifth of the power at full traffic is there without any */
+            /* without traffic the memory draws a fifth of its power at full traffic */
             const double e = of[k].exponent, most = of[k].full / (pow(2, -e) + 0.25),
                          awake = fmax(of[k].at_rest, 0.25 * most), over = of[k].full - awake,
                          half_hz = 0.5 * cls->ref_clock_hz, half = power(cls, half_hz, warm_k),
@@ -251,7 +258,7 @@ static void memory_of_board_power(void **state)
                                     {top, at_top},         {1.1 * top, at_top}};
             for (size_t n = 0; n < sizeof at / sizeof *at; n++)
                 assert_rel(wsk_memory_w(c, NAN, at[n][0]), fmin(at[n][1], 0.5 * 0.88 * at[n][0]), 1e-9);
-            for (double u = 0; u <= 1; u += 0.25) /* a log tells the traffic */
+            for (double u = 0; u <= 1; u += 0.25) /* u: traffic read from a log */
                 assert_rel(wsk_memory_w(c, u, top), fmin(awake + over * pow(2 * u, e), 0.5 * 0.88 * top), 1e-9);
             assert_rel(wsk_board_w(c, 250), 0.12 * 250, 1e-9);
             wsk_test_drop(run, rig);

@@ -29,7 +29,7 @@ static pair pair_of(const char *xml, double time_s)
     return p;
 }
 
-/* Each card on its own, for comparison: card 0 is slow. */
+/* Two cards that work each on its own, for comparison; card 0 is slow. */
 static pair apart(void)
 {
     return pair_of(RIG(TWO(SLOW, ""), SPLIT("none")), 600);
@@ -64,7 +64,8 @@ static void turns_of_a_layer_split(void **state)
     for (int i = 0; i < 2; i++) {
         assert_rel(p.perf[i], pace, 1e-6);
         const pair *same = i ? &even : &slow;
-        /* its turn is a smaller or larger share of the step; without leakage the rest draws P0 */
+        /* A card works for its part of the step, at its power in a pair of equal cards, and else draws P0 (it has no
+         * leakage). */
         assert_rel(p.power_w[i] - p0_w, (same->power_w[i] - p0_w) * pace / same->perf[i], 1e-6);
     }
     assert_true(p.power_w[0] > slow.power_w[0] + 5 && p.power_w[1] < even.power_w[1] - 5);
@@ -79,7 +80,7 @@ static void turns_at_a_limit(void **state)
     assert_rel(p.power_w[0], 100, 1e-6);
 }
 
-/* Without one of its cards a group does no work, and its other cards idle. Other groups go on. */
+/* A group that has lost a card does no work, and its other cards idle. Other groups work on. */
 static void a_lost_card_stops_its_group(void **state)
 {
     (void)state;
@@ -103,7 +104,7 @@ static void a_lost_card_stops_its_group(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A partial load is that of the group: it is met where the group's speed suffices. */
+/* A partial load is the load of the group: the group does this work if it is fast enough. */
 static void a_group_with_a_partial_load(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void a_group_with_a_partial_load(void **state)
     }
 }
 
-/* Synchronous work has no such groups. */
+/* Synchronous training needs all cards for each step, whatever `split` says. */
 static void training_is_one_group(void **state)
 {
     (void)state;

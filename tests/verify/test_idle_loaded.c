@@ -25,12 +25,12 @@ static void test_a_program_keeps_the_clocks_up(void **state)
     assert_near(card_w("", served), 20, 1e-9);
     assert_near(card_w(loaded, served), 50, 1e-9);
     assert_near(card_w(loaded, "<workload kind='constant' class='training' load='0'/>"), 50, 1e-9);
-    /* without a program */
+    /* no program is loaded on the card */
     assert_near(card_w(loaded, ""), 20, 1e-9);
     assert_near(card_w(loaded, "<workload class='idle'/>"), 20, 1e-9);
 }
 
-/* Between requests the card draws idle-loaded, and while it serves the power of its work. */
+/* Between requests the card draws idle-loaded; during requests, its working power. */
 static void test_part_of_the_time(void **state)
 {
     (void)state;

@@ -108,7 +108,7 @@ static void test_failures_in_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A job that stands for lack of a card neither fails nor evaluates. */
+/* A job that waits for a lost card neither fails nor evaluates. */
 static void test_a_job_that_stands(void **state)
 {
     (void)state;

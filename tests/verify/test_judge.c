@@ -64,7 +64,8 @@ static void peaks_of_circuits(void **state)
     wsk_rig_free(rig);
 }
 
-/* Circuits behind the last that is looked at change nothing else: the price stays that of the PSU and the UPS. */
+/* Advice looks at the first WSK_STEP_CARDS circuits only. Circuits beyond these do not change the price, that of the
+ * PSU and all UPSs. */
 static void more_circuits_than_are_judged(void **state)
 {
     (void)state;
@@ -97,8 +98,8 @@ static void more_circuits_than_are_judged(void **state)
     wsk_arena_free(arena);
 }
 
-/* At the hottest hour the room is warmer than outdoors by its heat over the conductance of its walls. A card that shuts
- * down then is counted, and does not count as off at the mean temperature. */
+/* At the hottest hour the room is warmer than outdoors by the rig's heat divided by the conductance of the walls. A
+ * card that shuts down at that hour is counted as dead, but not as off at the mean temperature. */
 static void hottest_hours(void **state)
 {
     (void)state;
@@ -123,7 +124,7 @@ static void hottest_hours(void **state)
         assert_true(wsk_judge(&r, NULL, NULL, &out));
         die_c = more_k ? die_c : out.die_c[0];
         assert_near(out.hot_outdoor_c, 20 + more_k, 1e-9);
-        assert_near(out.die_c[0], die_c, 0.05); /* at the mean temperature */
+        assert_near(out.die_c[0], die_c, 0.05); /* at the mean outdoor temperature, not at the hottest hour */
         assert_int_equal(out.dead, die_c + more_k > 68);
         if (!out.dead)
             assert_near(out.hot_room_c, 20 + more_k + out.wall_w / 80, 0.05);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a loop states, as metres of hose, drops and pressures, is what the model has. Theory: docs/theory/loop.md */
+/* The model of a loop has the hose length, pressure drops and pressures that the rig states. Theory:
+ * docs/theory/loop.md */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static wsk_run *settled(const char *xml, wsk_rig **rig)
     return run;
 }
 
-/* 0.35 W/K per metre of hose in all, in equal parts behind the supply and behind each block of a series. */
+/* Hoses lose 0.35 W/K per metre of their total length, in equal parts behind the supply and behind each block in
+ * series. */
 static void test_hoses_lose_by_the_metre(void **state)
 {
     (void)state;
@@ -50,9 +52,9 @@ static void test_hoses_lose_by_the_metre(void **state)
     }
 }
 
-/* A CDU holds its pressure whatever the coolant. The drop of a block is that with its data-coolant, so in water a block
- * of 12 kPa at 3.8 l/min under 12 kPa gets 3.8 l/min, and in another coolant only what viscosity and density of the drop
- * do: 0.3 grows with the viscosity, 0.7 with the density. */
+/* A CDU holds its pressure with any coolant, and the stated drop of a block holds for its data-coolant. So a block of
+ * 12 kPa at 3.8 l/min gets 3.8 l/min from 12 kPa in its data-coolant. In another coolant 0.3 of the drop changes with
+ * the viscosity and 0.7 with the density. */
 static void test_pressure_gives_the_stated_flow(void **state)
 {
     (void)state;

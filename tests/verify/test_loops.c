@@ -138,7 +138,7 @@ static void test_series_against_parallel(void **state)
 }
 
 /* If all pressure losses of a loop are proportional to the square of the flow, the flow is proportional to the pump's
- * speed. Of the load the heat balance has a scale: a slow pump alone draws 3 J in these ten seconds. */
+ * speed. Without the load, a slow pump's 3 J in ten seconds would be too little to check the heat balance. */
 static void test_pump_follows_its_speed(void **state)
 {
     (void)state;
@@ -414,7 +414,7 @@ static void test_a_block_in_another_coolant(void **state)
         }
 }
 
-/* A block whose data hold with the coolant of its loop has these, as a block with data for water has in water. */
+/* If the data of a block hold for the coolant of its loop, the block has exactly these values in that coolant. */
 static void test_a_block_with_data_for_its_coolant(void **state)
 {
     (void)state;

@@ -12,8 +12,8 @@
 extern const wsk_coolant wsk_coolant_water, wsk_coolant_glycol_30, wsk_coolant_pao, wsk_coolant_mineral_oil;
 extern const wsk_kind wsk_cooler_open_air, wsk_air_conditioner_inverter, wsk_ups_online;
 
-/* Properties at 40 degC; viscosity at a second temperature. Water: VDI Heat Atlas; glycol: ASHRAE; oils as assumed in
- * their tables, of which the viscosity is stated as mm2/s. */
+/* Properties at 40 degC, and viscosity at a second temperature. Water: VDI Heat Atlas; glycol: ASHRAE; oils: assumed
+ * values of their parameter tables, which state the viscosity in mm2/s. */
 static void coolants(void **state)
 {
     (void)state;
@@ -59,7 +59,8 @@ static void open_air_coolers_by_size(void **state)
                                     .fin_factor = 1.3,
                                     .rpm = 2400,
                                     .diameter_m = 0.085};
-    static const double thick[] = {58e-3, 40e-3, 20e-3}; /* the last is thinner than fans and board: 4 mm of fins */
+    /* fans and board take 18 mm; the last card has so little left that its fins count as 4 mm */
+    static const double thick[] = {58e-3, 40e-3, 20e-3};
     for (int i = 0; i < 3; i++) {
         wsk_cooler_params k = none;
         ops->complete(&k, 0.3, thick[i]);
@@ -77,8 +78,8 @@ static void open_air_coolers_by_size(void **state)
     assert_true(stated.flow_m3s == 10 && stated.pressure_pa == 11);
 }
 
-/* The curves HPACEIRFT and HPACCoolCapFT at 19.4 degC wet bulb, over their value at 35 degC outdoors; from 18 degC
- * down constant. The table in docs/theory/room.md has them to two decimals. */
+/* EnergyPlus curves HPACEIRFT and HPACCoolCapFT at 19.4 degC wet bulb, relative to 35 degC outdoors, constant below 18
+ * degC. The table in docs/theory/room.md has them to two decimals. */
 static void air_conditioners(void **state)
 {
     (void)state;
@@ -106,7 +107,8 @@ static void air_conditioners(void **state)
     assert_rel(ops->cop(&stated, 300.65), 4, 1e-9);
 }
 
-/* H (E age efficiency/(P H))^k */
+/* Runtime of a battery by Peukert's law, H (E age efficiency/(P H))^k. E: energy, H: hours for which E is rated, P:
+ * load, age: share of E that is left, k: Peukert exponent. */
 static void battery_of_a_ups(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS };
 
-/* The least goal among the cases that are within each limit by at least need[i]. */
+/* Returns the least goal among all cases that keep each limit i by at least need[i]. */
 static double enumerate(const wsk_question *q, const wsk_rig *base, const wsk_question_levels *l, const double *need)
 {
     double least = INFINITY;
@@ -198,7 +198,7 @@ static void test_one_setting(void **state)
     wsk_rig_free(base);
 }
 
-/* A value that is unknown is no answer, however good its neighbours are. */
+/* A case with an unknown value is never the answer, however good its neighbours are. */
 static void test_unknown_goals(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void test_interrupted(void **state)
     wsk_rig_free(base);
 }
 
-/* Limits of which none alone is the reason: at least 0.9 of the work, and at most 150 W. */
+/* Two limits that cannot be kept together, although each alone can: at least 0.9 of the work, and at most 150 W. */
 static void test_two_limits_in_conflict(void **state)
 {
     (void)state;

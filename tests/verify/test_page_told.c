@@ -263,8 +263,8 @@ static void failures_are_told(void **state)
 }
 
 #define OF_PART(part, more) "<psu part='psu/" part "' redundant='yes' " more "/>"
-/* A counted id like psu0 does not tell which PSU of the file has failed, because it follows the values; the part does,
- * where it differs. */
+/* The program numbers PSUs by their values, not by their order in the rig file, so an id like psu0 does not tell which
+ * PSU has failed. The page names the part instead if the PSUs have different parts. */
 static void failed_ones_of_several_are_told_apart(void **state)
 {
     (void)state;
@@ -283,14 +283,14 @@ static void failed_ones_of_several_are_told_apart(void **state)
          NULL,
          {" (psu/tier-gold-1000) stopped at 1 min; "},
          {"(psu/tier-platinum-1600) stopped"}},
-        {"one of two alike",
+        {"one of two PSUs of the same part",
          RIG_OF(SITE("", ""), FANS("") OF_PART("tier-gold-1000", "") OF_PART("tier-gold-1000", "fails-at='1 min'"),
                 ""),
          600,
          NULL,
          {"Failure  psu"},
          {"(psu/tier"}},
-        {"one with an id of its own",
+        {"a PSU with an id of its own",
          RIG_OF(SITE("", ""),
                 FANS("") OF_PART("tier-platinum-1600", "id='left' fails-at='1 min'") OF_PART("tier-gold-1000", ""),
                 ""),
@@ -311,7 +311,7 @@ static void the_hottest_processor_is_told(void **state)
     "<chassis id='" id "'>" \
     "<fan at='front' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm'/>" BIG_PSU("") "<cpu power='" watts \
                                                                                   "'/><load dc='100 W'/></chassis>"
-    static const row rows[] = {{"of two machines, once",
+    static const row rows[] = {{"the processors of two machines",
                                 "<rig>" SITE("", "") MACHINE("a", "60 W")
                                     MACHINE("b", "120 W") "<run for='1 h'/></rig>",
                                 600,
@@ -355,7 +355,7 @@ static void costs_are_told(void **state)
          {"Cost     0.00 EUR for 1 h (about 0 a year if repeated)."},
          {"demand"}},
         {"an hour, repeated for a year", FLAT("0.3 EUR/kWh", ""), 3600, NULL, {"a year if repeated"}, {NULL}},
-        {"a year itself", FLAT("0.3 EUR/kWh", ""), 366 * 86400.0, NULL, {"Cost     2"}, {"if repeated"}},
+        {"a run of a year", FLAT("0.3 EUR/kWh", ""), 366 * 86400.0, NULL, {"Cost     2"}, {"if repeated"}},
         {"a run without a tariff",
          RIG_OF(SITE("", ""), FANS("") BIG_PSU("") "<load dc='900 W'/>", ""),
          3600,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rises are solved by hand (docs/theory/cpu.md). */
+/* Temperatures of processors, against solutions by hand (docs/theory/cpu.md). */
 #include <stdio.h>
 #include <string.h>
 
@@ -182,7 +182,8 @@ static void a_set_power_goes_on(void **state)
     "<chassis id='" id "' part='chassis/mining-frame-8'><psu kind='constant' rated='1 kW' efficiency='90 %'/>" \
     "<cpu part='cpu/generic-workstation' power='131 W' idle='47 W'/>" cards "</chassis>"
 
-/* The load of a host follows the work of its own cards. A machine without cards is taken to serve those of others. */
+/* The load of a host follows the work of its own cards. The processor of a machine without cards counts as serving the
+ * cards of the other machines. */
 static void rests_with_its_cards(void **state)
 {
     (void)state;

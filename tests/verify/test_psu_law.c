@@ -66,7 +66,8 @@ static void points_follow_the_mains_voltage(void **state)
         }
 }
 
-/* Losses that are a quadratic of the load lie on it between the points as well. Beyond them r(x) is constant. */
+/* If the losses at the certified points are a quadratic of the load, so are those between the points. In general the
+ * loss is the fitted quadratic times r(x), a curve through the points that is constant beyond them. */
 static void loss_between_the_points(void **state)
 {
     (void)state;
@@ -84,7 +85,7 @@ static void loss_between_the_points(void **state)
         while (i < 3 && x >= at[i + 1])
             i++;
         double r = law.r[i];
-        if (i < 3) { /* the cubic over ln x between two points with their slopes */
+        if (i < 3) { /* cubic over ln x through two points with the given slopes */
             const double h = log(at[i + 1] / at[i]), t = log(x / at[i]) / h;
             r = (1 + 2 * t) * (1 - t) * (1 - t) * law.r[i] + t * t * (3 - 2 * t) * law.r[i + 1] +
                 h * t * (1 - t) * ((1 - t) * law.slope[i] - t * law.slope[i + 1]);
@@ -109,7 +110,7 @@ static void without_a_point_at_10_percent(void **state)
     assert_rel(loss_of(&p, 115, 0.1), 0.5 * l20, 1e-9);
 }
 
-/* A straight line from none to l10, or two lines that meet at 2 % load. */
+/* Loss below 10 % load: a straight line from no load (none) to 2 % (l2) and another from there to 10 % (l10). */
 static void light(const wsk_psu_params *p, double volt, double none, double l2, double l10)
 {
     static const double loads[] = {0, 0.007, 0.02, 0.05, 0.0999};
@@ -127,7 +128,7 @@ static void light_load(void **state)
         const double k = place(volts[v]), l10 = certified(0.1, 0.86 + 0.011 * k);
         wsk_psu_params p = unit();
         light(&p, volts[v], 0.67 * l10, (0.67 + 0.33 * 0.2) * l10, l10);
-        /* read at 2 % load: at one voltage, at the other, at both */
+        /* an efficiency is stated for 2 % load: at one voltage, at the other, at both */
         p.eff_light = 0.70;
         double l2 = certified(0.02, 0.70) * l10 / certified(0.1, 0.86);
         light(&p, volts[v], (0.1 * l2 - 0.02 * l10) / 0.08, l2, l10);
@@ -141,7 +142,7 @@ static void light_load(void **state)
         light(&p, volts[v], 4 / 800.0, l2, l10);
         p.eff230_light = NAN;
         light(&p, volts[v], 4 / 800.0, 4 / 800.0 + 0.2 * (l10 - 4 / 800.0), l10);
-        p = unit(); /* so little at 2 % that the line would begin below 0 */
+        p = unit(); /* the loss at 2 % is so small that the line would give a negative loss without load */
         p.eff230_light = 0.92;
         l2 = certified(0.02, 0.92) * l10 / certified(0.1, 0.871);
         light(&p, volts[v], 0, l2, l10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told of redundant PSUs that are too few, too large, or left with the load of others. */
+/* Sentences on redundant PSUs that are too few, too large, or left with the load of others. */
 #include <string.h>
 
 #include "sim/study/found.h"
@@ -11,8 +11,8 @@
     "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
 #define HALF(more) "<psu kind='constant' rated='700 W' efficiency='100 %' redundant='yes' " more "/>"
 
-/* Two PSUs of 700 W share 1000 W on two circuits. The one that is left with 1000 W, 143 % of its rating, almost
- * certainly trips: a threshold of 133 % is the highest that was measured. */
+/* Two PSUs of 700 W on two circuits share 1000 W. After one circuit fails, the other PSU carries 143 % of its rating
+ * and almost certainly trips: no measured PSU tolerated more than 133 %. */
 static void the_psu_left_is_overloaded(void **state)
 {
     (void)state;
@@ -46,8 +46,8 @@ static void says(const char *xml, const char *words, const char *silent)
 }
 
 #define LARGE(more) "<psu kind='constant' rated='8000 W' efficiency='90 %' redundant='yes' " more "/>"
-/* Of two PSUs that share 1800 W, either carries 1800 W alone, which is at most 90 % of 2000 W. Of three, the one with
- * 6 % more carries 954 W of 1800 W alone with another. */
+/* Two PSUs share 1800 W, so each must carry 1800 W alone: 90 % of 2000 W. Of three PSUs two must carry 1800 W, and the
+ * one with 6 % more than its share carries 954 W, 87 % of 1100 W. */
 static void a_smaller_size_carries_the_load_of_a_lost_one(void **state)
 {
     (void)state;
@@ -59,8 +59,8 @@ static void a_smaller_size_carries_the_load_of_a_lost_one(void **state)
          "a 3000 W PSU would run at 60 %", "with one lost");
 }
 
-/* Two PSUs that share a load are each at 165 %. With one more they would be at 110 %, with two at 83 %. A PSU with a
- * load of its own at 95 % shares it with one more. */
+/* load: load of each of the PSUs that share it / rating; pool: number of these PSUs, 0 for a PSU with a load of its
+ * own; more: PSUs to be added. Two PSUs at 165 % are at 110 % with one more and at 83 % with two more. */
 static void as_many_psus_are_advised_as_help(void **state)
 {
     (void)state;

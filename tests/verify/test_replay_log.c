@@ -70,7 +70,7 @@ static bool told(const wsk_rig *rig, int severity, const char *part)
 }
 
 #define HEAD "timestamp, index, power.draw [W], temperature.gpu, fan.speed [%]\n"
-/* Card 1 is read 0.4 s after card 0. The run begins at the first sample: five of eight lie between full seconds. */
+/* Card 1 is read 0.4 s after card 0. Five of the eight samples lie between full seconds of the run. */
 #define TWO \
     HEAD "2026/11/22 12:00:00.100, 0, 31.5 W, 30, 40 %\n2026/11/22 12:00:00.500, 1, 25.25 W, 41, 40 %\n" \
          "2026/11/22 12:00:10.250, 0, 280.5 W, 31, 40 %\n2026/11/22 12:00:10.650, 1, 120.5 W, 41, 40 %\n" \
@@ -97,8 +97,8 @@ static void test_each_card_at_its_times(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* In a hole of ten minutes the last value holds, and that is told; rows of two cards that nothing tells apart are
- * refused. */
+/* In a gap of ten minutes the last value holds, and a message says so. A log with rows of two cards but no column that
+ * tells the cards apart is refused. */
 static void test_holes_are_told(void **state)
 {
     (void)state;
@@ -209,7 +209,8 @@ static bool is_near(double value, double want)
     return isnan(want) ? isnan(value) : fabs(value - want) < 1e-2 * want;
 }
 
-/* Of a card whose power is given, work is unknown, and so are a clock and limits that the replay does not set. */
+/* If a log gives the power of a card, its work is unknown, and so are its clock and its limits unless the log or the
+ * rig gives them. */
 static void test_what_is_known(void **state)
 {
     (void)state;
@@ -305,9 +306,9 @@ static void test_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Memory heats by the time in which it is read or written, as the log has it: 12 W without traffic (a third of 36 W,
- * which are 0.12 tdp) and 48 W more with all of it (36 W stand for half of the bandwidth). The board power stays
- * that of the log. A memory-traffic of the rig counts instead of the log's. */
+/* The log's memory utilisation is the share of time in which memory is read or written. The memory draws 12 W without
+ * traffic (a third of 36 W, which is 0.12 tdp) and 48 W more at full traffic (36 W is its power at half of the
+ * bandwidth). The board power stays that of the log. memory-traffic in the rig replaces the log's. */
 static void test_memory_traffic(void **state)
 {
     (void)state;
@@ -394,8 +395,7 @@ static void test_clock_beside_power(void **state)
     }
 }
 
-/* A log whose power never exceeds the idle power, 20 W, keeps the host idle; one between both ends keeps it busy for
- * the mean of the shares. */
+/* The host load is (card power - idle) / (highest power of the log - idle), 0 if none exceeds the idle 20 W. */
 static void test_load_of_the_host(void **state)
 {
     (void)state;

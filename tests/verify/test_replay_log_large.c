@@ -32,7 +32,7 @@ static int drop_folder(void **state)
     return rmdir(folder);
 }
 
-/* Each of `rows` rows of a log of two cards has `blanks` blanks behind its last value. */
+/* Writes a log of two cards, each with `rows` rows that end with `blanks` blanks. */
 static void put_log(int rows, int blanks, double power_w)
 {
     FILE *f = fopen(file, "w");
@@ -70,7 +70,7 @@ static bool told(const wsk_rig *rig, const char *part)
     return false;
 }
 
-/* A log larger than what other files may be is replayed, as the same rows in fewer bytes are. */
+/* A log may be larger than other files. Padded with blanks, it gives the same digest and powers as without. */
 static void a_log_above_the_bound_of_other_files_is_replayed(void **state)
 {
     (void)state;
@@ -98,8 +98,9 @@ static void a_log_above_its_own_bound_is_refused(void **state)
     wsk_rig_free(rig);
 }
 
-/* A rig that uses the files of another one sees the log as that one read it, with its messages; what a replay does not
- * take is in the digest, but not in memory, and quantities with the same times share them. */
+/* A rig with files_of shares the log that the other rig has read, and its messages, even if the file has changed.
+ * Quantities that a replay does not use count in the digest but are not kept in memory; quantities with the same times
+ * share one list of times. */
 static void a_log_is_read_once(void **state)
 {
     (void)state;

@@ -91,7 +91,7 @@ static void test_fit(void **state)
             told = strstr(message, rigs[i].says) != NULL;
         }
         if (!told)
-            fail_msg("%s %s: not told", rigs[i].chassis, rigs[i].first);
+            fail_msg("%s %s: the expected message is missing", rigs[i].chassis, rigs[i].first);
         wsk_rig_free(rig);
     }
 }

@@ -61,7 +61,7 @@ static void redundant_psus_in_one_line(void **state)
 {
     (void)state;
     static const row rows[] = {
-        {"three alike",
+        {"three equal PSUs",
          RIG("supply='200 V'",
              TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND) TWIN_PSU("c", "800 W", SOUND),
              "<load dc='600 W'/>"),
@@ -96,7 +96,7 @@ static void redundant_psus_in_one_line(void **state)
              "<load dc='600 W'/>"),
          {"  a 800 W: 38 % loaded", "  b 800 W: 38 % loaded"},
          {"each 800 W"}},
-        {"one that is not redundant carries none of the pool's load",
+        {"a PSU that is not redundant carries none of the pool's load",
          RIG("supply='200 V'",
              TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND) "<psu id='z' kind='constant' rated='500 W' "
                                                                          "efficiency='90 %'/>",
@@ -104,7 +104,7 @@ static void redundant_psus_in_one_line(void **state)
          {"a and b, each 800 W: 38 % loaded", "  z 500 W: 0 % loaded",
           "With one PSU lost: 600 W on the other one: 75 %"},
          {"not redundant"}},
-        {"two of which one is too small",
+        {"two PSUs, one alone too small",
          RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND), "<load dc='1000 W'/>"),
          {"With one PSU lost: 1000 W on the other one: 125 %", "Advice: the PSUs are not redundant"},
          {"power brake"}}};
@@ -120,7 +120,7 @@ static void circuits(void **state)
              "<load dc='1500 W'/>"),
          {"over the circuit's continuous limit by 667 VA; lower the power limits, or use a larger circuit\n"},
          {"circuit or 200 V"}},
-        {"at 100 V one does",
+        {"at 100 V a higher voltage helps",
          RIG("supply='100 V' circuit='20 A'", "<psu kind='constant' rated='3000 W' efficiency='90 %'/>",
              "<load dc='1850 W'/>"),
          {"over the circuit's continuous limit by 56 VA; lower the power limits, or use a larger circuit or 200 V\n"},
@@ -228,7 +228,7 @@ static void loops(void **state)
          WET_RIG(RADIATOR("L", "450 cm2", AXIAL("", "3")) CARD("", WATER(""))),
          {"Loop L: up to 250 W on 450 cm2 of radiator (80 W a 120 mm fan place)\n"},
          {"above 150 W", "used by fans and radiators of the rig"}},
-        {"with a fan too many beside it",
+        {"a fan too many beside such a radiator",
          WET_RIG(RADIATOR("L", "450 cm2", AXIAL("", "3")) AXIAL("at='front'", "1") CARD("", WATER(""))),
          {"places for fans at the front of the chassis: 3; used by fans and radiators of the rig: 4"},
          {NULL}},
@@ -259,8 +259,8 @@ static void fans_and_doors(void **state)
          DRY_RIG(GIVEN, "top-places='1'", PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top'/>"),
                  ""),
          {"places for fans at the top of the chassis: 1; used by fans and radiators of the rig: 2"},
-         {"Loop "}}, /* its own loop is not told */
-        {"outside",
+         {"Loop "}}, /* no sentence on the loop within the AIO */
+        {"an AIO outside the case",
          DRY_RIG(GIVEN, "top-places='1'",
                  PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top' direction='outside'/>"), ""),
          {"no card throttles from heat"},
@@ -326,7 +326,7 @@ static void plugs_and_cables(void **state)
          {"PCIe cables: 1 are too few for the connectors on psu0",
           "plugs for cards of psu0: 8 pins 1, 12V-2x6 0; connectors of its cards: 8 pins 2, 12V-2x6 1;"},
          {NULL}},
-        {"two such plugs on one cable",
+        {"two 12V-2x6 plugs on one cable",
          WIRED("cables='1'", CARD_AT("a", "1", "connector='12V-2x6'") CARD_AT("b", "4", "connector='12V-2x6'")),
          {"PCIe cables: 1 are too few for the connectors on psu0"},
          {NULL}},
@@ -335,7 +335,7 @@ static void plugs_and_cables(void **state)
                                  CARD_AT("c", "7", "connector='8-pin'")),
          {"psu0: 2 connectors on 1 daisy-chained cable(s), up to 333 W a cable", "a PCIe cable carries 288 W"},
          {NULL}},
-        {"one within it",
+        {"a daisy chain within the cable's limit",
          WIRED("cables='1'", CARD_AT("a", "1", "power-limit='200 W' connector='6-pin 6-pin'")),
          {"psu0: 2 connectors on 1 daisy-chained cable(s), up to 133 W a cable"},
          {"a PCIe cable carries", "its plug is rated"}},
@@ -382,7 +382,7 @@ static void cooling_that_fails(void **state)
          {"Room cooling off: no throttling within 4 h (room 18 \xC2\xB0"
           "C)"},
          {NULL}},
-        {"a closed one",
+        {"a room that the outdoors hardly cool",
          DRY_RIG(COOLED("20 m3", "3 W/K"), "", PSU "/>" CARD_AT("a", "1", "") CARD_AT("b", "4", ""), ""),
          {"Room cooling off: throttling after ", " h, no shutdown (room "},
          {NULL}},

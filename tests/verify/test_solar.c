@@ -113,8 +113,8 @@ static void test_triangle(void **state)
     assert_near(coarse.cost, b.cost, 1e-9);
 }
 
-/* Feed-in prices change within a quarter of an hour, for which solar power is constant. Of periods that hold, that with
- * hours counts before that with days (1 June 2026 is a Monday), and that with both before either. */
+/* Feed-in prices may change within a quarter of an hour; solar power is constant in it. If several periods apply, one
+ * with hours overrides one with days (1 June 2026 is a Monday), and one with both overrides either. */
 static void test_feed_in_periods(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void test_mistakes(void **state)
             "both cover 00:00 on Friday");
 }
 
-/* Where the tariff alone needs no date, it is the solar power that is said to need one. */
+/* If the tariff itself needs no date, the message says that <solar> needs one. */
 static void test_missing_dates(void **state)
 {
     (void)state;
@@ -276,8 +276,8 @@ static void test_months(void **state)
     wsk_rig_free(rig);
 }
 
-/* Each more joule is bought while the load is above the solar power, and else costs the feed-in payment: the rise of
- * the bill with all power is that between loads of 0.1 % more and less. */
+/* One more joule costs the price where the load exceeds the solar power, else the lost feed-in payment. The marginal
+ * cost is compared with the difference between the bills for 0.1 % more and 0.1 % less load. */
 static void test_slope(void **state)
 {
     (void)state;

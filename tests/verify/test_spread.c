@@ -35,7 +35,7 @@ static char *spread_of(const char *xml)
     return json;
 }
 
-/* Negative numbers are read, too. NAN: there is no such member after `from`. */
+/* Reads a number, which may be negative. NAN: there is no such member after `from`. */
 static double number_at(const char *from, const char *name)
 {
     char quoted[64];
@@ -236,7 +236,8 @@ static void test_nothing_assumed_moves_nothing(void **state)
     wsk_text_free(json);
 }
 
-/* What lowers a result is added up apart from what raises it; the ± is the mean of both. */
+/* Effects that lower a result and effects that raise it are summed separately, each as a root of squares; the ± is the
+ * mean of both sums. */
 static void test_total_is_the_root_of_the_squares(void **state)
 {
     (void)state;
@@ -360,8 +361,8 @@ static void test_doubt_of_a_limit(void **state)
 #define LIMITED(limit) \
     BENCH("<gpu part='gpu/rtx-4090' slot='1' fan='3000 rpm' target-temperature='96 degC' memory-limit='140 degC' " \
           "power-limit='" limit " W'/></chassis><workload kind='constant' class='decode'/><chassis kind='frame'>")
-/* A card draws its limit within 3 % (docs/theory/gpu.md, "What was fitted"), which is no longer so where the limit is
- * above what its load needs. */
+/* At a power limit a card draws this limit within 3 % (docs/theory/gpu.md, "What was fitted"). This uncertainty
+ * vanishes if the limit is above the power that the load needs. */
 static void test_draw_under_a_limit(void **state)
 {
     (void)state;
@@ -375,8 +376,8 @@ static void test_draw_under_a_limit(void **state)
     wsk_text_free(free_one);
 }
 
-/* A card without fits has assumed values for a class of work: the uncertainty of their power and of their fixed power
- * p0 changes its work, p0 by as much as wsk_gpu_work_spread states. */
+/* A card without fits has assumed values for a class of work. The errors of its power and of its fixed power p0 both
+ * change the work under a power limit. */
 static void test_class_of_an_unknown_card(void **state)
 {
     (void)state;
@@ -416,8 +417,8 @@ static void test_thresholds(void **state)
     }
 }
 
-/* The more a power limit, a locked clock or heat slows the card, the more uncertain is its work. A power limit makes
- * the power less uncertain, because the limit determines the power. */
+/* Returns the uncertainty of a card's work and power after an hour. The more a power limit, a locked clock or heat
+ * slows the card, the more uncertain is its work. A power limit makes its power less uncertain. */
 static wsk_card_open held(const char *card, const char *air)
 {
     char xml[1200];

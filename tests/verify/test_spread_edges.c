@@ -16,7 +16,7 @@
     "<fan part='fan/generic-120-1500' at='rear' " speed "/>" card \
     "</chassis><workload kind='constant' class='training'/></rig>"
 #define RIG(card) RIG_AT("", card)
-/* A hot die on a small cooler: 84 degC, with 0.046 K/W of doubt about its resistance. */
+/* A hot die on a small cooler: 84 degC, the die resistance is uncertain by 0.046 K/W. */
 #define HOT "<gpu part='gpu/rtx-5070' slot='1'/>"
 
 typedef struct {
@@ -66,8 +66,8 @@ static double work_with(const char *xml, const char *set)
     return work;
 }
 
-/* The die follows a resistance at once. From the settled state of the rig it would jump past its shutdown
- * temperature, where a rig that warms up with that resistance throttles. */
+/* A change of die resistance acts on the die at once. Applied to the settled rig, it would push the die past its
+ * shutdown temperature, whereas a rig that warms up with this resistance only throttles. */
 static void test_a_jump_is_no_shutdown(void **state)
 {
     (void)state;
@@ -81,7 +81,8 @@ static void test_a_jump_is_no_shutdown(void **state)
     drop(&c);
 }
 
-/* A stream takes all of the memory's bandwidth: other loads of the class take less of it, and none takes more. */
+/* The class stream already uses all of the memory's bandwidth, so its error can only lower the traffic. In the class
+ * decode it can lower or raise it. */
 static void test_no_more_than_the_bandwidth(void **state)
 {
     (void)state;
@@ -98,7 +99,8 @@ static void test_no_more_than_the_bandwidth(void **state)
     drop(&decode);
 }
 
-/* If the limit is what the card draws without one, it cannot draw more, but it may draw less. */
+/* The card draws about 225 W without a limit. At a limit of that power its draw may err downwards only, yet the
+ * uncertainty of the power must not fall as the limit rises through this point. */
 static void test_draw_at_the_limit(void **state)
 {
     (void)state;
@@ -117,8 +119,9 @@ static void test_draw_at_the_limit(void **state)
     }
 }
 
-/* Power at the wall if a card's draw is uncertain. Without a power limit it moves about as far up as down. At its limit
- * the card can draw less, but not more, so the power moves down alone, and what lies above comes from other inputs. */
+/* Effect of a card's uncertain draw on the wall power. Without a power limit it is about as large upwards as
+ * downwards. At the limit the card can draw less but not more, so the upward uncertainty comes from other inputs
+ * only. */
 static void test_no_more_than_the_limit(void **state)
 {
     (void)state;
@@ -142,7 +145,7 @@ static void test_no_more_than_the_limit(void **state)
     drop(&free);
 }
 
-/* The chance of throttling rests on one side of the margin's error, that towards the temperature that lowers the clock. */
+/* The chance of throttling depends only on the uncertainty of the margin towards the throttle temperature. */
 static void test_chance_takes_the_side_of_the_limit(void **state)
 {
     (void)state;
@@ -152,7 +155,7 @@ static void test_chance_takes_the_side_of_the_limit(void **state)
     assert_near(wsk_spread_chance(-5, 50, 3), 1 - wsk_spread_chance(5, 3, 50), 1e-12);
 }
 
-/* A card that shut down is cold, but has reached the temperature at which it does; it is not safe from heat. */
+/* A card that has shut down is cold, but counts as having reached its shutdown temperature, not as safe from heat. */
 static void test_a_rig_that_shuts_down(void **state)
 {
     (void)state;
@@ -171,8 +174,9 @@ static void test_a_rig_that_shuts_down(void **state)
     }
 }
 
-/* An error that lets a card shut down makes it hotter, not colder, and no die gets hotter than that; the rest of the rig
- * stays on, however many errors do so. The chance of throttling does not fall as the room gets hotter. */
+/* An error that makes a card shut down counts as a hotter die, up to its shutdown temperature, not as the colder die
+ * of a card that is off. The rest of the rig stays on, however many such errors there are. The chance of throttling
+ * does not fall as the room gets hotter. */
 static void test_a_card_that_may_shut_down(void **state)
 {
     (void)state;
@@ -202,7 +206,8 @@ static void test_a_card_that_may_shut_down(void **state)
     assert_true(may);
 }
 
-/* Bands, share of work lost to heat and whether heat limited the card, after a run of two hours in which fans fail. */
+/* After a run of two hours in which fans fail: uncertainty of the results, share of work lost to heat (low, lost,
+ * high) and chance of throttling. */
 typedef struct {
     wsk_bands bands;
     double low, lost, high, chance;
@@ -250,7 +255,8 @@ static told with_fans_failing(const char *time)
     return tell("<gpu part='gpu/rtx-3090' slot='1' power-limit='280 W'/>", sets, 2);
 }
 
-/* Several errors may each cost this card, whose air is scarce, nearly all of its work: together no more than all. */
+/* Each of several errors may cost this card, which gets little air, nearly all of its work. Together they cost no more
+ * than all of it. */
 static void test_no_more_than_all_of_the_work(void **state)
 {
     (void)state;
@@ -280,18 +286,19 @@ static void test_bands_are_of_the_rig_that_ran(void **state)
     assert_true(first.chance > 0.9 && first.high - first.low > 0.2);
     assert_true(fabs(second.chance - first.chance) < 0.001 && fabs(width(&second) - width(&first)) < 0.001);
     assert_true(fabs(second.high - second.low - (first.high - first.low)) < 0.01);
-    /* a card that heat holds at its target can hardly get hotter, whatever the inputs */
+    /* With failed fans, heat holds the card at its target temperature, so no error makes it much hotter. */
     assert_true(never.chance < 0.2 && never.bands.above.die_k > 2 * first.bands.above.die_k);
-    /* the range of the half in which heat limits the card; a chance that does not contradict it */
+    /* fans that fail after 55 min: the lost work has about half the range, and the chance of throttling is that of
+     * failed fans */
     assert_true(half.chance == first.chance && half.lost > 0.05);
     assert_true(half.high - half.low > 0.4 * (first.high - first.low) &&
                 half.high - half.low < first.high - first.low);
-    /* the maximum of the die was reached after the failure, however short that state was */
+    /* the maximum of the die comes from the time after the failure, however short it is */
     assert_near(late.bands.above.die_k, first.bands.above.die_k, 0.001);
     assert_true(last.lost == 0 && last.chance == never.chance && width(&last) == width(&never));
 }
 
-/* A job that waits for a lost card leaves the others cold. */
+/* After one card is lost the job waits, so the other card is cold. */
 static void test_bands_after_a_lost_card(void **state)
 {
     (void)state;
@@ -304,7 +311,7 @@ static void test_bands_after_a_lost_card(void **state)
     assert_true(fabs(width(&b) - width(&a)) < 0.001 && fabs(width(&b) - width(&whole)) > 0.05);
 }
 
-/* Powers at the wall, W, in the mean of a day and at the steady point: the value and how far it may lie above. */
+/* Wall power, W, as mean of a day and at the steady point, each with the upper end of its uncertainty above it. */
 typedef struct {
     double day, day_above, point, point_above;
 } doubt;
@@ -336,7 +343,7 @@ static doubt tell_day(const char *workload)
     return d;
 }
 
-/* The doubt about the mean power of a day lies between those of the working and of the idle machine. */
+/* The uncertainty of a day's mean power lies between that of the working and that of the idle machine. */
 static void test_a_day_that_mostly_rests(void **state)
 {
     (void)state;
@@ -346,18 +353,18 @@ static void test_a_day_that_mostly_rests(void **state)
     assert_true(never.point < 0.2 * always.point);
     assert_near(six_hours.day, 0.25 * always.point + 0.75 * never.point, 0.01 * six_hours.day);
     assert_near(six_hours.point, always.point, 0.001 * always.point);
-    /* the errors that both have add up, the others are independent */
+    /* upper bound: all errors of work and rest are common; lower bound: all are independent */
     assert_true(six_hours.day_above < 1.01 * (0.25 * always.point_above + 0.75 * never.point_above));
     assert_true(six_hours.day_above > 0.99 * hypot(0.25 * always.point_above, 0.75 * never.point_above));
-    /* in proportion to the working machine it would be little more than half */
+    /* the relative uncertainty of the working machine alone would give little more than half of this */
     assert_true(six_hours.day_above > 1.9 * six_hours.day * always.point_above / always.point);
     assert_near(never.day_above, never.point_above, 0.01 * never.point_above);
     assert_near(always.day_above, always.point_above, 0.01 * always.point_above);
     assert_near(often.day_above / often.day, often.point_above / often.point, 1e-4);
 }
 
-/* Further quantities that a caller reads have the same effects as the results, also where the fans of the cards start
- * and stop and an input moves so little that only one of its ends is solved. */
+/* A quantity read by the caller's function has the same effects as a built-in result, also in a rig whose card fans
+ * start and stop, and for inputs with so small an effect that only one end is solved. */
 static void further_quantities(void **state)
 {
     (void)state;
@@ -382,8 +389,8 @@ static void further_quantities(void **state)
     wsk_rig_free(rig);
 }
 
-/* The energy per work changes by the ratio of both changes. Where nothing works there is no energy per work, and
- * nothing changes it. */
+/* The energy per work changes by the ratio of the changes of power and work. A rig without work has no energy per
+ * work, so no input changes it. */
 static void test_energy_per_work(void **state)
 {
     (void)state;
@@ -406,7 +413,7 @@ static void test_energy_per_work(void **state)
     drop(&none);
 }
 
-/* The margin of a settled rig does not depend on the phase of a load that comes and goes. */
+/* In a settled rig whose die temperature cycles, the margin is the same at any time of the cycle. */
 static void margin_at_any_phase(void **state)
 {
     (void)state;

@@ -91,17 +91,17 @@ static void prices(void **state)
 {
     (void)state;
     static const row rows[] = {
-        {"in one currency",
+        {"prices in one currency",
          RIG_OF("",
                 FAN "price='12 EUR'>" SOURCE("price", "+-4 EUR") "</fan>" CERTIFIED("price='100 EUR'")
                     SOURCE("price", "+-20 EUR") "</psu><load dc='300 W'/>",
                 ""),
          .has = {"\"key\": \"x:price\"", "2 EUR", "\"key\": \"p:price\"", "10 EUR"}},
-        {"without a spread",
+        {"prices without a spread",
          RIG_OF("", FAN "price='12 EUR'/>" CERTIFIED("price='100 EUR'") "</psu><load dc='300 W'/>", ""),
          .lacks = {"x:price", "p:price"}}};
     CHECK(rows);
-    /* The total has one currency: of prices in two, only the first counts. */
+    /* The total of the prices has one currency: of prices in two currencies, those of only one count. */
     wsk_rig *rig =
         wsk_test_rig(RIG_OF("",
                             FAN "price='12 EUR'>" SOURCE("price", "+-4 EUR") "</fan>" CERTIFIED("price='100 USD'")
@@ -115,7 +115,7 @@ static void prices(void **state)
     wsk_rig_free(rig);
 }
 
-/* A class of work that the user states or fixes is exact. */
+/* Values of a class of work have no spread if the user states or fixes them. */
 static void classes_of_work(void **state)
 {
     (void)state;
@@ -151,15 +151,15 @@ static void keys_by_origin(void **state)
 {
     (void)state;
     static const row rows[] = {
-        {"of a part, of a default and of the rig",
+        {"values of a part, of a default and of the rig",
          RIG_OF("", FAN ">" SOURCE("pressure", "+-20 %") "</fan>" BLOWER("", ""), TRAINING),
          .has = {"\"key\": \"x:pressure\"", "\"key\": \"gpu/rtx-3090-blower:cooler.conductance\"",
                  "\"key\": \"fan:curvature\""}},
-        {"of a cooler that the rig puts on a card",
+        {"a value of a cooler that the rig puts on a card",
          RIG_OF("", BLOWER("", "<cooler part='cooler/class-blower-300'/>"), TRAINING),
          .has = {"\"key\": \"cooler/class-blower-300:conductance\""},
          .lacks = {"gpu/rtx-3090-blower:cooler.conductance"}},
-        {"of one of two fans of a radiator",
+        {"a value of one of two fans of a radiator",
          RIG_OF("",
                 "<loop id='L'><pump part='pump/d5'/><radiator part='radiator/generic-360' at='front'><fan "
                 "part='fan/generic-120-1500' count='2'/><fan part='fan/generic-120-2000-radiator'/></radiator></loop>"
@@ -169,29 +169,31 @@ static void keys_by_origin(void **state)
     CHECK(rows);
 }
 
-/* What the processors do beside the cards, and watts read from a card's own sensor. */
+/* Uncertain inputs: the processor's load beside the cards, and card powers that were read from the card's own
+ * sensor. */
 static void hosts_and_readings(void **state)
 {
     (void)state;
 #define DESK(gpu, work) RIG_OF("", CERTIFIED("") "</psu><cpu part='cpu/generic-desktop'/>" gpu, work)
 #define LOAD(more) "<workload kind='constant' " more "/>"
     static const row rows[] = {
-        {"decoding keeps the processor busy in some degree", DESK(BLOWER("", ""), LOAD("class='decode'")),
+        {"decode: the host load is uncertain", DESK(BLOWER("", ""), LOAD("class='decode'")),
          .has = {"\"key\": \"workload:class[decode].host-load\"", "15 points"}},
-        {"in training that is a matter of the processor's watts", DESK(BLOWER("", ""), TRAINING),
+        {"training: the host load is not uncertain", DESK(BLOWER("", ""), TRAINING),
          .lacks = {"host-load", "stated power"}},
-        {"a stated load is exact", DESK(BLOWER("", ""), LOAD("class='decode' host-load='20 %'")),
+        {"a stated host load is exact", DESK(BLOWER("", ""), LOAD("class='decode' host-load='20 %'")),
          .lacks = {"host-load"}},
-        {"at rest it is none", DESK(BLOWER("", ""), LOAD("class='idle'")), .lacks = {"host-load"}},
-        {"watts of a card are read", DESK(BLOWER("power='250 W'", ""), LOAD("class='decode'")),
+        {"idle: no uncertain host load", DESK(BLOWER("", ""), LOAD("class='idle'")), .lacks = {"host-load"}},
+        {"a card's power is a sensor reading", DESK(BLOWER("power='250 W'", ""), LOAD("class='decode'")),
          .has = {"\"key\": \"gpu/rtx-3090-blower:stated power\"", "5 %"}},
-        {"and so are watts of a workload", DESK(BLOWER("", ""), LOAD("class='decode' measured-power='250 W'")),
+        {"a workload's power is read, too", DESK(BLOWER("", ""), LOAD("class='decode' measured-power='250 W'")),
          .has = {"\"key\": \"gpu/rtx-3090-blower:stated power\"", "5 %"}},
     };
     CHECK(rows);
 }
 
-/* 5 % of 250 W behind a PSU of 88 % are 14 W at the wall, and no temperature moves. */
+/* A card power of 250 W counts as a sensor reading that errs by 5 %: 14 W at the wall with a PSU of 88 %. This error
+ * changes no temperature and no work. */
 static void a_reading_moves_watts_alone(void **state)
 {
     (void)state;
@@ -211,7 +213,7 @@ static void a_reading_moves_watts_alone(void **state)
     wsk_rig_free(rig);
 }
 
-/* Without a PSU the power at the wall is that of the parts. */
+/* Without a PSU, the error of a card's power is the error of the power at the wall. */
 static void a_reading_without_a_psu(void **state)
 {
     (void)state;
@@ -228,7 +230,7 @@ static void a_reading_without_a_psu(void **state)
     wsk_rig_free(rig);
 }
 
-/* Cards of one kind were read by sensors of one kind, whose error moves all of them together. */
+/* Sensors of equal cards share their error, so the powers of these cards change together. */
 static void readings_of_several_cards(void **state)
 {
     (void)state;
@@ -239,7 +241,7 @@ static void readings_of_several_cards(void **state)
     static const struct {
         const char *xml;
         int sources;
-        double each_w; /* at the wall */
+        double each_w; /* effect on the wall power */
     } rows[] = {{PAIR_OF(STATED, ""), 1, 12.5 / 0.9},
                 {PAIR_OF(STATED, READ("b", "rtx-3090-blower", "4", "power='250 W'")), 1, 25 / 0.9},
                 {PAIR_OF(STATED, READ("b", "rtx-3090-blower", "4", "")), 1, 12.5 / 0.9},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spreads as the sources of parts word them, and what is read from the reason for an assumed value. Theory:
+/* Spreads that are read from the words of the sources of parts, and from the reasons for assumed values. Theory:
  * docs/theory/uncertainty.md */
 #include <math.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static void clauses_name_their_parameters(void **state)
         {"cooler", "flow", 0.01, general, 0.003, true},
         {"cooler", "fan-flow", 0.02, general, 0.006, true},
         {"cooler", "capacity", 400, "single values +-10 %", 40, true},
-        {"cooler", "capacity", 400, "ca +-10 %", 0, false}, /* two letters are no beginning of a word */
+        {"cooler", "capacity", 400, "ca +-10 %", 0, false}, /* an abbreviation needs at least three letters */
         {"cooler", "capacity", 400, "cap +-10 %", 40, true},
         {"cooler", "capacity", 400, "capx +-10 %", 0, false},
         {"cooler", "capacity", 400, "fans +-10 %", 0, false},

@@ -162,8 +162,8 @@ static void test_orders_twice(void **state)
     }
 }
 
-/* A fan keeps its set speed through a failure. One that is repaired while the machine has no mains turns when the mains
- * return, and one that is still broken does not. */
+/* A fan keeps its set speed through a failure. A fan that is repaired while the machine has no mains turns again when
+ * the mains return; a fan that is still broken does not. */
 static void test_fan_returns(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void test_fan_returns(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Whether a machine has mains, by its PSUs and their circuits: it starts as soon as what it needs is there again. */
+/* A machine is on if its PSUs and their circuits give it mains; it starts as soon as they do again. */
 static void test_circuits_return(void **state)
 {
     (void)state;
@@ -227,7 +227,8 @@ static void test_circuits_return(void **state)
 
 #define MACHINE(id, more) "<chassis id='" id "'><vent at='front' area='200 cm2'/>" more "</chassis>"
 
-/* Of two machines the one without mains stops, with PSUs and without: a machine without PSUs hangs on the first circuit. */
+/* The machine that loses its mains stops, the other runs on, also if the stopped one has no PSU: it is then fed by the
+ * first circuit. */
 static void test_one_of_two(void **state)
 {
     (void)state;
@@ -340,7 +341,8 @@ static void test_restored(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A save right after a setting, in the middle of a minute: what the run has not booked yet ran at the speeds before. */
+/* A run is saved in the middle of a minute, right after a setting. Energy since the last full minute is not booked yet
+ * and must be booked with the speeds before the setting. */
 static void test_restored_at_once(void **state)
 {
     (void)state;
@@ -371,7 +373,7 @@ static void test_restored_at_once(void **state)
     }
 }
 
-/* NAN goes back to the limit of the rig, or of its plan. */
+/* Setting NAN restores the power limit of the rig, or of its limit-schedule. */
 static void test_limit_released(void **state)
 {
     (void)state;
@@ -396,7 +398,7 @@ static void test_limit_released(void **state)
     }
 }
 
-/* A card that was switched off starts without what its governors had decided before. */
+/* A card that was switched off starts again without the clock limits that its governors had set before. */
 static void test_returns_cold(void **state)
 {
     (void)state;
@@ -416,7 +418,7 @@ static void test_returns_cold(void **state)
     assert_int_equal((int)wsk_test_get(run, "x.reasons") & 0x60, 0);
     char *page;
     assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
-    assert_null(strstr(page, "Failure")); /* all that failed works again */
+    assert_null(strstr(page, "Failure")); /* all failed parts work again */
     wsk_text_free(page);
     wsk_test_drop(run, rig);
 }

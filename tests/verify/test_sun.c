@@ -167,7 +167,8 @@ static void series_and_lengths(void **state)
     }
 }
 
-/* A triangle about 13:00, in a place whose clock is on the mean of the year half an hour ahead of UTC. */
+/* The solar power is a triangle with its peak at 13:00 by the clock, which is half an hour ahead of UTC in the mean of
+ * the year. */
 static void power_of_a_moment(void **state)
 {
     (void)state;
@@ -193,7 +194,7 @@ static void power_of_a_moment(void **state)
     }
 }
 
-/* Where the months state yields, the quarters of an hour of each day give as much as those of the curve, which here is
+/* If the months state yields, each day has the energy of the curve, summed over quarters of an hour. The curve here is
  * not 0 at night. */
 static void each_day_keeps_its_energy(void **state)
 {

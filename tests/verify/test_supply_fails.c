@@ -136,7 +136,8 @@ static void stops_without_the_psu_of_a_load(void **state)
         }
 }
 
-/* A run that reaches the failure by leaps stops at the same time, and so does one that begins at a checkpoint. */
+/* A failure stops a run at the same time if the run takes leaps (several ticks in one step), or begins at a
+ * checkpoint. */
 static void stops_alike_however_it_is_computed(void **state)
 {
     (void)state;
@@ -162,7 +163,7 @@ static void stops_alike_however_it_is_computed(void **state)
     wsk_test_drop(whole, rig);
 }
 
-/* Repaired by command, the PSU lets the machine start again, with the power that the rig gives the card. */
+/* After its PSU is repaired by a command, the machine starts again and the card draws the power that the rig states. */
 static void starts_with_the_repaired_psu(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void told(const char *xml, const char *const words[4], const char *untold
     wsk_test_drop(run, rig);
 }
 
-/* The PSU is named as what stopped the machine; of several machines, the machine too. */
+/* The text names the PSU whose failure stopped the machine and, in a rig of several machines, the machine too. */
 static void what_stopped_is_told(void **state)
 {
     (void)state;
@@ -219,8 +220,8 @@ static void what_stopped_is_told(void **state)
          (const char *const[4]){"The machine stops after 5 min, when circuit s goes off."}, "when a fails");
 }
 
-/* A machine that is on for a sixth of the run, and silent then, is told as loud as it is while it is on: 10 log10(6) dB
- * above the mean of the run. Of two machines of which one goes on, the peak is told. */
+/* If a machine is on for a sixth of the run and silent afterwards, the noise is that of the time while it is on: 10
+ * log10(6) dB above the mean of the run. If another machine goes on, the noise is the highest of the run. */
 static void a_stopped_machine_is_not_quiet(void **state)
 {
     (void)state;
@@ -244,7 +245,7 @@ static void a_stopped_machine_is_not_quiet(void **state)
     }
 }
 
-/* A steady point has no time: what fails at the start has failed. */
+/* A steady point has no time, so a PSU that fails at 0 s counts as failed. */
 static void stands_still_at_a_steady_point(void **state)
 {
     (void)state;

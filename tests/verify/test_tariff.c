@@ -241,7 +241,7 @@ static void mistakes_are_told_where_they_are(void **state)
                 wsk_rig_message(rig, m, &severity, &file, &l, &c, &text);
                 print_error("%d:%d: %s\n", l, c, text);
             }
-            fail_msg("not told at %d:%d: %s", line, column, k->says);
+            fail_msg("no message at %d:%d says: %s", line, column, k->says);
         }
         wsk_rig_free(rig);
     }

@@ -42,7 +42,7 @@ static void blocks_differ_by_season(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The bill of a year of days that draw twice as much in one hour, for each hour. */
+/* Bills a year of equal days, once at 1 kW all day and once for each hour of the day with 2 kW in this hour. */
 static void each_hour_of_a_day_is_billed(void **state)
 {
     (void)state;

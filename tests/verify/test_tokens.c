@@ -58,7 +58,7 @@ static void cache(void **state)
     m.window = 128; /* layers with an attention window store only the last `window` tokens */
     m.window_layers = 61;
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
-    m.window_layers = 80; /* no more layers have windows than there are */
+    m.window_layers = 80; /* not more than all 61 layers have windows */
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
     m.window_layers = 21;
     near_to(wsk_model_cache_byte(&m, 1000), (40 * 1000 + 21 * 128) / 61.0 * wsk_model_cache_byte(&m, 1), 1e-12);
@@ -141,7 +141,7 @@ static void prompts(void **state)
     near_to(rates(&wsk_model_usual, job, card).prompt_s, rate, 1e-9);
     job.quant = WSK_QUANT_F16;
     near_to(rates(&wsk_model_usual, job, card).prompt_s, rate / 2, 1e-9);
-    /* lanes that multiply four 8-bit numbers a clock, but one of 16 bit */
+    /* a compute unit with 1,024 operations a clock at 8 bit but only 256 at 16 bit */
     wsk_token_card lanes = card;
     lanes.matrix_ops_16 = 256;
     near_to(rates(&wsk_model_usual, job, lanes).prompt_s, rate / 8, 1e-9);
@@ -217,12 +217,12 @@ static void mixtures_and_dense_models(void **state)
     near_to(wsk_model_read(&m, 100), wsk_model_read(&dense, 1), 1e-12);
     m.experts_used = 8;
     near_to(wsk_model_read(&m, 100), wsk_model_read(&dense, 1), 1e-12);
-    /* the output layer reads a table that it shares with the input */
+    /* with tied embeddings the output layer reads the table that it shares with the input */
     dense.tied = 1;
     near_to(wsk_model_read(&dense, 1), 12.9e9, 1e-12);
 }
 
-/* One request to DeepSeek V3, of FP8 weights, over eight cards. Readings: sgl-project/sglang pull request 2643 (30.3
+/* One request to DeepSeek V3, with FP8 weights, on eight cards. Measured: sgl-project/sglang pull request 2643 (30.3
  * tokens/s with H200), NVIDIA's TensorRT-LLM blog of 2025 on R1 (67 with B200, before speculative decoding and FP4). */
 static void a_mixture_with_latent_attention(void **state)
 {

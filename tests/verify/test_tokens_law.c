@@ -14,7 +14,7 @@ static const wsk_token_card cards[] = {{24 * 1073741824.0, 936e9, 82, 1024, 1024
                                        {48 * 1073741824.0, 864e9, 142, 2048, 2048, 2.2e9, 2.1e9, .cuda = true}};
 enum { N = sizeof cards / sizeof *cards };
 
-/* The columns of the table in "Fit". */
+/* The columns of the table in docs/theory/tokens.md, "Fit". */
 typedef struct {
     double share, digest, layer, hop, low, wide, part, p, most;
 } engine;
@@ -22,7 +22,8 @@ static const engine engines[] = {
     [WSK_ENGINE_LLAMA_CPP] = {0.948, 7.45, 95.6e-6, 207e-6, 0.339, 0.509, 530e-6, 1, 2048},
     [WSK_ENGINE_VLLM] = {0.85, 14, 15e-6, 50e-6, 0.45, 0.55, 0, 4, INFINITY}};
 
-/* weights: that a step reads; used: with which a token is multiplied; held: in the cards' memory */
+/* weights: number of weights that a step reads; used: number that a token is multiplied with; held: number in the
+ * cards' memory */
 typedef struct {
     double weights, used, held, bytes; /* bytes of a weight */
 } amounts;
@@ -109,7 +110,7 @@ static void one_card_and_layers(void **state)
     job.split = WSK_SPLIT_LAYER;
     job.cards = N;
     hold(&job, cards, a, 1);
-    job.streams = 700; /* beyond the 512 tokens of a part */
+    job.streams = 700; /* more than the 512 tokens of a part */
     job.context = 40;
     hold(&job, cards, a, 1);
     job.streams = 2;
@@ -130,7 +131,7 @@ static void weights_in_the_host(void **state)
     const double llama = 8.03e9 - table;
     const amounts a = {llama, llama, llama, 2};
     hold(&job, cards + 1, a, 1);
-    job.spilling = 3; /* three groups read the same memory */
+    job.spilling = 3; /* three groups of cards read weights from the host at the same time */
     job.streams = 2;
     hold(&job, cards + 1, a, 1);
     assert_rel(wsk_tokens(&job, cards + 1).generation_rel, 0.5, 1e-12);
@@ -155,12 +156,12 @@ static void tensor_parallel(void **state)
     job.streams = 300; /* bound by arithmetic */
     hold(&job, fast, a, 1);
     wsk_model_params one_head = wsk_model_usual;
-    one_head.kv_heads = 1; /* each card has a copy of it */
+    one_head.kv_heads = 1; /* each card has a copy of the keys and values */
     job.model = &one_head;
     hold(&job, fast, a, N);
 }
 
-/* Of 16 experts a token uses four, and five requests at least one with the chance 1 - (3/4)^5. */
+/* Each token uses 4 of 16 experts, so five requests use a given expert with the probability 1 - (3/4)^5. */
 static void mixture_with_one_compressed_cache(void **state)
 {
     (void)state;
@@ -180,7 +181,8 @@ static void mixture_with_one_compressed_cache(void **state)
     hold(&job, cards, (amounts){24e9 - in_experts * pow(0.75, 5) - table, 9e9 - table, 24e9 - table, 4.8944 / 8}, 1);
 }
 
-/* The share of a step in which kernels run: its time without and with the fixed times of the layers. */
+/* The share of a step in which kernels run: the time of a step without the fixed times of the layers / that with
+ * them. */
 static void kernels(void **state)
 {
     (void)state;
@@ -191,7 +193,7 @@ static void kernels(void **state)
     assert_rel(wsk_tokens_kernels(&job, cards), took / (took + 32 * 95.6e-6), 1e-9);
 }
 
-/* The table in "Bands": the widest that applies counts. */
+/* The table in docs/theory/tokens.md, "Bands": if several rows apply, the widest counts. */
 static void bands(void **state)
 {
     (void)state;
@@ -239,7 +241,8 @@ typedef struct {
     wsk_token_part part[2];
 } told;
 
-/* What the law tells of a rig with two cards that work alone. Each value of a part is 7 before. */
+/* Rates by the law for a rig of two cards that work alone. part[] begins with 7, so a 7 shows that the law has not set
+ * a value. */
 static told of_rig(const char *first, const char *second, const char *work)
 {
     char xml[1600];
@@ -274,7 +277,8 @@ static wsk_token_job alone(wsk_quant quant, wsk_engine by)
                            .context = 4096};
 }
 
-/* Two copies of the model: the rates of both together, the memory of the fuller card; both must hold it. */
+/* Each of two cards holds a copy of the model: the rates add up, the memory is that of the card with the least, and
+ * the model must fit on both. */
 static void copies_of_a_rig(void **state)
 {
     (void)state;
@@ -283,7 +287,7 @@ static void copies_of_a_rig(void **state)
     const wsk_token_job job = alone(WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP);
     const told alike = of_rig(large, large, both);
     assert_true(alike.known && alike.rates.fits);
-    assert_rel(alike.rates.have_byte, 24 * 1073741824.0, 1e-12); /* the GB of a card are GiB */
+    assert_rel(alike.rates.have_byte, 24 * 1073741824.0, 1e-12); /* GB of cards mean GiB */
     assert_rel(alike.rates.generation_rel, hypot(0.10, 0.17), 1e-9);
     assert_same(alike.part[0].duty, 7);
     for (int order = 0; order < 2; order++) {
@@ -300,8 +304,8 @@ static void copies_of_a_rig(void **state)
     assert_rel(of_rig("rx-7900-xtx'", "rx-7900-xtx'", both).rates.generation_rel, hypot(0.30, 0.17), 1e-9);
 }
 
-/* Kernels of another engine or of other weights, over those of the usual model there, times those of the usual model
- * at Q4_K_M in llama.cpp: docs/theory/workload.md, "The model that a workload names". */
+/* Share of kernels with another engine or quantisation, relative to Q4_K_M in the same engine, times that of Q4_K_M in
+ * llama.cpp: docs/theory/workload.md, "The model that a workload names". */
 static void kernels_of_a_rig(void **state)
 {
     (void)state;

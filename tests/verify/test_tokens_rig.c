@@ -54,7 +54,7 @@ static wsk_token_rates of_rig(const char *cards, const char *work, const char *s
 #define PAIR GPU("a", "1", "rtx-3090", "") GPU("b", "5", "rtx-3090", "")
 #define FOUR PAIR GPU("c", "9", "rtx-3090", "") GPU("d", "13", "rtx-3090", "")
 
-/* Cards of a rig as groups that hold the model once each. */
+/* The cards of a rig form groups, each of which holds the model once. */
 static void groups_of_a_rig(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void groups_of_a_rig(void **state)
     near_to(of_rig(PAIR, "gpus='b'", NULL).generation_s, one.generation_s, 0.02);
 }
 
-/* Of unlike cards, the group with the least room tells whether the model fits. */
+/* If the cards are unlike, the group with the least memory decides whether the model fits. */
 static void unlike_cards(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void unlike_cards(void **state)
 
 #define SMALL(id, slot) GPU(id, slot, "rtx-3090", "memory='4 GB'")
 
-/* All cards whose weights do not fit read the rest from one host. */
+/* All cards on which the model does not fit read the remaining weights from the same host memory. */
 static void one_host_for_all_cards(void **state)
 {
     (void)state;
@@ -105,12 +105,13 @@ static void one_host_for_all_cards(void **state)
                             .generation_s;
     assert_true(two > one && two < 1.2 * one);
     assert_true(four > two && four < 1.2 * one);
-    /* a card on which the model fits leaves the host to the other */
+    /* if the model fits on one card, the other has the host memory for itself */
     near_to(of_rig(SMALL("a", "1") GPU("b", "5", "rtx-3090", ""), "", "does not fit").generation_s,
             one + of_rig(GPU("b", "5", "rtx-3090", ""), "", NULL).generation_s, 0.02);
 }
 
-/* A card waits for the host as if it were alone, whatever other cards do. */
+/* A card on which the model does not fit waits for the host as if it were the only card. A card on which it fits does
+ * not wait. */
 static void only_who_spills_waits(void **state)
 {
     (void)state;
@@ -133,7 +134,8 @@ static void only_who_spills_waits(void **state)
     }
 }
 
-/* Without a card's memory, its bandwidth or its compute units there are no tokens a second, and a warning says so. */
+/* If the memory size, bandwidth or compute units of a card are unknown, so are its tokens per second, and a warning
+ * names the missing values. */
 static void unknown_cards(void **state)
 {
     (void)state;
@@ -163,7 +165,7 @@ static void unknown_cards(void **state)
     near_to(have[5], 23.5e9, 1e-12);
 }
 
-/* An engine has no tokens of weights that it cannot load, nor on cards that are too old for it. */
+/* Tokens per second are unknown if the engine cannot load the weights or does not run on so old a card. */
 static void engines_that_do_not_run(void **state)
 {
     (void)state;
@@ -189,8 +191,8 @@ static void engines_that_do_not_run(void **state)
     }
 }
 
-/* A card at its power limit cannot draw more, only less. Without bands of the whole rig the energy of a token has half
- * of that range as its spread, beside that of the tokens. */
+/* A card at its power limit can draw less but not more. If no uncertainty of the whole rig was computed, half of the
+ * range of the card's power is the spread of the energy per token, beside the spread of the tokens. */
 static void energy_at_a_limit(void **state)
 {
     (void)state;
@@ -240,7 +242,7 @@ static double prompt_rate(const char *cards, const char *work)
     return result_of(cards, work, WSK_R_TOKENS_PROMPT);
 }
 
-/* Prompts are processed at the power limit that holds, whether it is stated alone or by the time of the day. */
+/* Prompts are processed at the power limit in force, whether power-limit or limit-schedule states it. */
 static void prompts_at_a_limit(void **state)
 {
     (void)state;
@@ -250,7 +252,7 @@ static void prompts_at_a_limit(void **state)
     near_to(prompt_rate(GPU("a", "1", "rtx-3090", "limit-schedule='0 h:220 W'"), ""), held, 1e-6);
 }
 
-/* A card that is off processes no prompts, nor do the cards that share a model with it. */
+/* Neither a lost card nor the cards that share a model with it process prompts. */
 static void no_prompts_of_a_lost_card(void **state)
 {
     (void)state;

@@ -224,7 +224,7 @@ static void refused(const char *xml, const char *words)
         told = told || strstr(text, words);
     }
     if (!told)
-        fail_msg("not told: %s", words);
+        fail_msg("no message says: %s", words);
     wsk_rig_free(rig);
 }
 
@@ -238,9 +238,8 @@ static void mistakes(void **state)
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }
 
-/* 17 A through a 15 A breaker (UL 489) at 120 V. A warm breaker trips if its holding current is below 17 A; holding
- * currents are spread evenly over 1.05-1.32 times the rating. */
-/* The high part of a swing that lasts loads the PSU as a higher mean does. It lasts for 0.3 s, 30 ms or 3 ms here. */
+/* A swing whose high part lasts long loads the PSU like a higher mean power. Here the high part lasts 0.3 s, 30 ms or
+ * 3 ms. */
 static void swing_of_the_power(void **state)
 {
     (void)state;
@@ -261,6 +260,8 @@ static void swing_of_the_power(void **state)
     }
 }
 
+/* 17 A, then 15 A, through a 15 A breaker (UL 489) at 120 V. A warm breaker trips if its holding current is below the
+ * current; holding currents are spread evenly over 1.05-1.32 times the rating. */
 static void breaker_in_a_run(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@
 #include "sim/study/trip.h"
 #include "tests/support/bench.h"
 
-/* The table in "Load steps against a PSU". */
+/* The table in docs/theory/trip.md, "Load steps against a PSU"; columns: load steps of up to 1, 5, 10 and 20 ms. */
 static const double ratios[4] = {1.567, 1.432, 1.284, 1.091},
                     tolerated[2][4] = {{1.45, 1.35, 1.35, 1.10}, {1.80, 1.60, 1.60, 1.20}};
 static const double three[] = {300, 400, 450};
@@ -27,7 +27,8 @@ static wsk_steps unit(int n, double base_w)
                        .synchronous = true};
 }
 
-/* The sum of steps that trips a unit of this strength. A lasting load trips it by itself: -1. */
+/* Sum of load steps, W, that trips a PSU of this strength (0: weakest, 1: strongest); -1: the lasting load base_w
+ * trips it. */
 static double threshold(const wsk_steps *s, double strength, double base_w, const double ratio[4])
 {
     double least = INFINITY;
@@ -56,7 +57,8 @@ static void strengths(void **state)
                 }
 }
 
-/* A high of more than 20 ms is a lasting load; a shorter one is a step of its length and of all shorter ones. */
+/* The high part of a swing counts as a lasting load if it is longer than 20 ms, else as a load step of its own length
+ * and of all shorter lengths. */
 static void swings(void **state)
 {
     (void)state;
@@ -79,11 +81,13 @@ static void swings(void **state)
             assert_rel(wsk_swing_w(&s), swing, 1e-12);
             assert_near(wsk_swing_high_s(&s), of[i].period_s / 2, 1e-12);
             assert_near(wsk_steps_critical(&s, 0.3, &class), threshold(&s, 0.3, base, ratio), 1e-6);
-            assert_near(wsk_steps_wall_w(&s), base + (ratio[3] - 1) * all, 1e-6); /* of 10 to 20 ms */
+            /* only load steps of 10 to 20 ms reach the mains */
+            assert_near(wsk_steps_wall_w(&s), base + (ratio[3] - 1) * all, 1e-6);
         }
 }
 
-/* Probability that the sum of n uniform steps up to w, W, is above x (n 1 or 2), of cards that step together. */
+/* Probability that load steps of n cards (1 or 2) that step together exceed x in sum; each is uniform from 0 to w[i],
+ * W. */
 static double above(int n, const double *w, double x)
 {
     if (n == 1)
@@ -112,7 +116,7 @@ static void trips_of_steps(void **state)
                 }
                 assert_near(wsk_steps_trip(&s, NULL), mean / 256, 2e-3);
             }
-    /* of two cards that do not step together each meets the other by the chance 2 x 5 ms over the step */
+    /* The steps of two unsynchronised cards meet with a probability of 2 x 5 ms / 50 ms, the time between steps. */
     wsk_steps s = unit(2, 1150);
     s.synchronous = false;
     s.step_s = s.time_s = 0.05;
@@ -136,10 +140,11 @@ static void causes(void **state)
     assert_rel(cause.built_w, 1450, 1e-9);
     s.base_w = 1150;
     wsk_steps_trip(&s, &cause);
-    assert_int_equal(cause.length, WSK_SAY_WORD_STEP_1_5); /* the least threshold of a unit of middling strength */
+    /* for a PSU of middling strength, steps of 1 to 5 ms have the least threshold */
+    assert_int_equal(cause.length, WSK_SAY_WORD_STEP_1_5);
     assert_rel(cause.peak_w, 1150 + 0.432 * 1150, 1e-9);
     assert_rel(cause.built_w, 1350, 1e-9);
-    s.base_w = 1400; /* above 125 % */
+    s.base_w = 1400; /* above the overload protection at 125 % */
     wsk_steps_trip(&s, &cause);
     assert_int_equal(cause.length, WSK_SAY_WORD_STEP_LONG);
     assert_rel(cause.peak_w, 1400, 1e-9);
@@ -155,8 +160,9 @@ static bool is_cured(wsk_steps s)
     return s.base_w <= s.limit_w && wsk_steps_trip(&s, NULL) < 0.005;
 }
 
-/* The smallest rating, in steps of 50 W, that is loaded to 90 % at most and does not trip; the highest power of the
- * cards, by 1 %; the fewest more PSUs. A PSU that gives less at low voltage keeps that share. */
+/* Cures: the smallest rating, in steps of 50 W, that is at most 90 % loaded and does not trip; the highest power of
+ * the cards, in steps of 1 %; the fewest further PSUs. A larger PSU gives the same share of its rating at low
+ * voltage. */
 static void cures(void **state)
 {
     (void)state;
@@ -233,7 +239,7 @@ static void sentences(void **state)
     wsk_steps s = unit(3, 1400);
     const char *text = wsk_said_english(arena, wsk_steps_said(arena, &s));
     assert_non_null(strstr(text, "carries 1400 W for a second"));
-    assert_non_null(strstr(text, "may trip from 1175 W")); /* 125 % less 7.5 % */
+    assert_non_null(strstr(text, "may trip from 1175 W")); /* 125 %, less 7.5 % for a weak PSU */
     assert_null(strstr(text, "cooler inlet air"));
     s = unit(1, 1150);
     assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "load steps of its cards (1)"));
@@ -241,17 +247,17 @@ static void sentences(void **state)
     assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "2 cards in step"));
     s.synchronous = false;
     assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "load steps of its cards (2)"));
-    s = unit(2, 700); /* hot air leaves it 500 of 1,000 W, with which it would carry its load */
+    s = unit(2, 700); /* the PSU could carry its load, but hot air derates it from 1,000 to 500 W */
     s.limit_w = 500;
     assert_non_null(strstr(wsk_said_english(arena, wsk_steps_said(arena, &s)), "cooler inlet air"));
-    s.line_w = 500; /* low voltage */
+    s.line_w = 500; /* low voltage limits the PSU */
     text = wsk_said_english(arena, wsk_steps_said(arena, &s));
     assert_null(strstr(text, "cooler inlet air"));
     assert_non_null(strstr(text, "240 V"));
     wsk_arena_free(arena);
 }
 
-/* What is taken of a rig: two redundant PSUs at a low mains voltage, and the swing of its job. */
+/* Reads the values of load steps from a rig: two redundant PSUs at a low mains voltage, and a job that swings. */
 static void steps_of_a_rig(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static void battery(void **state)
         60, &rig);
     assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20 * pow(450.0 / (225 * 20), 1.25), 1e-6);
     wsk_test_drop(run, rig);
-    /* The law holds up to the 20 h for which the label holds: 10 W would be 58 h by it. */
+    /* The runtime is limited to the 20 h for which the battery is rated; 10 W would last 58 h by Peukert's law. */
     run = wsk_test_run_to(
         "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
         "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='10 W'/>" END,
@@ -109,8 +109,8 @@ static void published_runtimes(void **state)
     }
 }
 
-/* Two redundant PSUs carry 131 W, and a battery of 131 Wh the one on b2. From the loss of b3 on it carries all of the
- * load, with what is left of it. */
+/* Two redundant PSUs share 131 W. Circuit b2 has a battery of 131 Wh. After b3 has failed too, the rest of the battery
+ * carries the whole load. */
 static void battery_follows_its_load(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void battery_follows_its_load(void **state)
     }
 }
 
-/* The mean load is that of the times with power, also if the power has returned. */
+/* The mean load counts only the times with mains, also after the mains have returned. */
 static void minutes_after_a_return(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static char *run_verdict(const char *path, double hours)
     return text;
 }
 
-/* A limit schedule, which a steady point does not follow, must not be mistaken for heat. */
+/* A steady point does not follow a limit schedule. This difference must not be reported as heat. */
 static void what_is_not_hot_is_not_told_as_hot(void **state)
 {
     (void)state;
@@ -224,8 +224,8 @@ static char *verdict_of(const wsk_facts *facts, wsk_arena *arena)
     return b.data;
 }
 
-/* A circuit that goes off stops the machine or does not, in a run or in a steady point, which has no time. Off, a
- * rig of which all cards, a processor or an unknown number are off is told as a whole. */
+/* A circuit goes off, which stops the machine or does not, in a run or at a steady point, which has no time. If all
+ * cards, a processor or an unknown number of cards are off, the rig counts as off as a whole. */
 static void what_goes_off(void **state)
 {
     (void)state;

@@ -335,8 +335,8 @@ static void test_the_host_by_its_parts(void **state)
         wsk_test_drop(run[i], rig[i]);
 }
 
-/* How much a meter's peak exceeds the highest simulated wall power, W. Cards rise by 9.1 % or by the stated swing,
- * independent ones as the root of the sum of squares. Processors burst for the share of time in which they are busy. */
+/* How much a meter's peak exceeds the highest simulated wall power, W: 9.1 % or the stated swing of each card (root of
+ * the sum of squares if they are independent), and the processor's burst x the share of time in which it is busy. */
 #define BURSTS "<workload kind='constant' class='training' host-load='40 %'/>"
 static double meter_rise_behind_w(const char *psus, const char *work)
 {
@@ -416,8 +416,8 @@ static void test_served_is_the_integral_of_the_curve(void **state)
     check_served("900 MHz", 0.9e9);
 }
 
-/* The period after which checkpoints and evaluations repeat is their least common multiple, 0 if there are none. What
- * happens at a time happens a period later, too. */
+/* Checkpoints and evaluations repeat after the least common multiple of their periods, 0 if there are none. The phase
+ * at a time must be the same one period later. */
 static void test_period_of_a_training(void **state)
 {
     (void)state;
@@ -432,7 +432,7 @@ static void test_period_of_a_training(void **state)
         {"evaluate-every='50 min' evaluate-takes='0 s'", 0},
         {"checkpoint-every='1 h' checkpoint-takes='0 s' evaluate-every='50 min' evaluate-takes='10 min'", 3600},
         {"checkpoint-every='29 min' checkpoint-takes='1 min' evaluate-every='42 min' evaluate-takes='3 min'", 5400},
-        /* periods of 3600.001 s and 5000.0003 s have no common multiple below a century */
+        /* periods of 3600.001 s and 5000.0003 s have no common multiple below a century, which is the upper bound */
         {"checkpoint-every='3600 s' checkpoint-takes='1 ms' evaluate-every='5000 s' evaluate-takes='0.3 ms'",
          3155760000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
