@@ -67,7 +67,7 @@ static inline double drive_fan(const fan *f, double die_c, double *ref_c, double
     return goal + (rpm - goal) * exp(-2 / constant_s);
 }
 
-/* What is recorded. power_w: levels of power that begin at from_s; NAN ends the list. noise_k, delay_s, whole:
+/* A recording. power_w: levels of power that begin at from_s; NAN ends the list. noise_k, delay_s, whole:
  * noise, delay and rounding to whole degrees of the temperature sensor. */
 typedef struct {
     double from_s[6], power_w[6], noise_w, noise_k;
@@ -194,7 +194,7 @@ static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name
     return NULL;
 }
 
-/* Fewer with WATTSINK_SHORT, under sanitizers, where no statistics are needed. */
+/* Number of random logs. WATTSINK_SHORT asks for few: under sanitizers no statistics are needed. */
 static inline int draws(void)
 {
     const char *text = getenv("WATTSINK_DRAWS");

@@ -50,7 +50,7 @@ static made make_drawn(const recording *rec, const wsk_log_fit *before, int k, d
                        unknowns[i].unit);
         sets[i] = text[i];
     }
-    /* the fit moves both conductances of the board together */
+    /* the fit scales both conductances of the board by one factor */
     (void)snprintf(text[n], sizeof text[n], "gpu.board-to-heatsink=%.6g W/K",
                    link_w_k * truth[BOARD] / value_of(&before->fit, unknowns[BOARD].name)->prior);
     sets[n] = text[n];
@@ -115,14 +115,14 @@ static void intervals_cover(void **state)
     const int n = draws();
     const double share = coverage(&stairs, n, 0, STILL, learnt);
     assert_true(share > 0.85 - slack(n) && (n < 100 || (share > 0.85 && share < 0.95)));
-    /* the power levels of this log determine inlet temperature, conductance and die resistance each by itself */
+    /* the power levels of this log determine inlet temperature, conductance and die resistance separately */
     assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9);
     /* and its steps determine both capacities, and how fast the board's heat follows */
     assert_true(learnt[3] > 0.75 && learnt[4] > 0.4 && learnt[BOARD] > 0.6);
 }
 
-/* With a fan that stops at rest, the log also tells how the card cools without it. The board, which then gives off much
- * of the heat, comes out too large in the mean, by less than its interval. */
+/* With a fan that stops at rest, the log also shows how the card cools without air flow. The board then gives off much
+ * of the heat; its conductance is fitted too large in the mean, by less than its interval. */
 static void fan_stops(void **state)
 {
     (void)state;
@@ -157,8 +157,9 @@ static void fan_not_logged(void **state)
     assert_true(coverage(&silent, n, 0, STILL, learnt) > 0.85 - slack(n));
 }
 
-/* A log without fan speeds tells whether a fan does at rest what its part says, or the opposite. Where it stops as the
- * part says, board and room are hardly told apart (docs/theory/calibration.md). */
+/* A log without fan speeds still shows whether the fan stops at rest, even if the part states the opposite. If the fan
+ * stops and the part says so, the log hardly separates the board's heat from the room temperature
+ * (docs/theory/calibration.md). */
 static void rest_not_logged(void **state)
 {
     (void)state;
@@ -188,8 +189,8 @@ static void rest_not_logged(void **state)
     }
 }
 
-/* The load changes a second after a row, a minute before the next, and no row tells when. That is the worst place: all
- * changes are read late, so that fewer intervals hold. */
+/* One row a minute, and the load changes a second after a row. This is the worst case: every change is seen a minute
+ * late, so fewer intervals hold the true value. */
 static void rows_far_apart(void **state)
 {
     (void)state;
@@ -248,8 +249,8 @@ static void next(void **state)
     free(many.t_s);
 }
 
-/* A card that rests in the whole log tells next to nothing of full load, which is that of the rig and not the highest
- * power of the log. More rest would not help. */
+/* A log of a resting card hardly determines the temperature at full load. Full load is that of the rig, not the
+ * highest power of the log. A longer rest would not help. */
 static void never_loaded(void **state)
 {
     (void)state;
@@ -284,7 +285,7 @@ static void foretold(void **state)
     both.from_s[4] = NAN;
     const made first = make(&rest, 900, NULL, 0, 15), second = make(&both, 3000, NULL, 0, 16);
     const wsk_log_fit before = fit(&first, &rest, 0), after = fit(&second, &both, 0);
-    print_message("a soak: from %.2f K to %.2f, foretold %.2f\n", before.now_k, after.now_k,
+    print_message("a soak: from %.2f K to %.2f, predicted %.2f\n", before.now_k, after.now_k,
                   before.then_k[WSK_NEXT_SOAK]);
     assert_true(after.now_k < before.now_k);
     assert_true(after.now_k < 3 * before.then_k[WSK_NEXT_SOAK] && after.now_k > before.then_k[WSK_NEXT_SOAK] / 3);

@@ -46,7 +46,7 @@ typedef struct {
     size_t n;
 } server_log;
 
-/* Counts over cards and draws. */
+/* Sums over all cards and draws. */
 typedef struct {
     int held, all;
     double worst_room, within;
@@ -81,7 +81,8 @@ static __attribute__((format(printf, 2, 3))) void add_set(truth *t, const char *
     t->count++;
 }
 
-/* Each card has its own values, all stand in one room. The fit moves both conductances of the board together. */
+/* Draws true values: each card has its own, all share the room. The fit scales both conductances of the board by one
+ * factor. */
 static void draw_truth(int cards, uint64_t seed, truth *t)
 {
     wsk_dice dice = {.seed = seed};

@@ -168,7 +168,7 @@ static void every_kind_of_supply_has_its_efficiency(void **state)
     (void)state;
     static const struct {
         const char *text, *name;
-        double sd; /* of the efficiency before the fit; NAN: not compared */
+        double sd; /* standard deviation of the efficiency before the fit; NAN: not compared */
     } machines[] = {
         {MACHINE(TOWER, "<psu kind='constant' rated='750 W' efficiency='90 %'/>", DESKTOP), "efficiency", 0.005},
         {MACHINE(TOWER, "<psu part='psu/tier-gold-750' spread='1.5 %'/>", DESKTOP), "efficiency-50", 0.015},
@@ -215,7 +215,7 @@ static void a_clock_in_another_zone_is_found(void **state)
 {
     (void)state;
     static made m;
-    /* some as far as another zone, some so near that meter and log also share time by their clocks */
+    /* errors of the meter's clock: time zones, and 1900 s, with which meter and log still overlap by their clocks */
     static const double zone_s[] = {9 * 3600, -8 * 3600, 3600, -3600, 1900};
     wsk_dice dice = {.seed = 6};
     const truth is = {.board_w = 16, .begins_s = 300, .noise_w = 1, .every_s = 5, .change = 1};
@@ -229,7 +229,8 @@ static void a_clock_in_another_zone_is_found(void **state)
     }
 }
 
-/* Without changes of the load nothing shows the meter's clock: it is believed, or taken to begin with the log. */
+/* A constant load does not show the error of the meter's clock. A stated start of the readings is then used as it is;
+ * without one they are assumed to begin with the log. */
 static void a_constant_load_has_no_clock(void **state)
 {
     (void)state;

@@ -256,7 +256,8 @@ static void one_level_tells_little(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card whose p0 is far above what is known of it, at one level: c may as well be the value that is wrong. */
+/* The card's p0 is far above its prior. A log with one level cannot tell whether p0 or c is wrong, so the spread of p0
+ * must stay wide; a log with all levels can. */
 static void one_level_contradicts(void **state)
 {
     (void)state;
@@ -356,7 +357,7 @@ static void energy_per_work(void **state)
     assert_true(energy_off(0.7, n) <= 0.04);
 }
 
-/* A staircase is a recording of several power limits. */
+/* Uncertainty that would remain after further recordings. A staircase is a recording of several power limits. */
 static void next(void **state)
 {
     (void)state;
@@ -372,7 +373,7 @@ static void next(void **state)
                                                  * function. */
     for (int goal = WSK_GOAL_WORK; goal <= WSK_GOAL_WATTS; goal++) {
         const double staircase = open.then[goal][WSK_NEXT_STAIRCASE];
-        print_message("%s: %.2f %% by one limit, foretold %.2f by a staircase; by five %.2f, then %.2f\n",
+        print_message("%s: %.2f %% by one limit, predicted %.2f by a staircase; by five %.2f, then %.2f\n",
                       wsk_calibrate_goal_name((wsk_calibrate_goal)goal), 100 * open.now[goal], 100 * staircase,
                       100 * known.now[goal], 100 * known.then[goal][WSK_NEXT_STAIRCASE]);
         for (int i = 0; i < WSK_NEXTS; i++)
@@ -419,7 +420,7 @@ static void readings_that_are_missing(void **state)
     wsk_rig_free(rig);
 }
 
-/* A load with pauses is foretold from its limits, not from its power. */
+/* For a load with pauses, the remaining uncertainty is predicted from its power limits, not from its power. */
 static void next_of_a_load_with_pauses(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static void check_numbers(const wsk_run *run, uint64_t seed)
             fail_msg("seed %llu, %.0f s: %s has no temperature", (unsigned long long)seed, wsk_run_time(run),
                      run->net->nodes[i].name);
     if (run->flows && !(run->flows->point.imbalance <= 1e-9))
-        fail_msg("seed %llu, %.0f s: a flow node keeps %.3g of what flows", (unsigned long long)seed,
+        fail_msg("seed %llu, %.0f s: the flows of a node are off balance by %.3g", (unsigned long long)seed,
                  wsk_run_time(run), run->flows->point.imbalance);
 }
 

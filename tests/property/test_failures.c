@@ -388,8 +388,8 @@ static void test_a_brake_is_no_heat(void **state)
     "<radiator direction='outside' conductance='90 W/K' flow='90 l/s'><fan count='3' pressure='25 Pa' " \
     "flow='140 m3/h' rpm='1700 rpm'/></radiator></loop></chassis>" workload "</rig>"
 
-/* Cards that work alone lose what the lost card would have done, three quarters of a half. Cards that work together all
- * stand still. None of this is lost to heat. */
+/* One of two cards is lost after a quarter of the run. If the cards work independently, half of the work is lost from
+ * then on (0.375 in all); if they work together, all of it (0.75). None of this counts as lost to heat. */
 static void test_a_lost_card_is_no_heat(void **state)
 {
     (void)state;

@@ -209,7 +209,8 @@ static void check_solution(const bench *k, uint64_t seed)
                 largest = most[net->branches[i].heat_w_k_per_m3s > 1e6];
         }
         if (fabs(sum) > 1e-9 * fmax(largest, 1e-6))
-            fail_msg("seed %llu: node %d keeps %.3g of %.3g m3/s", (unsigned long long)seed, n, sum, largest);
+            fail_msg("seed %llu: the flows of node %d are off balance by %.3g of %.3g m3/s", (unsigned long long)seed,
+                     n, sum, largest);
     }
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];

@@ -240,7 +240,7 @@ static void check_second_law(const wsk_run *run, uint64_t seed)
         if (net->nodes[i].boundary || run->heat[i] != 0 || run->cap[i] > 0)
             continue;
         if (t > b[i].high + 1e-6 || t < b[i].low - 1e-6)
-            fail_msg("seed %llu, %.0f s: %s is at %.3f degC, what feeds it between %.3f and %.3f",
+            fail_msg("seed %llu, %.0f s: %s is at %.3f degC, its sources between %.3f and %.3f",
                      (unsigned long long)seed, wsk_run_time(run), net->nodes[i].name, t - WSK_KELVIN,
                      b[i].low - WSK_KELVIN, b[i].high - WSK_KELVIN);
     }

@@ -18,7 +18,7 @@ static wsk_run *leaping(const wsk_rig *rig, double duration_s)
 
 static const double mean_k = 0.012, highest_k = 0.1, energy_rel = 1e-4, work_rel = 1e-4;
 
-/* Writes into `how` by what the runs differ too much; returns false if by nothing. */
+/* Returns true if the runs differ by more than a tolerance, and writes into `how` which value differs. */
 static bool differ(const wsk_run *a, const wsk_run *b, char *how, size_t size)
 {
     for (int i = 0; i < a->variables->n; i++) {
@@ -59,7 +59,7 @@ static void test_scenarios(void **state)
     } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},    {"scenarios/h100-4u/rig.xml", 5},
               {"scenarios/mining-frame/rig.xml", 5},        {"scenarios/water-3090/rig.xml", 5},
               {"scenarios/time-of-use-night/night.xml", 3}, {"scenarios/redundant-8gpu/rig.xml", 5},
-              {"scenarios/quad-2080-openair/rig.xml", 1} /* held by heat, without leaps */};
+              {"scenarios/quad-2080-openair/rig.xml", 1} /* heat controls its clocks, so no leaps */};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const double day = 86400;
         wsk_rig *rig = wsk_test_rig_file(of[i].path);
@@ -104,8 +104,8 @@ static double last_common_s(const wsk_rig *rig, double end_s)
     return common_s;
 }
 
-/* Runs with and without leaps to end_s. Returns whether they differ, and then how; never if a part leaves the model's
- * range. */
+/* Runs with and without leaps to end_s. Returns true if the results differ, and writes into `how` which value does.
+ * Returns false if a part leaves the model's range. */
 static bool differ_at(const wsk_rig *rig, double end_s, char *how, size_t size)
 {
     wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, end_s), *b = leaping(rig, end_s);
@@ -144,7 +144,8 @@ static void test_random_rigs(void **state)
     assert_true(parted <= cases / 60);
 }
 
-/* A power limit that leaves little for the work: the clock falls by a percent for each kelvin after a checkpoint. */
+/* Under such low power limits little power is left for the work: as the card warms after a checkpoint, its clock falls
+ * by a percent per kelvin. */
 static void test_low_power_limits(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Machines that do not influence each other, in a room of one temperature, have the results of one machine alone,
- * however many there are. The tables of the network grow while it is built, at other places for each number. */
+/* Machines that do not influence each other, in a room of fixed temperature, must each have the results of one machine
+ * alone, however many there are. With each number the arrays of the network grow at other moments of its build. */
 #include <math.h>
 
 #include "sim/base/base.h"
@@ -13,7 +13,7 @@
     "part='cpu/generic-desktop'/>" gpu
 #define LIMIT " power-limit='250 W'/>"
 static const char *const machines[] = {
-    DESK("<gpu part='gpu/a40' slot='1' power='60 W'/>"), /* in the jet of a front fan */
+    DESK("<gpu part='gpu/a40' slot='1' power='60 W'/>"), /* a passive card in the jet of a front fan */
     DESK("<gpu part='gpu/rtx-3090-blower' slot='1'" LIMIT),
     DESK("<gpu part='gpu/rtx-3090-open-air' slot='1'" LIMIT "<gpu part='gpu/rtx-3090-open-air' slot='4'" LIMIT),
     DESK("<gpu part='gpu/rtx-4090' slot='1' power='250 W'><cooler part='cooler/rtx-4090-aio-360'/></gpu>"),

@@ -41,8 +41,8 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
         mean = wsk_mean_at(whole, (int)i);
         if (low != all[i].low || high != all[i].high ||
             !(fabs(mean - all[i].sum / seconds) <= 1e-9 * fmax(fabs(mean), 1)))
-            fail_msg("%s, %s: %.17g %.17g %.17g kept, %.17g %.17g %.17g seen", what, name, low, mean, high,
-                     all[i].low, all[i].sum / seconds, all[i].high);
+            fail_msg("%s, %s: low, mean, high %.17g %.17g %.17g recorded, %.17g %.17g %.17g computed", what, name,
+                     low, mean, high, all[i].low, all[i].sum / seconds, all[i].high);
     }
     free(all);
     wsk_run_free(looked);

@@ -122,7 +122,7 @@ static void test_no_solution_leaves_no_trace(void **state)
             end[k] = wsk_test_save(run[k], &length[k]);
         }
         if (length[0] != length[1] || memcmp(end[0], end[1], length[0]) != 0)
-            fail_msg("at %g s: another state behind a failure", at_s);
+            fail_msg("at %g s: another state after a failure", at_s);
         for (int k = 0; k < 2; k++) {
             wsk_text_free(end[k]);
             wsk_run_free(run[k]);

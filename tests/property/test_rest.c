@@ -123,7 +123,7 @@ static void test_rest_changes_nothing(void **state)
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
         with_and_without w = rest(rig, 3600);
         if (!(w.far <= 1))
-            fail_msg("seed %llu: %.2g times what may be between a run with rest and one without",
+            fail_msg("seed %llu: runs with and without rest differ by %.2g times the tolerance",
                      (unsigned long long)seed, w.far);
         wsk_rig_free(rig);
     }
@@ -137,8 +137,8 @@ static bool caps_agree(const wsk_run *a, const wsk_run *b)
     return true;
 }
 
-/* After its dwell a governor raises the clock unless the temperature has risen since its last decision. If it was not
- * asked at that decision, it compares with an older temperature, and may wait for another period. */
+/* After its dwell a governor raises the clock unless the temperature has risen since its last decision. If rest skipped
+ * that decision, the governor would compare with an older temperature and might wait for another period. */
 static void test_clocks_rise_in_the_same_second(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_settled_rigs_rest(void **state)
         assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
         with_and_without w = rest(rig, span_s);
         if (!(w.rested > rigs[i].least * span_s && w.far <= 0.2 && w.hot == rigs[i].hot))
-            fail_msg("%s, %s: at rest for %d of %.0f s%s; %.2g times what may be between", rigs[i].path, rigs[i].set,
+            fail_msg("%s, %s: at rest for %d of %.0f s%s; %.2g times the tolerance", rigs[i].path, rigs[i].set,
                      w.rested, span_s, w.hot ? ", held by heat" : "", w.far);
         wsk_rig_free(rig);
     }
@@ -229,7 +229,7 @@ static void processor_throttles(const char *path, const char *const *sets, size_
         wsk_wake(b);
         wsk_test_advance(b, t);
         if (fabs(a->cases[0].cpu_share - b->cases[0].cpu_share) > 1e-9)
-            fail_msg("at %.0f s the processor may draw %.3f of its watts; asked at each tick, %.3f", t,
+            fail_msg("at %.0f s the processor may draw %.3f of its power; evaluated at each tick, %.3f", t,
                      a->cases[0].cpu_share, b->cases[0].cpu_share);
     }
     if (!(rested > 3600 && throttled > 3600 && (rises > 10) == back))

@@ -159,8 +159,9 @@ static void test_beats(void **state)
     wsk_test_none_wrong();
 }
 
-/* After a failure checkpoints count from the end of the restart, while limits follow the clock, a load that switches
- * the start of the run, and demand windows the clock too. */
+/* After a failure of the job, checkpoints count from the end of the restart. Other inputs keep fixed times: limits and
+ * demand windows by the clock, a switching load from the start of the run. So cycles begin at other phases of these
+ * inputs after a failure. */
 static void test_restarts_among_fixed_times(void **state)
 {
     (void)state;
@@ -197,7 +198,7 @@ static void test_restarts_among_fixed_times(void **state)
     wsk_test_none_wrong();
 }
 
-/* Of two years, the second costs little: what repeats is skipped. */
+/* A second year takes few more steps, because repeated cycles are skipped. */
 static void test_length(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void test_length(void **state)
 static void test_pieces_and_resume(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig_file("scenarios/time-of-use-night/peak-limit.xml"); /* summer time ends in it */
+    wsk_rig *rig = wsk_test_rig_file("scenarios/time-of-use-night/peak-limit.xml"); /* summer time ends in this run */
     const double end = 7 * day_s;
     size_t n;
     wsk_text_free(wsk_test_pieces(rig, 12 * day_s, 12345, &n));
@@ -254,7 +255,7 @@ static void test_series(void **state)
         assert_true(x[0] == y[0]);
         assert_rel(y[1 + n + wall], x[1 + n + wall], 0.1);
         for (int k = 0; k < 2; k++) {
-            /* least, mean and most of the row, also of one that is skipped in part */
+            /* indices of minimum, mean and maximum in a row, which may be partly skipped */
             const int least = 1 + (k ? cost : energy), mean = least + n, most = mean + n;
             for (int at = least; at <= most; at += n)
                 if (!(fabs(x[at] - y[at]) <= 0.01 * x[at] + 0.05))
@@ -274,8 +275,8 @@ static void test_series(void **state)
     wsk_rig_free(rig);
 }
 
-/* Rows that are skipped, whole or in part, tell energy and room of their own time: where power follows the time of the
- * day, and where strides begin within rows. */
+/* Skipped rows, whole or in part, must have the energy and room temperature of their own time of the day. Tested with
+ * power that follows the time of the day, and with strides that begin within a row. */
 static void test_series_of_uneven_days(void **state)
 {
     (void)state;

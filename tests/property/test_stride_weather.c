@@ -200,8 +200,8 @@ static void test_hourly_prices(void **state)
     wsk_test_none_wrong();
 }
 
-/* Without the mining frame, whose memory hovers at its limit: leaps within cycles put its time limited by heat 1.5 %
- * off. */
+/* The mining frame is left out: its memory hovers at its limit, and leaps within cycles put its time limited by heat
+ * 1.5 % off. */
 static void test_years(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static void test_random_rigs(void **state)
     }
     if (soak())
         wsk_test_print_worst("random rigs under weather for 20 days");
-    assert_true(skipped > 0 || getenv("WATTSINK_SHORT")); /* the first two rigs take no strides */
+    assert_true(skipped > 0 || getenv("WATTSINK_SHORT")); /* the two rigs of WATTSINK_SHORT take none */
     wsk_test_none_wrong();
     wsk_test_estimates(soak());
 }
@@ -296,7 +296,8 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* A load that follows the time of the day, and cycles of several hours, take leaps. */
+/* Under weather, no strides are taken with a load that follows the time of the day, cycles of several hours or a short
+ * run; leaps are taken instead. */
 static void test_no_strides(void **state)
 {
     (void)state;
@@ -316,7 +317,7 @@ static void test_no_strides(void **state)
     }
 }
 
-/* Two years take hardly longer than one. */
+/* A second year takes less than half as many steps as the first. */
 static void test_length(void **state)
 {
     (void)state;
@@ -336,8 +337,9 @@ static void test_length(void **state)
     wsk_rig_free(rig);
 }
 
-/* A cycle takes the place of the entry whose weather is most like its own, if that is alike and weather like it is well
- * known: of the cycles of the library, each its own place. */
+/* Each new cycle is assigned to the library's entry with the most similar weather, or to a new entry if none is
+ * similar enough or the neighbourhood is not well covered yet. Here the library's own cycles are assigned again: most
+ * must get their own place. */
 static void test_places_in_the_library(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void check_block(const wsk_run *run, const wsk_block *b, uint64_t seed)
             const double *at = q + j * rows + i;
             double sum = i == j;
             if (i >= n && (*at != 0 || p[j * rows + i] != 0 || a[j * rows + i] != 0))
-                fail_msg("seed %llu: something stands behind the last row", (unsigned long long)seed);
+                fail_msg("seed %llu: a value after the last row is not 0", (unsigned long long)seed);
             if (i >= n)
                 continue;
             if (!(fabs(*at - want[j * rows + i]) <= 1e-4 * want[j * rows + j]))

@@ -17,7 +17,7 @@ typedef struct {
     int tried, refused, solved, unphysical;
 } tally;
 
-/* Is an error told, each with a code? */
+/* Returns true if the messages contain an error. Each error must have a code. */
 static bool tells_error(const wsk_rig *rig)
 {
     bool error = false;
@@ -38,7 +38,7 @@ static void check_steady(const wsk_rig *rig, const char *what, tally *t)
     const wsk_status status = wsk_steady_point(&s, rig, WSK_STEPPER_FAST, WSK_POINT_ALONE, NULL, &why);
     if (status == WSK_ENUMERIC) {
         if (!why || !*why)
-            fail_msg("%s: the steady point does not say why it has none", what);
+            fail_msg("%s: no steady point, and no reason is stated", what);
         t->unphysical++;
     } else if (status != WSK_OK) {
         fail_msg("%s: status %s", what, wsk_status_text(status));
@@ -92,7 +92,7 @@ static void each_attribute_wrong(void **state)
                                        "scenarios/home-100v-jp/rig.xml", "scenarios/immersion-3090/rig.xml",
                                        "scenarios/h100-4u/rig.xml"};
     tally t = {0};
-    const int every = getenv("WATTSINK_SOAK") ? 1 : 7; /* of the attributes of all rigs */
+    const int every = getenv("WATTSINK_SOAK") ? 1 : 7; /* tests each n-th attribute of all rigs */
     int turn = 0, attribute = 0;
     for (size_t r = 0; r < sizeof rigs / sizeof *rigs; r++) {
         char *text = NULL;
