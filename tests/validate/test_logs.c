@@ -257,8 +257,8 @@ static bool is_far(const char *rig_name, const wsk_trace *trace)
     return count_far(&f.fit) + count_far(&f.electrical.fit) > 0;
 }
 
-/* The trace of another card, whose cooler is much larger or smaller, is told by the values that it would take. With the
- * card's own part no trace is. */
+/* A trace that is fitted by the part of another card, with a much larger or smaller cooler, must give values far from
+ * their priors in at least 80 % of the fits. With the card's own part it must not. */
 static void another_card(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void another_card(void **state)
     wsk_csv_free(facts);
     if (!fits)
         skip();
-    print_message("%d of %d traces are told to be of another card\n", far, fits);
+    print_message("%d of %d traces were recognised as those of another card\n", far, fits);
     assert_true(far >= 0.8 * fits);
 }
 

@@ -57,7 +57,8 @@ static void doubtful(void **state)
     group("report", 10, 14, 2);
 }
 
-/* The stated band is for 80 %. With the traffic named it must be narrower than with only the class of work known. */
+/* The stated band is to hold 80 % of the readings. With the traffic known it must be narrower than with only the class
+ * of work known. */
 static void stated_doubt(void **state)
 {
     (void)state;

@@ -81,8 +81,8 @@ static double kernels_of(const wsk_gpu_params *g, const named *m)
     return wsk_tokens_kernels(&job, &card);
 }
 
-/* Without its model a load has the mean of all; with it the work is nearer to what was measured, on each card and for
- * small and large models alike. */
+/* Without its model, a load has the mean kernel share of all models. With its model, the predicted work must be nearer
+ * to the measured one, on each card and for small and large models alike. */
 static void models_tell_more(void **state)
 {
     (void)state;
@@ -166,8 +166,9 @@ static void larger_models_draw_more(void **state)
     }
 }
 
-/* Two models with weights of 16 bits on RTX 3090s (tests/validate/facts/stranger_power.csv), which chose wide_draw in
- * sim/net/load.c: 301 and 314 W without a limit; of the second 0.998 of the work at 300 W and 0.949 at 220. */
+/* Two models with 16-bit weights on RTX 3090s (tests/validate/facts/stranger_power.csv) drew 301 and 314 W without a
+ * limit; the second did 0.998 of its work at 300 W and 0.949 at 220 W. wide_draw in sim/net/load.c was chosen by these
+ * rows. */
 static void wide_weights_need_the_clock_less(void **state)
 {
     (void)state;

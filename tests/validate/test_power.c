@@ -371,7 +371,7 @@ static int gather(int cls, wsk_sweep_known known, point *p)
     return n;
 }
 
-/* The stated spread is for 80 %. It is also derived from all other cards and tried on the card that was left out. */
+/* The stated spread is to hold 80 % of the rows. It is also derived from all cards but one, and tried on that card. */
 static void spread_holds(void **state)
 {
     (void)state;
@@ -427,7 +427,7 @@ static void strangers(void **state)
                       s[how].apart[1], s[how].work_apart[1]);
         assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
-    /* the band that the program states for a calibrated card is for 80 % */
+    /* the band that the program states for a calibrated card is to hold 80 % of the rows */
     assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
@@ -436,7 +436,7 @@ static void strangers(void **state)
     assert_true(s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 
-/* 20 % is the widest spread that parts with fitted values state. */
+/* Values fitted to the card must predict the draw of whole programs within 20 %, the widest spread that parts state. */
 static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;

@@ -206,7 +206,8 @@ static double own_share(const wsk_csv *csv, const char *unit)
     return top / below;
 }
 
-/* The no-load share is the program's, or, with `left_out`, the mean of the other PSUs than that of the row. */
+/* Judges predicted efficiencies at light load. The no-load share is the program's or, with `left_out`, the mean of the
+ * PSUs other than that of the row. */
 static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[], const double shares[],
                         bool left_out)
 {

@@ -11,7 +11,7 @@
 #include "tests/support/replay.h"
 #include "wattsink_calibrate.h"
 
-/* One module in a server of eight; what its neighbours do is not known. */
+/* One module in a server of eight; the load of the other seven is not known. */
 #define SERVER(part) \
     "<rig><site><room temperature='22 degC'/></site><chassis part='chassis/server-8u-hgx'><gpu part='gpu/" part \
     "' slot='1'/></chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>"

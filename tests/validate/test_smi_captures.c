@@ -52,7 +52,7 @@ static bool is_unknown(const char *key)
     return false;
 }
 
-/* A value is reduced to what can be compared: "N/A", the unit behind its number, or "#". */
+/* Reduces a value to its comparable part: "N/A", "#" and the unit after the number, or "#". */
 static void mask(const char *value, char *out, size_t size)
 {
     const char *unit = value + strspn(value, "-0123456789.");

@@ -23,9 +23,11 @@ static wsk_rig *rig_of(const char *name, const char *sets)
     return rig;
 }
 
-/* Rows of one card and day are adjacent, the fitted row first. */
+/* largest errors, K, of rows with use "held" and "report" */
 static const double held_k = 3, report_k = 6;
 
+/* Returns the error of a predicted row, K; NAN for a fitted row. Rows of one card and day are adjacent, the fitted row
+ * first: it sets *inlet for the others. */
 static double check_row(const wsk_steady_row *row, const wsk_csv *segments, double *inlet)
 {
     bool fit = strcmp(row->use, "fit") == 0, report = strcmp(row->use, "report") == 0;
@@ -123,8 +125,9 @@ static void blowers_by_card(void **state)
     wsk_csv_free(csv);
 }
 
-/* Class values are all that the program knows of a card that nobody fitted. If the fins lost no heat to still air, the
- * room that is fitted to the idle hour would be at 14 degC for the Vega 64, whose fan stands in that hour. */
+/* Cards with class values, the only values that the program has for a card that nobody fitted. If the fins lost no heat
+ * to still air, the room that is fitted to the idle hour would be at 14 degC for the Vega 64, whose fan stands in that
+ * hour. */
 static void cards_by_class(void **state)
 {
     (void)state;
@@ -225,7 +228,7 @@ static void band_of_style(int style, int inside, int of)
     assert_true(of >= 10 && inside >= styles[style].least * of && inside <= styles[style].most * of);
 }
 
-/* The band is counted on rows that chose no value: a part was fitted to a row whose column `fitted` says so. */
+/* The 80 % band is checked on rows that influenced no value of a part: those with an empty column `fitted`. */
 static void lacking_rows(void **state)
 {
     (void)state;
@@ -313,7 +316,8 @@ static void fans_stop_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
-/* A constant thermal resistance would give only 1 K for the two rows at rest. */
+/* With a constant thermal resistance between die and hot spot, the hot spots of the two rows at rest would be only 1 K
+ * over the die. */
 static void hot_spots(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Does heat slow a card, yes or no? Machines of which somebody says so, against the program's probability. */
+/* The program's probability that heat slows a card, against machines whose owners or reviewers say whether it does. */
 #include "tests/support/throttles.h"
 #include "tests/unit/assert.h"
 
@@ -14,7 +14,7 @@ static void throttles(void **state)
     print_message("right: %d of %d yes, %d of %d no, %d of %d not fitted; Brier score %.3f\n", t.yes_right, t.yes,
                   t.no_right, t.no, t.free_right, t.free, t.brier);
     assert_true(t.yes >= 10 && t.no >= 14);
-    /* 16 of 20 are asked for; a forecast that always says the share of the yes has a score of 0.24 */
+    /* The goal is 16 of 20 right. A forecast that always gives the share of slowed cards would have a score of 0.24. */
     assert_true(t.yes_right + t.no_right >= 0.8 * t.n);
     assert_true(t.free_right >= 0.8 * t.free);
     assert_true(t.brier <= 0.1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each kind of card is left out of the fit. Bands: docs/theory/tokens.md, "Fit" */
+/* The constants of the tokens law are fitted to all kinds of cards but one, and judged on that one, for each kind in
+ * turn. Bands: docs/theory/tokens.md, "Fit" */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,8 +53,8 @@ static void left_out(void **state)
     free(f);
 }
 
-/* Many requests at once. No constant was fitted to these rows, but the digest of vLLM was chosen by those of one
- * request. */
+/* Many requests at once. No constant was fitted to these rows; only the constant `digest` of vLLM was chosen by
+ * published rates of one request. */
 static void requests_together(void **state)
 {
     (void)state;
@@ -63,8 +64,8 @@ static void requests_together(void **state)
     assert_true(together.inside >= 0.75 && together.inside <= 0.9);
 }
 
-/* One request, by versions of the engines that are newer than the fit. No constant was fitted to these rows, but the
- * band has the difference between versions from them. */
+/* One request, with newer versions of the engines than those of the fit. No constant was fitted to these rows, but
+ * they set the band's share for differences between versions. */
 static void newer_versions(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Power at the wall of whole machines against measurements. Bands: docs/theory/uncertainty.md, "Bands against
+ * measurements" */
 #include <math.h>
 
 #include "tests/support/walls.h"
