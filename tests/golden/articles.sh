@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# articles/facts has facts that articles tell, written down before the first run. A fact in articles/missed is one that
-# the model does not meet, with the reason; such a fact fails here when the model meets it after all.
+# articles/facts lists statements of articles, written down before the first run. articles/missed lists those that the
+# model does not meet, with the reason; such a statement fails here if the model meets it after all.
 set -u
 . tests/golden/helpers.inc
 here=tests/golden/articles
@@ -56,7 +56,7 @@ while IFS='|' read -r rig options what low high told; do
     esac
     name="$rig: $told"
     if grep -qF -- "$rig | $told" "$here/missed" 2>/dev/null; then
-        [ "$ok" = 0 ] && echo "ok $name: missed as named, $got" || { echo "not ok $name: met ($got), but named in missed"; failed=1; }
+        [ "$ok" = 0 ] && echo "ok $name: missed, as listed in articles/missed, $got" || { echo "not ok $name: met ($got), but listed in articles/missed"; failed=1; }
     elif [ "$ok" = 1 ]; then
         met=$((met + 1))
         echo "ok $name: $got"

@@ -57,15 +57,15 @@ for thick in 37.6 38.6 39.6; do
             --set "gpu[1].cooler.conductance=$(part "$class" $percent)W/K" --set "gpu[2].cooler.conductance=$(part "$class" $percent)W/K" \
             --set "gpu[3].cooler.conductance=$(part "$titan" $percent)W/K"
         a=$(point titan-positions/top.xml "$@") b=$(point titan-positions/bottom.xml "$@")
-        is "TITAN, $thick mm, fins at $percent %: slow above, free below" \
+        is "TITAN, $thick mm, fins at $percent %: the TITAN is slow at the top, and not at the bottom" \
             "$(of "$a" work_rel titan) < $(of "$b" work_rel titan) - 0.01 && $(of "$b" work_rel titan) > 0.98"
-        is "TITAN, $thick mm, fins at $percent %: the blower under it suffers less" "$(of "$a" work_rel upper) > $(of "$a" work_rel titan)"
+        is "TITAN, $thick mm, fins at $percent %: the blower below the TITAN suffers less" "$(of "$a" work_rel upper) > $(of "$a" work_rel titan)"
         is "TITAN, $thick mm, fins at $percent %: the blower over an open-air card is the slower one" \
             "$(of "$a" work_rel lower) < $(of "$a" work_rel upper)"
     done
 done
 
-# Measured: closing the side panel raises an open-air card's fan speed by about 9 %, and a blower's hardly. Means over
+# Measured: closing the side panel raises an open-air card's fan speed by about 9 %, but hardly a blower's. Means over
 # several room temperatures are compared, because the speed changes in steps.
 gain() { # KIND PERCENT CONDUCTANCE: relative rise of the fan speed when the panel is closed
     total=0

@@ -26,7 +26,7 @@ for thick in 37.6 38.6 39.6; do
             lost=$(of "$a" lost_fraction)
             is "$what: open-air cards lose more than any blower" \
                 "$lost > $worst || ($lost == 0 && $worst == 0 && $(of "$a" die_mean_c gpu0) > $hottest)"
-            is "$what: one free slot leaves less than 2 %" "$(of "$s" lost_fraction) < 0.02"
+            is "$what: with one free slot less than 2 % of the work is lost" "$(of "$s" lost_fraction) < 0.02"
         done
     done
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Numbers in sentences on the pages under scenarios/, in both READMEs and in a how-to must be those that the program
-# computes. Each number is read from its page and compared with a run, within rounding and small changes of the model.
+# Numbers in sentences on the pages under scenarios/, in both READMEs, in the FAQ and in a how-to must be those that the
+# program computes. Each number is read from its page and compared with a run, within rounding and small changes of the model.
 # If a sentence on a page changes, it must be changed here as well. shown.sh checks the outputs on pages.
 set -u
 . tests/golden/helpers.inc
@@ -26,7 +26,7 @@ says() {
             }
         }
         print "missing" }')
-    is "$sheet: $words: $stands stands, $found is so" "$stands - ($found) <= $4 && ($found) - ($stands) <= $4"
+    is "$sheet: $words: the page has $stands, the program $found" "$stands - ($found) <= $4 && ($found) - ($stands) <= $4"
 }
 mean() { of "$1" die_mean_c "${2:-}"; }
 loud() { of "${1##*\"cpu_max_c\"}" noise_dba; } # the rig's noise level, which comes after those of the single fans

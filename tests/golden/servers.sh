@@ -12,9 +12,9 @@ for percent in 80 100 120; do
         "$(of "$air" die_mean_c rear1) - $(of "$air" die_mean_c front1) > 5 && $(of "$air" die_mean_c rear1) - $(of "$air" die_mean_c front1) < 18"
     for wet in 75 100 125; do
         liquid=$(point sxm-air-vs-liquid/liquid.xml --set workload.class=burn --set "gpu[*].cooler.conductance=$(part $plate $wet)W/K")
-        is "modules, fins at $percent %, plates at $wet %: liquid is cooler than the first row, and 10 K cooler than the second" \
+        is "modules, fins at $percent %, plates at $wet %: with liquid the die is cooler than in the first row on air, and 10 K cooler than in the second" \
             "$(of "$liquid" die_mean_c gpu0) < $(of "$air" die_mean_c front1) && $(of "$liquid" die_mean_c gpu0) < $(of "$air" die_mean_c rear1) - 10"
-        is "modules, fins at $percent %, plates at $wet %: liquid is no slower, and less at the wall" \
+        is "modules, fins at $percent %, plates at $wet %: with liquid no less work at less wall power" \
             "$(of "$liquid" done) >= $(of "$air" done) && $(of "$liquid" wall_kwh) < $(of "$air" wall_kwh)"
     done
 done

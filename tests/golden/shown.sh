@@ -54,7 +54,7 @@ compare docs/howto/train-at-night.md
 
 page=docs/howto/tariffs-and-circuits.md
 sed -n 's/^| \([0-9]*\) V, \([0-9]*\) A | \(.*\) |$/\1 \2 \3/p' "$top/$page" >circuits
-check "$page has circuits" "$([ -s circuits ] || echo none)"
+check "$page has a table of circuits" "$([ -s circuits ] || echo none)"
 while read -r volts amperes shown; do
     wattsink check scenarios/quad-3090-15a/350.xml --set site.supply="${volts}V" --set site.circuit="${amperes}A" >out
     echo "$shown" >row
