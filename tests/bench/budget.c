@@ -187,8 +187,6 @@ static cost start(const char *rig, int times)
     return c;
 }
 
-/* ---- rows of results ---- */
-
 static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall,
                 const char *note)
 {

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
+# doc.sh BENCH.json: writes docs/bench.md from reading.md and the tables of a benchmark, and its figure.
 set -eu
 here=$(dirname "$0")
 data=$(mktemp -d)

@@ -123,7 +123,8 @@ static size_t let_search(field *f, const rival *r)
     return f->best;
 }
 
-/* The question has one setting, whose values are whole cases. NULL: the library has no answer. */
+/* Lets the library choose among these cases: asks with a single setting, each value of which is a whole case. NULL: the
+ * library has no answer. */
 static wsk_optimum *compare(const field *f, const size_t *cases, size_t count)
 {
     char *texts[1 + RIVALS];
@@ -187,7 +188,7 @@ static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
     if (any)
         printf("%.6g (%+.2f bands)%s\n", v[0], (v[0] - answer->best.point[0]) / answer->band,
                !is                        ? ", does not keep the limits by its own uncertainty"
-               : in_ranges(f, answer, at) ? ", in the ranges told"
+               : in_ranges(f, answer, at) ? ", in the ranges of the search"
                                           : "");
     else
         puts("none keeps the limits");
@@ -215,7 +216,7 @@ static int judge(field *f, const wsk_optimum *answer)
     for (size_t i = 1; all && all->alike && i < count; i++) {
         const double by = f->known[cases[i] * (1 + LIMITS)] - answer->best.point[0];
         if (by <= 0 && !all->alike[0][i]) {
-            printf("    FAILED: the plateau lacks the answer of %s\n", rivals[of[i]].name);
+            printf("    FAILED: not among the equally good cases: the answer of %s\n", rivals[of[i]].name);
             bad++;
         }
     }
@@ -257,6 +258,6 @@ int main(void)
     int bad = 0;
     for (size_t i = 0; i < WSK_QUESTIONS; i++)
         bad += compare_on(&wsk_questions[i]);
-    printf("%d answers better beyond the band or lacking in the plateau\n", bad);
+    printf("%d answers better beyond the band, or not among the equally good cases\n", bad);
     return bad > 0;
 }

@@ -46,7 +46,7 @@ awk '
                 used[job] / used[per], must ? "\"must\": " must ", " : "", wall[job] / wall[per], wall[job]
     }
     END {
-        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # the limit is 1 / 0.9
+        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # threads must reach 90 % of the speed of processes
         row("two threads over one", "two_threads", "one_process")
         row("two MPI ranks over one", "two_ranks", "one_rank")
     }' "$dir/rows"

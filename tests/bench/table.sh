@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
+# table.sh BENCH.json: prints the rows of a benchmark as Markdown tables, one for each group.
 exec awk '
 function get(key) {
     if (!match($0, "\"" key "\": (\"[^\"]*\"|[-+.0-9e]+)")) return ""

@@ -10,8 +10,8 @@ typedef struct {
     double **a;          /* [set of flows]: the nnz values of A, 1/s */
     double **b;          /* [second]: the n values of b, K/s */
     const double *start; /* [unknown]: start temperature, degC */
-    const int *node;
-    double prepare_s; /* processor time, s, of making A for all sets of flows and b for all seconds */
+    const int *node;     /* [unknown]: its node */
+    double prepare_s;    /* processor time, s, of making A for all sets of flows and b for all seconds */
 } wsk_bench_ode;
 
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
     double **end_c, **mean_c;
 } wsk_bench_case;
 
-/* The powers of the run change each second. Returns NULL after a message on stderr. */
+/* Records a run of the rig whose card powers change each second. Ends the program with a message if that fails. */
 wsk_bench_case *wsk_bench_case_new(const char *rig_path, int seconds);
 void wsk_bench_case_free(wsk_bench_case *c);
 /* out[]: degC; NAN for nodes that are not unknowns. */

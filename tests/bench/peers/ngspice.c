@@ -14,7 +14,7 @@ enum { LINES = 4096 };
 typedef struct {
     const wsk_bench_case *c;
     double **end_c;
-    /* [vector of ngspice]: the number of its node; -1: the vector is no node; -2: it is the time */
+    /* [vector of ngspice]: the number of the node whose temperature it holds; -1: of no node; -2: the time */
     int *place;
     int vectors, time, next;
     char *line[LINES];

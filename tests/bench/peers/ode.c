@@ -319,7 +319,8 @@ void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int sec
         out[ode->node[i]] = x[i];
 }
 
-/* The exact solution exists because coefficients are constant within each second. */
+/* Matrices of the exact solution over one second, for one set of air flows: within a second the coefficients are
+ * constant. */
 typedef struct {
     double *e, *phi1, *phi2, *air, *k;
 } exact_set;
