@@ -147,7 +147,7 @@ fi
 page=cal/report.html
 present $page "a page"
 says $page "Content-Security-Policy.*default-src 'none'" "that loads nothing"
-if grep -qE '<script|https?://' $page; then fail "and runs nothing"; else pass "and runs nothing"; fi
+lacks $page '<script|https?://' "and runs nothing"
 if command -v xmllint >/dev/null; then
     sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' $page >as.xml
     if xmllint --noout as.xml 2>xml.err; then pass "it is well-formed"; else fail "it is well-formed" "$(head -3 xml.err)"; fi
@@ -194,7 +194,7 @@ sed 's|<gpu part="gpu/rtx-4070-ti-super" slot="1"/>|<gpu id="mycard" part="gpu/g
 exits 0 "a card with a cooler of its own" "$wattsink" calibrate bare.xml --parts "$top/parts" --log "$log" -o out4 --parts-out mine
 says mine/gpu/generic-mycard.xml '<cooler kind="blower"' "takes it along"
 says mine/gpu/generic-mycard.xml 'tdp="285 W"' "and what the rig states of the card"
-if grep -q 'power-limit=\|slot=' mine/gpu/generic-mycard.xml; then fail "but neither limit nor slot"; else pass "but neither limit nor slot"; fi
+lacks mine/gpu/generic-mycard.xml 'power-limit=|slot=' "but neither limit nor slot"
 sed "s|<gpu id=.*</gpu>|<gpu id=\"mycard\" part=\"gpu/generic-mycard\" slot=\"1\" power-limit=\"250 W\"/>|; s|<room temperature=\"22 degC\"/>|$(room out4)</room>|" bare.xml >by-part.xml
 steady "$top/parts" out4/calibrated.xml by-rig.json
 steady mine by-part.xml by-part.json
@@ -212,7 +212,7 @@ says out "The meter's clock is (39[5-9]|40[0-5]) (±|\+-) [0-9]+ s ahead" "and h
 says out 'Fitted: CV\(RMSE\) [0-4]\.[0-9] %, NMBE [+-][0-4]\.[0-9] % of [0-9]+ W, over [0-9]+ minutes' "errors as Guideline 14 has them"
 says out 'Held out: CV\(RMSE\) [0-5]\.[0-9] %' "also of the part held out"
 says out '^By the meter the cards drew [+-][0-5]\.[0-9] (±|\+-) [0-2]\.[0-9] % over what they read\.$' "the draw of the cards by the meter is told"
-if grep -q 'The meter reads' out; then fail "no question about the meter is printed" "$(cat out)"; else pass "no question about the meter is printed"; fi
+lacks out 'The meter reads' "no question about the meter is printed"
 says wall/calibrated.xml 'for="board" from="rig" kind="fitted" ref="calibrated on meter\.csv" spread="\+-' "the base load is written with its source"
 says wall.txt 'efficiency-50 of the PSU.* not seen' "what the meter does not tell is told"
 says wall/calibrated.xml 'for="efficiency-10 [^"]*" from="part" kind="measured"' "and stays the part's"
@@ -230,7 +230,7 @@ within "$(sed -n 's/.*"begins_s": \([^,]*\),.*/\1/p' out)" -6 6 "where it belong
 awk -F, 'NR == 1 { print; next } { print $1 ",61.0" }' meter.csv >flat.csv
 exits 0 "a meter that does not move" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
 says out 'clock could not be found' "is told"
-if grep -q 'By the meter the cards drew' out; then fail "no draw of the cards is told from such a meter" "$(cat out)"; else pass "no draw of the cards is told from such a meter"; fi
+lacks out 'By the meter the cards drew' "no draw of the cards is told from such a meter"
 awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, $2 / 4 }' meter.csv >low.csv
 exits 0 "a meter that reads less than the card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall low.csv --dry-run
 says out '^The meter reads [0-9]+ W in the mean where the cards alone drew [0-9]+ W: is it at another plug, or does it read another unit\?$' "a meter below the cards is asked about"
@@ -240,7 +240,7 @@ for counter in 'time,energy_kwh' 'when,Wh' ''; do
     awk -F, -v head="$counter" 'NR == 1 { if (head) print head; next } { printf "%s,%.4f\n", $1, NR / 3000 }' meter.csv >counter.csv
     exits 3 "a meter with the columns '$counter'" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall counter.csv --dry-run
     says err '^wattsink: counter\.csv:1:1: no column of watts at the wall; expected a column of times and one of watts, such as time,wall_w$' "is told what it lacks"
-    if grep -q nvidia-smi err; then fail "and not to be recorded by nvidia-smi" "$(cat err)"; else pass "and not to be recorded by nvidia-smi"; fi
+    lacks err nvidia-smi "and not to be recorded by nvidia-smi"
 done
 printf 'time,volts\n2026-11-14T10:00:00,230\n' >volts.csv
 exits 3 "a meter without watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall volts.csv --dry-run
@@ -418,7 +418,7 @@ says known.json '"electrical": \{"rows": 3, "one_level": false' "that the whole 
 # The load begins after 10 minutes; the first 12 % of the log, which are fitted, end before the temperature has settled.
 exits 0 "a log whose load is held out" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 88% --dry-run
 says out '^Before the part held out no stretch is settled under load, so no errors of power and clock are known\.$' "says why there are no errors"
-if grep -q '^model less log, %' out; then fail "and has no table of them"; else pass "and has no table of them"; fi
+lacks out '^model less log, %' "and has no table of them"
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 88% --dry-run --json
 says out '"fitted": \{"power": \{"readings": 0, "mae_rel": null, "bias_rel": null, "worst_rel": null\}' "has null for them"
 
@@ -436,7 +436,7 @@ within "$(value out conductance value)" 16 18 "it is read as degrees Fahrenheit"
 # ---- a log of another card, of another case, or with a dead fan reading ----
 fit_of() { exits 0 "$1" "$wattsink" calibrate "$2" --parts "$top/parts" --log "$3" --dry-run; }
 fit_of "the card's own log" "$own" "$log"
-if grep -q 'Far from the catalogue' out; then fail "is near the catalogue" "$(grep Far out)"; else pass "is near the catalogue"; fi
+lacks out 'Far from the catalogue' "is near the catalogue"
 says known.json '"doubts": \[\]' "and has no doubts as JSON"
 sed 's#gpu/rtx-4070-ti-super#gpu/gtx-1070#' "$own" >other.xml
 fit_of "the log as that of a GTX 1070" other.xml "$log"
@@ -450,7 +450,7 @@ says out '^Far from the catalogue: .*a fan reading wrong' "is far, too"
 named() { sed -e '1s/index,/index, name,/' -e "2,\$s/, 0, /, 0, $1, /" "$log" >named.csv; }
 named 'NVIDIA GeForce RTX 4070 Ti SUPER'
 fit_of "a log with the card's name" "$own" named.csv
-if grep -q 'name the card' err; then fail "agrees with the rig" "$(cat err)"; else pass "agrees with the rig"; fi
+lacks err 'name the card' "agrees with the rig"
 named 'NVIDIA GeForce RTX 4070 Ti'
 fit_of "a log that names a 4070 Ti, for a rig with a 4070 Ti SUPER" "$own" named.csv
 says err '^wattsink: --log named\.csv: its rows name the card NVIDIA GeForce RTX 4070 Ti, but gpu0 of the rig is gpu/rtx-4070-ti-super: is it the log of another card\?$' "is asked about"

@@ -101,21 +101,20 @@ lasts 1h '1 h'
 lasts 2.5d '2 d 12 h'
 exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
 says out '^  draw without a limit of training on gpu/rtx-3090-blower, ' "is told by what it is"
-if grep -q 'class\[' out; then fail "and not by its path in the rig" "$(grep 'class\[' out)"; else pass "and not by its path in the rig"; fi
+lacks out 'class\[' "and not by its path in the rig"
 says out '^  gpu0   slots 1-2  267 mm' "cards in slots"
-lacks_line() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" | head -3)"; else pass "$3"; fi; }
-lacks_line out '^  cpu0 .*block-' "lists no water block of a processor on air"
+lacks out '^  cpu0 .*block-' "lists no water block of a processor on air"
 exits 0 "a room that is held" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" --set room.temperature=25degC
-lacks_line out '^  room0 .*(conductance|capacity)' "lists no walls of a room that is held"
+lacks out '^  room0 .*(conductance|capacity)' "lists no walls of a room that is held"
 exits 0 "a steady point over its circuit" "$wattsink" steady "$top/scenarios/quad-3090-15a/350.xml"
 says out '^ +Over the circuit.s continuous limit of 1440 W[.]$' "is so for as long as one likes"
 exits 0 "a passive card without a wall" "$wattsink" check "$top/tests/validate/rigs/v100-pcie.xml" --set gpu.cooler=cooler/v100-pcie-duct
 says out 'no fan wall drives air through passive gpu0' "is told what it needs"
 exits 0 "with a fan on its shroud" "$wattsink" check "$top/tests/validate/rigs/v100-pcie.xml"
-lacks_line out 'no fan wall' "it is not"
+lacks out 'no fan wall' "it is not"
 exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml"
 says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
-if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
+lacks out 'slots [0-9]*-' "and no slots"
 
 "$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
 if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
@@ -138,7 +137,7 @@ narrow() { # NAME ARGUMENT...: no line is too long and no word is lost, except t
     for columns in 40 60 80; do
         COLUMNS=$columns "$wattsink" "$@" >narrow.txt 2>/dev/null
         sed '/^example: /d; /^results in /d' narrow.txt | one_byte | awk -v most=$columns 'length > most' >long.txt
-        if grep -qE '[^ ] +[^ ]' long.txt; then fail "$name in $columns columns" "$(head -n 3 long.txt)"; else pass "$name in $columns columns"; fi
+        lacks long.txt '[^ ] +[^ ]' "$name in $columns columns"
         if [ "$name" = table ] || { words wide.txt >a && words narrow.txt >b && cmp -s a b; }; then pass "$name: no word is lost"
         else fail "$name: no word is lost" "$(diff a b | head -n 5)"; fi
     done
@@ -148,7 +147,7 @@ narrow help help
 narrow kinds kinds gpu
 narrow "a part" parts --show gpu/rtx-3090-blower
 COLUMNS=80 "$wattsink" help run | sed -n '/^usage:/,/^ *-o DIR/p' >usage
-if grep -qE '\[[^]]*$' usage; then fail "an option and its value stay together" "$(cat usage)"; else pass "an option and its value stay together"; fi
+lacks usage '\[[^]]*$' "an option and its value stay together"
 COLUMNS=79 "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" | grep -E '\+-[0-9.]+$' >parted
 if [ -s parted ]; then fail "a number, its band and its unit stay together" "$(cat parted)"; else pass "a number, its band and its unit stay together"; fi
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
@@ -157,7 +156,7 @@ for command in run compare sweep plot; do narrow "help $command" help $command; 
 for columns in 40 60 100 160; do
     COLUMNS=$columns "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min >narrow.txt
     awk -v most=$columns 'length > most' narrow.txt >long.txt
-    if grep -qE '[^ ] +[^ ]' long.txt; then fail "compare in $columns columns" "$(head -n 3 long.txt)"; else pass "compare in $columns columns"; fi
+    lacks long.txt '[^ ] +[^ ]' "compare in $columns columns"
     awk 'length > n {n = length} END {print n}' narrow.txt >widest
     [ $columns -le 80 ] || { [ "$(cat widest)" -gt $((columns * 3 / 4)) ] && pass "and uses them" || fail "and uses them" "$(cat widest)"; }
 done
@@ -274,7 +273,7 @@ started "$all"
 kill -INT $pid
 ended "interrupted with standard error closed"
 present mute/summary.json "what was simulated is on disk"
-if grep -q wattsink mute/events.csv; then fail "no message among the events" "$(grep wattsink mute/events.csv)"; else pass "no message among the events"; fi
+lacks mute/events.csv wattsink "no message among the events"
 folder=hupped
 (trap '' HUP; exec "$wattsink" run two-cards.xml --for 3000d -q -o hupped) 2>err &
 pid=$!

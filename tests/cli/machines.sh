@@ -61,7 +61,7 @@ drawn "two cases" two.xml
 sed 's/<chassis id="left"/& price="100 USD"/' two.xml >priced.xml
 exits 0 "their price" "$wattsink" check priced.xml
 says out '^  Rig, all parts: 100\.00 USD' "is told as that of the rig"
-if grep -q '; all parts' out; then fail "and not as that of the first machine"; else pass "and not as that of the first machine"; fi
+lacks out '; all parts' "and not as that of the first machine"
 for id in left right; do
     [ "$(grep -c "<h3>$id</h3>" $page)" = 1 ] && pass "the $id one by its name" || fail "the $id one by its name"
 done

@@ -102,11 +102,11 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     esc=$(printf '\033')
     on_terminal "'$wattsink' plot r --what temps --format term"
     says out "$esc\[31m" "in a terminal with colours"
-    if grep -qE "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" out; then fail "no curve is black or white"; else pass "no curve is black or white"; fi
+    lacks out "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" "no curve is black or white"
     says out "$esc\[33m(⠤)+$esc\[0mGPU hot spot" "the hot spot in a colour of its own"
     says out "$esc\[31m(⠤)+$esc\[0mGPU" "and the key has the curves' colours"
     on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
-    if grep -q "$esc" out; then fail "without, where NO_COLOR says so"; else pass "without, where NO_COLOR says so"; fi
+    lacks out "$esc" "without, where NO_COLOR says so"
     widest=$(tr -d '\r\f' <out | LC_ALL=C.UTF-8 wc -L)
     [ "$widest" -le 90 ] && [ "$widest" -ge 85 ] && pass "the picture is as wide as the terminal" || fail "the picture is as wide as the terminal" "$widest"
 fi
@@ -122,7 +122,7 @@ tall=$(awk '!NF { n = 0 } NF && ++n > most { most = n } END { print most }' wide
 [ "$(grep -c 'time (' wide)" = "$(grep -c '°C)$' wide)" ] && pass "each panel has its time axis" || fail "each panel has its time axis" "$(cat wide)"
 says wide '│ *[⠤⠒⣀⠉]' "the curves are of dots"
 "$wattsink" plot r --what cost -q
-if grep -q 'air conditioner' r/plots/cost.svg; then fail "no air conditioner where there is none"; else pass "no air conditioner where there is none"; fi
+lacks r/plots/cost.svg 'air conditioner' "no air conditioner where there is none"
 
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3d -o quad -q
 exits 0 "a rig with an air conditioner" "$wattsink" plot quad
@@ -172,7 +172,7 @@ done
 says sweep/plots/limit.svg '>best<' "the best is marked"
 says sweep/plots/limit.csv '^200,' "a row for each limit"
 says sweep/plots/limit.svg '>uncertainty<' "results have their bands"
-if grep -q '>overloaded<' sweep/plots/limit.svg; then fail "nothing is overloaded" ""; else pass "nothing is overloaded"; fi
+lacks sweep/plots/limit.svg '>overloaded<' "nothing is overloaded"
 # 300 W and more overload the circuit, so the marked best is not the best of all limits.
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
@@ -300,7 +300,7 @@ if [ -s err ]; then fail "gnuplot draws PSUs that feed nothing without complaint
 sed 's/<psu id="p[1-3]"[^>]*>//g; s/<load[^>]*>//; s/"p0"/"p0" no-load-power="2 W"/' spare.xml >bare.xml
 "$wattsink" run bare.xml --for 1h -o bare -q
 exits 0 "a PSU that only loses" "$wattsink" plot bare --what psu
-if grep -q '>p0.*: efficiency' bare/plots/psu.svg; then fail "a PSU that only loses has no panel of its efficiency"; else pass "a PSU that only loses has no panel of its efficiency"; fi
+lacks bare/plots/psu.svg '>p0.*: efficiency' "a PSU that only loses has no panel of its efficiency"
 psus 'redundant="yes"' 10 "" >ten.xml
 "$wattsink" run ten.xml --for 1h -o ten -q
 exits 0 "four PSUs and ten cards" "$wattsink" plot ten --what psu
@@ -308,7 +308,7 @@ n=$(looks ten/plots/psu.svg 'p[0-3]')
 [ "$n" = 4 ] && pass "each of four PSUs beside ten cards has a colour of its own" || fail "each of four PSUs beside ten cards has a colour of its own" "$n looks"
 
 exits 0 "and another" "$wattsink" plot pulse l --what power
-if grep -qE '<text><tspan[^>]*>-[0-9]|> *-[0-9]+</' pulse/plots/power-overlay.svg; then fail "watts begin at 0" "$(grep -oE '> *-[0-9.]+<' pulse/plots/power-overlay.svg)"; else pass "watts begin at 0"; fi
+lacks pulse/plots/power-overlay.svg '<text><tspan[^>]*>-[0-9]|> *-[0-9]+</' "watts begin at 0"
 exits 0 "two rooms of one temperature" "$wattsink" plot l pulse --what temps
 awk '/air temperature in the room/ { there = 1 } END { exit !there }' l/plots/temps-overlay.svg && [ "$(grep -cE '> *2[0-9](\.[0-9]+)?<' l/plots/temps-overlay.svg)" -ge 3 ] &&
     pass "leave room below their curve" || fail "leave room below their curve" "$(grep -oE '>[0-9.]+<' l/plots/temps-overlay.svg | head)"

@@ -23,7 +23,6 @@ plot() { # CODE NAME ARGUMENTS...
     shift 2
     exits "$code" "$name" "$wattsink" plot "$@"
 }
-unsaid() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" | head -3)"; else pass "$3"; fi; }
 printed() { # NAME: out is the file `want`
     if cmp -s out want; then pass "$1"; else fail "$1" "$(diff out want)"; fi
 }
@@ -73,7 +72,7 @@ for end in 'exit 1' 'kill -9 $$'; do
     printf '#!/bin/sh\n%s\n' "$end" >bin/fc-list
     chmod +x bin/fc-list
     plot 0 "PNG in Japanese, with an fc-list that ends by $end" r --what temps --format png --lang ja
-    unsaid err 'fonts-noto-cjk' "has no warning, because nothing is known"
+    lacks err 'fonts-noto-cjk' "has no warning, because nothing is known"
 done
 printf '#!/bin/sh\nexit 0\n' >bin/fc-list
 plot 0 "PDF in Japanese without a font" r --what temps --format pdf --lang ja
@@ -119,11 +118,11 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     printf '\nq\n' | on_terminal "'$wattsink' plot r --format term" >out 2>&1
     says out "one $esc\[31mred$esc\[0m" "a line that ends in a colour resets it"
     says out 'second' "Enter shows the next picture"
-    unsaid out 'third' "q ends"
+    lacks out 'third' "q ends"
     [ "$(wc -l <calls)" = 2 ] && pass "and draws no further picture" || fail "and draws no further picture" "$(cat calls)"
     on_terminal "'$wattsink' plot r --what temps --format term >shown" </dev/null >out 2>&1
     says shown third "a file gets all of them"
-    unsaid shown 'Enter: ' "without a question"
+    lacks shown 'Enter: ' "without a question"
 else
     echo "skip questions between pictures: no terminal here"
 fi
@@ -221,7 +220,7 @@ deep="sub/a name that is longer than the key of a picture can show${tab} at its 
 cp -R r "$deep"
 plot 0 "runs in folders" "$deep" r --what power
 says "$deep/plots/power-overlay.gp" "^run_name\[1\] = '\.\.[ e]*can show at its side'" "are named by the end of the folder's name"
-unsaid "$deep/plots/power-overlay.gp" "$tab" "without control characters"
+lacks "$deep/plots/power-overlay.gp" "$tab" "without control characters"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1h -o cool -q
 cp -R cool cool2
 plot 0 "two runs with an air conditioner" cool cool2 --what cost
@@ -232,7 +231,7 @@ cp -R euro euro2
 plot 0 "costs in one currency" euro euro2 --what cost
 says euro/plots/cost-overlay.gp "panel_unit\[[0-9]+\] = 'EUR'" "are shown in it"
 plot 0 "costs in two currencies" euro dollar --what cost
-unsaid euro/plots/cost-overlay.gp "panel_unit\[[0-9]+\] = '(EUR|USD)" "are not shown"
+lacks euro/plots/cost-overlay.gp "panel_unit\[[0-9]+\] = '(EUR|USD)" "are not shown"
 mkdir -p r/plots/power-overlay-1.csv
 plot 1 "a folder in place of a table" r euro --what power
 says err 'r/plots/power-overlay-1\.csv' "is named"

@@ -165,6 +165,6 @@ env WATTSINK_PARTS="$top/parts" alone/wattsink twin rig.xml >out 2>greeting &
 pid=$!
 soon answers
 says greeting 'wattsink twin --read gpu0\.power_w' "but a twin"
-if grep -q LD_LIBRARY_PATH greeting; then fail "and the greeting offers no library"; else pass "and the greeting offers no library"; fi
+lacks greeting LD_LIBRARY_PATH "and the greeting offers no library"
 end
 exit $status

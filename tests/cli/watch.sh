@@ -96,7 +96,7 @@ if behind | grep -q 'run.ckpt'; then pass "and then says so"; else fail "and the
 on_terminal 'printf f' "NO_COLOR=1 LC_ALL=C '$wattsink' run eight.xml --for 6h --watch -q -o eight"
 given_back "eight cards"
 tr -d '\r' <shown | sed "s/$esc\[[?0-9]*[hl]//g; s/$esc\[2J//g" >page
-if grep -q "$esc\[[1-9][0-9;]*m" page; then fail "NO_COLOR"; else pass "NO_COLOR"; fi
+lacks page "$esc\[[1-9][0-9;]*m" "NO_COLOR"
 if LC_ALL=C grep -q "$(printf '[\200-\377]')" page; then fail "ASCII alone" "$(grep -m 1 Eight page)"; else pass "ASCII alone"; fi
 LC_ALL=C awk -v RS="$esc\\\\[H" 'NR > 1 { gsub(/\033\[[0-9;]*[KJm]/, ""); n = split($0, line, "\n"); if (n > rows) rows = n
      for (i = 1; i <= n; i++) if (length(line[i]) > columns) columns = length(line[i])

@@ -208,7 +208,7 @@ static void check_solution(const bench *k, uint64_t seed)
             if (net->branches[i].to == n || net->branches[i].from == n)
                 largest = most[net->branches[i].heat_w_k_per_m3s > 1e6];
         }
-        if (fabs(sum) > 1e-9 * fmax(largest, 1e-6))
+        if (!(fabs(sum) <= 1e-9 * fmax(largest, 1e-6)))
             fail_msg("seed %llu: the flows of node %d are off balance by %.3g of %.3g m3/s", (unsigned long long)seed,
                      n, sum, largest);
     }
@@ -220,7 +220,7 @@ static void check_solution(const bench *k, uint64_t seed)
         double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], few = 0.7e-3 / sqrt(b->heat_w_k_per_m3s);
         double slack = 1e-6 * high[b->heat_w_k_per_m3s > 1e6] +
                        b->rho_rel * (b->k2 + b->k2_foul / (open * open) + b->d) * few * fmax(few, fabs(p->q[i]));
-        if (fabs(dp - want) > slack)
+        if (!(fabs(dp - want) <= slack))
             fail_msg("seed %llu: branch %d lifts %.6g Pa at %.4g m3/s, the nodes differ by %.6g",
                      (unsigned long long)seed, i, want, p->q[i], dp);
     }

@@ -61,7 +61,7 @@ static void test_faster_fan_never_heats_its_card(void **state)
                  * stream. Such cards are left out. */
                 if (base->flows->point.q[branch] <= 0 || !fins_give(base, branch))
                     break;
-                if (fast->t[node] > base->t[node] + rounding_k)
+                if (!(fast->t[node] <= base->t[node] + rounding_k))
                     fail_msg("seed %llu, %s at %.0f rpm: %.9f K, 20 %% faster %.9f K", (unsigned long long)seed,
                              base->net->cards[card].id, rpm, base->t[node], fast->t[node]);
                 compared++;
@@ -91,7 +91,7 @@ static void test_hotter_inlet_cools_no_node(void **state)
             for (int i = 0; i < cool->net->n_node; i++) {
                 double d = hot->t[i] - cool->t[i];
                 rise = fmax(rise, i == cool->net->room ? 0 : d);
-                if (d < -rounding_k || d > 3 + rounding_k)
+                if (!(d >= -rounding_k && d <= 3 + rounding_k))
                     fail_msg("seed %llu: 3 K at the inlet change %s by %.9f K after %d s", (unsigned long long)seed,
                              cool->net->nodes[i].name, d, t - 300);
             }
@@ -239,7 +239,7 @@ static void check_second_law(const wsk_run *run, uint64_t seed)
         double t = run->mean_t[i];
         if (net->nodes[i].boundary || run->heat[i] != 0 || run->cap[i] > 0)
             continue;
-        if (t > b[i].high + 1e-6 || t < b[i].low - 1e-6)
+        if (!(t >= b[i].low - 1e-6 && t <= b[i].high + 1e-6))
             fail_msg("seed %llu, %.0f s: %s is at %.3f degC, its sources between %.3f and %.3f",
                      (unsigned long long)seed, wsk_run_time(run), net->nodes[i].name, t - WSK_KELVIN,
                      b[i].low - WSK_KELVIN, b[i].high - WSK_KELVIN);

@@ -87,7 +87,7 @@ static void check_from(const char *xml, const char *worse, const char *better, u
             const wsk_card *a = &run[0]->net->cards[i], *b = &run[1]->net->cards[i];
             double before = wsk_die_k(run[0], a, &run[0]->cards[i]), after = wsk_die_k(run[1], b, &run[1]->cards[i]);
             gain = fmax(gain, before - after);
-            if (after > before + 1e-6)
+            if (!(after <= before + 1e-6))
                 fail_msg("seed %llu, %d s: %s has its die at %.6f degC with %s, at %.6f with %s",
                          (unsigned long long)seed, t, a->id, after - WSK_KELVIN, better ? better : "nothing",
                          before - WSK_KELVIN, worse ? worse : "nothing");
@@ -188,7 +188,7 @@ static void test_hotter_facility_water(void **state)
             advance_held(hot, t);
             for (int i = 0; i < net->n_node; i++) {
                 double d = hot->t[i] - cool->t[i];
-                if (d < -1e-9 || d > 3 + 1e-9)
+                if (!(d >= -1e-9 && d <= 3 + 1e-9))
                     fail_msg("seed %llu: 3 K of facility water change %s by %.9f K after %d s",
                              (unsigned long long)seed, net->nodes[i].name, d, t);
             }

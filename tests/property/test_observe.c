@@ -69,7 +69,7 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
             double told_s = (double)(s->throttle_ns[at[0]] + (at[0] != at[1] ? s->throttle_ns[at[1]] : 0)) / 1e9,
                    seen_s = wsk_var_mean(run, reasons[k].row, i) * seconds,
                    most = wsk_var_high(run, reasons[k].row, i);
-            if (fabs(told_s - seen_s) > 1e-6 * seconds)
+            if (!(fabs(told_s - seen_s) <= 1e-6 * seconds))
                 fail_msg("%s, %s: %s for %.6f s by the summary, %.6f s by the series", what, run->net->cards[i].id,
                          reasons[k].name, told_s, seen_s);
             assert_true(most <= 1);

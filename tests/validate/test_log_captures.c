@@ -70,7 +70,7 @@ static int compare(const wsk_log *a, const wsk_log *b, const char *name)
         if (isnan(x) || isnan(y))
             continue;
         both++;
-        if (fabs(x - y) > alike[i].most + alike[i].rel * fabs(x))
+        if (!(fabs(x - y) <= alike[i].most + alike[i].rel * fabs(x)))
             fail_msg("%s: quantity %zu: %g and %g", name, i, x, y);
     }
     return both;

@@ -363,7 +363,7 @@ static void test_shares_sum_to_one(void **state)
                 assert_true(share[k] >= 0 && share[k] <= 1 + 1e-12);
                 sum += share[k];
             }
-            if (fabs(sum - !wet) > 1e-9)
+            if (!(fabs(sum - !wet) <= 1e-9))
                 fail_msg("seed %llu: the shares of %s sum to %.12g", (unsigned long long)seed, run->net->cards[i].id,
                          sum);
             if (run->net->cases[run->net->cards[i].in].open)

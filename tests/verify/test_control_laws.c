@@ -57,13 +57,11 @@ static bool hunts(int turns, double bins, int windows)
     s->watched_ns = s->turns = s->rising = 0;
     s->cap_hz = s->cap_before = s->cap_low = s->cap_high = low;
     s->die_k = c_k(60);
-    bool found = false;
     for (int w = 0; w < windows; w++) {
         for (int k = 0; k < turns + !w; k++) { /* the very first change is no reversal */
             s->cap_hz = s->cap_hz == low ? high : low;
             at_s(run, 600 * w + 20 * k / (double)turns);
             wsk_watch_card(run, 0);
-            found = found || s->hunts;
         }
         at_s(run, 600 * w + 599);
         wsk_watch_card(run, 0);
@@ -71,7 +69,7 @@ static bool hunts(int turns, double bins, int windows)
         at_s(run, 600 * w + 600);
         wsk_watch_card(run, 0);
     }
-    found = s->hunts;
+    const bool found = s->hunts;
     assert_int_equal(told(run, "governor hunts"), found);
     wsk_test_drop(run, rig);
     return found;

@@ -77,7 +77,7 @@ static void settled_network(void **state)
             const bool is_given = wsk_json_as_flag(wsk_json_at(node, "given", &kind));
             given += is_given;
             with_capacity += !is_given && number_at(node, "capacity_j_k") > 0;
-            if (!is_given && fabs(left_w[k]) > 1e-6 * all_w)
+            if (!is_given && !(fabs(left_w[k]) <= 1e-6 * all_w))
                 fail_msg("%s: the heat of node %zu (%s) is off balance by %g W of %g", rigs[i], k,
                          wsk_json_as_text(wsk_json_at(node, "name", &kind)), left_w[k], all_w);
         }

@@ -102,7 +102,7 @@ static void published_runtimes(void **state)
                  rows[i].label_wh, GRID IDEAL(""), load, END);
         wsk_run *run = wsk_test_run_to(xml, 60, &rig);
         double minutes = wsk_ups_minutes(run, 0, &spread);
-        if (fabs(minutes - rows[i].minutes) > spread)
+        if (!(fabs(minutes - rows[i].minutes) <= spread))
             fail_msg("%g Wh at %g W: %.1f +- %.1f min; the maker says %g", rows[i].label_wh, rows[i].load_w, minutes,
                      spread, rows[i].minutes);
         wsk_test_drop(run, rig);
