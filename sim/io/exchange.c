@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/io/load.h"
+#include "sim/io/merge.h"
 #include "sim/net/site.h"
 
 enum { CURRENCIES = 16 };
@@ -141,26 +142,27 @@ static void unlink_node(wsk_node *parent, wsk_node *node)
 }
 
 /* True if the <exchange> `node` is a rate of these two currencies, in either direction. */
-static bool is_of_pair(const wsk_node *node, const char *a, const char *b)
+static bool is_of_pair(wsk_loader *l, const wsk_node *node, const char *a, const char *b)
 {
     const wsk_attr *currency = wsk_node_attr(node, "currency"), *value = wsk_node_attr(node, "value");
+    const char *own = currency ? wsk_trimmed(l, currency->value) : NULL;
     char other[8];
     size_t at;
     wsk_dim means;
     double si;
-    if (strcmp(node->name, "exchange") != 0 || !currency || !value ||
+    if (strcmp(node->name, "exchange") != 0 || !own || !value ||
         wsk_parse_quantity(value->value, WSK_DIM_PRICE, &si, other, &at, &means) != WSK_UNIT_OK)
         return false;
-    return (!strcmp(currency->value, a) && !strcmp(other, b)) || (!strcmp(currency->value, b) && !strcmp(other, a));
+    return (!strcmp(own, a) && !strcmp(other, b)) || (!strcmp(own, b) && !strcmp(other, a));
 }
 
 /* Removes the <exchange> elements of the rig file between two currencies, because a rate of --exchange replaces them.
  * False: another --exchange has the same pair of currencies. */
-static bool clear_pair(wsk_node *site, const char *a, const char *b)
+static bool clear_pair(wsk_loader *l, wsk_node *site, const char *a, const char *b)
 {
     for (wsk_node *n = site ? site->child : NULL, *next; n; n = next) {
         next = n->next;
-        if (!is_of_pair(n, a, b))
+        if (!is_of_pair(l, n, a, b))
             continue;
         if (n->file && !strcmp(n->file, OPTION))
             return false;
@@ -185,12 +187,13 @@ bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, s
         wsk_node *made = NULL, *site = root->child;
         while (site && strcmp(site->name, "site") != 0)
             site = site->next;
-        const char *own = wsk_printf(l->arena, "%.*s", (int)(equals - texts[i]), texts[i]);
+        const char *option = wsk_printf(l->arena, "%.*s", (int)(equals - texts[i]), texts[i]),
+                   *own = option ? wsk_trimmed(l, option) : NULL;
         if (own && !strcmp(own, currency)) {
             wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_FORM, wsk_io_quote(q, texts[i])));
             continue;
         }
-        if (own && !clear_pair(site, own, currency)) {
+        if (own && !clear_pair(l, site, own, currency)) {
             wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_TWICE, wsk_io_quote(q, texts[i])));
             continue;
         }

@@ -26,6 +26,11 @@ for option in 'USD=120 JPY' 'JPY=0.008333333333333333 USD'; do
     "$wattsink" run rated.xml --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 --exchange "$option" | purchase >got
     is JPY 120 "--exchange '$option' comes before a rate of the rig"
 done
+sed 's|currency="USD"|currency=" USD "|' rated.xml >blank.xml
+for option in 'USD=120 JPY' ' USD =120 JPY' 'JPY=0.008333333333333333 USD'; do
+    "$wattsink" run blank.xml --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 --exchange "$option" | purchase >got
+    is JPY 120 "--exchange '$option' comes before a rate with blanks"
+done
 "$wattsink" run rated.xml --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 --exchange 'EUR=160 JPY' | purchase >got
 is JPY 150 "one of other currencies leaves it"
 for twice in 'USD=120 JPY' 'USD=150 JPY' 'JPY=0.01 USD'; do
