@@ -84,8 +84,9 @@ static bool loses_unloaded(const wsk_mains_line *line)
     return loses;
 }
 
-/* Reports each <branch> that nothing uses or that has the id of the site's own circuit. A machine without a PSU
- * element uses the site's own circuit. A circuit that feeds only a UPS is reported, but carries the UPS's loss. */
+/* Reports each <branch> that nothing uses or that has a name of the site's own circuit: its id, or "circuit", with
+ * which its variables and events are told. A machine without a PSU element uses the site's own circuit. A circuit that
+ * feeds only a UPS is reported, but carries the UPS's loss. */
 void wsk_check_lines(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -93,8 +94,8 @@ void wsk_check_lines(wsk_build *b)
         net->lines[0].used = net->lines[0].used || !net->cases[i].n_supply;
     for (int i = 0; i < net->n_line; i++) {
         wsk_mains_line *line = &net->lines[i];
-        if (i > 0 && strcmp(line->id, net->lines[0].id) == 0)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, line->elem, "id", WSK_SAID(WSK_SAY_BRANCH_SITE));
+        if (i > 0 && (strcmp(line->id, net->lines[0].id) == 0 || strcmp(line->id, "circuit") == 0))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, line->elem, "id", WSK_SAID(WSK_SAY_BRANCH_SITE, line->id));
         if (i > 0 && !line->used)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, line->elem, NULL,
                           WSK_SAID(WSK_SAY_BRANCH_EMPTY, line->id));

@@ -41,6 +41,7 @@ wrong() {
 wrong "an unknown circuit" 's/on="b2"/on="b3"/' 'no <branch> with the id "b3"; expected (site, or b2|b2, or site)'
 wrong "two of one id" 's|<branch |<branch id="b2" circuit="10 A"/><branch |' 'already used'
 wrong "the name of the site's own circuit" 's/id="b2"/id="site"/; s/on="b2"/on="site"/' 'that of the site'
+wrong "the name of its variables and events" 's/id="b2"/id="circuit"/; s/on="b2"/on="circuit"/' 'id "circuit" is that of the site'
 wrong "a circuit without a rating" 's/<branch id="b2" circuit="15 A"/<branch id="b2"/' 'lacks circuit'
 wrong "a rating below its range" 's/id="b2" circuit="15 A"/id="b2" circuit="0 A"/' 'out of range'
 wrong "a branch outside the site" 's|<chassis>|<branch circuit="5 A"/><chassis>|' 'branch'
