@@ -255,7 +255,7 @@ static void gather_supplies(gathering g)
     for (int i = 0; i < run->net->n_supply; i++) {
         const wsk_supply *p = &run->net->supplies[i];
         const wsk_supply_state *c = &run->supplies[i];
-        double wall_j = wsk_sum_value(&c->wall);
+        const double dc_j = wsk_sum_value(&c->dc);
         g.member = (size_t)i;
         put_text(&g, WSK_R_PSU_ID, p->elem->id);
         put_text(&g, WSK_R_PSU_PART, p->elem->part);
@@ -264,7 +264,7 @@ static void gather_supplies(gathering g)
         put_number(&g, WSK_R_PSU_LOAD_MEAN, wsk_var_mean(run, WSK_VAR_SUPPLY_LOAD, i));
         put_number(&g, WSK_R_PSU_LOAD_PEAK, c->peak_rel);
         put_number(&g, WSK_R_PSU_OVER_LIMIT, (double)c->over_ns / 1e9);
-        put_number(&g, WSK_R_PSU_EFFICIENCY, wall_j > 0 ? wsk_sum_value(&c->dc) / wall_j : NAN);
+        put_number(&g, WSK_R_PSU_EFFICIENCY, dc_j > 0 ? dc_j / wsk_sum_value(&c->wall) : NAN);
         wsk_summary_set_flag(g.s, WSK_R_PSU_FAILED, g.member, c->failed);
     }
 }

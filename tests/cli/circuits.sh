@@ -94,6 +94,11 @@ sed "s/<gpu slot=\"1\"/<gpu id=\"$long\" slot=\"1\"/" two-cards.xml >long.xml
 exits 0 "check of a card with the longest id" "$wattsink" check long.xml
 says out "^  $long slots 1-2 " "check tells a card's fit by its whole id"
 
+sed 's|<psu .*|<psu id="busy" part="psu/tier-gold-850"/><psu id="spare" part="psu/tier-gold-850"/>|' two-cards.xml >spare.xml
+exits 0 "a PSU that feeds nothing" "$wattsink" run spare.xml --for 10min -o spare --force -q
+says spare/summary.json '"id": "busy",.*"efficiency_mean": 0\.9' "beside one that feeds all"
+says spare/summary.json '"id": "spare",.*"efficiency_mean": null' "has no efficiency"
+
 chained() { sed "s|<psu .*|<psu kind=\"constant\" rated=\"1600 W\" efficiency=\"90 %\" cables=\"$1\"/>|; s|<gpu slot|<gpu connector=\"8-pin 8-pin\" slot|" two-cards.xml >chained.xml; "$wattsink" check chained.xml; }
 exits 0 "two cables for four plugs" chained 2
 says out 'daisy-chained cable of psu0 carries 2[0-9][0-9] W; its plug is rated 150 W' "more than 150 W through one is told"
