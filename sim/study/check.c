@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/width.h"
 #include "sim/net/provenance.h"
 #include "sim/study/spread.h"
 
@@ -38,10 +39,11 @@ static void report_places(const wsk_net *net, int in, wsk_lines *l)
                 l, WSK_SAID(WSK_SAY_CHECK_FAN_PLACES, used[p], WSK_WORD(wsk_place_names[p]), c->params->places[p]));
 }
 
-static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
+/* id_columns: width of the column of ids */
+static void report_card(const wsk_net *net, const wsk_card *c, int id_columns, wsk_lines *l)
 {
     double first = c->gpu->slot, last = first + c->gpu->slots - 1;
-    const char *id = wsk_printf(l->arena, "%-6s", c->id);
+    const char *id = wsk_printf(l->arena, "%s%*s", c->id, id_columns - wsk_width(c->id), "");
     const wsk_said *slots =
         wsk_hangs_outside(c) ? WSK_SAID(WSK_SAY_CHECK_RISER_OUTSIDE, first)
         : wsk_on_riser(c)    ? WSK_SAID(WSK_SAY_CHECK_RISER,
@@ -56,9 +58,12 @@ static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
 
 static void report_fit(const wsk_net *net, wsk_lines *l)
 {
+    int id_columns = 6;
     wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_FIT));
     for (int i = 0; i < net->n_card; i++)
-        report_card(net, &net->cards[i], l);
+        id_columns = wsk_width(net->cards[i].id) > id_columns ? wsk_width(net->cards[i].id) : id_columns;
+    for (int i = 0; i < net->n_card; i++)
+        report_card(net, &net->cards[i], id_columns, l);
     if (!net->n_card)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_NO_CARDS));
     for (int i = 0; i < net->n_case; i++)

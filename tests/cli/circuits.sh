@@ -93,6 +93,8 @@ long=$(printf '%064d' 0)
 sed "s/<gpu slot=\"1\"/<gpu id=\"$long\" slot=\"1\"/" two-cards.xml >long.xml
 exits 0 "check of a card with the longest id" "$wattsink" check long.xml
 says out "^  $long slots 1-2 " "check tells a card's fit by its whole id"
+if awk '/mm long/ { at[index($0, " slots ")]++; n++ } END { exit !(n > 1 && length(at) == 1) }' out; then
+    pass "with the columns of the other cards below its own"; else fail "with the columns of the other cards below its own" "$(grep 'mm long' out)"; fi
 
 sed 's|<psu .*|<psu id="busy" part="psu/tier-gold-850"/><psu id="spare" part="psu/tier-gold-850"/>|' two-cards.xml >spare.xml
 exits 0 "a PSU that feeds nothing" "$wattsink" run spare.xml --for 10min -o spare --force -q
