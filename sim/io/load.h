@@ -98,6 +98,8 @@ struct wsk_item {
 void wsk_setting_error(wsk_diags *diags, const char *assignment, const wsk_said *said);
 /* Reports an error at the value of an attribute, or with the assignment that wrote it. */
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
+/* Reports an error at the name of an attribute, or with the assignment that wrote it. */
+void wsk_name_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
 /* The kind `name` of an element; name NULL: the default kind of the element. NULL: no such element or kind. */

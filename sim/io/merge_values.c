@@ -65,14 +65,14 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
     bool guess = false;
     const wsk_said *hint = other ? wsk_meant_kind(l, item, other, a->name)
                                  : hint_attr(l, item, a->name, layer == WSK_LAYER_PART && !node->parent, &guess);
-    wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                 WSK_SAID(WSK_SAY_UNKNOWN_ATTR, wsk_io_quote(q, a->name),
-                          other ? WSK_SAID(WSK_SAY_ATTR_OF_KIND, element, item->kind->name)
-                                : WSK_SAID(WSK_SAY_ATTR_OF, element),
-                          guess                   ? WSK_SAID(WSK_SAY_ONE_LISTED, element)
-                          : strstr(list, ", ...") ? WSK_SAID(WSK_SAY_LIST_MORE, list, element)
-                                                  : WSK_SAID(WSK_SAY_PLAIN, list),
-                          hint));
+    wsk_name_error(l, node, a,
+                   WSK_SAID(WSK_SAY_UNKNOWN_ATTR, wsk_io_quote(q, a->name),
+                            other ? WSK_SAID(WSK_SAY_ATTR_OF_KIND, element, item->kind->name)
+                                  : WSK_SAID(WSK_SAY_ATTR_OF, element),
+                            guess                   ? WSK_SAID(WSK_SAY_ONE_LISTED, element)
+                            : strstr(list, ", ...") ? WSK_SAID(WSK_SAY_LIST_MORE, list, element)
+                                                    : WSK_SAID(WSK_SAY_PLAIN, list),
+                            hint));
 }
 
 static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
@@ -103,10 +103,9 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
                     .column = a->column};
     bool sourced = wsk_source_find(l, node, a, layer, &o);
     if (layer == WSK_LAYER_PART && (p->flags & WSK_RIG_ONLY))
-        wsk_io_error(l->diags, node->file, a->name_line, a->name_column, WSK_SAID(WSK_SAY_RIG_ONLY, a->name));
+        wsk_name_error(l, node, a, WSK_SAID(WSK_SAY_RIG_ONLY, a->name));
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
-        wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                     WSK_SAID(WSK_SAY_NO_SOURCE, a->name, WSK_SOURCE_KINDS));
+        wsk_name_error(l, node, a, WSK_SAID(WSK_SAY_NO_SOURCE, a->name, WSK_SOURCE_KINDS));
     /* only numbers and curves are counted as assumed values */
     o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE);
     if (a->assignment)

@@ -38,6 +38,14 @@ void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, cons
         wsk_io_error(l->diags, node->file, a->line, a->column, said);
 }
 
+void wsk_name_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said)
+{
+    if (a->assignment)
+        wsk_setting_error(l->diags, a->assignment, said);
+    else
+        wsk_io_error(l->diags, node->file, a->name_line, a->name_column, said);
+}
+
 const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
 {
     const size_t room = WSK_QUOTED - 8;

@@ -314,6 +314,7 @@ setting room.temp=25degC 'did you mean "room.temperature"'
 setting site.room=25degC "there are no parts for <room>; expected its values as attributes, which 'wattsink kinds room' lists"
 setting workload=training 'there are no parts for <workload>'
 setting cpu= "the part of <cpu> has no name; expected one that 'wattsink parts cpu' lists"
+setting 'chassis.fan+=fan/generic-120-1500 ta=rear' 'unknown attribute "ta" of <fan>'
 setting psu=tier-gold-850 'did you mean "psu/tier-gold-850"'
 setting 'gpu=rtx 4090' 'did you mean "gpu/rtx-4090"'
 setting tariff.price=30ct/kWh 'did you mean "0.3 EUR/kWh"'
