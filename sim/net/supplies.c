@@ -95,14 +95,23 @@ static wsk_card *card_of(wsk_net *net, int in, const char *id, size_t len)
     return NULL;
 }
 
+static const char *some_card(const wsk_net *net, int in)
+{
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in)
+            return net->cards[i].id;
+    return "gpu0";
+}
+
 static void assign_card(wsk_build *b, int index, const char *id, size_t len)
 {
     wsk_net *net = b->net;
     const wsk_supply *s = &net->supplies[index];
     wsk_card *c = card_of(net, s->in, id, len);
     if (!c)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds",
-                      WSK_SAID(WSK_SAY_FEEDS_NO_CARD, wsk_printf(b->plan->arena, "%.*s", (int)len, id)));
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds",
+            WSK_SAID(WSK_SAY_FEEDS_NO_CARD, wsk_printf(b->plan->arena, "%.*s", (int)len, id), some_card(net, s->in)));
     else if (c->supply >= 0)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds",
                       WSK_SAID(WSK_SAY_FED_ALREADY, c->id, net->supplies[c->supply].elem->id));

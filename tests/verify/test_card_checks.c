@@ -90,7 +90,7 @@ static void settings_fit_the_card(void **state)
         {"workload.gpus=h", WSK_EINPUT, "'h' is not a card of this rig", true},
         {"psu.feeds=g", WSK_OK, "is not a card", false},
         {"psu.feeds= , g ,", WSK_OK, "is not a card", false},
-        {"psu.feeds=h", WSK_EINPUT, "\"h\" is not a card of this chassis", true},
+        {"psu.feeds=h", WSK_EINPUT, "\"h\" is not a card of this chassis; expected ids such as g", true},
         {"gpu.pump-fails-at=1 h", WSK_OK, "g has no pump of its own", true},
         {"gpu.fan-fails-at=1 h", WSK_OK, "of its own", false},
     };
