@@ -107,7 +107,7 @@ export class Questions {
                 for (const { name } of [...p.attributes]) if (!PLACE.includes(name)) p.removeAttribute(name);
                 p.setAttribute("part", `psu/tier-${badge}-${fit[i]}`);
             });
-            return !fit.includes(undefined);
+            return fit.length > 0 && !fit.includes(undefined);
         }, ["bronze", "silver", "gold", "platinum", "titanium"].map((b) => [b[0].toUpperCase() + b.slice(1), b]));
     }
     /** An air conditioner has nothing to do in a room of a fixed temperature, so beside one it gets hotter outdoors. */

@@ -149,6 +149,11 @@ function checks(page, dir) {
             const theirs = commands.map((c) => /max (\d+) W at the wall/.exec(spawnSync("sh", ["-c", `wattsink() { '${program}' "$@"; }\n${c}`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }).stdout)?.[1]);
             return (watts.every((w, i) => !i || w < watts[i - 1]) && String(theirs) === String(watts.slice(1))) || `${watts} / ${theirs} ${commands.join("\n")}`;
         }],
+        ["Bronze to Titanium: a machine without a PSU of its own has no other badge", async () => {
+            await open("bare.xml", rigWith(ROOM + PRICE, TWO));
+            await page.click("#ask-psu");
+            return says(page, "#answer", /^No change of this kind fits here\.$/);
+        }],
         ["Delete in a drawing of an older rig takes nothing out", async () => {
             await open("named.xml", rigWith(ROOM + PRICE, GOLD + TWO, 'kind="constant" class="training" gpus="gpu0 gpu1"'));
             for (let i = 0; i < 2; i++) {
