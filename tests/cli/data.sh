@@ -16,13 +16,19 @@ full=--full
 # unnamed FILE: prints the words of FILE that the page does not contain in backticks, alone or as a part of a path.
 grep -o '`[^`]*`' "$page" | tr -d '\`' | tr ',.[] ' '\n\n\n\n\n' | sort -u >named
 unnamed() { sort -u "$1" | comm -23 - named | tr '\n' ' '; }
-keys() { grep -oh '"[a-z_]*":' "$@" | tr -d '":'; }
-for f in aio/summary.json week/summary.json dies/summary.json units/summary.json both/compare.json rented/compare.json; do
+keys() { grep -oh '"[a-z_0-9]*":' "$@" | tr -d '":'; }
+for log in sweep=limits.csv log=log.csv; do
+    "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" "--${log%=*}=$top/scenarios/own-card/${log#*=}" --dry-run --json >"${log%=*}.json"
+done
+for f in aio/summary.json week/summary.json dies/summary.json units/summary.json both/compare.json rented/compare.json sweep.json log.json; do
     present "$f" "$f is there"
     keys "$f" >keys
     lost=$(unnamed keys)
     [ -z "$lost" ] && pass "every key of $f is documented" || fail "every key of $f is documented" "$lost"
 done
+WATTSINK_PARTS=$top/parts "$wattsink" suggest --budget 3000USD --model llama-3.1-8b --json >suggest.json
+lost=$(keys suggest.json | sort -u | while read -r key; do grep -qw -- "$key" "$top/docs/suggest.md" || echo "$key"; done)
+[ -s suggest.json ] && [ -z "$lost" ] && pass "every key of suggest --json is documented" || fail "every key of suggest --json is documented" "$lost"
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' "$top/docs/reference/results.md" | sed '/^compare\./d' | tr '.[] ' '\n\n\n\n' | sed '/^$/d' >keys
 lost=$(unnamed keys)
 [ -z "$lost" ] && pass "every result is documented" || fail "every result is documented" "$lost"
