@@ -234,8 +234,11 @@ static double lost_to_heat(const char *text, const wsk_cli_rig_options *options,
     return status != WSK_ERUN && isnan(lost) ? 1 : lost;
 }
 
+/* An open frame keeps cards apart, so it is for several. */
 static bool fits(int box, int count, const wsk_cli_need *card)
 {
+    if (chassis[box].risers && count == 1)
+        return false;
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 

@@ -24,6 +24,10 @@ exits 0 "four thick open-air cards" "$wattsink" new --gpus 4 --gpu gpu/rtx-4090 
 exits 0 "work" "$wattsink" steady thick.xml
 says out 'No card throttles' "in air enough"
 says out 'gpu0-gpu3: room (9[0-9]|100)' "the room's, not each other's"
+for part in rtx-a6000 rtx-5090-blower; do
+    exits 0 "one hot blower, $part" "$wattsink" new --gpu gpu/$part -o $part.xml
+    if grep -qE 'frame|riser' $part.xml; then fail "gets a case: no neighbour heats it" "$(grep -E 'frame|riser' $part.xml)"; else pass "gets a case: no neighbour heats it"; fi
+done
 exits 0 "cards for a server" "$wattsink" new --gpus 8 --gpu gpu/l40 -o server.xml
 says server.xml '<cpu part="cpu/epyc' "have a server's processor"
 lacks server.xml 'open-air' "and no words on open-air cards"
