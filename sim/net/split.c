@@ -117,8 +117,8 @@ void wsk_divide_power(wsk_card *c)
     const double idle = isnan(g->memory_idle_w) ? g->memory_w / g->tdp_w * g->idle_w : g->memory_idle_w,
                  none = awake_share / (awake_share + (1 - awake_share) / added(g, 1)) * g->memory_w,
                  awake = wsk_max(none, wsk_min(idle, g->memory_w)), over_w = g->memory_w - awake,
-                 moved_w = over_w * added(g, cls->traffic), warm_k = 65 + WSK_KELVIN,
-                 half_hz = wsk_max(0.5 * cls->ref_clock_hz, g->clock_min_hz),
+                 moved_w = over_w * added(g, cls->traffic * c->ops->perf_rel(cls, cls->ref_clock_hz)),
+                 warm_k = 65 + WSK_KELVIN, half_hz = wsk_max(0.5 * cls->ref_clock_hz, g->clock_min_hz),
                  half_w = c->ops->power_w(g, cls, half_hz, warm_k, NULL),
                  ref_w = c->ops->power_w(g, cls, cls->ref_clock_hz, warm_k, NULL);
     c->board_share = g->board_share;
@@ -127,7 +127,7 @@ void wsk_divide_power(wsk_card *c)
     c->die_res_k_w = g->die_res_k_w * g->mount;
     c->memory_idle_w = idle;
     c->memory_awake_w = awake;
-    c->memory_traffic_w = over_w * added(g, 1);
+    c->memory_traffic_w = over_w * added(g, cls->memory_speed);
     c->memory_exponent = exponent_of(g);
     c->bend_at_w = INFINITY;
     c->memory_per_w = g->tdp_w > g->idle_w ? (awake + moved_w - idle) / (g->tdp_w - g->idle_w) : 0;

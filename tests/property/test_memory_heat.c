@@ -90,6 +90,37 @@ static void test_stated_power(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A memory clock of the owner's moves more or less data in the same time, and heats the memory by what it moves: at the
+ * reference clock the power beyond that of memory without traffic is proportional to the work. */
+static void test_memory_clock_moves_heat(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %' memory-offset='-3000 MHz'", "class='stream'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %'", "class='stream'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %' memory-offset='1000 MHz'", "class='stream'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %' memory-offset='3000 MHz'",
+              "class='stream' clock-share='20 %'")};
+    double last_c = 0, sold_w = 0;
+    for (int i = 0; i < 4; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(rigs[i], 4 * 3600, &rig);
+        const wsk_card *card = &run->net->cards[0];
+        const double work = card->ops->perf_rel(&card->cls, card->cls.ref_clock_hz),
+                     moved_w = wsk_memory_w(card, NAN, card->ref_at_w) - card->memory_awake_w;
+        double last_w = 0;
+        for (double w = card->gpu->idle_w; w < card->ref_at_w; w += 5) {
+            assert_true(wsk_memory_w(card, NAN, w) >= last_w);
+            last_w = wsk_memory_w(card, NAN, w);
+        }
+        sold_w = i == 0 ? moved_w / work : sold_w;
+        assert_rel(moved_w, work * sold_w, 1e-9);
+        assert_true(wsk_test_get(run, "gpu0.memory_c") > last_c + 2);
+        last_c = wsk_test_get(run, "gpu0.memory_c");
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* Whether memory chips lie on both faces of the board is a fact of the card, and no consequence of a stated
  * resistance: a card that states the value which the program derives is the same card. */
 static void test_stated_resistance_moves_no_chip(void **state)
@@ -115,6 +146,7 @@ static void test_stated_resistance_moves_no_chip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_traffic_moves_heat),
+                                       cmocka_unit_test(test_memory_clock_moves_heat),
                                        cmocka_unit_test(test_stated_resistance_moves_no_chip),
                                        cmocka_unit_test(test_loads_in_order), cmocka_unit_test(test_stated_power)};
     return cmocka_run_group_tests(tests, NULL, NULL);
