@@ -66,4 +66,5 @@ while IFS='|' read -r rig options what low high told; do
     fi
 done <"$here/facts"
 echo "$met facts are met"
+[ "$met" -gt 0 ] || { echo "not ok the file of facts is read"; failed=1; }
 exit $failed
