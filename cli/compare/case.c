@@ -154,19 +154,17 @@ static void total(wsk_cli_case *c, const wsk_cli_finance *f)
     c->all_in = c->work > 0 ? c->total / (c->work * WSK_CLI_YEAR_S / c->simulated_s) : NAN;
 }
 
-/* True if two cases do the same work per time within 1 %, or, if neither counts work, have mean DC loads within 2 %.
- * Only then is a lower cost a saving. */
+static wsk_cli_pace pace_of(const wsk_cli_case *c)
+{
+    return (wsk_cli_pace){.work = c->work / c->simulated_s,
+                          .count = c->count / c->simulated_s,
+                          .dc = wsk_summary_number(c->summary, WSK_R_DC_KWH, 0) / c->simulated_s};
+}
+
 static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work_by by)
 {
-    bool counts = a->work > 0, units = by == WSK_CLI_UNITS;
-    if (counts != (b->work > 0))
-        return false;
-    if (!counts)
-        return !(fabs(wsk_summary_number(b->summary, WSK_R_DC_KWH, 0) / b->simulated_s /
-                          (wsk_summary_number(a->summary, WSK_R_DC_KWH, 0) / a->simulated_s) -
-                      1) > 0.02);
-    double ratio = (units ? b->count / a->count : b->work / a->work) * a->simulated_s / b->simulated_s;
-    return (units || by == WSK_CLI_HOURS) && fabs(ratio - 1) <= 0.01;
+    const wsk_cli_pace mine = pace_of(a), other = pace_of(b);
+    return wsk_cli_same_work(&mine, &other, by == WSK_CLI_UNITS, by == WSK_CLI_HOURS);
 }
 
 static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f, wsk_cli_work_by by)

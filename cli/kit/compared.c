@@ -62,6 +62,16 @@ double wsk_cli_mean_of_counted(const wsk_summary *s, wsk_result result)
     return sum / (double)wsk_cli_counted_cards(s);
 }
 
+bool wsk_cli_same_work(const wsk_cli_pace *a, const wsk_cli_pace *b, bool units, bool hours)
+{
+    const bool counts = a->work > 0;
+    if (counts != (b->work > 0))
+        return false;
+    if (!counts)
+        return !(fabs(b->dc / a->dc - 1) > 0.02);
+    return (units || hours) && fabs((units ? b->count / a->count : b->work / a->work) - 1) <= 0.01;
+}
+
 /* scales[i]: the message that names 1000^i units of work; its argument is the unit's name. */
 static const wsk_code scales[] = {WSK_SAY_PLAIN, WSK_SAY_SCALE_THOUSAND, WSK_SAY_SCALE_MILLION, WSK_SAY_SCALE_BILLION,
                                   WSK_SAY_SCALE_TRILLION};

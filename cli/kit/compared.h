@@ -28,6 +28,14 @@ wsk_result wsk_cli_category_result(wsk_cli_category which);
 size_t wsk_cli_counted_cards(const wsk_summary *summary);
 double wsk_cli_mean_of_counted(const wsk_summary *summary, wsk_result result);
 
+/* Work of a case per second in GPU-hours and in units such as tokens, and DC energy per second. 0 or NAN: none. */
+typedef struct {
+    double work, count, dc;
+} wsk_cli_pace;
+/* True if two cases do the same work per time within 1 % or, if neither counts work, have mean DC loads within 2 %. Only
+ * then is a lower cost a saving. units, hours: their units of work, their GPU-hours can be compared. */
+bool wsk_cli_same_work(const wsk_cli_pace *a, const wsk_cli_pace *b, bool units, bool hours);
+
 /* Powers of 1000 by which units of work, such as tokens, are counted and priced in tables: "million tokens". */
 typedef struct {
     double number, price;             /* units of work per counted unit and per priced unit, e.g. 1e6 */

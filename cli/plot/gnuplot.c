@@ -106,8 +106,7 @@ static void check_font(const char *as, const char *text, size_t len)
     checked = true;
     if (lacks_font(text, n))
         wsk_cli_note(T_("no font here has the letter %.*s: its sign may cover the picture; install one (Debian: "
-                        "fonts-noto-cjk) or "
-                        "use --format svg"),
+                        "fonts-noto-cjk) or use --format svg"),
                      (int)n, text);
 }
 

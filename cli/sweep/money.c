@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/compared.h"
 #include "cli/kit/money.h"
 #include "cli/sweep/inner.h"
 
@@ -21,7 +22,8 @@ static const char *column_of(wsk_result r)
 }
 
 typedef struct {
-    double annual, purchase, work, count, dc; /* work, count, dc: per second; NAN: none */
+    double annual, purchase;
+    wsk_cli_pace pace;
     char currency[8], bought[8], counted[32]; /* "": none */
 } account;
 typedef struct {
@@ -48,9 +50,9 @@ static account account_of(const money *m, const wsk_cell *cells)
     const double time_s = number_of(m, cells, SIMULATED);
     account a = {.annual = number_of(m, cells, ANNUAL),
                  .purchase = number_of(m, cells, PURCHASE),
-                 .work = number_of(m, cells, WORK) / time_s,
-                 .count = number_of(m, cells, COUNT) / time_s,
-                 .dc = number_of(m, cells, DC) / time_s};
+                 .pace = {.work = number_of(m, cells, WORK) / time_s,
+                          .count = number_of(m, cells, COUNT) / time_s,
+                          .dc = number_of(m, cells, DC) / time_s}};
     snprintf(a.currency, sizeof a.currency, "%s", text_of(m, cells, CURRENCY));
     snprintf(a.bought, sizeof a.bought, "%s", text_of(m, cells, BOUGHT));
     snprintf(a.counted, sizeof a.counted, "%s", text_of(m, cells, COUNTED));
@@ -62,17 +64,14 @@ static bool same(double a, double b)
     return isnan(a) ? isnan(b) : a >= b && a <= b;
 }
 
-/* True if a case does the work of the first one, by the rules of the command compare: only then is a lower cost a
- * saving. */
+/* True if a case does the work of the first one. like_cards: it has the same cards. Unlike cards that share one
+ * rate="..." cannot both have it. */
 static bool same_work(const account *a, const account *b, bool like_cards)
 {
-    const bool units = a->count > 0 && b->count > 0 && !strcmp(a->counted, b->counted);
-    if (!(a->work > 0) || !(b->work > 0))
-        return !(a->work > 0) && !(b->work > 0) && !(fabs(b->dc / a->dc - 1) > 0.02);
-    /* unlike cards that share one rate="..." cannot both have it */
-    if (!like_cards && (!units || fabs(b->count / b->work * a->work / a->count - 1) < 1e-6))
-        return false;
-    return fabs((units ? b->count / a->count : b->work / a->work) - 1) <= 0.01;
+    const wsk_cli_pace *x = &a->pace, *y = &b->pace;
+    const bool units = x->count > 0 && y->count > 0 && !strcmp(a->counted, b->counted),
+               one_rate = units && fabs(y->count / y->work * x->work / x->count - 1) < 1e-6;
+    return wsk_cli_same_work(x, y, units && (like_cards || !one_rate), like_cards);
 }
 
 static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
