@@ -166,14 +166,6 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
 /* Hours to which the same demand charges apply are divided by price into at most GROUPS groups. */
 enum { GROUPS = 4 };
 
-/* Hours from midnight to a time of day such as "16:30" or "16.5 h". */
-static double hours_to(const char *text)
-{
-    const char *end;
-    const double hours = wsk_number_at(text, &end);
-    return *end == ':' ? hours + wsk_number_at(end + 1, &end) / 60 : hours;
-}
-
 /* Sets charges[h] for each hour h: a bit for each demand charge that applies only in certain hours and applies in
  * this one or a part of it. */
 static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
@@ -182,9 +174,10 @@ static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
     unsigned bit = 1;
     for (int i = -1; (i = wsk_elements_next(list, "demand", i, -1)) >= 0 && bit; bit <<= 1) {
         const char *from = wsk_elements_text(list, i, "from"), *to = wsk_elements_text(list, i, "to");
-        if (!from || !to)
+        double from_s, to_s;
+        if (!from || !to || !wsk_parse_day_time(from, &from_s) || !wsk_parse_day_time(to, &to_s))
             continue;
-        const int first = (int)hours_to(from) % DAY, last = (int)ceil(hours_to(to) - 1e-9) % DAY,
+        const int first = (int)(from_s / 3600) % DAY, last = (int)ceil(to_s / 3600) % DAY,
                   hours = (last - first + DAY - 1) % DAY + 1;
         for (int k = 0; k < hours; k++)
             charges[(first + k) % DAY] |= bit;

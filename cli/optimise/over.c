@@ -6,7 +6,7 @@
 #include "cli/kit/vary.h"
 #include "cli/optimise/optimise.h"
 
-enum { GROUPS_MAX = WSK_SETTINGS_MAX + 1 }; /* one more group than there may be settings, so that it is told */
+enum { GROUPS_MAX = WSK_SETTINGS_MAX + 1 }; /* one more than there may be settings, so that too many are refused */
 typedef struct {
     int first;
     char *ids;

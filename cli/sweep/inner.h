@@ -50,7 +50,7 @@ char *wsk_sweep_level_value(const wsk_sweep_design *d, size_t member, size_t lev
 size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
 /* Made from the levels of case i (from 0) that change cards or rates: cases with equal keys have equal cards. */
 size_t wsk_sweep_cards_key(const wsk_sweep_design *d, size_t i);
-/* True for a level to try, to learn what an axis changes: the first, the last, and each one that is not of numbers. */
+/* True for a level to try, to learn what an axis changes: the first, the last, and each whose value is no number. */
 bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 
 typedef struct {
