@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "cli/kit/cli.h"
+#include "cli/kit/cases.h"
 
 static int main_check(int argc, char **argv)
 {
-    wsk_cli_rig_options rig_options = {0};
+    wsk_cli_rig_options rig_options = {.threads = wsk_cli_cores()};
     wsk_cli_list words = {0};
     bool quiet = false, sources = false;
     const wsk_cli_option options[] = {{.name = "quiet", .letter = 'q', .flag = &quiet},
@@ -31,8 +31,8 @@ static int main_check(int argc, char **argv)
                 free(why);
             }
             wsk_findings *found = NULL;
-            wsk_status status = wsk_rig_check(rig, sources, &found);
-            if (status == WSK_OK && !quiet)
+            wsk_status status = quiet ? WSK_OK : wsk_rig_check(rig, sources, &found);
+            if (found)
                 status = (wsk_status)wsk_cli_print_findings(found);
             if (status == WSK_OK && !quiet && !sources)
                 wsk_cli_tell_prices(&(const wsk_rig *){rig}, 1);

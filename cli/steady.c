@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "cli/kit/cli.h"
+#include "cli/kit/cases.h"
 
 static int main_steady(int argc, char **argv)
 {
-    wsk_cli_rig_options rig_options = {0};
+    wsk_cli_rig_options rig_options = {.threads = wsk_cli_cores()};
     wsk_cli_list words = {0};
     const char *stepper_name = NULL;
     bool json = false, quiet = false;

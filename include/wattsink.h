@@ -19,8 +19,7 @@ extern "C" {
 
 #define WATTSINK_VERSION "0.1.0"
 
-/* X(name, value, text): status name, its number, English text. The number is also the exit code of the
- * program. */
+/* X(name, value, text): status name, its number, which is also the program's exit code, English text. */
 #define WSK_STATUS_LIST(X) \
     X(WSK_OK, 0, "ok") \
     X(WSK_ERUN, 1, "run-time failure") \
@@ -57,6 +56,7 @@ typedef struct {
     /* A rig that has loaded the same files: the new rig uses their stored content and must not outlive that rig.
      * NULL: all files are read. */
     const wsk_rig *files_of;
+    int threads; /* threads in which a call may solve steady points, always with the same results; 0: one */
 } wsk_rig_options;
 /* Loads a rig. Each file (rig, parts, data) is read once and its content stored: advice, and rigs loaded with
  * `files_of`, see the same bytes even if the file changes. *out is also set on WSK_EINPUT and on WSK_ERUN (a file

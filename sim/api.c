@@ -96,6 +96,8 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
         status = load(out, &input, own);
     if (!*out)
         wsk_files_free(own);
+    else if ((*out)->net && o->threads > 0)
+        (*out)->net->threads = o->threads;
     return status;
 }
 

@@ -39,9 +39,14 @@ static int granted(int want)
     return made + 1;
 }
 
+int wsk_cli_cores(void)
+{
+    return omp_get_num_procs();
+}
+
 static int threads_for(const wsk_cli_work *w)
 {
-    size_t want = w->jobs ? w->jobs : (size_t)omp_get_num_procs(),
+    size_t want = w->jobs ? w->jobs : (size_t)wsk_cli_cores(),
            most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
     return granted((int)(want < most ? want : most > 0 ? most : 1));
 }

@@ -6,6 +6,8 @@
 #include "cli/kit/cli.h"
 
 enum { WSK_CLI_JOBS_MAX = 1024 };
+/* Number of processor cores that this process may use. */
+int wsk_cli_cores(void);
 
 typedef struct {
     /* number of items, which are cases or groups of cases; they are started in the order 0 to count - 1 */

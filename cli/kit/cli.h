@@ -71,6 +71,7 @@ typedef struct {
     wsk_cli_list sets;      /* "PATH=VALUE", from --set and from other options */
     /* an earlier rig: files that it has read are taken from its memory; NULL: all files are read from disk */
     const wsk_rig *files_of;
+    int threads; /* wsk_rig_options.threads */
     struct {
         const char *option, *set;
     } by_option[3]; /* settings made from other options: a message about "run.for=1d" names --for instead */

@@ -125,6 +125,7 @@ wsk_rig *wsk_cli_load_quietly(const char *path, const wsk_cli_rig_options *optio
                                                        .data_dir = options->data,
                                                        .prices = options->prices,
                                                        .files_of = options->files_of,
+                                                       .threads = options->threads,
                                                        .sets = options->sets.items,
                                                        .set_count = options->sets.count,
                                                        .exchanges = options->exchanges.items,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/run/ckpt.h"
+#include "cli/kit/cases.h"
 #include "cli/kit/cli.h"
 #include "cli/kit/lock.h"
 #include "cli/run/full.h"
@@ -407,7 +408,7 @@ static int run_job(job *j, const char *path)
 
 static int main_run(int argc, char **argv)
 {
-    job j = {.set = {.dir = NULL}};
+    job j = {.set = {.rig = {.threads = wsk_cli_cores()}}};
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = "out", .letter = 'o', .value = &j.set.dir},
                                       {.name = "for", .value = &j.set.duration},

@@ -288,6 +288,7 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
         goto no_memory;
     net->arena = arena;
     net->plan = plan;
+    net->threads = of ? of->threads : 1;
     net->digest = plan->digest;
     if (!allocate_tables(net))
         goto no_memory;

@@ -128,6 +128,7 @@ typedef enum { WSK_QUICK, WSK_SLOW, WSK_GIVEN, WSK_MEDIA } wsk_answer;
 typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
+    int threads; /* threads that a study of the rig may use */
     int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit,
         n_supply, n_reversal;
     wsk_node *nodes;

@@ -118,6 +118,9 @@ void wsk_spreads_move(wsk_spreads *s, const wsk_spread_source *source, int way);
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 /* Sets the effects (raised, lowered, mean) of the error of a power reading (source->reads). run: the solved rig. */
 void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *source, const wsk_run *run);
+/* Solves the steady points with each error applied, in net->threads threads, and sets the base and the effects of each
+ * source. */
+wsk_status wsk_spreads_follow(wsk_spreads *s, wsk_stepper stepper);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is
  * shown. */

@@ -3,10 +3,10 @@
  * Cards are fitted in parallel, each starting from the same values of the others, so that the result does not depend
  * on the number of threads. */
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/study/side_by_side.h"
 #include "sim/study/thermal.h"
 
 enum { MOST_THREADS = 16 };
@@ -18,7 +18,6 @@ typedef struct {
     double (*found)[WSK_TH_UNKNOWNS];
     long runs;
     wsk_status status;
-    pthread_t thread;
 } share;
 
 static void stand_as(wsk_thermal *th, const wsk_thermal *of)
@@ -30,9 +29,9 @@ static void stand_as(wsk_thermal *th, const wsk_thermal *of)
     memcpy(th->ref_k, of->ref_k, movers * sizeof *th->ref_k);
 }
 
-static void *fit_share(void *user)
+static void fit_share(void *shares, int thread)
 {
-    share *s = user;
+    share *s = &((share *)shares)[thread];
     wsk_arena *arena = wsk_arena_new();
     wsk_thermal th;
     s->status = arena ? wsk_thermal_make(&th, arena, s->of->net, s->of->log) : WSK_ENOMEM;
@@ -47,7 +46,6 @@ static void *fit_share(void *user)
         s->runs = th.runs;
     }
     wsk_arena_free(arena);
-    return NULL;
 }
 
 static int threads_for(int cards)
@@ -61,19 +59,14 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
 {
     const int cards = th->log->count, threads = threads_for(cards - first);
     share shares[MOST_THREADS];
-    bool apart[MOST_THREADS] = {false};
     double(*found)[WSK_TH_UNKNOWNS] = wsk_alloc(th->arena, (size_t)cards * sizeof *found);
     wsk_status status = found ? WSK_OK : WSK_ENOMEM;
     for (int i = 0; i < threads && found; i++)
         shares[i] =
             (share){.of = th, .fits = fits, .until = until, .first = first + i, .step = threads, .found = found};
-    for (int i = 1; i < threads && found; i++)
-        apart[i] = pthread_create(&shares[i].thread, NULL, fit_share, &shares[i]) == 0;
+    if (found)
+        wsk_side_by_side(threads, fit_share, shares);
     for (int i = 0; i < threads && found; i++) {
-        if (apart[i])
-            pthread_join(shares[i].thread, NULL);
-        else
-            fit_share(&shares[i]);
         status = status == WSK_OK ? shares[i].status : status;
         th->runs += shares[i].runs;
     }

@@ -339,13 +339,42 @@ static void test_threads(void **state)
     }
 }
 
+static char *spread_in(const char *xml, int threads)
+{
+    wsk_rig *rig = NULL;
+    char *json = NULL;
+    const wsk_rig_options o = {.text = xml, .text_len = strlen(xml), .parts_dir = "parts", .threads = threads};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+    wsk_rig_free(rig);
+    return json;
+}
+
+/* The effects of uncertain inputs do not depend on the number of threads that find them. */
+static void test_threads_of_a_study(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(20, 4); seed++) {
+        char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = seed});
+        assert_non_null(xml);
+        char *alone = spread_in(xml, 0);
+        for (int threads = 2; threads <= 9; threads += 7) {
+            char *shared = spread_in(xml, threads);
+            assert_string_equal(alone, shared);
+            wsk_text_free(shared);
+        }
+        wsk_text_free(alone);
+        wsk_text_free(xml);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_elements), cmocka_unit_test(test_swapped_cards),
         cmocka_unit_test(test_observing),         cmocka_unit_test(test_sampling_rate),
         cmocka_unit_test(test_save_and_restore),  cmocka_unit_test(test_foreign_or_damaged_state_is_refused),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads),           cmocka_unit_test(test_threads_of_a_study),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
