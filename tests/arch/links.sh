@@ -11,52 +11,67 @@ check() {
         status=1
     fi
 }
-pages() { find . -name '*.md' -not -path './build/*' -not -path './.git/*' | sort; }
-prose() { awk '/^ *```/ {code = !code; next} !code && !/^    / {print FNR ":" $0}' "$1"; }
-# anchors PAGE: prints the anchors of its headings, as GitHub makes them.
-anchors() {
-    awk '/^ *```/ {code = !code} !code && /^#+ / {
+# All pages are read at once, because starting a process for each link takes long on some machines.
+tab=$(printf '\t')
+find . -name '*.md' -not -path './build/*' -not -path './.git/*' | sort >"$scratch/pages"
+# The text outside code: lines "PAGE:LINE:TEXT".
+xargs -d '\n' awk 'FNR == 1 { code = 0 } /^ *```/ { code = !code; next } !code && !/^    / { print FILENAME ":" FNR ":" $0 }' \
+    <"$scratch/pages" >"$scratch/prose"
+# The anchors of all headings, as GitHub makes them: lines "PAGE#ANCHOR".
+xargs -d '\n' awk '
+    FNR == 1 { code = 0; split("", seen) }
+    /^ *```/ { code = !code }
+    !code && /^#+ / {
         sub(/^#+ +/, "")
         $0 = tolower($0)
         gsub(/[][!"#$%&\047()*+,.\/:;<=>?@\\^`{|}~]/, "")
         gsub(/ /, "-")
-        print $0 (seen[$0]++ ? "-" seen[$0] - 1 : "")
-    }' "$1"
-}
+        print FILENAME "#" $0 (seen[$0]++ ? "-" seen[$0] - 1 : "")
+    }' <"$scratch/pages" >"$scratch/anchors"
+# The links within the repository: lines of "PAGE:LINE:", target, path and anchor.
+sed 's/`[^`]*`//g' "$scratch/prose" | awk '{
+    split($0, place, ":")
+    while (match($0, /\]\([^) ]+/)) {
+        target = substr($0, RSTART + 2, RLENGTH - 2)
+        $0 = substr($0, RSTART + RLENGTH)
+        if (target ~ /^(https?:\/\/|mailto:)/) continue
+        file = anchor = target
+        sub(/#.*/, "", file)
+        if (!sub(/^[^#]*#/, "", anchor)) anchor = ""
+        path = place[1]
+        if (file != "") { sub(/[^\/]*$/, "", path); path = path file }
+        gsub(/\/\.\//, "/", path)
+        while (sub(/\/[^\/.]+\/\.\.\//, "/", path)) { }
+        print place[1] ":" place[2] ":\t" target "\t" path "\t" anchor
+    }
+}' >"$scratch/links"
 broken_links() {
-    pages | while read -r page; do
-        prose "$page" | sed 's/`[^`]*`//g' | grep -oE '^[0-9]+:|\]\([^) ]+' | while read -r hit; do
-            case $hit in
-            *:) line=$hit && continue ;;
-            esac
-            target=${hit#](}
-            case $target in
-            http://* | https://* | mailto:*) continue ;;
-            esac
-            file=${target%%#*} anchor=
-            case $target in *#*) anchor=${target#*#} ;; esac
-            path=$(dirname "$page")/$file
-            [ -n "$file" ] || path=$page
-            if [ ! -e "$path" ]; then
-                echo "$page:$line no such file: $target"
-            elif [ -n "$anchor" ] && ! anchors "$path" | grep -qxF -- "$anchor"; then
-                echo "$page:$line no such heading: $target"
-            fi
-        done
-    done
+    while IFS=$tab read -r place target path anchor; do
+        if [ ! -e "$path" ]; then
+            echo "$place no such file: $target"
+        elif [ -n "$anchor" ]; then
+            echo "$path#$anchor$tab$place no such heading: $target" >&3
+        fi
+    done <"$scratch/links" 3>"$scratch/wanted"
+    awk -F '\t' 'FILENAME == ARGV[1] { known[$0] = 1; next } !($1 in known) { print $2 }' "$scratch/anchors" "$scratch/wanted"
 }
 lost_sources() {
-    pages | while read -r page; do
-        prose "$page" | grep -oE '`(cli|extras|include|models|parts|plots|scenarios|schema|sim|tests)/[A-Za-z0-9_./-]+`' |
-            tr -d "\`" | grep -vE "[A-Z][A-Z]|\.\.\." | sort -u | while read -r file; do
-            [ -e "$file" ] || [ -e "$(dirname "$page")/$file" ] || echo "$page names $file"
-        done
+    awk '{
+        page = substr($0, 1, index($0, ":") - 1)
+        while (match($0, /`(cli|extras|include|models|parts|plots|scenarios|schema|sim|tests)\/[A-Za-z0-9_.\/-]+`/)) {
+            file = substr($0, RSTART + 1, RLENGTH - 2)
+            $0 = substr($0, RSTART + RLENGTH)
+            if (file !~ /[A-Z][A-Z]|\.\.\./) print page, file
+        }
+    }' "$scratch/prose" | sort -u | while read -r page file; do
+        [ -e "$file" ] || [ -e "${page%/*}/$file" ] || echo "$page names $file"
     done
 }
 check "every link leads somewhere" "$(broken_links)"
 check "every source that a page names is there" "$(lost_sources)"
+index=$(cat docs/README.md)
 check "every page of docs/ is in its index" "$(find docs -name '*.md' -not -path docs/README.md | sort | while read -r page; do
-    grep -qF "](${page#docs/})" docs/README.md || echo "$page"
+    case $index in *"](${page#docs/})"*) ;; *) echo "$page" ;; esac
 done)"
 sh docs/reference/make.sh "$WATTSINK" "$scratch" || status=1
 for page in kinds commands results; do
