@@ -25,11 +25,20 @@ check "no table outside the repository is cited" \
 check "each page that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.(md|1)' $(echo "$files" | grep -E '\.(c|h|sh|inc|xml)$') /dev/null |
     while IFS=: read -r file line page; do [ -e "$page" ] || echo "$file:$line: $page"; done)"
 # shellcheck disable=SC2086
-check "each section that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.md, "[^"\\]+"' $(echo "$files" | grep -E '\.(c|h|sh|inc)$') /dev/null |
-    while IFS=: read -r file line cited; do
-        page=${cited%%,*} section=${cited#*\"}
-        [ "$page" = docs/theory/constants.md ] || grep -qE "^#+ ${section%\"}\$" "$page" || echo "$file:$line: $cited"
-    done)"
+check "each section that a comment cites exists" "$({
+    find docs -name '*.md' -exec grep -HE '^#+ ' {} + | sed 's/:#* /, /'
+    echo
+    grep -noE 'docs/[a-z/-]+\.md, "[^"\\]+"' $(echo "$files" | grep -E '\.(c|h|sh|inc)$') /dev/null
+} | awk '
+    !cited { if ($0 == "") cited = 1; else section[$0] = 1; next }
+    {
+        split($0, part, ":")
+        place = part[1] ":" part[2] ":"
+        said = substr($0, length(place) + 1)
+        heading = said
+        gsub(/"/, "", heading)
+        if (said !~ /^docs\/theory\/constants\.md,/ && !(heading in section)) print place " " said
+    }')"
 # Each row of the table of assumed constants must be cited in the file that it names, and each citation must have a row.
 # shellcheck disable=SC2086
 check "assumed constants in code are those of docs/theory/constants.md" "$({
@@ -62,9 +71,10 @@ else
 fi
 kinds='datasheet|database|log|article|measured|fitted|assumed'
 check "each source of a part is of one of the seven kinds" "$(find parts -name '*.xml' -exec awk '
+    FNR == 1 { open = 0; text = "" }
     /<source / { open = 1 }
     open { text = text " " $0 }
-    open && /\/>/ { print FILENAME ":" FNR ":" text; text = ""; open = 0 }' {} \; | grep -vE " kind=\"($kinds)\"")"
+    open && /\/>/ { print FILENAME ":" FNR ":" text; text = ""; open = 0 }' {} + | grep -vE " kind=\"($kinds)\"")"
 check "no source is a public log" "$(grep -rniE 'public (log|thread|script|page)' parts tests/validate/facts)"
 logs='docs/theory/sources.md'
 cited() { grep -rhoE 'ref="[^"]*sources\.md[^"]*"|\(logs? [0-9 ]+ in docs/theory/sources\.md\)' parts tests/validate/facts | grep -oE '\b[0-9]{8,11}\b' | sort -u; }
