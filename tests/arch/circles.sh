@@ -46,9 +46,12 @@ find "$objects" -name '*.o' | sort | while read -r object; do
     po/*) ;;
     *) [ -e "$file.c" ] || continue ;;
     esac
-    # Calls of malloc and the like count as calls of the C library, although cli/kit/memory.c replaces them.
-    nm -g "$object" | awk -v f="$file" '$NF ~ /^(malloc|calloc|realloc|aligned_alloc)$/ {next} NF == 3 {print f, "D", $3} NF == 2 {print f, "U", $2}'
-done >"$scratch/symbols"
+    echo "$object"
+done >"$scratch/objects"
+# Calls of malloc and the like count as calls of the C library, although cli/kit/memory.c replaces them.
+xargs -d '\n' nm -gA <"$scratch/objects" | sed "s|^$objects/||" | awk '
+    $3 ~ /^(malloc|calloc|realloc|aligned_alloc)$/ { next }
+    { kind = $1 ~ /:$/ ? "U" : "D"; sub(/\.o:.*/, "", $1); print $1, kind, $3 }' >"$scratch/symbols"
 grep -hoE 'wsk_[a-z0-9_]+ *\(' include/*.h | tr -d ' (' | sort -u >"$scratch/public"
 
 exec awk -v status=0 '
