@@ -15,15 +15,18 @@ find "$objects" -name '*.o' | sort | while read -r object; do
     registry | po/*) ;;
     *) [ -e "$file.c" ] || continue ;;
     esac
-    nm -g "$object" | awk -v f="$file.c" 'NF == 3 && $3 ~ /^wsk_/ {print f, "D", $3} NF == 2 {print f, "U", $2}'
-done >"$scratch/symbols"
+    echo "$object"
+done >"$scratch/objects"
+xargs -d '\n' nm -gA <"$scratch/objects" | sed "s|^$objects/||" | awk '
+    { kind = $1 ~ /:$/ ? "U" : "D"; sub(/\.o:.*/, ".c", $1) }
+    kind == "U" || $3 ~ /^wsk_/ { print $1, kind, $3 }' >"$scratch/symbols"
 if ! grep -q ' D ' "$scratch/symbols"; then
     echo "not ok there are objects to look at"
     exit 1
 fi
 # The extras and the page in the browser are not among the program's object files, so their sources are searched
 # instead.
-names() { cat "$@" | grep -oE 'wsk_[a-z0-9_]+'; }
+names() { grep -ohE 'wsk_[a-z0-9_]+' "$@"; }
 names include/*.h | sort -u >"$scratch/public"
 names extras/*/*.c web/*.c docs/examples/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
 # A source that needs a library that is not installed has no object file either, so it is searched too. Functions that
@@ -33,17 +36,25 @@ grep -rlE --include='*.c' '^#if.*WSK_(NETCDF|MICROHTTPD)' cli | while read -r fi
     names "$file" | sort -u | comm -23 - "$scratch/own" | sed "s|^|$file U |"
 done >"$scratch/optional"
 cat "$scratch/optional" >>"$scratch/symbols"
-find tests -name '*.[ch]' | while read -r file; do names "$file"; done | sort -u >"$scratch/tested"
-awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home) if (!(s in used)) print home[s], s }' \
-    "$scratch/symbols" | sort | while read -r file symbol; do
-    if grep -qxF "$symbol" "$scratch/public"; then continue; fi
-    # One line that names the symbol is its definition, so a use needs another line.
-    if [ "$(grep -cw "$symbol" "$file")" -lt 2 ]; then
-        echo "    $file: no use of $symbol, except in tests at most"
-    elif ! grep -qxF "$symbol" "$scratch/tested"; then
-        echo "    $file: only this file uses $symbol, so it can be static"
-    fi
-done >"$scratch/unused"
+find tests -name '*.[ch]' -exec grep -ohE 'wsk_[a-z0-9_]+' {} + | sort -u >"$scratch/tested"
+awk 'FILENAME == ARGV[1] { public[$1] = 1; next } $2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 }
+    END { for (s in home) if (!(s in used) && !(s in public)) print home[s], s }' \
+    "$scratch/public" "$scratch/symbols" | sort >"$scratch/alone"
+# One line that names the symbol is its definition, so a use needs another line.
+awk 'FILENAME == ARGV[1] { tested[$1] = 1; next }
+    $1 != file {
+        file = $1
+        split("", lines)
+        while ((getline line <file) > 0) {
+            n = split(line, words, /[^A-Za-z0-9_]+/)
+            split("", seen)
+            for (i = 1; i <= n; i++) if (!seen[words[i]]++) lines[words[i]]++
+        }
+        close(file)
+    }
+    lines[$2] < 2 { print "    " file ": no use of " $2 ", except in tests at most"; next }
+    !($2 in tested) { print "    " file ": only this file uses " $2 ", so it can be static" }' \
+    "$scratch/tested" "$scratch/alone" >"$scratch/unused"
 # These functions are offered to programs that use the library; neither the program nor an example calls them.
 cat >"$scratch/offered" <<'END'
 wsk_log_tell_holes holes of a log, for a replay of one's own; the library tells them in its replays
