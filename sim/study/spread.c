@@ -6,24 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* wsk_effects as an array of numbers, so that a loop can treat all results alike. */
-enum { EFFECTS = sizeof(wsk_effects) / sizeof(double) };
-_Static_assert(sizeof(wsk_effects) == EFFECTS * sizeof(double), "wsk_effects has no gaps");
-
-typedef union {
-    wsk_effects of;
-    double v[EFFECTS];
-} effects;
-
-wsk_effects wsk_effects_mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b)
-{
-    const effects x = {*a}, y = {*b};
-    effects out;
-    for (int i = 0; i < EFFECTS; i++)
-        out.v[i] = part_a * x.v[i] + part_b * y.v[i];
-    return out.of;
-}
-
 /* Combined effect in units of 1 % of the power, 1 % of the throughput and 3 K of die temperature. It leaves out noise,
  * which by_size compares separately. */
 static double size_of(const wsk_spread_source *src)
@@ -80,10 +62,10 @@ static bool nothing(const wsk_spread_source *src)
 static void combine(wsk_spreads *s)
 {
     static const double most_of_it = 0.5;
-    wsk_sum below[EFFECTS] = {0}, above[EFFECTS] = {0}, purchase = {0};
+    wsk_sum below[WSK_EFFECTS] = {0}, above[WSK_EFFECTS] = {0}, purchase = {0};
     for (int i = 0; i < s->n_source; i++) {
-        const effects lowered = {s->sources[i].lowered}, raised = {s->sources[i].raised};
-        for (int k = 0; k < EFFECTS; k++) {
+        const wsk_effects_list lowered = {s->sources[i].lowered}, raised = {s->sources[i].raised};
+        for (int k = 0; k < WSK_EFFECTS; k++) {
             const double least = fmin(fmin(lowered.v[k], raised.v[k]), 0),
                          most = fmax(fmax(lowered.v[k], raised.v[k]), 0);
             wsk_sum_add(&below[k], least * least);
@@ -91,8 +73,8 @@ static void combine(wsk_spreads *s)
         }
         wsk_sum_add(&purchase, s->sources[i].purchase * s->sources[i].purchase);
     }
-    effects down, up;
-    for (int k = 0; k < EFFECTS; k++) {
+    wsk_effects_list down, up;
+    for (int k = 0; k < WSK_EFFECTS; k++) {
         down.v[k] = sqrt(wsk_sum_value(&below[k]));
         up.v[k] = sqrt(wsk_sum_value(&above[k]));
     }

@@ -35,6 +35,13 @@ typedef struct {
 typedef struct {
     double site_rel, wall_rel, work_rel, per_work_rel, lost, die_k, memory_k, noise_db, margin_k;
 } wsk_effects;
+/* The same as an array of numbers, so that a loop can treat all results alike. */
+enum { WSK_EFFECTS = sizeof(wsk_effects) / sizeof(double) };
+_Static_assert(sizeof(wsk_effects) == WSK_EFFECTS * sizeof(double), "wsk_effects has no gaps");
+typedef union {
+    wsk_effects of;
+    double v[WSK_EFFECTS];
+} wsk_effects_list;
 /* Returns part_a x a + part_b x b for each result. */
 wsk_effects wsk_effects_mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b);
 

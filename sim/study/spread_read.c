@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads from a solved rig the quantities on which errors have effects. Theory: docs/theory/uncertainty.md */
+/* Reads from a solved rig the quantities on which errors have effects, and mixes effects. Theory:
+ * docs/theory/uncertainty.md */
 #include "sim/study/spread.h"
 
 #include <math.h>
@@ -79,4 +80,13 @@ void wsk_spread_read(const wsk_run *run, wsk_spread_base *out)
     out->cards /= wsk_max(wsk_sum_value(&l->dc) / time, 1e-9);
     out->lost = cool > 0 ? 1 - (out->work + gone) / cool : 0;
     out->gone = cool > 0 ? gone / cool : 0;
+}
+
+wsk_effects wsk_effects_mix(const wsk_effects *a, double part_a, const wsk_effects *b, double part_b)
+{
+    const wsk_effects_list x = {*a}, y = {*b};
+    wsk_effects_list out;
+    for (int i = 0; i < WSK_EFFECTS; i++)
+        out.v[i] = part_a * x.v[i] + part_b * y.v[i];
+    return out.of;
 }
