@@ -138,6 +138,13 @@ static bool told(const wsk_calibrated *v)
     return v->learnt >= seen;
 }
 
+/* True if nothing was learnt about the value, alone or together with others. The rig then keeps the value that it had, with
+ * its source and spread. */
+static bool unseen(const wsk_calibrated *v)
+{
+    return v->learnt < 0.01;
+}
+
 static bool is_level(const char *name)
 {
     return strncmp(name, "efficiency", 10) == 0;
@@ -194,6 +201,8 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
         assign_machine(s, net, v);
         if (strcmp(v->name, "p0") == 0)
             assign_class(s, net, card, fit);
+        if (unseen(v))
+            continue;
         if (strcmp(v->name, "inlet") == 0 && !isnan(net->room_params->temp_k))
             add(s, wsk_printf(s->arena, "room.temperature=%.7g degC", v->value - WSK_KELVIN));
         /* the fit scales both conductances of the board by one factor: sim/study/thermal.h */
@@ -236,6 +245,11 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
                 : points  ? wsk_printf(arena, "+-%.3g points", 100 * half)
                 : degrees ? wsk_printf(arena, "+-%.3g K", half)
                           : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
+    if (unseen(v)) { /* the share of a class, which is written with what was learnt of the class */
+        o->source = "assumed";
+        o->ref = wsk_printf(arena, "not told by %s", from);
+        o->assumed = true;
+    }
 }
 
 static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const wsk_elem *gpu, const char *name)
@@ -278,7 +292,7 @@ static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *f
  * square. */
 static wsk_calibrated curve_of(const wsk_calibration *fit)
 {
-    wsk_calibrated all = {.name = "fan-curve"};
+    wsk_calibrated all = {.name = "fan-curve", .learnt = 1};
     double n = 0;
     for (size_t i = 0; i < fit->count; i++)
         if (fit->values[i].at > 0) {
@@ -300,7 +314,7 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
         const wsk_calibrated *v = &card->fit->values[i];
         const bool inlet = strcmp(v->name, "inlet") == 0;
         state_machine(plan, v, card->from);
-        if (of_fan(v->name) && (v->at > 0 || !told(v)))
+        if ((of_fan(v->name) && (v->at > 0 || !told(v))) || (unseen(v) && strcmp(v->name, "clock-share") != 0))
             continue;
         if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);

@@ -40,6 +40,9 @@ exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --swe
 cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives the same bytes"
 
 printf 'limit_w,power_w,clock_mhz\n150,150,982\n200,200,1500\n' >two.csv
+exits 0 "two rows of clocks far below the knee" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep two.csv -o below -q
+says below/calibrated.xml 'for="clock-knee[^"]*" from="part" kind="assumed"' "the knee, which they do not tell, keeps its source"
+lacks below/calibrated.xml 'for="[^"]*clock-knee[^"]*"[^>]*fitted' "and is not called fitted"
 exits 0 "two rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep two.csv --dry-run
 says out 'Two rows leave none to check the fit by' "leave none to check the fit by"
 says out 'power: 0\.0 % off in the mean of 2 rows, at worst 0\.0 % \(row 1\)' "of two rows without error the first is named"

@@ -92,6 +92,7 @@ exits 0 "in the terminal" "$wattsink" calibrate "$own" --parts "$top/parts" --lo
 says out 'by [0-9]+ settled stretches under load' "they are told"
 says out '^power, held out +[0-9]\.[0-9]' "with the error of the part held out"
 says cal/calibrated.xml 'for="p0" from="rig" kind="fitted" ref="calibrated on .*log\.csv"' "the rig has it"
+says cal/calibrated.xml 'for="clock-share" from="rig" kind="assumed" ref="not told by .*log\.csv" spread=' "and does not call fitted what the log does not tell"
 says cal/report.html '<th scope="row">p0, fixed power</th>' "the page too"
 exits 0 "a log without clocks" sh -c 'cut -d, -f1-4,6-8 "$1" >unclocked.csv && exec "$0" calibrate "$2" --parts "$3" --log unclocked.csv --dry-run --json' "$wattsink" "$log" "$own" "$top/parts"
 says out '"electrical": null' "tells temperatures alone"
