@@ -54,8 +54,31 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* The load of the host (CPU and mainboard) is the mean utilisation of the logged cards or, if the log has power, the
- * mean position of their power between idle power (0) and their highest logged power (1). */
+/* Load of a card by its power: 0 at idle power, 1 at the highest power of the recording. */
+static double load_by_power(const wsk_card *c, double power_w, double highest_w)
+{
+    const double idle_w = c->gpu->idle_w;
+    return highest_w > idle_w ? wsk_min(wsk_max((power_w - idle_w) / (highest_w - idle_w), 0), 1) : 0;
+}
+
+/* The load of the host (CPU and mainboard) is the mean load of the working cards by the power of the trace. */
+static void take_trace(const wsk_run *run, wsk_activity *a)
+{
+    const double highest = run->net->workload->power.most;
+    double busy = 0;
+    int working = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        if (!c->works || !isnan(run->cards[i].pin_power_w))
+            continue;
+        busy += load_by_power(c, a->power_w, highest);
+        working++;
+    }
+    a->load = working ? busy / working : 1;
+}
+
+/* The load of the host is the mean utilisation of the logged cards or, if the log has power, their mean load by their
+ * logged power. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;
@@ -72,13 +95,10 @@ static void take_log(wsk_run *run, wsk_activity *a)
                      air = wsk_recorded_at(a->log, c->logged, WSK_LOG_INLET, a->in_ns),
                      share = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN, a->in_ns) * c->rpm_max,
                      speed = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN_SPEED, a->in_ns),
-                     rpm = isnan(speed) ? share : speed, rest = c->gpu->idle_w;
+                     rpm = isnan(speed) ? share : speed;
         if (isnan(net->workload->traffic))
             wsk_set_traffic(&run->cards[i], wsk_recorded_at(a->log, c->logged, WSK_LOG_MEMORY_UTILISATION, a->in_ns));
-        if (isnan(a->power_w))
-            busy += used;
-        else
-            busy += highest > rest ? wsk_min(wsk_max((power - rest) / (highest - rest), 0), 1) : 0;
+        busy += isnan(a->power_w) ? used : load_by_power(c, power, highest);
         working++;
         inlet += isnan(air) ? 0 : air;
         inlets += !isnan(air);
@@ -110,6 +130,8 @@ void wsk_work_schedule(wsk_run *run)
             main_phase(net->workload, net->workload_ops->synchronous, run->opening, &run->schedule);
         if (run->schedule.log)
             take_log(run, &run->schedule);
+        else if (!isnan(run->schedule.power_w))
+            take_trace(run, &run->schedule);
         run->now.scheduled = true;
         keep_or_undo(run);
         run->now.awake = true;

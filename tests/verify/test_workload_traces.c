@@ -95,6 +95,26 @@ static void test_replayed_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* The host load of a replayed power is (power - idle) / (highest power - idle), as with a log of the same power; the
+ * cards' idle power is 20 W. */
+static void test_host_of_replayed_power(void **state)
+{
+    (void)state;
+    const double t[] = {0, 100, 200}, w[] = {120, 220, 10}, load[] = {0.5, 1, 0};
+    put_trace("t_s,power_w", t, w, 3);
+    wsk_rig *rig;
+    wsk_run *run = replay("<workload kind='replay' power='trace.csv'/>", 50, &rig), *steady;
+    bool cycling;
+    for (int i = 0; i < 3; i++) {
+        wsk_test_advance(run, 50 + 100 * i);
+        assert_near(run->schedule.load, load[i], 1e-9);
+    }
+    assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    assert_near(steady->schedule.load, ((120 + 220 + 10) / 3.0 - 20) / (220 - 20), 1e-9);
+    wsk_run_free(steady);
+    wsk_test_drop(run, rig);
+}
+
 /* The class of a replayed workload determines which share of the power heats the memory; the energy is that of the
  * trace. */
 static void test_replayed_memory(void **state)
@@ -279,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replayed_energy),
         cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_host_of_replayed_power),
         cmocka_unit_test(test_replayed_memory),
         cmocka_unit_test(test_steady_start_of_a_trace),
         cmocka_unit_test(test_steady_point_of_a_utilisation),
