@@ -128,6 +128,8 @@ void wsk_book_tick(wsk_run *run, int64_t dt_ns)
     if (run->net->billing)
         wsk_bill_add(&books->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
     books->noise_s += run->noise_p * h;
+    if (!run->now.quiet)
+        add_times(run, dt_ns); /* before wsk_account_lines, which may trip a breaker at the end of the tick */
     wsk_account_lines(run, h, dt_ns);
     wsk_account_delivery(run, dt_ns);
     if (run->now.quiet) {
@@ -139,7 +141,6 @@ void wsk_book_tick(wsk_run *run, int64_t dt_ns)
     books->noise_peak = wsk_max(books->noise_peak, run->noise_p);
     if (head->failed_ns >= 0)
         remember_slowdown(run);
-    add_times(run, dt_ns);
     add_throttling(run, dt_ns, 1);
     book_ticks(run, h, 1);
 }

@@ -179,6 +179,9 @@ static void trips_in_turn(void **state)
            second_s = first_s + 150 * log((then * then - heat) / (then * then - 1.32 * 1.32));
     assert_near((double)run->lines[1].at_ns / 1e9, first_s, 1e-6);
     assert_near((double)run->lines[0].at_ns / 1e9, second_s, 1e-6);
+    /* Each is above its continuous limit (480 W, 1440 W) until it trips, the other one once it has the whole load. */
+    assert_near((double)run->lines[1].over_ns / 1e9, first_s, 1e-6);
+    assert_near((double)run->lines[0].over_ns / 1e9, second_s - first_s, 1e-6);
     assert_int_equal(run->cases[0].cpu_off, WSK_DARK);
     assert_same(run->wall_w, 0);
     assert_near(joule(run, 0) + joule(run, 1), 2700 * second_s, 1e-2);
