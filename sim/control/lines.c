@@ -165,11 +165,17 @@ void wsk_fail_supplies(wsk_run *run)
             wsk_fail_supply(run, i, WSK_WHY_SCHEDULED);
 }
 
+/* A run that begins settled on a battery begins at the steady point with mains, because the machine still runs. */
+static bool fails_now(const wsk_run *run, int line)
+{
+    return run->lines[line].tripped == WSK_LINE_ON && !run->lines[line].mended &&
+           wsk_fails_now(run, run->net->lines[line].fails_ns) && !(run->opening && battery_ns(run, line, 1) > 0);
+}
+
 void wsk_fail_lines(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_line; i++) {
-        if (run->lines[i].tripped == WSK_LINE_ON && !run->lines[i].mended &&
-            wsk_fails_now(run, run->net->lines[i].fails_ns))
+        if (fails_now(run, i))
             turn_off(run, i, WSK_LINE_FAILED, WSK_WHY_SCHEDULED);
         if (run->lines[i].tripped && !run->lines[i].dark && run->head->t_ns >= run->lines[i].dark_ns)
             darken(run, i);

@@ -136,6 +136,31 @@ static void battery_follows_its_load(void **state)
     }
 }
 
+/* A run that begins settled, on the battery of a circuit without mains, begins as it does with mains: the machine runs.
+ * Without a battery it begins as a machine that stands. */
+static void settled_on_the_battery(void **state)
+{
+    (void)state;
+#define SETTLED(fails, ups) \
+    SITE("<branch id='b2' circuit='15 A' " fails ">" ups "</branch>") \
+    IDEAL("on='b2'") \
+    "<gpu id='x' slot='1' slots='1' tdp='250 W' power='200 W' part='gpu/generic' fan='100 %'>" \
+    "<cooler kind='blower' part='cooler/generic-blower'/></gpu></chassis><run for='2 h' start='steady'/></rig>"
+#define BATTERY "<ups rated='1500 W' battery='500 Wh'/>"
+    static const char *const of[] = {SETTLED("", BATTERY), SETTLED("fails-at='0 s'", BATTERY),
+                                     SETTLED("fails-at='0 s'", "")};
+    double die_c[3];
+    for (size_t i = 0; i < 3; i++) {
+        wsk_rig *rig = wsk_test_rig(of[i], NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+        wsk_test_advance(run, 1);
+        die_c[i] = wsk_test_get(run, "x.die_c");
+        wsk_test_drop(run, rig);
+    }
+    assert_near(die_c[1], die_c[0], 1e-3);
+    assert_true(die_c[2] < die_c[0] - 10);
+}
+
 /* The mean load counts only the times with mains, also after the mains have returned. */
 static void minutes_after_a_return(void **state)
 {
@@ -159,9 +184,11 @@ static void minutes_after_a_return(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(battery), cmocka_unit_test(battery_of_the_only_circuit),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(battery),
+                                       cmocka_unit_test(battery_of_the_only_circuit),
                                        cmocka_unit_test(published_runtimes),
                                        cmocka_unit_test(battery_follows_its_load),
+                                       cmocka_unit_test(settled_on_the_battery),
                                        cmocka_unit_test(minutes_after_a_return)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

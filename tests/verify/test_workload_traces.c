@@ -297,16 +297,11 @@ static void test_traces_out_of_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replayed_energy),
-        cmocka_unit_test(test_replayed_utilisation),
-        cmocka_unit_test(test_host_of_replayed_power),
-        cmocka_unit_test(test_replayed_memory),
-        cmocka_unit_test(test_steady_start_of_a_trace),
-        cmocka_unit_test(test_steady_point_of_a_utilisation),
-        cmocka_unit_test(test_lost_work_of_a_log),
-        cmocka_unit_test(test_dates_before_a_trace),
-        cmocka_unit_test(test_last_day_of_a_leap_year),
-        cmocka_unit_test(test_traces_out_of_range),
+        cmocka_unit_test(test_replayed_energy),         cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_host_of_replayed_power),  cmocka_unit_test(test_replayed_memory),
+        cmocka_unit_test(test_steady_start_of_a_trace), cmocka_unit_test(test_steady_point_of_a_utilisation),
+        cmocka_unit_test(test_lost_work_of_a_log),      cmocka_unit_test(test_dates_before_a_trace),
+        cmocka_unit_test(test_last_day_of_a_leap_year), cmocka_unit_test(test_traces_out_of_range),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
