@@ -57,11 +57,27 @@ static bool nothing(const wsk_spread_source *src)
     return none;
 }
 
+/* Most by which the errors together can lower a power, as a share of it. Each of several errors may shut the cards down,
+ * which takes their power only once: the rest of the rig stays on. Errors that leave the throughput alone, such as that
+ * of the processor's power, are errors of this rest. at: position of the power in wsk_effects. */
+static double most_lowered(const wsk_spreads *s, size_t at)
+{
+    wsk_sum rest = {0};
+    double most = s->base.cards;
+    for (int i = 0; i < s->n_source; i++) {
+        const wsk_effects_list ends[] = {{s->sources[i].lowered}, {s->sources[i].raised}};
+        const wsk_effects_list *low = ends[0].v[at] < ends[1].v[at] ? &ends[0] : &ends[1];
+        const double taken = fmax(-low->v[at], 0);
+        most = fmax(most, taken);
+        wsk_sum_add(&rest, low->of.work_rel < -1e-6 ? 0 : taken * taken);
+    }
+    return fmax(most, sqrt(wsk_sum_value(&rest)));
+}
+
 /* Combines the errors as the root of the sum of squares. Decreases and increases of a result are combined
  * separately. */
 static void combine(wsk_spreads *s)
 {
-    static const double most_of_it = 0.5;
     wsk_sum below[WSK_EFFECTS] = {0}, above[WSK_EFFECTS] = {0}, purchase = {0};
     for (int i = 0; i < s->n_source; i++) {
         const wsk_effects_list lowered = {s->sources[i].lowered}, raised = {s->sources[i].raised};
@@ -82,10 +98,8 @@ static void combine(wsk_spreads *s)
     double *const shares[] = {&down.of.site_rel, &down.of.wall_rel, &down.of.work_rel, &down.of.per_work_rel};
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
         *shares[k] = fmin(*shares[k], 1);
-    if (s->base.cards > most_of_it) { /* if errors shut down the cards, the rest of the rig stays on */
-        down.of.wall_rel = fmin(down.of.wall_rel, s->base.cards);
-        down.of.site_rel = fmin(down.of.site_rel, s->base.cards);
-    }
+    down.of.wall_rel = fmin(down.of.wall_rel, most_lowered(s, offsetof(wsk_effects, wall_rel) / sizeof(double)));
+    down.of.site_rel = fmin(down.of.site_rel, most_lowered(s, offsetof(wsk_effects, site_rel) / sizeof(double)));
     s->below = down.of;
     s->above = up.of;
     s->half = wsk_effects_mix(&down.of, 0.5, &up.of, 0.5);

@@ -206,6 +206,29 @@ static void test_a_card_that_may_shut_down(void **state)
     assert_true(may);
 }
 
+/* Many errors each shut down a card that draws less than half of the rig's power. The range of the rig's power ends near
+ * the power that is left then, not near 0. */
+static void test_a_minor_card_that_may_shut_down(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<rig><site supply='230 V'><room temperature='25 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+        "<fan part='fan/generic-120-1500' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>"
+        "<psu part='psu/evga-1600-p2'/><cpu part='cpu/xeon-w-2255'/><gpu part='gpu/rtx-4090' slot='1' fan='5 %'/>"
+        "</chassis><workload kind='constant' class='training'/></rig>";
+    spread_case c = solve(xml, NULL), off = solve(xml, "gpu.fan=2%");
+    assert_true(c.s.base.shut == 0 && c.s.base.cards < 0.5);
+    assert_int_equal(off.s.base.shut, 1);
+    const double least_w = c.s.base.wall_w * (1 - c.s.below.wall_rel),
+                 left_w = off.s.base.wall_w * (1 - off.s.below.wall_rel);
+    assert_true(least_w < off.s.base.wall_w);
+    if (!(least_w > left_w))
+        fail_msg("down to %.0f W; without the card %.0f W are drawn, at least %.0f", least_w, off.s.base.wall_w,
+                 left_w);
+    drop(&c);
+    drop(&off);
+}
+
 /* After a run of two hours in which fans fail: uncertainty of the results, share of work lost to heat (low, lost,
  * high) and chance of throttling. */
 typedef struct {
@@ -450,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_no_more_than_the_limit),
         cmocka_unit_test(test_chance_takes_the_side_of_the_limit),
         cmocka_unit_test(test_a_card_that_may_shut_down),
+        cmocka_unit_test(test_a_minor_card_that_may_shut_down),
         cmocka_unit_test(test_a_rig_that_shuts_down),
         cmocka_unit_test(test_no_more_than_all_of_the_work),
         cmocka_unit_test(test_bands_are_of_the_rig_that_ran),
