@@ -5,8 +5,9 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* Least and greatest number of rows for cross-validation: each row is left out once, and predicted by a fit of the
- * other rows. A fit needs two rows, and each row left out costs the time of a fit. */
+/* Least and greatest number of rows for cross-validation: each row is left out once, with all rows that repeat its
+ * setting, and predicted by a fit of the other rows. A fit needs two rows, and each row left out costs the time of a
+ * fit. */
 enum { LEAST_TO_LEAVE = 3, MOST_TO_LEAVE = 200 };
 
 /* Relative errors of the model for one measured quantity. mean, worst: over all rows, by the fit of all rows. left_out,
@@ -32,6 +33,20 @@ static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, con
         off[q] = fabs(of(&model, q) / of(&t->rows[row], q) - 1);
 }
 
+static bool same(double a, double b, double within)
+{
+    return isnan(a) ? isnan(b) : fabs(a - b) <= within;
+}
+
+/* True if b repeats the measurement of a: the same setting at about the same temperature. */
+static bool repeats(const wsk_calibrate_row *a, const wsk_calibrate_row *b)
+{
+    const double alike_k = 5;
+    const bool set = !isnan(a->limit_w) || !isnan(a->lock_hz);
+    return same(a->limit_w, b->limit_w, 0) && same(a->lock_hz, b->lock_hz, 0) &&
+           (set || same(a->drawn_w, b->drawn_w, 0)) && same(a->die_k, b->die_k, alike_k);
+}
+
 static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
@@ -41,9 +56,11 @@ static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES
         double off[QUANTITIES], out[QUANTITIES] = {NAN, NAN, NAN};
         wsk_calibration without;
         judge_row(rig, t, i, &t->fit, off);
-        for (size_t k = 0; k + 1 < t->count; k++)
-            rest[k] = t->rows[k < i ? k : k + 1];
-        if (leave && wsk_calibrate_sweep(rig, t->first, rest, t->count - 1, &without) == WSK_OK)
+        size_t others = 0;
+        for (size_t k = 0; k < t->count; k++)
+            if (!repeats(&t->rows[i], &t->rows[k]))
+                rest[others++] = t->rows[k];
+        if (leave && others > 1 && wsk_calibrate_sweep(rig, t->first, rest, others, &without) == WSK_OK)
             judge_row(rig, t, i, &without, out);
         for (int q = 0; q < QUANTITIES; q++) {
             if (isnan(off[q]))

@@ -148,6 +148,14 @@ printf 'limit_w,power_w\n150,150.3\n210,209.7\n285,286.3\n' >watts.csv
 fit 0 "a sweep of watts alone" "$own" --sweep watts.csv --dry-run
 says out '^Not told without clocks: ' "misses the voltage"
 says out '^power: .*rows left out of the fit' "its watts are checked"
+# A row is not checked by a fit of its own repetition: with each row twice the errors of rows left out are about the same.
+printf 'limit_w,work\n100,25\n150,60\n210,88\n285,100\n' >once.csv
+{ cat once.csv; tail -n +2 once.csv; } >twice.csv
+fit 0 "a sweep" "$own" --sweep once.csv --dry-run --json
+once=$(sed 's/.*"left_out_rel": \([0-9.]*\).*/\1/' out)
+fit 0 "the same with each row twice" "$own" --sweep twice.csv --dry-run --json
+twice=$(sed 's/.*"left_out_rel": \([0-9.]*\).*/\1/' out)
+awk "BEGIN { exit !($once > 0.01 && $twice > 0.7 * $once) }" && pass "is checked by other settings" || fail "is checked by other settings" "$once, twice $twice"
 printf 'limit_w,work\n260,3\n285,3.1\n' >close.csv
 fit 0 "rows of nearly one limit" "$own" --sweep close.csv --dry-run
 says out '^The rows lie close together\. ' "are too close"
