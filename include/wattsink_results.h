@@ -173,6 +173,7 @@
     X(BRANCH_TRIP, CIRCUIT, NUMBER, "trip_probability", "probability that the breaker of the circuit trips", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
     X(BRANCH_TRIPPED, CIRCUIT, FLAG, "tripped", "the breaker of the circuit tripped", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
     X(BRANCH_FAILED, CIRCUIT, FLAG, "failed", "the circuit failed", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(BRANCH_ON_BATTERY, CIRCUIT, FLAG, "on_battery", "at the end of the run the circuit is off and its UPS carries its load", "", 0, LESS, MAX, EXACT, IF_SO, 0) \
     X(BRANCH_OFF_AT, CIRCUIT, NUMBER, "off_at_s", "time at which the circuit went off", "s", 0, MORE, MIN, BAND, ALWAYS, 0) \
     X(BRANCH_UPS, CIRCUIT, NUMBER, "ups_minutes", "time for which the UPS on the circuit carries the mean load", "min", 0, MORE, MIN, BAND, ALWAYS, 0) \
     X(BRANCH_UPS_SPREAD, CIRCUIT, NUMBER, "ups_minutes_spread", "uncertainty of that time", "min", 0, LESS, MAX, EXACT, ALWAYS, 0) \

@@ -299,6 +299,8 @@ static void gather_line(const gathering *g, int i, double site_j)
     put_number(g, WSK_R_BRANCH_OVER, named ? (double)s->over_ns / 1e9 : NAN);
     wsk_summary_set_flag(g->s, WSK_R_BRANCH_TRIPPED, g->member, s->tripped == WSK_LINE_TRIPPED);
     wsk_summary_set_flag(g->s, WSK_R_BRANCH_FAILED, g->member, s->tripped == WSK_LINE_FAILED);
+    if (off && !s->dark)
+        wsk_summary_set_flag(g->s, WSK_R_BRANCH_ON_BATTERY, g->member, true);
     put_number(g, WSK_R_BRANCH_OFF_AT, off ? (double)s->at_ns / 1e9 : NAN);
     put_number(g, WSK_R_BRANCH_UPS, minutes);
     put_number(g, WSK_R_BRANCH_UPS_SPREAD, spread);
@@ -313,10 +315,8 @@ static void gather_lines(gathering g)
         double spread, minutes = wsk_ups_minutes(g.run, i, &spread);
         n += net->lines[i].used || net->n_line == 1;
         site_j += wsk_sum_value(&g.run->lines[i].wall);
-        if (minutes < shortest) {
-            shortest = minutes;
-            shortest_spread = spread;
-        }
+        if (minutes < shortest)
+            shortest = minutes, shortest_spread = spread;
     }
     wsk_summary_members(g.s, WSK_SCOPE_CIRCUIT, n);
     for (int i = 0; i < net->n_line; i++)

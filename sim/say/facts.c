@@ -158,6 +158,7 @@ static void take_circuits(const wsk_summary *s, wsk_facts *f)
         if (off && (!f->off_circuit || at_s < f->off_s)) {
             f->off_circuit = wsk_summary_text(s, WSK_R_BRANCH_ID, i);
             f->off_s = at_s;
+            f->on_battery = wsk_summary_flag(s, WSK_R_BRANCH_ON_BATTERY, i);
         }
     }
     if (f->stopped)

@@ -48,8 +48,9 @@ typedef struct {
     /* time at which `off_circuit` or `off_psu` stopped a machine, s; if no machine stopped, time at which
      * `off_circuit` went off; NAN: neither, or a steady point */
     double off_s;
-    bool stopped; /* a machine stopped because its circuit went off or its PSU failed */
-    bool empty;   /* the machine stopped later than its circuit lost voltage: when the UPS was empty */
+    bool on_battery; /* the battery of a UPS carries the load of `off_circuit` */
+    bool stopped;    /* a machine stopped because its circuit went off or its PSU failed */
+    bool empty;      /* the machine stopped later than its circuit lost voltage: when the UPS was empty */
     /* stops: number of machines that `off_circuit` or `off_psu` stopped at off_s; stops_id: id of that machine if it
      * is only one, else NULL */
     int machines, stops;

@@ -305,7 +305,8 @@ static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
                         : f->empty      ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_UPS, after, f->off_circuit)
                                         : WSK_SAID(WSK_SAY_VERDICT_STOPPED, after, f->off_circuit));
     else if (!isnan(f->off_s))
-        wsk_said_add(o, f->load > 1 || f->over_s > 0 || f->trip_left >= WSK_TELLS
+        wsk_said_add(o, f->on_battery ? WSK_SAID(WSK_SAY_VERDICT_ON_BATTERY, after, f->off_circuit)
+                        : f->load > 1 || f->over_s > 0 || f->trip_left >= WSK_TELLS
                             ? WSK_SAID(WSK_SAY_VERDICT_TAKEN_OVER, after, f->off_circuit)
                             : WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));
 }

@@ -170,6 +170,8 @@ static bool count_failures(wsk_judged *r)
 {
     wsk_plan *plan = wsk_plan_copy(r->arena, r->net->plan);
     const double by_s = r->net->runspec->for_s;
+    if (plan && r->run)
+        wsk_plan_bridge(plan->rig, r->run);
     r->n_failed = plan ? wsk_plan_fail(plan->rig, by_s) : 0;
     for (int i = 0; i < r->net->n_card; i++) {
         const wsk_card *c = &r->net->cards[i];
@@ -395,8 +397,13 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     *out = (wsk_advice){.cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
-    *r = (wsk_judged){
-        .arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1, .brief = run && run->leap};
+    *r = (wsk_judged){.arena = arena,
+                      .net = net,
+                      .run = run,
+                      .input = input,
+                      .parts = {.arena = parts},
+                      .duty = 1,
+                      .brief = run && run->leap};
     if (!count_failures(r))
         return WSK_ENOMEM;
     wsk_look_at(r, run);

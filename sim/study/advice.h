@@ -93,6 +93,7 @@ typedef struct {
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
+    const wsk_run *run; /* the run that was asked about; NULL: none */
     const wsk_plan_input *input;
     wsk_parts_read parts; /* cache of parts loaded from files, shared by all judged rigs */
     int n_failed; /* failures during the run: judged rigs have them from the start, so advice holds after them */

@@ -38,14 +38,15 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
     return out->source && out->half && out->key ? WSK_OK : WSK_ENOMEM;
 }
 
-/* Finds the bands of the rig in which the parts have failed that fail before by_s. *there false: that rig has no steady point. */
+/* Finds the bands of the rig in which the parts have failed that fail before by_s. *there false: that rig has no
+ * steady point. */
 static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
     wsk_net *net = NULL;
     wsk_plan *plan = wsk_plan_copy(arena, run->net->plan);
     wsk_status status = plan ? WSK_OK : WSK_ENOMEM;
-    if (plan && wsk_plan_fail(plan->rig, by_s))
+    if (plan && wsk_plan_bridge(plan->rig, run) + wsk_plan_fail(plan->rig, by_s) > 0)
         status = wsk_net_compile_copy(&net, plan, run->net);
     if (status == WSK_OK)
         status = wsk_spreads_solve_with(&s, arena, net ? net : run->net, WSK_STEPPER_FAST,
@@ -94,9 +95,13 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
     wsk_bands sum = {.throttles = NAN}, of;
     wsk_status status = WSK_OK;
     bool solved;
+    wsk_plan *plan = wsk_plan_copy(arena, run->net->plan);
     *there = false;
+    if (!plan)
+        return WSK_ENOMEM;
+    wsk_plan_bridge(plan->rig, run);
     do {
-        until_s = fmin(wsk_plan_next_failure(run->net->plan->rig, from_s), end_s);
+        until_s = fmin(wsk_plan_next_failure(plan->rig, from_s), end_s);
         const double part = end_s > 0 ? (until_s - from_s) / end_s : 1;
         if (part >= least_part || is_hot(run)) {
             status = solve_state(run, until_s, arena, &of, &solved);

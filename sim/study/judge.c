@@ -306,6 +306,8 @@ static wsk_status load(wsk_judged *r, const char *const *more, size_t n, wsk_pla
     wsk_status status = wsk_plan_load(plan, &input);
     if (status != WSK_OK)
         return status;
+    if (r->run)
+        wsk_plan_bridge((*plan)->rig, r->run);
     wsk_plan_fail((*plan)->rig, r->net->runspec->for_s);
     return wsk_net_compile(net, *plan);
 }

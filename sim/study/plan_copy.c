@@ -57,6 +57,22 @@ static bool is_failure(const wsk_param *p)
            ((n >= m && strcmp(p->name + n - m, fails) == 0) || strcmp(p->name, "lost-at") == 0);
 }
 
+int wsk_plan_bridge(wsk_elem *e, const wsk_run *run)
+{
+    int n = 0;
+    for (int i = 0; i < run->net->n_line && !run->steady && strcmp(e->kind->element, "branch") == 0; i++) {
+        const wsk_line_state *s = &run->lines[i];
+        if (run->net->lines[i].fails_ns < 0 || s->tripped != WSK_LINE_FAILED || s->dark_ns == s->at_ns ||
+            strcmp(run->net->lines[i].id, e->id) != 0)
+            continue;
+        ((wsk_line_params *)e->params)->fails_s = s->dark ? (double)s->dark_ns / 1e9 : (double)NAN;
+        n++;
+    }
+    for (wsk_elem *c = e->child; c; c = c->next)
+        n += wsk_plan_bridge(c, run);
+    return n;
+}
+
 int wsk_plan_fail(wsk_elem *e, double by_s)
 {
     int n = 0;

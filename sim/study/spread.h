@@ -79,8 +79,8 @@ typedef struct {
      * hottest die, degC; a card that shut down from heat counts with its shutdown temperature; NAN: no card, or all are
      * lost or without mains. memory_max_c: hottest memory of the cards that are on, degC; NAN: none. noise_dba NAN: no
      * sound source. margin_k: least distance, K, of a working card from the temperature that lowers its clock; negative
-     * if heat already lowers the clock (then the temperature at full power is extrapolated); NAN: no card has work, or
-     * the power of all is pinned. */
+     * if heat already lowers the clock (then the temperature at full power is extrapolated); NAN: no card has work
+     * and mains, or the power of all is pinned. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
     /* Part of the total sound power that comes from cards whose noise is estimated from the tip speed of their fan
      * blades, 0 to 1. */

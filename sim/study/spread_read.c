@@ -36,7 +36,8 @@ double wsk_spread_margin_k(const wsk_run *run)
 {
     double least = NAN;
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->net->cards[i].works && isnan(run->cards[i].pin_power_w) && run->cards[i].off != WSK_LOST) {
+        if (run->net->cards[i].works && isnan(run->cards[i].pin_power_w) && run->cards[i].off != WSK_LOST &&
+            run->cases[run->net->cards[i].in].cpu_off != WSK_DARK) {
             const double margin = margin_of(run, i);
             least = isnan(least) ? margin : wsk_min(least, margin);
         }

@@ -2,9 +2,11 @@
 /* How long the battery of a UPS lasts: docs/theory/power.md, "UPS battery". */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/books/books.h"
 #include "sim/step/step.h"
+#include "sim/study/bands.h"
 #include "tests/verify/circuits.h"
 
 /* The UPS runs for (E age eff / (P H))^k H hours, where E is the battery's energy in Wh, age the share of it that is
@@ -161,6 +163,61 @@ static void settled_on_the_battery(void **state)
     assert_true(die_c[2] < die_c[0] - 10);
 }
 
+typedef struct {
+    wsk_bands bands;
+    bool on_battery, stopped;
+    char verdict[2000];
+} outcome;
+
+static outcome run_with(const char *branch)
+{
+    char xml[2000];
+    snprintf(
+        xml, sizeof xml,
+        "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/>%s</site>"
+        "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
+        "<psu part='psu/tier-gold-1600' on='b2'/><cpu part='cpu/generic-desktop'/>"
+        "<gpu part='gpu/rtx-3090-blower' slot='1'/></chassis><workload class='training'/><run for='20 min'/></rig>",
+        branch);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1200);
+    wsk_summary *s = NULL;
+    wsk_test_advance(run, 1200);
+    assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    outcome o = {.bands = *run->bands,
+                 .on_battery = wsk_summary_flag(s, WSK_R_BRANCH_ON_BATTERY, 0),
+                 .stopped = wsk_summary_number(s, WSK_R_MACHINES_STOPPED, 0) > 0};
+    snprintf(o.verdict, sizeof o.verdict, "%s", wsk_summary_text(s, WSK_R_VERDICT, 0));
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+    return o;
+}
+
+/* The ranges of a run are those of the machine that ran, also on a battery, and no shutdown is to be ended while the
+ * battery lasts. Once the machine stands, its power is certain, and heat limits no card. */
+static void ranges_on_the_battery(void **state)
+{
+    (void)state;
+#define LOST(at, more) "<branch id='b2' circuit='16 A' fails-at='" at "'>" more "</branch>"
+    const outcome never = run_with("<branch id='b2' circuit='16 A'><ups rated='2 kW' battery='5 kWh'/></branch>"),
+                  first = run_with(LOST("0 s", "<ups rated='2 kW' battery='5 kWh'/>")),
+                  later = run_with(LOST("5 min", "<ups rated='2 kW' battery='5 kWh'/>")),
+                  none = run_with(LOST("10 min", ""));
+    const outcome *const on[] = {&first, &later};
+    assert_true(never.bands.below.wall_rel > 0.01 && never.bands.throttles < 0.5);
+    assert_false(never.on_battery);
+    for (int i = 0; i < 2; i++) {
+        assert_true(on[i]->on_battery && !on[i]->stopped);
+        assert_near(on[i]->bands.below.wall_rel, never.bands.below.wall_rel, 1e-9);
+        assert_near(on[i]->bands.throttles, never.bands.throttles, 1e-9);
+        assert_non_null(strstr(on[i]->verdict, "its UPS carries its load"));
+    }
+    assert_true(none.stopped && !none.on_battery);
+    assert_near(none.bands.below.wall_rel, 0.5 * never.bands.below.wall_rel, 0.1 * never.bands.below.wall_rel);
+    assert_near(none.bands.throttles, never.bands.throttles, 1e-9);
+}
+
 /* The mean load counts only the times with mains, also after the mains have returned. */
 static void minutes_after_a_return(void **state)
 {
@@ -189,6 +246,7 @@ int main(void)
                                        cmocka_unit_test(published_runtimes),
                                        cmocka_unit_test(battery_follows_its_load),
                                        cmocka_unit_test(settled_on_the_battery),
+                                       cmocka_unit_test(ranges_on_the_battery),
                                        cmocka_unit_test(minutes_after_a_return)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
