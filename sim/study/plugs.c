@@ -38,6 +38,17 @@ double wsk_card_most_w(const wsk_net *net, const wsk_card *c)
     return c->works && net->workload ? wsk_max(most, wsk_max(clocked_w(c), replayed_w(net, c))) : most;
 }
 
+double wsk_card_least_w(const wsk_net *net, const wsk_card *c)
+{
+    const double most = wsk_card_most_w(net, c);
+    double least = wsk_card_held_w(c, c->limit_min_w);
+    if (!isnan(c->gpu->pin_power_w))
+        return most;
+    if (c->works && net->workload) /* a limit does not lower the power of a trace; it does lower that of a log */
+        least = wsk_max(least, wsk_max(clocked_w(c), net->workload->log.cards ? 0 : replayed_w(net, c)));
+    return wsk_min(most, least);
+}
+
 /* Needs of a card's connectors. watts: power budget; plugs: number of plugs on cables of the PSU; eight, high: how
  * many of these plugs have 6 or 8 pins, or are 12V-2x6. */
 typedef struct {
@@ -154,7 +165,9 @@ static double usual_high(const wsk_psu_params *p)
  * plugs. */
 typedef struct {
     bool stated;
-    double eight, high, asks_eight, asks_high, each; /* each: 8-pin plugs that are left for each adapter */
+    /* each: 8-pin plugs that are left for each adapter; least_w: lowest power, W, to which a limit lowers that through
+     * a 12V-2x6 connector */
+    double eight, high, asks_eight, asks_high, each, least_w;
 } sockets;
 
 /* Checks the plugs for cards. A 12V-2x6 connector that finds no 12V-2x6 plug needs an adapter of 8-pin plugs, each of
@@ -168,7 +181,8 @@ static bool lacks_sockets(const wsk_net *net, int supply, sockets *out)
     const wsk_psu_params *p = s->params;
     sockets k = {.stated = p->sockets_eight >= 0 || p->sockets_high >= 0,
                  .eight = p->sockets_eight >= 0 ? p->sockets_eight : usual_eight(p->rated_w),
-                 .high = p->sockets_high >= 0 ? p->sockets_high : usual_high(p)};
+                 .high = p->sockets_high >= 0 ? p->sockets_high : usual_high(p),
+                 .least_w = INFINITY};
     double lacks = 0, spare = k.high, adapters = 0;
     enum { MOST = 4 }; /* 8-pin plugs of the largest adapter (600 W) */
     int with[MOST + 1] = {0};
@@ -181,7 +195,9 @@ static bool lacks_sockets(const wsk_net *net, int supply, sockets *out)
             continue;
         k.asks_eight += ask.eight;
         k.asks_high += ask.high;
-        double each_w = wsk_card_most_w(net, c) / (ask.watts + slot_w) * 600;
+        const double through = 600 / (ask.watts + slot_w), each_w = wsk_card_most_w(net, c) * through;
+        if (ask.high > 0)
+            k.least_w = wsk_min(k.least_w, wsk_card_least_w(net, c) * through);
         with[(int)wsk_min(wsk_max(ceil(each_w / 150), 1), MOST)] += ask.high;
     }
     for (int n = MOST; n >= 1; n--) {
@@ -210,8 +226,9 @@ void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
     sockets k;
     if (!lacks_sockets(net, supply, &k))
         return;
-    const wsk_said *cure =
-        k.each >= 2 ? WSK_SAID(WSK_SAY_CHECK_ADAPTER, k.each, 150 * k.each) : WSK_SAID(WSK_SAY_CHECK_MORE_SOCKETS);
+    const wsk_said *cure = k.each >= 2 && k.least_w <= 150 * k.each
+                               ? WSK_SAID(WSK_SAY_CHECK_ADAPTER, k.each, 150 * k.each)
+                               : WSK_SAID(WSK_SAY_CHECK_MORE_SOCKETS);
     wsk_check_advise(
         l, k.stated ? WSK_SAID(WSK_SAY_CHECK_SOCKETS, s->elem->id, k.eight, k.high, k.asks_eight, k.asks_high, cure)
                     : WSK_SAID(WSK_SAY_CHECK_SOCKETS_USUAL, s->params->rated_w, k.eight, k.high, k.asks_eight,

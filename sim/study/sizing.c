@@ -103,8 +103,10 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
         const wsk_card *c = &net->cards[i];
         double share =
             c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, SHARE_MOST) : 0;
-        if (share > 0)
+        if (share > 0) {
             w[steps.n++] = share * wsk_card_most_w(net, c);
+            steps.least_w += share * wsk_card_least_w(net, c);
+        }
     }
     return steps;
 }
@@ -128,11 +130,12 @@ static double report_steps(const wsk_said *name, const wsk_steps *steps, wsk_lin
 static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
 {
     double rating = wsk_steps_cure_rating(s), missing_w = s->base_w - s->limit_w;
+    const wsk_said *lower = wsk_steps_cure_limits(s) > 0 ? WSK_SAY(l->arena, WSK_SAY_CHECK_OR_LOWER) : NULL;
     if (isfinite(rating) && s->line_w < 0.999 * s->rated_w)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL_LINE, name, missing_w,
-                                     50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v));
+                                     50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v, lower));
     else if (isfinite(rating))
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL_RATING, name, missing_w, rating));
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL_RATING, name, missing_w, rating, lower));
     else
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }

@@ -212,7 +212,7 @@ static bool holds_less(const wsk_steps *s, double share, double base_w)
 
 double wsk_steps_cure_limits(const wsk_steps *s)
 {
-    for (double share = 1; share > 0.3; share -= 0.01)
+    for (double share = 1; share > 0.3 && share * together(s) >= s->least_w; share -= 0.01)
         if (holds_less(s, share, s->base_w - (1 - share) * together(s)))
             return share;
     return 0;

@@ -12,6 +12,7 @@ typedef struct {
     int n;
     const double *card_w; /* per card: power drawn from this PSU, one-second mean, W */
     double base_w;        /* whole load of the PSU, its cards included, one-second mean, W */
+    double least_w;       /* power of all its cards at their lowest power limits, W */
     /* power that the PSU can deliver, W; opp: threshold of its overpower protection, divided by limit_w */
     double limit_w, opp;
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
@@ -59,7 +60,7 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
 #define WSK_TIGHT 0.9
 /* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS, from which on trips
  * are reported. wsk_steps_cure_limits: share of the cards' present power to which limits must lower it; 0: no share
- * above 0.3 is a cure. wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most
+ * above 0.3 that the cards' lowest limits allow is a cure. wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most
  * WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);

@@ -5,6 +5,7 @@
 #include "sim/books/books.h"
 #include "sim/books/breaker.h"
 #include "sim/books/observe.h"
+#include "sim/study/check.h"
 #include "sim/study/trip.h"
 
 /* Highest inlet temperature, K, at which the PSU can deliver `may` watts; may 0: highest inlet temperature without
@@ -28,8 +29,11 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         double share = wsk_supply_share(run, &net->cards[i], supply);
-        if (share > 0) /* before the first tick, the highest power is minus infinity */
-            all += card_w[steps.n++] = share * wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
+        if (share > 0) { /* before the first tick, the highest power is minus infinity */
+            const double w = wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
+            all += card_w[steps.n++] = share * w;
+            steps.least_w += share * wsk_min(w, wsk_card_least_w(net, &net->cards[i]));
+        }
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
          i++) /* the cards did not all have their highest power when the PSU had its peak load */

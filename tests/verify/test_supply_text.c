@@ -141,6 +141,25 @@ static void certainty_is_told_in_words(void **state)
          (const char *const[]){"% chance of tripping within a day", NULL}, "almost certainly");
 }
 
+/* Limits are no cure below the lowest one that can be set on the card. */
+static void no_limit_below_the_lowest(void **state)
+{
+    (void)state;
+#define CARD(lowest) \
+    RIG("", "<psu kind='constant' rated='450 W' efficiency='90 %'/>", \
+        "<load dc='140 W'/>" PLUGGED("12V-2x6", "575 W", "power-limit-min='" lowest "'"))
+    says(CARD("200 W"),
+         (const char *const[]){"too small by 265 W; use a PSU of at least 800 W, or lower the power limits",
+                               "Fix: power limits 47 % lower, ", "lower the power limit of a card on it to that",
+                               NULL},
+         NULL);
+    says(CARD("400 W"),
+         (const char *const[]){"too small by 265 W; use a PSU of at least 800 W\n", "Fix: ", "use a PSU with more",
+                               NULL},
+         "lower the power limit");
+#undef CARD
+}
+
 static void run_says(const char *xml, const char *const *words, const char *silent)
 {
     wsk_rig *rig;
@@ -302,6 +321,7 @@ int main(void)
         cmocka_unit_test(each_psu_that_differs_is_told),
         cmocka_unit_test(a_stated_rating_scales_the_line_rating_of_the_part),
         cmocka_unit_test(certainty_is_told_in_words),
+        cmocka_unit_test(no_limit_below_the_lowest),
         cmocka_unit_test(advice),
         cmocka_unit_test(sockets),
         cmocka_unit_test(derated),
