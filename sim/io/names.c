@@ -131,6 +131,16 @@ static bool run_together(const char *a, const char *b)
     return true;
 }
 
+/* True if the words of a name are words of this text, side by side: gpu/rtx-5090 in gpu/geforce-rtx-5090-founders. */
+static bool has_words(const char *text, const char *name)
+{
+    const size_t len = strlen(name);
+    for (const char *p = strstr(text, name); p && len; p = strstr(p + 1, name))
+        if ((p == text || p[-1] == '-') && (p[len] == '-' || p[len] == '\0'))
+            return true;
+    return false;
+}
+
 static double number_of(const char *digits)
 {
     double n = 0;
@@ -142,21 +152,27 @@ static double number_of(const char *digits)
 const char *wsk_io_meant_part(const char *word, const wsk_names *names)
 {
     char digits[64], other[64];
-    const char *tail = tail_of(word, digits, sizeof digits), *best = NULL;
+    const char *tail = tail_of(word, digits, sizeof digits), *best = NULL, *within = "";
+    bool more = false; /* longer names have this one: gpu/rx-7900 is nearer to them than to gpu/rx-7600 */
     double number = number_of(digits), apart = INFINITY;
-    unsigned limit = strlen(tail) > 5 ? (unsigned)strlen(tail) / 3 : 1, least = UINT_MAX;
     for (size_t i = 0; i < names->count; i++) {
         const char *name = tail_of(names->names[i], other, sizeof other);
-        size_t len = strlen(name);
+        within = strlen(name) > strlen(within) && has_words(tail, name) ? name : within;
+        more = more || (*tail && has_words(name, tail));
+    }
+    const size_t len = strlen(tail) - strlen(within);
+    unsigned limit = len > 5 ? (unsigned)len / 3 : 1, least = UINT_MAX;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = tail_of(names->names[i], other, sizeof other);
         if (run_together(tail, name))
             return names->names[i];
-        /* true if the word continues the name of a part: gpu/rtx-5090-founders continues gpu/rtx-5090 */
-        bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-';
+        if (strncmp(name, within, strlen(within)) != 0) /* gpu/p40-24gb is a P40, not an M40 of 24 GB */
+            continue;
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
         /* of equally similar names, the one with the nearer number counts: for 1500, the name with 1600 before that
          * with 1000 */
         double step = fabs(number_of(other) - number);
-        if ((far <= limit || begins) && (weighed < least || (weighed == least && step < apart))) {
+        if (!more && (far <= limit || name == within) && (weighed < least || (weighed == least && step < apart))) {
             best = names->names[i];
             least = weighed;
             apart = step;
