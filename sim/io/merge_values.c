@@ -23,6 +23,20 @@ static const wsk_kind *find_kind_with(const char *element, const char *attr)
     return NULL;
 }
 
+/* Names other elements that have this attribute. NULL: none, or too many to tell which is meant. */
+static const wsk_said *hint_element(wsk_arena *arena, const char *attr)
+{
+    enum { FEW = 3 };
+    wsk_names have = {.arena = arena};
+    char list[120];
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (wsk_kind_param(*k, attr))
+            wsk_names_add(&have, wsk_printf(arena, "<%s>", (*k)->element));
+    return have.count && have.count <= FEW
+               ? WSK_SAY(arena, WSK_SAY_ATTR_BELONGS, wsk_io_list(list, sizeof list, &have))
+               : NULL;
+}
+
 /* Hint for an attribute that no kind of the element has. *guess: there is a hint. The attribute that it suggests is
  * noted in item->meant, so that it is not reported as missing. */
 static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name, bool root_of_part, bool *guess)
@@ -41,7 +55,7 @@ static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name
         return WSK_SAY(l->arena, WSK_SAY_ONE_EACH, item->kind->element);
     const char *near = wsk_meant_attr(item->kind->element, name, &all);
     if (!near)
-        return NULL;
+        return hint_element(l->arena, name);
     *guess = true;
     wsk_names_add(&item->meant, near);
     if (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0)

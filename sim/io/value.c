@@ -191,6 +191,15 @@ static bool read_choice(const place *at, const char *text, int *field)
                              wsk_meant_choice(at->kind->element, text, &names)));
 }
 
+static bool is_quantity(const char *text, wsk_dim dim)
+{
+    double si;
+    char label[8];
+    size_t where;
+    wsk_dim means;
+    return wsk_parse_quantity(text, dim, &si, label, &where, &means) == WSK_UNIT_OK;
+}
+
 static bool read_curve(const place *at, const char *text, wsk_curve *curve)
 {
     char *rest = wsk_strdup(at->l->arena, text), q[WSK_QUOTED];
@@ -212,7 +221,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         if (!colon)
             return fail(at, WSK_SAID(WSK_SAY_CURVE_POINT, wsk_io_quote(q, point)));
         *colon = '\0';
-        const bool by_clock = p->dim == WSK_DIM_TIME && strchr(point, ':');
+        /* the time of a curve is one of the day */
+        const bool by_clock = p->dim == WSK_DIM_TIME && !is_quantity(point, p->dim);
         if (by_clock && !wsk_parse_day_time(point, &c.x[c.count]))
             return fail(at, WSK_SAID(WSK_SAY_DAY_TIME, point));
         if ((!by_clock && !read_in_range(at, &of_x, point, &c.x[c.count], NULL)) ||

@@ -52,11 +52,15 @@ static void check_zone(wsk_build *b)
     const wsk_runspec_params *r = b->net->runspec;
     if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone)
         return;
-    const char *near = wsk_nearest(r->zone, usual);
+    char name[64];
+    snprintf(name, sizeof name, "%s", r->zone);
+    for (char *c = name; *c; c++)
+        *c = *c == ' ' ? '_' : *c; /* New York is New_York */
+    const char *near = wsk_nearest(name, usual);
     /* finds a city that is written without its continent, such as "Berlin" */
     for (size_t i = 0; !near && usual[i]; i++) {
         const char *city = strrchr(usual[i], '/');
-        near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
+        near = city && wsk_distance(city + 1, name) == 0 ? usual[i] : NULL;
     }
     wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
                   WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
