@@ -42,6 +42,17 @@ static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
     return l->usual = u;
 }
 
+/* The assignment that added the element to the rig; NULL: the rig's file, or a part, has it. */
+static const char *added_by(const wsk_node *node)
+{
+    if (!node || !node->freed || !node->attrs)
+        return NULL;
+    for (const wsk_attr *a = node->attrs; a; a = a->next)
+        if (!a->assignment)
+            return NULL;
+    return node->attrs->assignment;
+}
+
 static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
     char list[300];
@@ -51,9 +62,14 @@ static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing
     const wsk_param *p = wsk_kind_param(item->kind, missing->names[0]);
     const wsk_said *part = could && !rig_only ? WSK_SAID(WSK_SAY_OR_PART, item->kind->element) : NULL;
     wsk_io_list(list, sizeof list, missing);
-    wsk_io_error(l->diags, item->file, item->line, item->column,
-                 missing->count == 1 ? WSK_SAID(WSK_SAY_LACKS_ONE, item->kind->element, list, WSK_WORD(p->help), part)
-                                     : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part));
+    const wsk_said *lacks = missing->count == 1
+                                ? WSK_SAID(WSK_SAY_LACKS_ONE, item->kind->element, list, WSK_WORD(p->help), part)
+                                : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part);
+    const char *added = added_by(item->node);
+    if (added)
+        wsk_setting_error(l->diags, added, lacks);
+    else
+        wsk_io_error(l->diags, item->file, item->line, item->column, lacks);
 }
 
 /* Reports the required values that a part lacks: once for each part, at the start of its file. If the catalogue has

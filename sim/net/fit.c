@@ -101,6 +101,25 @@ static const wsk_said *place_for(wsk_build *b, const wsk_card *card, double from
     return WSK_SAY(b->plan->arena, WSK_SAY_FITS_NOWHERE);
 }
 
+static bool assigned_slot(const wsk_card *c)
+{
+    const wsk_origin *o = wsk_elem_origin(c->elem, "slot");
+    return o && o->from == WSK_FROM_SET;
+}
+
+/* Reports that two cards of one slot, or of slots that overlap, do not fit: at the second card, but of two in one slot
+ * at that which an assignment put there. */
+static void tell_taken(wsk_build *b, const wsk_card *first, const wsk_card *second)
+{
+    const bool turn = first->gpu->slot == second->gpu->slot && assigned_slot(first) && !assigned_slot(second);
+    const wsk_card *there = turn ? second : first, *comes = turn ? first : second;
+    const double slots = slots_of(there), from = there->gpu->slot;
+    const wsk_said *place = place_for(b, comes, from + slots);
+    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, comes->elem, "slot",
+                  slots > 1 ? WSK_SAID(WSK_SAY_SLOT_TAKEN, comes->gpu->slot, there->id, from, from + slots - 1, place)
+                            : WSK_SAID(WSK_SAY_SLOT_TAKEN_ONE, comes->gpu->slot, there->id, place));
+}
+
 void wsk_check_place(wsk_build *b, int i)
 {
     const wsk_net *net = b->net;
@@ -115,9 +134,7 @@ void wsk_check_place(wsk_build *b, int i)
                                                     : WSK_SAID(WSK_SAY_FITS_CHASSIS, slots)));
     bool next = i + 1 < net->n_card && n->in == c->in;
     if (next && n->gpu->slot < c->gpu->slot + slots)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_TAKEN, n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1,
-                               place_for(b, n, c->gpu->slot + slots)));
+        tell_taken(b, c, n);
     else if (next && !wsk_on_riser(c) && !wsk_on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,

@@ -49,11 +49,11 @@ wrong() {
 }
 wrong 'gpu[7]=none' 'there is no gpu[7]; expected [0] to [1], [*] or an id'
 wrong 'gpu[0].cooler=none' 'this element comes with a part'
-wrong 'gpu+=gpu/rtx-3090-blower' 'lacks slot'
+wrong 'gpu+=gpu/rtx-3090-blower' 'setting gpu+=gpu/rtx-3090-blower: <gpu> lacks slot'
 wrong 'fan+=fan/generic-120-1500 fan/other at=front' 'has one part and attributes without blanks'
 wrong 'fan+=fan/nothing at=front' 'there is no part "fan/nothing"'
 wrong 'wing+=x' 'no element of the rig holds <wing>'
-wrong 'gpu+=gpu/rtx-3090-blower slot=3' 'slot 3 is taken'
+wrong 'gpu+=gpu/rtx-3090-blower slot=3' 'setting gpu+=gpu/rtx-3090-blower slot=3: slot 3 is taken: gpu1 covers'
 wrong 'gpu+=gpu/rtx-3090-blower slot=5 colour=red' 'unknown attribute "colour"'
 wrong 'run+=for=3h' 'a second <run>'
 wrong 'chassis.gpu[0].fan+=x' 'holds <fan>'
