@@ -94,8 +94,9 @@ beside(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? 0 : 0.5*spread(a, b)
 cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf(w_axis_from, a)
 # In a terminal with few lines only every other step has a number.
 coarse(r) = tic(r)*(plain && lines < 16 ? 2 : 1)
+top_of(a, b) = ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b))
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
-                     ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
+                     top_of(a, b), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
 bands = plain ? 0 : 1
 # Checkpoints: a tick at the floor of each panel where there are few, and words beside the last one.
 if (!exists('pause_every')) { pause_every = 0; pause_takes = 0 }

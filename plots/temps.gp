@@ -4,7 +4,7 @@ title = with_spread(w_title)
 wet = words(loops) > 0 && has(of(word(loops, 1), LOOP_COOLANT_C).'.mean') ? 1 : 0
 # With several cases each has its own air temperature; a single one is labelled "case".
 air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
-n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 130 : 150 }
+n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = keyed(130, 6) }
 tall[n] = keyed(tall[n], words(air_list))
 if (wet) { tall[n - 1] = keyed(tall[n - 1], words(loops) > 1 ? words(loops) : 2) }
 eval page(n)
@@ -14,6 +14,7 @@ do for [g in gpus] { do for [v in CARD_MEMORY_C.' '.CARD_HOTSPOT_C.' '.CARD_DIE_
 # The cards' limits: in the picture where they are not far above the curves.
 curves = hi
 do for [i = 1:words(gpus)] { do for [l in sprintf('%g %g', gpus_target[i], gpus_memory_limit[i])] { limit = real(l); if (limit > hi && limit < curves + 0.4*(curves - lo)) { hi = limit } } }
+card_top = hi >= lo ? top_of(lo - beside(lo, hi), hi + beside(lo, hi)) : 1e300
 card_scale = hi >= lo ? snap(lo - beside(lo, hi), hi + beside(lo, hi)) : ''
 air(k) = k == 1 ? ROOM_C : k == 2 ? OUTDOOR_C : of(word(air_list, k), CASE_AIR_C)
 lo = 1e300; hi = -1e300
@@ -35,14 +36,15 @@ do for [i = 1:aparts] {
     eval axis(0)
     eval panel(i, apart_title[i], u_temperature)
     eval card_scale
+    limit = gpus_memory_limit[apart[i]]; target = gpus_target[apart[i]]
     kind_name[3] = gpus_wet[apart[i]] ? w_coolant_in : w_air_in
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
          data using (x(column('t_s'))):(has(of(g, CARD_HOTSPOT_C).'.mean') ? mean(of(g, CARD_HOTSPOT_C)) : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(of(g, CARD_HOTSPOT_C).'.mean') ? w_hotspot : ''), \
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
              with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k], \
-         for [k = 1:(gpus_memory_limit[apart[i]] > 0)] gpus_memory_limit[apart[i]] with lines lw 1 dt 2 lc rgb purple title w_memory_limit, \
-         for [k = 1:(gpus_target[apart[i]] > 0)] gpus_target[apart[i]] with lines lw 1 dt 2 lc rgb red title w_target
+         for [k = 1:(limit > 0 && limit <= card_top)] limit with lines lw 1 dt 2 lc rgb purple title w_memory_limit, \
+         for [k = 1:(target > 0 && target <= card_top)] target with lines lw 1 dt 2 lc rgb red title w_target
 }
 if (wet) {
     lo = 1e300; hi = -1e300

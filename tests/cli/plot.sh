@@ -24,6 +24,15 @@ says out 'gpu0' "in the terminal"
 "$wattsink" run two-cards.xml --set 'gpu[*].clock=1500 MHz' --for 12h -o fixed -q
 exits 0 "a clock that is always the same" "$wattsink" plot fixed --what clocks
 if grep -q 'e+30' fixed/plots/clocks.svg; then fail "has an axis around it"; else says fixed/plots/clocks.svg '>1500<' "has an axis around it"; fi
+# gnuplot leaves out the entries of a key that is higher than its panel.
+"$wattsink" run "$top/scenarios/mining-frame/rig.xml" --set 'gpu[0].power-limit=200W' --set 'gpu[1].power-limit=230W' \
+    --set 'gpu[2].power-limit=260W' --set 'gpu[3].power-limit=290W' --set 'gpu[4].power-limit=320W' --set 'gpu[5].memory-limit=150degC' --for 10min -o six -q
+exits 0 "six cards of six limits" "$wattsink" plot six
+count() { [ "$(grep -c ">$1<" six/plots/temps.svg)" = "$2" ] && pass "$2 keys have $1" || fail "$2 keys have $1" "$(grep -c ">$1<" six/plots/temps.svg)"; }
+count 'intake air' 6
+count 'GPU target' 6
+count 'memory limit' 5
+if grep -q '>-[0-9]*<' six/plots/fans.svg; then fail "no sound level below 0 dBA on the axis"; else pass "no sound level below 0 dBA on the axis"; fi
 sed 's|<tariff|<ups kind="online" rated="2000 W"/><tariff|; s|<workload|<load ac="300 W"/><workload|' two-cards.xml >fed.xml
 "$wattsink" run fed.xml --for 2h -o fed -q
 LC_ALL=C COLUMNS=80 "$wattsink" plot fed --what power --format term >out
