@@ -225,10 +225,16 @@ static bool overheats(const wsk_judged *r, const wsk_outcome *base, const wsk_ch
     return !ill(base) && c->then.room_hot && !(r->room_c > WSK_HOT_ROOM_C);
 }
 
+/* True if the room is too hot at the run's hottest hour, and not after the change. */
+static bool airs(const wsk_judged *r, const wsk_change *c)
+{
+    return r->room_c > WSK_HOT_ROOM_C && !c->then.room_hot;
+}
+
 static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     return !overheats(r, base, c) && !worse(r, base, o) &&
-           (score(r, base, o, c) > worth || pays_back(r, c) || cools(base, o));
+           (score(r, base, o, c) > worth || pays_back(r, c) || cools(base, o) || airs(r, c));
 }
 
 /* True if the change has a noticeable effect. For a rig without a problem of ill(), a hot room must get cooler; if the
@@ -379,6 +385,8 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     bool wanted = a->now.room_hot && isnan(r->net->room_params->temp_k);
     for (int i = 0; i < a->n; i++)
         wanted = wanted && a->changes[i].then.room_hot;
+    for (int i = 0; i < a->n_vain; i++)
+        wanted = wanted && a->vain[i].then.room_hot;
     held.mean_k = cool_c + WSK_KELVIN;
     held.hot_k = NAN;
     wsk_variant_set(r->arena, &v, "room.conductance", wide_open_w_k, " W/K");

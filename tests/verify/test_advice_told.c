@@ -220,6 +220,27 @@ static void the_airing_named_is_enough(void **state)
     }
 }
 
+/* The room is 31 degC warm in the mean and 38 at noon. Aired twice as well it is 33 degC then, which costs nothing: that
+ * is the advice, no trade-off, and no air conditioner is needed. */
+static void a_room_hot_at_noon_is_aired(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V'><room volume='60 m3' conductance='150 W/K'>"
+                                "<outdoor mean='20 degC' swing='7 K'/></room></site><chassis kind='frame'>"
+                                "<psu kind='constant' rated='2000 W' efficiency='90 %'/><load dc='1500 W'/></chassis>"
+                                "<run for='1 d'/></rig>",
+                                NULL);
+    wsk_run *run = judged(rig, 86400);
+    const wsk_advice *a = run->advice;
+    char *text = advice_of(run);
+    if (!a->now.room_hot || a->n < 1 || a->changes[0].then.room_hot || !isnan(a->cooling_w) ||
+        !strstr(text, "the room aired 2 times as well") || strstr(text, "rade-off"))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 /* For a shed with a wall conductance of 10 kW/K no air conditioner is advised in a heat wave, because it would have
  * to cool the outdoors. */
 static void nobody_cools_the_outdoors(void **state)
@@ -463,6 +484,7 @@ int main(void)
         cmocka_unit_test(effects_are_those_of_the_runs_weather),
         cmocka_unit_test(the_cooling_named_is_enough),
         cmocka_unit_test(the_airing_named_is_enough),
+        cmocka_unit_test(a_room_hot_at_noon_is_aired),
         cmocka_unit_test(nobody_cools_the_outdoors),
         cmocka_unit_test(a_given_room_is_made_cooler),
         cmocka_unit_test(no_scenario_is_told_half_a_cure),
