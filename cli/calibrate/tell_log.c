@@ -91,7 +91,10 @@ static void print_electrical(const wsk_log_electrical *e)
     wsk_buf b = {0};
     if (!e->rows)
         return;
-    wsk_cli_say(stdout, T_("Watts, clocks and work, by %1$zu settled stretches under load:\n"), e->rows);
+    if (e->rows == 1)
+        wsk_cli_say(stdout, T_("Watts, clocks and work, by one settled stretch under load:\n"));
+    else
+        wsk_cli_say(stdout, T_("Watts, clocks and work, by %1$zu settled stretches under load:\n"), e->rows);
     wsk_cli_values_print(&e->fit, e->one_level ? WSK_FITTED_TO_ONE_LEVEL : WSK_FITTED_TO_LOG);
     wsk_fitted_unseen(&b, wsk_cli_lang, &e->fit);
     wsk_cli_check_memory(!b.failed);

@@ -407,6 +407,7 @@ absent late.txt "the load does not begin"
 # ---- one level under load ----
 awk 'NR == 1 || / 285\.00 W/' "$log" >level.csv
 exits 0 "a log with one power limit throughout" "$wattsink" calibrate "$own" --parts "$top/parts" --log level.csv -o level
+says out '^Watts, clocks and work, by one settled stretch under load:$' "has one stretch"
 says out '^p0, fixed power .* W +not apart$' "does not tell p0"
 says out '^c, power per clock .* W/GHz +not apart$' "nor c"
 says out '^One clock under load: the log tells p0 and c only together' "and says so"
