@@ -37,14 +37,17 @@ static void hint(const char *name, char *out, size_t size)
         const wsk_result_row *row = wsk_result_about((wsk_result)i);
         if (row->type != WSK_IS_NUMBER && row->type != WSK_IS_FLAG)
             continue;
+        wsk_result_place place;
         wsk_result_name((wsk_result)i, names[n], sizeof names[n]);
-        list[n] = names[n];
-        n++;
+        if (wsk_result_find(&place, names[n])) {
+            list[n] = names[n];
+            n++;
+        }
     }
     for (int i = 0; i < OWN_COUNT; i++)
         list[n++] = own_names[i];
     list[n] = NULL;
-    wsk_cli_hint(out, size, name, list, "");
+    wsk_hint_key(out, size, name, list);
 }
 
 static bool resolve(void *ctx, const char *name, size_t *variable, const char **unit, wsk_expr_error *error)

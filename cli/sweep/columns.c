@@ -117,32 +117,6 @@ static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
     }
 }
 
-/* Writes into `hint`, as many as fit, the names that an incomplete key may stand for: those that begin with it
- * ("cost.run" for "cost") and those that end with it ("cost.annual" for "annual"). False: there are none. */
-static bool name_members(const wsk_cli_list *names, const char *key, char *hint, size_t size)
-{
-    size_t len = strlen(key), used = 0, found = 0;
-    const char *only = NULL;
-    hint[0] = '\0';
-    for (size_t i = 0; len && i < names->count; i++) {
-        const char *name = names->items[i], *last = strrchr(name, '.');
-        bool within =
-            !strncmp(name, key, len) && (name[len] == '.' || name[len] == '_') && !strpbrk(name + len + 1, ".[");
-        if (!within && !(last && !strcmp(last + 1, key) && !strchr(name, '[')))
-            continue;
-        if (used + strlen(name) + 8 > size - 20) {
-            snprintf(hint + used, size - used, ", ...");
-            break;
-        }
-        used += (size_t)snprintf(hint + used, size - used, used ? ", '%s'" : T_("; there is '%s'"), name);
-        only = name;
-        found++;
-    }
-    if (found == 1)
-        snprintf(hint, size, T_("; did you mean '%s%s'?"), "", only);
-    return found > 0;
-}
-
 static bool take_function(const char *name, char **key)
 {
     size_t len = strlen(name);
@@ -165,10 +139,8 @@ static void hint_at_name(const wsk_sweep_keys *keys, const char *name, char *hin
         push_rig(keys, true, &names);
         push_single(keys, &names);
     }
-    if (!name_members(&names, key, hint, size)) {
-        wsk_cli_push(&names, NULL);
-        wsk_cli_hint(hint, size, key, names.items, "");
-    }
+    wsk_cli_push(&names, NULL);
+    wsk_hint_key(hint, size, key, names.items);
     wsk_cli_list_free(&names, 0);
     free(key);
 }
