@@ -33,9 +33,9 @@ export FAKE PATH
 fresh() { echo 300.00 >fake/limit; echo 1000 >fake/now; echo 5 >fake/done; : >fake/set; }
 script=$top/extras/measure/limits.sh
 fresh
-exits 0 "five limits" "$script" -o rows.csv --counter "cat $FAKE/done"
+exits 0 "five limits" "$script" -o rows.csv --settle 10 --mean 20 --counter "cat $FAKE/done"
 [ "$(tr '\n' ' ' <fake/set)" = "300.00 250.12 200.25 150.38 100.50 300.00 " ] && pass "limits are set from the present one downwards, and the first again at the end" || fail "limits are set from the present one downwards, and the first again at the end" "$(cat fake/set)"
-[ "$(sed -n 3p rows.csv)" = "250.12,250.12,1250.6,65.0,125.1" ] && pass "a row has mean watts, clock and temperature, and the rate of work" || fail "a row has mean watts, clock and temperature, and the rate of work" "$(cat rows.csv)"
+[ "$(sed -n 3p rows.csv)" = "250.12,250.12,1250.6,65.0,125.06" ] && pass "a row has mean watts, clock and temperature, and the rate of work" || fail "a row has mean watts, clock and temperature, and the rate of work" "$(cat rows.csv)"
 [ ! -e rows.csv.rows ] && pass "the temporary table is deleted" || fail "the temporary table is deleted"
 exits 0 "calibrate reads them" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --sweep rows.csv --dry-run
 exits 1 "not over an existing file" "$script" -o rows.csv
