@@ -7,7 +7,6 @@ set -u
 here=tests/golden/articles
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-trim() { echo "$1" | sed 's/^ *//; s/ *$//'; }
 # Each word of the options of a row is one argument; '@' stands for a blank within an argument.
 asked() {
     command=$1 rig=$2
@@ -16,7 +15,10 @@ asked() {
     words=$*
     set --
     # shellcheck disable=SC2086  # words
-    for word in $words; do set -- "$@" "$(echo "$word" | tr '@' ' ')"; done
+    for word in $words; do
+        case $word in *@*) word=$(echo "$word" | tr '@' ' ') ;; esac
+        set -- "$@" "$word"
+    done
     set +f
     "$WATTSINK" "$command" "$here/$rig.xml" -q "$@" >"$dir/out" 2>"$dir/err"
     code=$?
@@ -38,8 +40,8 @@ value() {
     esac
 }
 met=0
+sed 's/^ *//; s/ *$//; s/ *| */|/g' "$here/facts" >"$dir/facts"
 while IFS='|' read -r rig options what low high told; do
-    rig=$(trim "$rig") options=$(trim "$options") what=$(trim "$what") low=$(trim "$low") high=$(trim "$high") told=$(trim "$told")
     case $rig in '' | '#'*) continue ;; esac
     over=${what#* over } key=${what%% *}
     # shellcheck disable=SC2086  # options are words
@@ -64,7 +66,7 @@ while IFS='|' read -r rig options what low high told; do
         echo "not ok $name: $got, expected $low to $high $(head -2 "$dir/err")"
         failed=1
     fi
-done <"$here/facts"
+done <"$dir/facts"
 echo "$met facts are met"
 [ "$met" -gt 0 ] || { echo "not ok the file of facts is read"; failed=1; }
 exit $failed
