@@ -6,6 +6,7 @@
 #ifndef WSK_LIVE_H
 #define WSK_LIVE_H
 #include "cli/kit/cli.h"
+#include "sim/base/said.h"
 #include "twin/segment.h"
 
 /* Number of moments (published states of the twin) that are computed together while no client asks, the later ones
@@ -52,6 +53,7 @@ typedef struct {
     double anchor_s, anchor_real_s; /* simulated time and wsk_clock() from which `speed` counts */
     wsk_status status;              /* status of the run; not WSK_OK: the twin ends */
     wsk_twin_writer *writer;        /* NULL: no client can read the state (--backfill) */
+    wsk_arg ends[2];                /* arguments of the last refusal that tells a range */
     wsk_twin_moment moment;
     wsk_live_card card[WSK_TWIN_CARDS];
 } wsk_live;

@@ -12,6 +12,7 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
                          range = {"range", {.code = WSK_SAY_TWIN_RANGE}},
                          fan_range = {"range", {.code = WSK_SAY_TWIN_FAN_RANGE}},
                          no_target = {"unknown", {.code = WSK_SAY_TWIN_NO_TARGET}},
+                         unknown_target = {"unknown", {.code = WSK_SAY_TWIN_UNKNOWN_TARGET}},
                          lost = {"lost", {.code = WSK_SAY_TWIN_LOST}},
                          no_event = {"unknown", {.code = WSK_SAY_TWIN_NO_EVENT}},
                          no_room = {"range", {WSK_SAY_TWIN_ROOM_RANGE, WSK_SAY_TWIN_ROOM_RANGE_ARGS, room_range}},
@@ -30,6 +31,14 @@ static wsk_status set_of_card(wsk_live *live, int card, wsk_var variable, double
     return set_variable(live, live->moment.card[card].fixed.id, variable, value);
 }
 
+/* A refusal that tells the range; its arguments live as long as `live`. */
+static wsk_refusal beyond(wsk_live *live, wsk_code code, double least, double most)
+{
+    live->ends[0] = (wsk_arg){.number = least};
+    live->ends[1] = (wsk_arg){.number = most};
+    return (wsk_refusal){"range", {code, 2, live->ends}};
+}
+
 static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
 {
     double limit_w = live->card[card].own_limit_w;
@@ -37,8 +46,9 @@ static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
         return no_event;
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_POWER, &limit_w, 1) != 1)
         return syntax;
+    const wsk_twin_fixed *f = &live->moment.card[card].fixed;
     if (set_of_card(live, card, WSK_VAR_CARD_POWER_LIMIT_W, limit_w) != WSK_OK)
-        return range;
+        return beyond(live, WSK_SAY_TWIN_LIMIT_RANGE, 1e-3 * f->limit_min_mw, 1e-3 * f->limit_max_mw);
     return done;
 }
 
@@ -60,7 +70,7 @@ static wsk_refusal order_fan(wsk_live *live, int card, const wsk_order *order)
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_FRACTION, &share, 1) != 1)
         return syntax;
     if (share < f->fan_percent_min * 0.01 || share > 1)
-        return range;
+        return beyond(live, WSK_SAY_TWIN_CARD_FAN_RANGE, f->fan_percent_min, 100);
     if (set_of_card(live, card, WSK_VAR_CARD_FAN_RPM, share * f->fan_rpm_max) != WSK_OK)
         return range;
     return done;
@@ -213,7 +223,7 @@ static wsk_refusal order_part(wsk_live *live, const wsk_order *order)
                 return no_target;
             return mover && !fails ? order_mover(live, order) : done;
         }
-    return no_target;
+    return unknown_target;
 }
 
 static wsk_refusal order_cooling(wsk_live *live, const wsk_order *order)

@@ -76,6 +76,10 @@ for order in 'fan0 lost' 'circuit lost' 'psu0 set 1' 'air-conditioner set 1' 'ai
     refused 'no such event' "$order"
 done
 for order in 'gpu1.fan set 50 %' 'gpu1.fan fails' 'gpu0.colour set 1' 'fan9 fails' 'gpu0x set 1'; do refused 'no such target' "$order"; done
+refused 'no such target; expected such as gpu0.power-limit, ' 'gpu0.powerlimit set 200 W'
+refused 'this target takes; expected one with its unit, such as 200 W' 'gpu0.power-limit set 200'
+refused 'outside what the card takes, [0-9]+ to [0-9]+ W' 'gpu0.power-limit set 9000 W'
+refused "outside what the card's fans take, [0-9]+ to 100 %" 'gpu0.fan set 101 %'
 long=$(printf '%070d' 1)
 for order in 'room set warm' 'fan0 set much' 'gpu0.power-limit set 200 W 300 W' "gpu0.power-limit set 0.$long W" 'gpu0.job set a b' \
     "gpu0.job set $long" 'gpu0.clock-lock set 1 MHz 2 MHz 3 MHz' 'gpu0.fan set 1e400 %'; do
