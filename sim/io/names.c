@@ -98,11 +98,12 @@ static unsigned far_from(const char *word, size_t len, const char *name)
 
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names)
 {
-    const char *best = NULL, *tail = strchr(word, '/') ? strchr(word, '/') + 1 : word;
+    char digits[64], other[64];
+    const char *best = NULL, *tail = tail_of(word, digits, sizeof digits);
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < names->count; i++) {
-        const char *name = strchr(names->names[i], '/') ? strchr(names->names[i], '/') + 1 : names->names[i];
-        size_t sum = strlen(name);
+        const char *name = tail_of(names->names[i], other, sizeof other);
+        size_t sum = strlen(name) + 10 * wsk_distance(digits, other); /* llama70b is no model of 8b */
         for (const char *w = tail; *w && sum < SIZE_MAX;) {
             size_t n = strcspn(w, "-");
             unsigned far = n ? far_from(w, n, name) : 0;

@@ -264,6 +264,7 @@ static void test_names(void **state)
         {"gpu", "gpu/rtx-4070-ti-supr", "there is no part", "\"gpu/rtx-4070-ti-super\""},
         {"gpu", "gpu/rtx-5060-ti", "there is no part", "\"gpu/rtx-5060-ti-16gb\""},
         {"gpu", "gpu/rx-7900", "there is gpu/rx-7900-gre, gpu/rx-7900-xt, gpu/rx-7900-xtx", ""},
+        {"workload.model", "model/llama70b", "there is model/llama-3-70b", ""},
         {"psu", "gold", "there is psu/", ""},
         {"psu.kind", "const", "unknown kind", "\"constant\""},
         {"workload.class", "LLM", "is unknown", "\"decode\""},
