@@ -60,8 +60,8 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
 #define WSK_TIGHT 0.9
 /* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS, from which on trips
  * are reported. wsk_steps_cure_limits: share of the cards' present power to which limits must lower it; 0: no share
- * above 0.3 that the cards' lowest limits allow is a cure. wsk_steps_cure_rating: nameplate power, W, of a PSU with the same derating, loaded to at most
- * WSK_TIGHT; INFINITY: no such size. */
+ * above 0.3 that the cards' lowest limits allow is a cure. wsk_steps_cure_rating: nameplate power, W, of a PSU with the
+ * same derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
 /* Number of PSUs to add to those that share the load, so that the load of this PSU is at most WSK_TIGHT and its trip

@@ -220,7 +220,7 @@ static void the_airing_named_is_enough(void **state)
     }
 }
 
-/* The room is 31 degC warm in the mean and 38 at noon. Aired twice as well it is 33 degC then, which costs nothing: that
+/* The room is 31 degC warm in the mean and 38 at noon. Aired twice as well it is 33 degC then, which costs nothing: it
  * is the advice, no trade-off, and no air conditioner is needed. */
 static void a_room_hot_at_noon_is_aired(void **state)
 {
