@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/helpers.inc"
 
+# offered WORD: is it among those that the program has written to the file out?
+offered() { word=$1 awk -F '\t' '$1 == ENVIRON["word"] { found = 1 } END { exit !found }' out; }
 offers() {
     name=$1 expected=$2
     shift 2
     "$wattsink" help --complete -- "$@" >out 2>err || fail "$name" "$(cat err)"
-    if cut -f1 out | grep -qxF -- "$expected"; then pass "$name"; else fail "$name" "no $expected in: $(head -5 out)"; fi
+    if offered "$expected"; then pass "$name"; else fail "$name" "no $expected in: $(head -5 out)"; fi
 }
 offers_not() {
     name=$1 unwanted=$2
     shift 2
     "$wattsink" help --complete -- "$@" >out 2>err
-    if cut -f1 out | grep -qxF -- "$unwanted"; then fail "$name" "$unwanted offered"; else pass "$name"; fi
+    if offered "$unwanted"; then fail "$name" "$unwanted offered"; else pass "$name"; fi
 }
 
 commands=$("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
@@ -25,7 +27,7 @@ for command in $commands; do
     "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sort -u >offered
     if cmp -s named offered; then pass "$command: the options of its help"; else fail "$command: the options of its help" "$(diff named offered)"; fi
     while read -r option; do
-        "$wattsink" "$command" "$option" </dev/null 2>&1 | grep -q "unknown option '$option'" && echo "$option"
+        case $("$wattsink" "$command" "$option" </dev/null 2>&1) in *"unknown option '$option'"*) echo "$option" ;; esac
     done <offered >refused
     if [ -s refused ]; then fail "$command: knows them" "$(cat refused)"; else pass "$command: knows them"; fi
 done
@@ -115,8 +117,8 @@ offers_not "elements of a rig whose data is elsewhere" radiator. run replayed.xm
 offers "which is not read without its folder" radiator. run replayed.xml --set ""
 "$wattsink" help --complete -- run two-cards.xml --set "gpu[0]." | cut -f1 | grep '=$' >paths
 bad=$(while read -r path; do
-    "$wattsink" steady two-cards.xml --set "${path}nonsense" 2>&1 </dev/null | grep -iE 'no such|matches nothing|unknown (attribute|element|path)'
-done <paths | head -n 3)
+    "$wattsink" steady two-cards.xml --set "${path}nonsense" 2>&1 </dev/null
+done <paths | grep -iE 'no such|matches nothing|unknown (attribute|element|path)' | head -n 3)
 if [ -s paths ] && [ -z "$bad" ]; then pass "--set knows all that is offered"; else fail "--set knows all that is offered" "$bad"; fi
 for words in "" "nosuch" "run nowhere.xml --set" "run --set ]" "sweep --vary .=" "run --set =" "run --set gpu[=,"; do
     # shellcheck disable=SC2086  # words
