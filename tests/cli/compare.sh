@@ -162,9 +162,10 @@ for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --c
 done
 
 . "$top/tests/fault/midway.inc"
+ticks=$(getconf CLK_TCK)
 "$wattsink" compare two-cards.xml --vary run.for=60s,120s,20000d -o cut >out 2>err &
 pid=$!
-busy() { ! kill -0 $pid 2>/dev/null || awk '{ exit !($14 + $15 >= 3 * ticks) }' ticks="$(getconf CLK_TCK)" /proc/$pid/stat; }
+busy() { ! kill -0 $pid 2>/dev/null || awk '{ exit !($14 + $15 >= 3 * ticks) }' ticks="$ticks" /proc/$pid/stat; }
 soon busy
 kill -INT $pid
 wait $pid
@@ -178,7 +179,7 @@ absent cut/compare.json "and writes no file of a part"
 # The uncertainty is computed before the winner is simulated by ticks, so an interruption there does not lose it.
 "$wattsink" compare two-cards.xml --vary gpu.power-limit=200W,300W --for 5000d --leap >out 2>err &
 pid=$!
-busy() { ! kill -0 $pid 2>/dev/null || awk '{ exit !($14 + $15 >= 10 * ticks) }' ticks="$(getconf CLK_TCK)" /proc/$pid/stat; }
+busy() { ! kill -0 $pid 2>/dev/null || awk '{ exit !($14 + $15 >= 10 * ticks) }' ticks="$ticks" /proc/$pid/stat; }
 soon busy
 kill -INT $pid
 wait $pid
