@@ -461,7 +461,7 @@ done
 sed '9s/1600/550/' good.xml >rig.xml
 exits 0 "a supply too small: exit 0" "$wattsink" check rig.xml
 says out 'Advice: the PSU is too small by [0-9]+ W; use a PSU of at least [0-9]+ W' "a supply too small: told with its number"
-says out 'Advice: the PSU (would almost certainly trip|has a [0-9]+ % chance of tripping)' "a supply too small: told that it trips"
+says out 'Advice: the PSU (would almost certainly trip|is [0-9]+ % likely to trip)' "a supply too small: told that it trips"
 sed -n 's/.* at least \([0-9]* W\),.*/\1/p;s/.* a PSU of \([0-9]* W\),.*/\1/p' out | sort -u >sizes
 [ "$(wc -l <sizes)" -eq 1 ] && pass "a supply too small: one size cures it" || fail "a supply too small: one size cures it" "$(cat sizes)"
 

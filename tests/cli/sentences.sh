@@ -48,7 +48,7 @@ told "open-air cards gpu0, gpu1, gpu2 have 2 mm of air under their fans, and no 
 untold 'leave a free slot' "no free slot where there is none"
 
 rig "16 A" "" "$(constant '30000 W')$card"
-told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
+told "below 20 % load the PSU is larger than needed; a PSU of 600 W would run at 56 %" "a PSU too large"
 rig "16 A" "" "$(constant '300 W')$card"
 told "the PSU is too small by 37 W; use a PSU of at least 400 W, or lower the power limits" "a PSU too small"
 rig "16 A" "" "$(constant '300 W')$card"

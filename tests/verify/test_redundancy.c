@@ -52,11 +52,11 @@ static void a_smaller_size_carries_the_load_of_a_lost_one(void **state)
 {
     (void)state;
     says(RIG("supply='230 V'", LARGE("imbalance='0 %'") LARGE("imbalance='0 %'"), CARD("1800 W")),
-         "PSUs of 2000 W would run at 45 %, and at 90 % with one lost", "a 1500 W PSU");
+         "PSUs of 2000 W would run at 45 %, and at 90 % with one lost", "a PSU of 1500 W");
     says(RIG("supply='230 V'", LARGE("") LARGE("") LARGE(""), CARD("1800 W")),
          "PSUs of 1100 W would run at 58 %, and at 87 % with one lost", NULL);
     says(RIG("supply='230 V'", "<psu kind='constant' rated='12000 W' efficiency='90 %'/>", CARD("1800 W")),
-         "a 3000 W PSU would run at 60 %", "with one lost");
+         "a PSU of 3000 W would run at 60 %", "with one lost");
 }
 
 /* load: load of each of the PSUs that share it / rating; pool: number of these PSUs, 0 for a PSU with a load of its

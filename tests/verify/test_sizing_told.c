@@ -38,7 +38,7 @@ static void psus_without_cards(void **state)
         {"a PSU at 95 %",
          RIG("supply='200 V' circuit='20 A'", PSU "/>", "<load dc='950 W'/>"),
          {"PSU 1000 W: 95 % loaded",
-          "Advice: above 90 % load there is little room for load steps; a 1100 W PSU would run at 86 %"},
+          "Advice: above 90 % load there is little room for load steps; a PSU of 1100 W would run at 86 %"},
          {"too small"}},
         {"a PSU at 5 %, which is no advice without a card",
          RIG("supply='200 V' circuit='20 A'", PSU "/>", "<load dc='50 W'/>"),

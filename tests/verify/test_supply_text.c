@@ -136,9 +136,9 @@ static void certainty_is_told_in_words(void **state)
 {
     (void)state;
     says(RIG("", "<psu kind='constant' rated='500 W' efficiency='90 %'/>", "<load dc='1900 W'/>"),
-         (const char *const[]){"the PSU would almost certainly trip within a day", NULL}, "chance of tripping");
+         (const char *const[]){"the PSU would almost certainly trip within a day", NULL}, "likely to trip");
     says(RIG("", "<psu kind='constant' rated='500 W' efficiency='90 %'/>", "<load dc='650 W'/>"),
-         (const char *const[]){"% chance of tripping within a day", NULL}, "almost certainly");
+         (const char *const[]){"% likely to trip within a day", NULL}, "almost certainly");
 }
 
 /* Limits are no cure below the lowest one that can be set on the card. */
