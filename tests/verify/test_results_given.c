@@ -132,6 +132,7 @@ static void every_result_is_given(void **state)
     run_for(wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml"), "a week in strides", 7 * 86400, true);
     run_for(wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml"), "too short for strides", 3600, true);
     run(wsk_test_rig(rest, NULL), "rest");
+    run(wsk_test_rig(rest, "branch[b2].ups.battery=2kWh"), "on a battery");
     run(wsk_test_rig(bill, NULL), "bill");
     run(wsk_test_rig(stops, NULL), "stops");
     run(wsk_test_rig(serves, NULL), "serves");
