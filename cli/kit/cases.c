@@ -41,7 +41,11 @@ static int granted(int want)
 
 int wsk_cli_cores(void)
 {
+#ifdef _OPENMP
     return omp_get_num_procs();
+#else
+    return 1; /* the page in a browser has one thread */
+#endif
 }
 
 static int threads_for(const wsk_cli_work *w)
