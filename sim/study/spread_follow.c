@@ -31,34 +31,25 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
     return status;
 }
 
-/* The unchanged rig at its steady point (settled), continued from that point by look_s seconds (later), and settled
- * again after that (again). Changed rigs are solved like `again`, whose mean differs from that of `settled` if a
+/* The unchanged rig at its steady point (settled), continued from that point by look_s (later), and settled again after
+ * that (again). Changed rigs are solved like `again`, whose mean differs from that of `settled` if a
  * governor oscillates. If a rig with a changed input, continued from `settled`, gives the results of `later` (read),
  * the input has no effect, and the changed rig need not be solved. */
-enum { LOOKS = 1 };
-static const double look_s[LOOKS] = {60};
+static const double look_s = 60;
 typedef struct {
-    wsk_run *settled, *later[LOOKS];
+    wsk_run *settled, *later;
     wsk_spread_base read, again;
-    bool goes_on; /* false: a continuation failed, and only `settled` is there */
+    bool goes_on; /* false: a continuation failed, and only `settled` is of use */
 } rest;
 
-static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
+static bool go_on(wsk_run *run, const wsk_run *settled)
 {
-    return wsk_run_advance(run, wsk_time_s(settled) + for_s) == WSK_OK;
-}
-
-static void end_later(rest *r)
-{
-    for (int i = 0; i < LOOKS; i++) {
-        wsk_run_free(r->later[i]);
-        r->later[i] = NULL;
-    }
+    return wsk_run_advance(run, wsk_time_s(settled) + look_s) == WSK_OK;
 }
 
 static void end_rest(rest *r)
 {
-    end_later(r);
+    wsk_run_free(r->later);
     wsk_run_free(r->settled);
 }
 
@@ -66,7 +57,7 @@ static wsk_status settle_again(const wsk_spreads *s, rest *r)
 {
     wsk_run *run = NULL;
     wsk_status status = wsk_steady_from(&run, s->net, r->settled);
-    if (status == WSK_OK && !go_on(run, r->settled, look_s[LOOKS - 1]))
+    if (status == WSK_OK && !go_on(run, r->settled))
         status = WSK_EINPUT;
     if (status == WSK_OK)
         status = wsk_steady_settle(run);
@@ -84,19 +75,14 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
         return status;
     read_all(s, r->settled, &s->base);
     s->off = r->settled->head->shutdowns > 0;
-    for (int i = 0; i < LOOKS && status == WSK_OK; i++) {
-        status = wsk_steady_from(&r->later[i], s->net, r->settled);
-        if (status == WSK_OK && !go_on(r->later[i], r->settled, look_s[i]))
-            status = WSK_EINPUT;
-    }
+    status = wsk_steady_from(&r->later, s->net, r->settled);
+    if (status == WSK_OK && !go_on(r->later, r->settled))
+        status = WSK_EINPUT;
     if (status == WSK_OK)
         status = settle_again(s, r);
-    if (status == WSK_OK) {
-        wsk_spread_read(r->later[LOOKS - 1], &r->read);
-        r->goes_on = true;
-        return status;
-    }
-    end_later(r);
+    r->goes_on = status == WSK_OK;
+    if (r->goes_on)
+        wsk_spread_read(r->later, &r->read);
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
@@ -111,14 +97,10 @@ static bool looks_like(const wsk_run *a, const wsk_run *b)
 static bool stays(const rest *r, wsk_run *run)
 {
     wsk_spread_base read;
-    bool same = true;
-    for (int i = 0; i < LOOKS && same; i++)
-        same = go_on(run, r->settled, look_s[i]) && looks_like(run, r->later[i]);
-    if (same) {
-        wsk_spread_read(run, &read);
-        same = memcmp(&read, &r->read, sizeof read) == 0;
-    }
-    return same;
+    if (!go_on(run, r->settled) || !looks_like(run, r->later))
+        return false;
+    wsk_spread_read(run, &read);
+    return memcmp(&read, &r->read, sizeof read) == 0;
 }
 
 /* Solves the rig with the changed input. *against: results of the unchanged rig solved in the same way. */
@@ -142,7 +124,7 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
         if (same)
             *out = s->base;
         else if (status == WSK_OK && run->head->shutdowns > 0)
-            /* solved from the start, which alone tells whether cards shut down */
+            /* only a solution from the start tells whether cards shut down */
             status = solve(s, net, stepper, out);
         else {
             read_all(s, run, out);
@@ -260,15 +242,18 @@ static void follow_some(void *of, int thread)
         if (src->reads || src->count == 0)
             continue;
         c->status[thread] = follow(s, c->r, src, c->stepper);
-        out->raised = src->raised;
-        out->lowered = src->lowered;
-        out->mean = src->mean;
-        memcpy(out->more, src->more, sizeof out->more);
+        if (out != src) {
+            out->raised = src->raised;
+            out->lowered = src->lowered;
+            out->mean = src->mean;
+            memcpy(out->more, src->more, sizeof out->more);
+        }
     }
 }
 
-/* Copies of s for further threads. Returns the number of threads; 0: out of memory. */
-static int gather(crew *c, wsk_spreads *s)
+/* Finds the sources once more for each thread but the first, in a plan of the thread's own. Returns the number of
+ * threads; 0: out of memory. */
+static int make_crew(crew *c, wsk_spreads *s)
 {
     const int most = s->how.reader || s->n_source < THREADS ? 1 : THREADS,
               wanted = s->net->threads < most ? s->net->threads : most;
@@ -288,7 +273,7 @@ static int gather(crew *c, wsk_spreads *s)
 static wsk_status follow_in_threads(wsk_spreads *s, const rest *r, wsk_stepper stepper)
 {
     crew c = {.all = s, .r = r, .stepper = stepper};
-    const int threads = gather(&c, s);
+    const int threads = make_crew(&c, s);
     wsk_status status = threads ? WSK_OK : WSK_ENOMEM;
     if (threads)
         wsk_side_by_side(threads, follow_some, &c);
