@@ -68,7 +68,8 @@ typedef struct {
 bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *text, wsk_expr_resolve *resolve,
                        void *ctx, wsk_expr_error *error);
 void wsk_clauses_free(wsk_clause *clauses, size_t count);
-/* Writes into `hint` the names of results that an unknown key may stand for; "": none. `names` ends with NULL. */
+/* Writes into `hint` which results an unknown key may mean, such as "; did you mean 'cost.run'?"; empty: none is near.
+ * names: all results; NULL ends them. */
 void wsk_hint_key(char *hint, size_t size, const char *key, const char *const *names);
 
 #endif
