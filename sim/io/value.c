@@ -221,7 +221,7 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         if (!colon)
             return fail(at, WSK_SAID(WSK_SAY_CURVE_POINT, wsk_io_quote(q, point)));
         *colon = '\0';
-        /* the time of a curve is one of the day */
+        /* times in a curve are times of day: by the clock (18:30), or since midnight (18.5 h) */
         const bool by_clock = p->dim == WSK_DIM_TIME && !is_quantity(point, p->dim);
         if (by_clock && !wsk_parse_day_time(point, &c.x[c.count]))
             return fail(at, WSK_SAID(WSK_SAY_DAY_TIME, point));

@@ -315,8 +315,8 @@ static void gather_lines(gathering g)
         double spread, minutes = wsk_ups_minutes(g.run, i, &spread);
         n += net->lines[i].used || net->n_line == 1;
         site_j += wsk_sum_value(&g.run->lines[i].wall);
-        if (minutes < shortest)
-            shortest = minutes, shortest_spread = spread;
+        shortest_spread = minutes < shortest ? spread : shortest_spread;
+        shortest = wsk_min(shortest, minutes);
     }
     wsk_summary_members(g.s, WSK_SCOPE_CIRCUIT, n);
     for (int i = 0; i < net->n_line; i++)
