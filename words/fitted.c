@@ -12,6 +12,7 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *v)
     } values[] = {{"p0", WSK_N("p0, fixed power"), "W", 1},
                   {"c", WSK_N("c, power per clock"), "W/GHz", 1e-9},
                   {"clock-share", WSK_N("clock-share, work by clock"), "%", 0.01},
+                  {"duty", WSK_N("duty, time without long pauses"), "%", 0.01},
                   {"clock-knee", WSK_N("clock-knee, voltage rises"), "MHz", 1e6},
                   {"voltage-slope", WSK_N("voltage-slope"), "1/GHz", 1e-9},
                   {"leakage", WSK_N("leakage"), "W", 1},

@@ -235,9 +235,8 @@ static const struct {
 
 static double voltage(const wsk_gpu_params *g, double f)
 {
-    double over = f - g->clock_offset_hz - g->clock_knee_hz, v = over <= 0 ? 1 : 1 + g->voltage_slope_per_hz * over;
-    v += g->voltage_offset_v / g->voltage_floor_v;
-    return v < 0.4 ? 0.4 : v;
+    const double over = wsk_max(f - g->clock_offset_hz - g->clock_knee_hz, 0);
+    return wsk_max(1 + g->voltage_slope_per_hz * over + g->voltage_offset_v / g->voltage_floor_v, 0.4);
 }
 
 static double voltage_v(const wsk_gpu_params *g, double f)
@@ -255,8 +254,8 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
  * bits on each machine. */
 static double stretch(const wsk_gpu_class *c, double f)
 {
-    double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
-    double m2 = c->memory_speed * c->memory_speed;
+    const double q = c->clock_share * c->ref_clock_hz / f, q2 = q * q, a2 = c->clock_share * c->clock_share,
+                 m2 = c->memory_speed * c->memory_speed;
     return sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
 }
 
@@ -292,8 +291,8 @@ static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f,
 
 static double grid(const wsk_gpu_params *g, double top, double f)
 {
-    double bins = floor((top - f) / g->clock_step_hz + 1 - 1e-9), out = top - bins * g->clock_step_hz;
-    return out < g->clock_min_hz ? g->clock_min_hz : out;
+    const double bins = floor((top - f) / g->clock_step_hz + 1 - 1e-9);
+    return wsk_max(top - bins * g->clock_step_hz, g->clock_min_hz);
 }
 
 static double boost_hz(const wsk_gpu_params *g, double die_k)
@@ -309,9 +308,8 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
 }
 
 /* Models a load that draws less than its class: kernels run for a smaller share of the time (duty) and draw less power,
- * both by the factor sqrt(now_w / full_w), but kernels draw at most what the default limit holds. The power limit acts
- * on the kernels' power alone. full_w: dynamic power of the class, W; now_w: mean dynamic power of the load, W; most_w:
- * power that the default limit holds, W. docs/theory/gpu.md, "Pauses of a load with measured power" */
+ * both by the factor sqrt(now_w / full_w), but at most most_w, which the default limit holds. full_w: dynamic power of the
+ * class, W; now_w: mean dynamic power of the load, W. docs/theory/gpu.md, "Pauses of a load with measured power" */
 static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double most_w)
 {
     const double still = c->p0_w + c->traffic_w, capped = now_w / wsk_max(most_w - still, now_w),
@@ -326,22 +324,21 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
  * own draw. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double die_k, double measured, bool pauses)
 {
-    const double draw = power_w(g, c, boost, die_k, NULL),
-                 at_limit = 0.95 * held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(c);
+    const double draw = power_w(g, c, boost, die_k, NULL), held = held_w(g, wsk_gpu_default_limit_w(g)),
+                 most_w = held * wsk_gpu_limit_share(c), paused = c->long_pauses ? c->wait * (most_w - c->p0_w) : 0,
+                 at_limit = 0.95 * (most_w - paused);
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
     /* at least a quarter of the measured power must depend on the clock */
-    double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured;
-    if (fixed > most) {
-        c->p0_w *= most / fixed;
-        c->traffic_w *= most / fixed;
-    }
+    const double fewer = wsk_min(0.75 * measured / (c->p0_w + c->traffic_w), 1);
+    c->p0_w *= fewer;
+    c->traffic_w *= fewer;
     const wsk_gpu_class still = {.p0_w = c->p0_w + c->traffic_w, .clock_share = c->clock_share};
     const double v = voltage(g, boost), per = v * v * boost, rest = power_w(g, &still, boost, die_k, NULL),
                  full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
     c->c_w_hz = now_w / ((1 - c->wait) * per);
     if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
-        pause_between(c, full_w, now_w, held_w(g, wsk_gpu_default_limit_w(g)));
+        pause_between(c, full_w, now_w, held);
 }
 
 /* Least P0, W, with which a working card at its lowest clock and a die of 30 degC draws no less than its idle power,
@@ -392,6 +389,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .wait = 1 - p->duty,
                                    .kernels = p->kernels,
                                    .limit_share = p->limit_share,
+                                   .long_pauses = p->long_pauses,
                                    .memory_speed = 1,
                                    .fitted = !wsk_class_assumed(p),
                                    .own = wsk_class_calibrated(p)};
@@ -408,19 +406,21 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                                                   : class_errors[cls].class_value;
     out->work_spread = spread.work;
     out->power_spread_rel = spread.power;
-    double held = held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(out);
-    while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, WSK_WARM_K, NULL) > held)
-        out->ref_clock_hz -= g->clock_step_hz;
-    out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;
+    const double held = held_w(g, wsk_gpu_default_limit_w(g)) * wsk_gpu_limit_share(out);
+    wsk_gpu_class between = wsk_gpu_between(out);
+    while (between.ref_clock_hz > g->clock_min_hz &&
+           power_w(g, &between, between.ref_clock_hz, WSK_WARM_K, NULL) > held)
+        between.ref_clock_hz -= g->clock_step_hz;
+    out->ref_clock_hz = wsk_max(between.ref_clock_hz, g->clock_min_hz);
     out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
 }
 
 /* Board power, W, and *slope, its derivative by the clock, W/Hz. dg/df = -(a/x)^4/(f g^3). */
 static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double leak, double *slope)
 {
-    double v = voltage(g, f), v2 = v * v, rise = 0, dyn = c->c_w_hz * f, p = c->p0_w;
-    if (f - g->clock_offset_hz > g->clock_knee_hz)
-        rise = 2 * v * g->voltage_slope_per_hz;
+    const double v = voltage(g, f), v2 = v * v,
+                 rise = f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * g->voltage_slope_per_hz : 0;
+    double dyn = c->c_w_hz * f, p = c->p0_w;
     *slope = 0;
     if (fabs(c->wait) > 0 || c->traffic_w > 0) {
         double longer = stretch(c, f), work = work_of(c, longer), q = c->clock_share * c->ref_clock_hz / (f * longer),

@@ -35,6 +35,7 @@ typedef struct {
     double duty;
     double kernels;     /* share of a step in which kernels ran, in the loads to which the class was fitted */
     double limit_share; /* mean power divided by power limit while it binds: docs/theory/gpu.md, "Class: fit" */
+    int long_pauses;
 } wsk_class_params;
 /* Source references of values that `wattsink calibrate` fitted begin with these words. */
 #define WSK_CALIBRATED_ON "calibrated on "

@@ -103,6 +103,7 @@ typedef struct {
      * NAN: unknown */
     double kernels;
     double limit_share; /* mean power divided by the power that a limit enforces, while it binds; 0 stands for 1 */
+    bool long_pauses;   /* pauses outlast the mean that a power limit takes, so it acts on the power between them */
     bool wide;          /* wsk_load_shape has changed clock_share and c_w_hz for weights of 16 bits */
     bool fitted;
     bool own;
@@ -117,6 +118,16 @@ static inline double wsk_hotspot_over_k(const wsk_gpu_params *gpu, double die_w)
 static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
 {
     return cls->limit_share > 0 ? cls->limit_share : 1;
+}
+/* The class of work on whose power a limit acts: without its long pauses, if it has any. */
+static inline wsk_gpu_class wsk_gpu_between(const wsk_gpu_class *cls)
+{
+    wsk_gpu_class between = *cls;
+    if (cls->long_pauses) {
+        between.traffic_w /= 1 - cls->wait;
+        between.pause = between.wait = 0;
+    }
+    return between;
 }
 /* 80 % of the cards that a power limit holds all the time draw their limit plus or minus this share of it
  * (docs/theory/gpu.md, "What was fitted"). */
@@ -160,5 +171,10 @@ typedef struct {
     double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k,
                         double guess_hz);
 } wsk_gpu_ops;
+
+/* Mean power, W, of a card that has work all the time, if a power limit enforces held_w. Pauses lower it. If the card
+ * draws less at its highest clock, the limit does not bind and the result is above that draw. */
+double wsk_gpu_held_mean_w(const wsk_gpu_ops *ops, const wsk_gpu_params *gpu, const wsk_gpu_class *cls,
+                           double held_w);
 
 #endif

@@ -171,3 +171,14 @@ bool wsk_class_assumed(const wsk_class_params *cls)
 {
     return wsk_elem_origin(cls->head.elem, "p0")->assumed && wsk_elem_origin(cls->head.elem, "c")->assumed;
 }
+
+double wsk_gpu_held_mean_w(const wsk_gpu_ops *ops, const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w)
+{
+    held_w *= wsk_gpu_limit_share(cls);
+    if (!cls->long_pauses)
+        return held_w;
+    const wsk_gpu_class between = wsk_gpu_between(cls);
+    const double top = gpu->clock_max_hz + gpu->clock_offset_hz,
+                 f = wsk_min(ops->clock_for(gpu, &between, held_w, gpu->leakage_temp_k, cls->ref_clock_hz), top);
+    return cls->p0_w + (1 - cls->wait * ops->perf_rel(cls, f)) * (held_w - cls->p0_w);
+}

@@ -91,7 +91,7 @@ typedef struct wsk_card {
 } wsk_card;
 static inline double wsk_card_held_w(const wsk_card *c, double limit_w)
 {
-    return c->ops->held_w(c->gpu, limit_w) * wsk_gpu_limit_share(&c->cls);
+    return wsk_gpu_held_mean_w(c->ops, c->gpu, &c->cls, c->ops->held_w(c->gpu, limit_w));
 }
 
 typedef struct {

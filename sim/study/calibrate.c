@@ -13,7 +13,9 @@ static const double work_sd = 0.01, clock_sd = 0.02, draw_sd = 0.02;
  * (1964, for 95 % efficiency), because errors of the model itself are no outliers. */
 static const double huber = 5;
 /* XML attributes of <class> and <gpu> that hold the unknowns, in the order of wsk_fit_value. */
-static const char *const names[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage"};
+static const char *const names[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage", "duty"};
+/* Mean and standard deviation of the prior of a duty. Assumed: docs/theory/constants.md, "long pauses" */
+static const double usual_duty = 0.9, duty_sd = 0.3;
 typedef struct {
     const wsk_gpu_params *gpu;
     const wsk_gpu_ops *ops;
@@ -26,14 +28,16 @@ static double value(const task *t, const double *x, wsk_fit_value v, double othe
     return t->out->at[v] < 0 ? otherwise : x[t->out->at[v]];
 }
 
-static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls, double held_w,
+static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls, double mean_w,
                        double die_k)
 {
-    const double f = ops->clock_for(g, cls, held_w, isnan(die_k) ? g->leakage_temp_k : die_k, 0.9 * g->clock_max_hz);
+    const double f = ops->clock_for(g, cls, mean_w, isnan(die_k) ? g->leakage_temp_k : die_k, 0.9 * g->clock_max_hz);
     return wsk_min(f, isnan(die_k) ? g->clock_max_hz : ops->boost_hz(g, die_k));
 }
 
-static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l, wsk_gpu_class *cls)
+/* duty: share of the time between long pauses, 1 without such pauses. */
+static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l, double duty,
+                     wsk_gpu_class *cls)
 {
     const double a2 = cls->clock_share * cls->clock_share;
     if (isnan(l->cls.traffic_w))
@@ -45,6 +49,10 @@ static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     cls->ref_clock_hz = clock_of(g, ops, &there, l->ref_w, NAN);
+    cls->long_pauses = duty < 1;
+    cls->traffic_w *= duty;
+    cls->pause += 1 - duty;
+    cls->wait += 1 - duty;
 }
 
 static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)
@@ -57,23 +65,28 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     cls->p0_w *= wsk_exp(value(t, x, WSK_FIT_P0, 0));
     cls->c_w_hz *= wsk_exp(value(t, x, WSK_FIT_C, 0));
     cls->clock_share = value(t, x, WSK_FIT_SHARE, 0);
-    complete(g, t->ops, t->load, cls);
+    complete(g, t->ops, t->load, value(t, x, WSK_FIT_DUTY, 1), cls);
 }
 
-/* Mean power divided by power limit, below 1 for loads with pauses. It is taken from the row with the lowest limit that
- * the card kept, because that limit binds if any does. 1: no row has such a limit. */
-static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
+/* True if the row has a power limit that the card kept. */
+static bool keeps_limit(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_row *row)
 {
-    double lowest = INFINITY, mean = 1;
-    for (int i = 0; i < l->rows; i++) {
-        const wsk_calibrate_row *row = &l->row[i];
-        const double share = row->drawn_w / ops->held_w(g, row->limit_w);
-        if (row->limit_w < lowest && share <= 1.01) {
-            lowest = row->limit_w;
-            mean = wsk_min(share, 1);
-        }
-    }
-    return mean;
+    return !isnan(row->limit_w) && !(row->drawn_w > 1.01 * ops->held_w(g, row->limit_w));
+}
+
+/* Mean power of the rows divided by that of the model: below 1 if the log leaves out time with power, or has pauses
+ * besides those of the duty. It is taken from the row with the lowest limit that the card kept, because that limit binds
+ * if any does. 1: no row has such a limit. */
+static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                         const wsk_calibrate_load *l)
+{
+    const wsk_calibrate_row *lowest = NULL;
+    for (int i = 0; i < l->rows; i++)
+        if (keeps_limit(g, ops, &l->row[i]) && !isnan(l->row[i].drawn_w) &&
+            !(lowest && lowest->limit_w <= l->row[i].limit_w))
+            lowest = &l->row[i];
+    return lowest ? wsk_min(lowest->drawn_w / wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, lowest->limit_w)), 1)
+                  : 1;
 }
 
 static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
@@ -81,10 +94,9 @@ static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *op
 {
     wsk_calibrate_row out = *row;
     const double die = isnan(row->die_k) ? g->leakage_temp_k : row->die_k,
-                 held = isnan(row->limit_w) || row->drawn_w > 1.01 * ops->held_w(g, row->limit_w)
-                            ? row->drawn_w /* the card drew more than its limit, so the limit does not count */
-                            : ops->held_w(g, row->limit_w);
-    double f = isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, cls, held, row->die_k);
+                 mean_w = keeps_limit(g, ops, row) ? wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, row->limit_w))
+                                                   : row->drawn_w;
+    double f = isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, cls, mean_w, row->die_k);
     f = row->lock_hz < f ? row->lock_hz : f;
     out.work = ops->perf_rel(cls, f);
     out.clock_hz = f;
@@ -99,7 +111,7 @@ static void residuals(void *user, const double *x, double *r)
     wsk_gpu_class cls;
     int n = 0;
     set(t, x, &g, &cls);
-    const double mean = mean_share(t->gpu, t->ops, t->load), scale = wsk_exp(value(t, x, WSK_FIT_SCALE, 0));
+    const double mean = mean_share(&g, t->ops, &cls, t->load), scale = wsk_exp(value(t, x, WSK_FIT_SCALE, 0));
     for (int i = 0; i < t->load->rows; i++) {
         const wsk_calibrate_row *row = &t->load->row[i], m = modelled(&g, t->ops, &cls, mean, row);
         if (!isnan(row->work))
@@ -131,6 +143,8 @@ static int unknowns(const wsk_gpu_params *g, const wsk_calibrate_load *l, wsk_ca
         add(out, WSK_FIT_SLOPE, &n, (wsk_prior){g->voltage_slope_per_hz * g->clock_max_hz, l->slope_sd, 0.1, 3.5});
     if (l->leakage_sd > 0)
         add(out, WSK_FIT_LEAKAGE, &n, (wsk_prior){0, l->leakage_sd, -2, 2});
+    if (l->duty_sd > 0)
+        add(out, WSK_FIT_DUTY, &n, (wsk_prior){l->duty, l->duty_sd, 0.1, 1});
     if (l->scale_sd > 0)
         add(out, WSK_FIT_SCALE, &n, (wsk_prior){0, l->scale_sd, -60, 60});
     return n;
@@ -194,6 +208,7 @@ wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     }
     out->fit = best;
     set(&t, best.x, &out->gpu, &out->cls);
+    out->mean_share = mean_share(&out->gpu, ops, &out->cls, l);
     if (r)
         residuals(&t, best.x, r);
     out->worst_row = best.worst < 0 ? -1 : row_of(l, best.worst);
@@ -216,11 +231,14 @@ wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *g, const wsk_gpu
                  dynamic = wsk_max(draw - cls->p0_w - cls->traffic_w, 0.1 * draw),
                  half_width = 1.28; /* 80 % of a normal distribution lie within 1.28 standard deviations */
     l.ref_w = ops->held_w(g, wsk_gpu_default_limit_w(g));
-    l.cls = *cls;
+    l.duty = cls->long_pauses ? 1 - cls->wait : usual_duty;
+    l.cls = wsk_gpu_between(cls);
     /* the fit finds the power between pauses, which is the power that the limit acts on */
     l.cls.p0_w /= wsk_gpu_limit_share(cls);
     l.cls.c_w_hz /= wsk_gpu_limit_share(cls);
     l.cls.traffic_w /= wsk_gpu_limit_share(cls);
+    l.cls.limit_share = 1;
+    l.cls.long_pauses = false;
     l.c_sd = cls->power_spread_rel / half_width * draw / dynamic;
     l.knee_sd = 0.1;
     l.slope_sd = 0.35;
@@ -238,7 +256,7 @@ wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *g, const wsk_gpu
 static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l, const wsk_calibrate_fit *f,
                            wsk_fit_value v)
 {
-    const double unit[] = {l->cls.p0_w, l->cls.c_w_hz, 1, g->clock_max_hz, 1 / g->clock_max_hz, g->leakage_w};
+    const double unit[] = {l->cls.p0_w, l->cls.c_w_hz, 1, g->clock_max_hz, 1 / g->clock_max_hz, g->leakage_w, 1};
     const bool log = v == WSK_FIT_P0 || v == WSK_FIT_C || v == WSK_FIT_LEAKAGE;
     const wsk_prior *prior = &f->prior[f->at[v]];
     const double x = f->fit.x[f->at[v]], sd = f->fit.sd[f->at[v]], value = unit[v] * (log ? wsk_exp(x) : x);
@@ -278,7 +296,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
                     const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, wsk_calibration *out)
 {
     double coldest = INFINITY, warmest = -INFINITY;
-    bool clocks = false, work = false;
+    bool clocks = false, work = false, below = false;
     *l = wsk_calibrate_of_class(g, ops, cls);
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
@@ -289,6 +307,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
         warmest = fmax(warmest, r->die_k);
         clocks = clocks || !isnan(r->clock_hz);
         work = work || !isnan(r->work);
+        below = below || r->drawn_w < 0.99 * ops->held_w(g, r->limit_w);
     }
     l->rows = (int)count;
     l->row = rows;
@@ -296,6 +315,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
     l->knee_sd = clocks ? l->knee_sd : 0;
     l->slope_sd = clocks ? l->slope_sd : 0;
     l->leakage_sd = warmest - coldest >= 10 ? l->leakage_sd : 0;
+    l->duty_sd = below && !(fabs(l->cls.wait) > 0) ? duty_sd : 0;
     return count > 0;
 }
 
@@ -312,7 +332,7 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
         if (f.at[v] >= 0)
             out->values[out->count++] = told(g, &l, &f, (wsk_fit_value)v);
     out->work_unit = f.at[WSK_FIT_SCALE] < 0 ? (double)NAN : wsk_exp(f.fit.x[f.at[WSK_FIT_SCALE]]);
-    out->mean_share = mean_share(g, ops, &l);
+    out->mean_share = f.mean_share;
     out->noise = f.fit.noise;
     out->worst_row = (size_t)(f.worst_row > 0 ? f.worst_row : 0);
     out->worst = f.fit.worst_r;
@@ -371,7 +391,7 @@ static wsk_calibrate_row foretold(const task *t, const wsk_calibrate_row *planne
     set(t, t->out->fit.x, &g, &cls);
     wsk_calibrate_row row = *planned;
     row.drawn_w = row.lock_hz = NAN;
-    row = modelled(&g, t->ops, &cls, mean_share(t->gpu, t->ops, t->load), &row);
+    row = modelled(&g, t->ops, &cls, t->out->mean_share, &row);
     row.work =
         t->out->at[WSK_FIT_SCALE] < 0 ? (double)NAN : row.work * wsk_exp(value(t, t->out->fit.x, WSK_FIT_SCALE, 0));
     row.lock_hz = pauses ? (double)NAN : row.clock_hz;
@@ -429,13 +449,14 @@ void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, con
     const wsk_calibrate_load l = wsk_calibrate_of_class(gpu, ops, cls);
     wsk_gpu_params g = *gpu;
     wsk_gpu_class c = l.cls;
-    double *const to[] = {&c.p0_w,     &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,
-                          &g.leakage_w};
+    double duty = 1;
+    double *const to[] = {&c.p0_w,      &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,
+                          &g.leakage_w, &duty};
     for (size_t i = 0; i < fit->count; i++)
         for (int v = 0; v < WSK_FIT_SCALE; v++)
             if (strcmp(fit->values[i].name, names[v]) == 0)
                 *to[v] = fit->values[i].value;
-    complete(&g, ops, &l, &c);
+    complete(&g, ops, &l, duty, &c);
     *out = modelled(&g, ops, &c, fit->mean_share, row);
     out->work *= fit->work_unit;
 }

@@ -18,6 +18,8 @@ typedef struct {
     /* standard deviations of the prior: clock_knee_hz divided by the highest clock; voltage slope x highest clock. 0:
      * not fitted */
     double knee_sd, slope_sd;
+    /* prior of the share of the time that lies between long pauses: mean and standard deviation; 0: no pauses */
+    double duty, duty_sd;
     double leakage_sd; /* standard deviation of ln leakage; 0: leakage is not fitted */
     double scale_sd;   /* standard deviation of ln(unit of the rows' work); 0: not fitted */
 } wsk_calibrate_load;
@@ -28,6 +30,7 @@ typedef enum {
     WSK_FIT_KNEE,
     WSK_FIT_SLOPE,
     WSK_FIT_LEAKAGE,
+    WSK_FIT_DUTY,
     WSK_FIT_SCALE,
     WSK_FIT_VALUES
 } wsk_fit_value;
@@ -36,6 +39,7 @@ typedef struct {
     wsk_gpu_params gpu;
     wsk_fit fit;
     wsk_prior prior[WSK_FIT_VALUES];
+    double mean_share;      /* of wsk_calibration */
     int at[WSK_FIT_VALUES]; /* index of each unknown in fit.x and prior; -1: not fitted */
     int worst_row;          /* index of the row with the largest residual, fit.worst_r; -1: none */
 } wsk_calibrate_fit;

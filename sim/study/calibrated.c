@@ -24,7 +24,15 @@ const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
 
 static bool of_class(const char *name)
 {
-    return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0;
+    return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0 ||
+           strcmp(name, "duty") == 0;
+}
+
+/* True for values of a class that are written even if nothing was learnt about them, because the other values of the
+ * class were fitted together with them. */
+static bool always_written(const char *name)
+{
+    return strcmp(name, "clock-share") == 0 || strcmp(name, "duty") == 0;
 }
 
 /* Inverts the changes that the workload makes to a class, so that applying the workload again gives the fitted
@@ -36,11 +44,13 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
         working += net->cards[i].works;
     const wsk_load load = wsk_load_of(net->workload, working, false);
     wsk_gpu_class cls = card->cls, bare;
+    double duty = NAN;
     for (size_t i = 0; i < fit->count; i++) {
         const char *name = fit->values[i].name;
         double *to = strcmp(name, "p0") == 0            ? &cls.p0_w
                      : strcmp(name, "c") == 0           ? &cls.c_w_hz
                      : strcmp(name, "clock-share") == 0 ? &cls.clock_share
+                     : strcmp(name, "duty") == 0        ? &duty
                                                         : NULL;
         if (to)
             *to = fit->values[i].value;
@@ -49,8 +59,10 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     cls.c_w_hz *= fit->mean_share;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
-    cls.traffic_w = bare.traffic_w * fit->mean_share / wsk_gpu_limit_share(&bare);
-    cls.pause = bare.pause;
+    bare = wsk_gpu_between(&bare);
+    cls.long_pauses = !isnan(duty);
+    cls.traffic_w = bare.traffic_w * (cls.long_pauses ? duty : 1) * fit->mean_share / wsk_gpu_limit_share(&bare);
+    cls.pause = cls.long_pauses ? 1 - duty : bare.pause;
     return cls;
 }
 
@@ -108,19 +120,21 @@ static const struct {
 static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     const wsk_gpu_class own = own_numbers(net, card, fit);
-    const char *cls = wsk_class_names[net->cls];
+    const char *cls = wsk_class_names[net->cls], *pauses = wsk_yes_names[own.long_pauses];
     if (has_class(card->elem, (int)net->cls)) {
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].p0=%.7g W", card->id, cls, own.p0_w));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].c=%.7g W/GHz", card->id, cls, own.c_w_hz * 1e9));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].clock-share=%.7g", card->id, cls, own.clock_share));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].traffic-power=%.7g W", card->id, cls, own.traffic_w));
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].duty=%.7g", card->id, cls, 1 - own.pause));
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].long-pauses=%s", card->id, cls, pauses));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].limit-share=%.7g", card->id, cls, fit->mean_share));
     } else {
         add(s, wsk_printf(
                    s->arena,
                    "gpu[%s].class+=name=%s p0=%.7gW c=%.7gW/GHz clock-share=%.7g traffic-power=%.7gW duty=%.7g "
-                   "limit-share=%.7g%s",
-                   card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause,
+                   "long-pauses=%s limit-share=%.7g%s",
+                   card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause, pauses,
                    fit->mean_share, own.kernels > 0 ? wsk_printf(s->arena, " kernel-share=%.7g", own.kernels) : ""));
     }
 }
@@ -245,7 +259,7 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
                 : points  ? wsk_printf(arena, "+-%.3g points", 100 * half)
                 : degrees ? wsk_printf(arena, "+-%.3g K", half)
                           : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
-    if (unseen(v)) { /* the share of a class, which is written with what was learnt of the class */
+    if (unseen(v)) { /* a value that is always written */
         o->source = "assumed";
         o->ref = wsk_printf(arena, "not told by %s", from);
         o->assumed = true;
@@ -314,14 +328,14 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
         const wsk_calibrated *v = &card->fit->values[i];
         const bool inlet = strcmp(v->name, "inlet") == 0;
         state_machine(plan, v, card->from);
-        if ((of_fan(v->name) && (v->at > 0 || !told(v))) || (unseen(v) && strcmp(v->name, "clock-share") != 0))
+        if ((of_fan(v->name) && (v->at > 0 || !told(v))) || (unseen(v) && !always_written(v->name)))
             continue;
         if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
         /* assign_class sets these attributes together with p0 */
-        static const char *const along[] = {"traffic-power", "duty", "limit-share"};
+        static const char *const along[] = {"traffic-power", "duty", "long-pauses", "limit-share"};
         for (size_t k = 0; strcmp(v->name, "p0") == 0 && k < sizeof along / sizeof *along; k++)
             fitted_origin(plan->arena, place_of(plan, net, gpu, "p0"), along[k], card->from);
     }

@@ -291,7 +291,8 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
                             .traffic_w = plain->traffic_w,
                             .duty = 1 - plain->pause,
                             .kernels = plain->kernels,
-                            .limit_share = wsk_gpu_limit_share(plain)};
+                            .limit_share = wsk_gpu_limit_share(plain),
+                            .long_pauses = plain->long_pauses};
     *c = (wsk_elem){.kind = kind,
                     .params = p,
                     .origins = origins,

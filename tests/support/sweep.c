@@ -161,8 +161,8 @@ void wsk_sweep_free(wsk_sweep_card *cards, int n)
 
 double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double held_w)
 {
-    double f =
-        model()->clock_for(g, cls, held_w * wsk_gpu_limit_share(cls), g->leakage_temp_k, 0.9 * g->clock_max_hz);
+    double f = model()->clock_for(g, cls, wsk_gpu_held_mean_w(model(), g, cls, held_w), g->leakage_temp_k,
+                                  0.9 * g->clock_max_hz);
     return f < g->clock_max_hz ? f : g->clock_max_hz;
 }
 

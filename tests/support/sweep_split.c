@@ -122,6 +122,14 @@ static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_pa
     cls->p0_w = value_of(&c, "p0", cls->p0_w);
     cls->c_w_hz = value_of(&c, "c", cls->c_w_hz);
     cls->clock_share = value_of(&c, "clock-share", cls->clock_share);
+    const double duty = value_of(&c, "duty", 1);
+    cls->long_pauses = duty < 1;
+    cls->pause = cls->wait = 1 - duty;
+    cls->traffic_w *= duty;
+    wsk_gpu_class there = wsk_gpu_between(cls);
+    there.p0_w += there.traffic_w;
+    there.traffic_w = 0;
+    cls->ref_clock_hz = wsk_sweep_clock(g, &there, model()->held_w(g, wsk_gpu_default_limit_w(g)));
     cls->work_spread = WSK_CALIBRATED_SPREAD;
     g->clock_knee_hz = value_of(&c, "clock-knee", g->clock_knee_hz);
     g->voltage_slope_per_hz = value_of(&c, "voltage-slope", g->voltage_slope_per_hz);

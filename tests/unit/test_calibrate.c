@@ -255,6 +255,59 @@ static void truth_is_within(void **state)
     assert_true(in >= 0.83 * all && in <= 0.99 * all);
 }
 
+static double any_of(uint64_t seed, uint64_t turn, double from, double to)
+{
+    return from + (to - from) * wsk_random(seed, turn, 0);
+}
+
+/* A load that computes for `duty` of the time and then waits, drawing p0, for a time that no clock changes. A limit
+ * holds the power while it computes. `seen`: share of the mean power that the meter reads. */
+static wsk_calibrate_row paused_row(const sample *s, double duty, double seen, double limit_w)
+{
+    const double f = fmin(model()->clock_for(&s->gpu, &s->truth, limit_w, s->gpu.leakage_temp_k, 1e9), 1.8e9),
+                 computes_w = model()->power_w(&s->gpu, &s->truth, f, s->gpu.leakage_temp_k, NULL),
+                 computes_s = duty / model()->perf_rel(&s->truth, f), waits_s = 1 - duty,
+                 all_s = computes_s + waits_s;
+    return (wsk_calibrate_row){.limit_w = limit_w,
+                               .lock_hz = NAN,
+                               .drawn_w = seen * (computes_s * computes_w + waits_s * s->truth.p0_w) / all_s,
+                               .clock_hz = NAN,
+                               .work = 34.7 / all_s,
+                               .die_k = NAN};
+}
+
+static void pauses_are_told_from_a_meter(void **state)
+{
+    (void)state;
+    enum { ALL = 40 };
+    double power = 0, work = 0;
+    int in = 0;
+    for (uint64_t seed = 1; seed <= ALL; seed++) {
+        sample s;
+        make(&s, seed, 0);
+        s.gpu.clock_knee_hz = 1.3e9;
+        s.truth.ref_clock_hz = fmin(model()->clock_for(&s.gpu, &s.truth, 300, s.gpu.leakage_temp_k, 1e9), 1.8e9);
+        const double duty = any_of(seed, 1, 0.5, 0.95), seen = seed % 2 ? 1 : any_of(seed, 2, 0.7, 0.95);
+        wsk_calibrate_row rows[4];
+        for (int i = 0; i < 4; i++)
+            rows[i] = paused_row(&s, duty, seen, 120 + 60 * i);
+        const wsk_calibration c = calibrate(&s, rows, 4);
+        in += fabs(find(&c, "duty")->value - duty) <= 1.64 * find(&c, "duty")->spread;
+        for (double limit = 150; limit < 300; limit += 60) {
+            const wsk_calibrate_row truth = paused_row(&s, duty, seen, limit);
+            wsk_calibrate_row told = {.limit_w = limit, .lock_hz = NAN, .drawn_w = NAN, .die_k = NAN};
+            wsk_calibrate_row_of(&s.gpu, model(), &s.cls, &c, &told, &told);
+            power += fabs(told.drawn_w / truth.drawn_w - 1) / (3 * ALL);
+            work += fabs(told.work / truth.work - 1) / (3 * ALL);
+        }
+    }
+    print_message(
+        "duty within 1.64 standard deviations: %d of %d; power %.2f %%, work %.2f %% off between the rows\n", in, ALL,
+        100 * power, 100 * work);
+    assert_true(in >= 0.83 * ALL);
+    assert_true(power < 0.01 && work < 0.01);
+}
+
 static void few_rows_stay_at_the_prior(void **state)
 {
     (void)state;
@@ -313,6 +366,7 @@ int main(void)
                                        cmocka_unit_test(most_unknowns_are_exact),
                                        cmocka_unit_test(misuse_is_refused),
                                        cmocka_unit_test(truth_is_within),
+                                       cmocka_unit_test(pauses_are_told_from_a_meter),
                                        cmocka_unit_test(few_rows_stay_at_the_prior),
                                        cmocka_unit_test(misread_row_is_seen),
                                        cmocka_unit_test(rows_are_checked)};

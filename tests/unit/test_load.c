@@ -327,8 +327,8 @@ static void reference_clocks(void **state)
                 s.gpu.clock_min_hz = min_hz;
                 model()->classify(&s.gpu, (wsk_class)cls, NULL, &s.cls);
                 const double boost = model()->boost_hz(&s.gpu, warm_k), ref = s.cls.ref_clock_hz,
-                             held = model()->held_w(&s.gpu, wsk_gpu_default_limit_w(&s.gpu)) *
-                                    wsk_gpu_limit_share(&s.cls),
+                             held = wsk_gpu_held_mean_w(model(), &s.gpu, &s.cls,
+                                                        model()->held_w(&s.gpu, wsk_gpu_default_limit_w(&s.gpu))),
                              steps = (boost - ref) / s.gpu.clock_step_hz;
                 assert_true(ref >= min_hz && ref <= boost);
                 if (ref > min_hz) {

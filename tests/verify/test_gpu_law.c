@@ -189,6 +189,41 @@ static void lowest_limit_and_rest(void **state)
         }
 }
 
+/* Power of the kernels between the pauses of c, in which the card draws p0. */
+static double kernels(const wsk_gpu_class *c, double f)
+{
+    return c->p0_w + (power(c, f, warm_k) - c->p0_w) / (1 - c->wait * perf(c, f));
+}
+
+/* Between long pauses a limit holds the power of the kernels. The pauses last as long at any clock, so that their share
+ * of the time grows with the clock. */
+static void long_pauses(void **state)
+{
+    (void)state;
+    for (double duty = 0.3; duty < 1; duty += 0.2)
+        for (double limit = 150; limit < 400; limit += 50) {
+            char inside[200];
+            wsk_rig *rig;
+            snprintf(inside, sizeof inside,
+                     "<class name='training' p0='70 W' c='0.15 W/MHz' clock-share='70 %%' traffic-power='%.0f W' "
+                     "duty='%.1f' long-pauses='yes'/>",
+                     limit / 10, duty);
+            wsk_run *run = card("", inside, "class='training'", &rig);
+            const wsk_card *c = &run->net->cards[0];
+            const double mean = wsk_card_held_w(c, limit), f = c->ops->clock_for(c->gpu, &c->cls, mean, warm_k, 1e9),
+                         busy = 1 - (1 - duty) * perf(&c->cls, f), ref = c->cls.ref_clock_hz;
+            assert_rel(power(&c->cls, f, warm_k), mean, 1e-4);
+            if (f < 1900e6)
+                assert_rel(kernels(&c->cls, f), limit, 1e-4);
+            assert_near(mean, 70 + busy * (limit - 70), 1e-4 * limit);
+            assert_true(wsk_card_held_w(c, limit + 1) > mean && mean < limit);
+            /* the default limit, 400 W, holds the kernels at the reference clock */
+            assert_true(kernels(&c->cls, ref) <= TDP * (1 + 1e-9));
+            assert_true(ref == boost_hz || kernels(&c->cls, ref + 15e6) > TDP);
+            wsk_test_drop(run, rig);
+        }
+}
+
 static void measured_power(void **state)
 {
     (void)state;
@@ -272,9 +307,10 @@ static void memory_of_board_power(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(power_and_work),        cmocka_unit_test(clock_of_a_power),
-                                       cmocka_unit_test(plateaus_and_floors),   cmocka_unit_test(class_values),
-                                       cmocka_unit_test(lowest_limit_and_rest), cmocka_unit_test(measured_power),
-                                       cmocka_unit_test(memory_of_board_power)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(power_and_work),        cmocka_unit_test(clock_of_a_power),
+        cmocka_unit_test(plateaus_and_floors),   cmocka_unit_test(class_values),
+        cmocka_unit_test(lowest_limit_and_rest), cmocka_unit_test(long_pauses),
+        cmocka_unit_test(measured_power),        cmocka_unit_test(memory_of_board_power)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
