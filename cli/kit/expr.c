@@ -19,7 +19,7 @@ typedef struct {
     void *ctx;
     wsk_expr_error *error;
     int depth;
-    wsk_waiting waiting; /* numbers parsed since the last comparison whose unit is not converted yet */
+    wsk_waiting waiting; /* numbers with a unit since the last comparison, not converted yet */
     wsk_measure measure; /* unit of the part of the expression that was parsed last */
 } parser;
 

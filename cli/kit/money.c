@@ -52,8 +52,8 @@ char *wsk_cli_say_currencies(const wsk_cli_currencies *c)
 
 static const double day_s = 86400;
 
-/* True if the element has prices by the day of the week, or by the hour, that a repeated run of this duration does not
- * meet as often as a year does. */
+/* True if prices of the element depend on the hour and the run is no whole number of days, or on the day of the week
+ * and the run is no whole number of weeks. Repeated over a year, such a run has some hours or days too often. */
 static bool is_cut(const wsk_elements *list, int e, double duration_s)
 {
     const char *element = list->items[e].element;

@@ -11,11 +11,11 @@
 
 enum { DAY = 24 };
 
-/* The local clock of a run. zone NULL: it is never changed. */
+/* The local clock of a run. zone NULL: no time zone is known, and the clock never changes. */
 typedef struct {
     wsk_arena *arena;
     const wsk_zone *zone;
-    int64_t start_s; /* UTC seconds of the start; without a zone, civil seconds */
+    int64_t start_s; /* start of the run, s since 1970, in UTC; without a zone, by the local clock */
 } local_clock;
 
 static local_clock clock_of(const wsk_rig *rig)

@@ -130,7 +130,7 @@ static bool same_card(const grid *g, const char *a, const char *b)
     return n == m;
 }
 
-/* Returns a text of the summary; "" if it has a quote, which would end gnuplot's string. */
+/* Returns a text of the summary; "" if it contains a single quote, which would end gnuplot's string. */
 static const char *text_of(const wsk_summary *summary, wsk_result result, size_t i)
 {
     const char *text = wsk_cli_said(summary, result, i);

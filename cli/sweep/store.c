@@ -27,7 +27,7 @@ struct wsk_store {
     bool digests;       /* rows have digests; those of earlier files have none */
 };
 
-/* name of the last column, and the key in table meta that says that there is one */
+/* name of the last column, a hash of each row; also a key in the table meta of files that have this column */
 static const char DIGEST[] = "row_digest";
 
 static bool complain(const wsk_store *s, const char *what)

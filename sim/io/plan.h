@@ -50,11 +50,12 @@ typedef struct {
  * An element with only its kind, such as <cooler kind="open-air"/>, takes missing values from the part
  * ELEMENT/generic-KIND if the catalogue has it.
  *
- * An assignment names elements below the rig, joined by dots; levels may be left out if that is unambiguous. [n]
- * picks by index, from 0, in file order, elements of the rig before those of parts, inside the element named before
- * it, else in the whole rig: gpu[9] may be in the second chassis. [*] or nothing picks all, [x] picks by id, name or
- * kind. If an element that is written out gets a part, the part replaces it; only id, choices, counts and values that
- * only a rig can have remain.
+ * An assignment names elements below the rig, joined by dots; levels may be left out if that is unambiguous. Brackets
+ * pick among elements of one name: [n] by index, [x] by id, name or kind; [*] or no brackets: all. Indices start at 0
+ * and count inside the element named before; without one, in the whole rig, so that gpu[9] may be in the second
+ * chassis. They follow the order of the file, with elements of the rig before those of parts. If an assignment gives a
+ * part to an element, the part replaces the element's own values, except id, choices, counts and values that only a
+ * rig can have.
  *
  * All mistakes are reported in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags has the reasons), WSK_ERUN (the system
  * could not read a file now; diags has the reason) or WSK_ENOMEM. *out is set unless out of memory; free it with

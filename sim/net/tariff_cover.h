@@ -4,9 +4,10 @@
 #define WSK_TARIFF_COVER_H
 #include "sim/net/tariff_when.h"
 
-/* Mistakes go to plan->diags. Call both after the days of the periods were settled. */
+/* wsk_cover_tariff and wsk_cover_solar report mistakes in plan->diags. Before the call, each period must have its days,
+ * including whether holidays count as Sundays. */
 void wsk_cover_tariff(wsk_plan *plan, const wsk_elem *tariff, const wsk_billing *billing);
-/* Hours without a period are fine here: they have the price of feed-in=. */
+/* Reports only hours with two prices. Hours without a period have the price of feed-in=. */
 void wsk_cover_solar(wsk_plan *plan, const wsk_elem *solar, const wsk_billing *billing);
 
 #endif

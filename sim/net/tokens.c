@@ -79,8 +79,8 @@ static double wide_ops(const wsk_gpu_params *g)
     return isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16;
 }
 
-/* A part states no compute capability. An NVIDIA card with matrix units, which does more than lanes_most operations,
- * is at least a Volta. */
+/* False if the engine needs an NVIDIA card of the Volta generation or newer and this card is older. A part does not
+ * state its generation, but only these cards do more than lanes_most operations, by their matrix units. */
 bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *g)
 {
     return !(wsk_engine_laws[engine].since_volta && g->stack == WSK_STACK_CUDA && wide_ops(g) <= lanes_most);

@@ -256,7 +256,7 @@ void wsk_bands_fill(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
     wsk_summary_set_number(s, WSK_R_LOST_LOW, 0, share(lost - alive * b->below.lost));
     wsk_summary_set_number(s, WSK_R_LOST_HIGH, 0, share(lost + alive * b->above.lost));
     fill_die(s, run, b, die);
-    const bool cold = run->steady && run->head->shutdowns > 0; /* as in fill_die */
+    const bool cold = run->steady && run->head->shutdowns > 0; /* the summary has the cards after a shutdown */
     fill_range(s, cold ? NAN : wsk_summary_over(s, WSK_R_GPU_MEMORY_MAX, WSK_OVER_MAX), b->below.memory_k,
                b->above.memory_k, memory);
     fill_range(s, wsk_summary_number(s, WSK_R_NOISE, 0), b->below.noise_db, b->above.noise_db, noise);

@@ -43,7 +43,8 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
         r->shut_down = r->shut_down || is_shut_down(run, i);
 }
 
-/* The message on idle power needs at least these shares of idle time in the time, and of idle energy in the energy. */
+/* The message on idle power is given if the cards are idle for at least least_time of the day, and the idle hours use
+ * at least least_energy of the energy. */
 static const double least_time = 0.3, least_energy = 0.15;
 
 /* Share of the time in which the cards that have work are idle; 0: no card has work, or their work is unknown (replay

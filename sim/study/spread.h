@@ -15,10 +15,9 @@ typedef struct {
     void *ctx;
 } wsk_spread_reader;
 
-/* How the effects of errors are found. reader: reads further quantities from each solved rig; NULL: none. over_s:
- * effects on powers are found for the mean power
- * over this time from the start of the run, s, at most a day, in which the workload may rest; 0: for the steady point
- * at full load. */
+/* How the effects of errors are found. reader: reads further quantities from each solved rig; NULL: none. over_s: time
+ * from the start of the run, s, at most a day, for whose mean power the effects on powers are found; the workload may
+ * rest in it. 0: they are found for the steady point at full load. */
 typedef struct {
     const wsk_spread_reader *reader;
     double over_s;

@@ -26,8 +26,8 @@ echo go >"$scratch/go"
 # shellcheck disable=SC2086  # words
 check "loaded: the load ends when loaded.sh is killed" gone $both
 
-# A part for each kind of outcome: passes and counts, fails, cannot run, passes without counting. run.sh runs them as the
-# functions that it has for `kills`, `fuzz`, `coverage` and `mutate`.
+# A `make` that stands in for the real one, so that each outcome of a part of `make soak` occurs: property passes and
+# counts, fuzz fails, coverage counts a number with a unit, mutate passes without counting.
 mkdir -p "$scratch/bin" "$scratch/build"
 cat >"$scratch/make" <<'END'
 #!/bin/sh

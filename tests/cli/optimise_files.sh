@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files that the search for the best settings reads and keeps: the file of cases, also a damaged one, and parts among
-# which it chooses that are edited, missing or damaged.
+# Files of the search for the best settings: its file of computed cases, also a damaged one, and the part files among
+# which it chooses, also if they are edited, missing or damaged.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/cli/optimise.inc"
 

@@ -138,7 +138,7 @@ exits 0 "a rig with an air conditioner" "$wattsink" plot quad
 says quad/plots/temps.svg '>memory limit<' "the memory has its limit"
 says quad/plots/temps.svg '>GPU target<' "the GPU its target"
 says r/plots/temps.svg '>[|] checkpoint, each 60 min<' "checkpoints are ticks where there are few"
-# Without events of checkpoints after some time, as when the work ends before the run, the ticks end there too.
+# Each of the three panels has one tick per checkpoint. If the work ends before the run, later ticks must be missing.
 marks() { sed -n '/stroke-width="1\.20"/,/<\/g>/p' "$1/plots/temps.svg" | grep -oE 'M([0-9.]+),[0-9.]+ L\1,[0-9.]+' | wc -l; }
 cp -r r ended && cp -r r never
 awk -F, '$3 == "checkpoint" && ++n > 3 { exit } { print }' r/events.csv >ended/events.csv

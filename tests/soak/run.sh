@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh PART...: runs these parts of `make soak`, and writes what came of them into tests/soak/record.tsv, of which
+# run.sh PART...: runs these parts of `make soak`, and writes their results into tests/soak/record.tsv, from which
 # page.sh makes docs/reliability.md. A part leaves a folder $BUILD/soak/PART with `log` and `counts`. The Makefile sets
-# SOAK (times the usual number of random cases), SOAK_RUNS (runs of the suite), KILL_RUNS (runs of the tests that kill
-# programs) and TWIN_SECONDS (how long a twin is plied with orders).
+# SOAK (factor on the usual number of random cases), SOAK_RUNS (runs of the suite), KILL_RUNS (runs of the tests that
+# kill programs) and TWIN_SECONDS (time for which orders are sent to a twin).
 # A line of the record: part, name of its counts (-: of a part that failed), commit, date, seconds, "passed" or "FAILED",
 # counts; with tabs between them. The suite has a line for each run since the last one that failed.
 set -u
