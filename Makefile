@@ -64,7 +64,8 @@ LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
 MODELS   := $(sort $(wildcard models/*/*.c))
 CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
-# Sources that a client of a twin needs (twin/segment.h).
+# The state of a twin in shared memory (segment.c), requests to it (ask.c), and the product data of its cards
+# (identity.c). A client of a twin needs the first two.
 TWIN     := $(sort $(wildcard twin/*.c))
 # The stand-in for NVIDIA's library (twin/nvml/state.h). Of our sources it needs only those that read and ask a twin.
 NVMLOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard twin/nvml/*.c)) twin/segment.c twin/ask.c)

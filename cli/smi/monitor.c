@@ -129,7 +129,8 @@ static bool is_stamped(const wsk_smi *smi, char letter)
     return smi->options.stamps && strchr(smi->options.stamps, letter);
 }
 
-/* Begins a line of a header. Widths: public captures of drivers of 2026, which are wider than those of 2024. */
+/* Begins a line of a header. The columns are as wide as in the output of drivers of 2026, from public captures; those
+ * of 2024 printed narrower columns. */
 static void begin_header(const wsk_smi *smi, const char *date, const char *time, const char *card)
 {
     const bool dated = is_stamped(smi, 'D'), timed = is_stamped(smi, 'T');

@@ -85,7 +85,8 @@ static double loss_at_2(const wsk_psu_params *psu, double supply_v)
     return read * loss_10(psu, supply_v) / loss_10(psu, low > 0 ? 115 : 230);
 }
 
-/* The two lines below 10 % load form a single line if the loss at 2 % load was not measured. */
+/* Below 10 % load, the loss is two straight lines over the load, which meet at 2 % load. They form a single line if the
+ * loss at 2 % load was not measured. */
 static void prepare_light(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law)
 {
     double l10 = loss_10(psu, supply_v), l2 = loss_at_2(psu, supply_v), none = psu->no_load_w / psu->rated_w;

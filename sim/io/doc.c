@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses an XML file into nodes with libxml2, which no other file uses. */
+/* Parses an XML file into nodes with libxml2, which no other file of the library includes. */
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>

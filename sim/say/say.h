@@ -60,11 +60,12 @@ typedef struct {
     double over_s, over; /* time above the circuit's continuous limit: s, share of the run (0: steady point) */
     double load;         /* highest load of a PSU, divided by its available output */
     double feed;         /* highest load of a UPS or power strip, divided by its rating; 0: none */
-    /* shares, at least 0. limited: of the full throughput, lost to the settings of `limits`. lost, gone: of the rest,
-     * lost to heat and the power brake, and with cards that fell off their bus. */
+    /* Shares, at least 0. limited: share of the full throughput that settings such as power limits cost. Of the
+     * throughput that these settings leave: lost, share lost to heat and the power brake; gone, share of cards that
+     * fell off their bus. */
     double lost, gone, limited;
     double undone;      /* work undone by failures of the job, as a share of all work done; 0: none */
-    const char *limits; /* the settings that cost `limited`, as a word: "power limits" */
+    const char *limits; /* name of the settings that cause `limited`: "power limits" */
     double lost_low, lost_high;
     double throttles;
     wsk_ranged die_c, wall_w, annual; /* hottest GPU; mean power at the wall; electricity cost of a year */
