@@ -39,8 +39,8 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas -ljson-c) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
-# Libraries that are loaded at run time are found by pkg-config: in the folders that it names (-L), else in the compiler's.
-# They are loaded by their soname; the program has a run path to folders that were named.
+# Libraries that the program loads at run time (dlopen), by their soname. They are searched in the folders that pkg-config
+# names (-L), to which the program then has a run path, or else in those of the compiler.
 named_so   = $(firstword $(wildcard $(patsubst -L%,%/$(2),$(shell pkg-config --libs-only-L $(1) 2>/dev/null))))
 soname_of  = $(shell objdump -p "$(or $(call named_so,$(1),$(2)),$(shell $(CC) -print-file-name=$(2)))" 2>/dev/null | sed -n 's/ *SONAME *//p')
 run_path_of = $(patsubst %/,-Wl$(comma)-rpath$(comma)%,$(dir $(call named_so,$(1),$(2))))

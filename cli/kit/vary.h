@@ -27,8 +27,8 @@ const char *wsk_cli_shared_place(const char *a, const char *b);
 /* False if one of `sets` (--set, the first assignments of the rig) has no effect, because --vary sets the same
  * attributes. varied: the lines of all assignments of --vary. With `speak` it prints a message. */
 bool wsk_cli_sets_heeded(const wsk_rig *rig, const wsk_cli_list *sets, const char *varied, bool speak);
-/* Prints the first warning of a varied rig that a card cannot hold its power limit, of those that `first`, whose
- * warnings were printed, does not have. */
+/* Prints the first warning of a varied rig that a card cannot hold its power limit. Warnings that `first` has too are
+ * left out, because those of `first` have been printed. */
 void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options);
 
 #endif

@@ -109,8 +109,8 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     return s || code != WSK_OK ? code : WSK_EUSAGE;
 }
 
-/* What the fan follows that the path names by its place, as in fan[1].curve; for another path, what the first fan with
- * a sensor follows. NULL: no fan follows a sensor. */
+/* Returns the sensor of the fan that the path names by its index, as in fan[1].curve. If the path names none, or a fan
+ * without a sensor, returns the sensor of the first fan that has one. NULL: no fan follows a sensor. */
 static const char *find_sensor(const wsk_elements *list, const char *path)
 {
     static const char fan[] = "fan[";

@@ -198,7 +198,7 @@ typedef struct {
     double *values;        /* values[t]: value of term t in the row that was visited last */
     bool ranked;           /* overloaded cases are ranked last: the flags that mark them are in `columns` */
     bool serves;           /* cases that lack memory are ranked last: their flag is the last of `columns` */
-    wsk_cli_burden burden; /* of the row that was visited last, as far as the flags in `columns` tell it */
+    wsk_cli_burden burden; /* overload of the row that was visited last, by the flags in `columns` */
 } wsk_sweep_asked;
 /* Sets a->ranked and a->serves, so that overloaded cases, and cases whose cards lack memory for the language model, are
  * ranked last. Both stay false if the condition itself names the flags of such cases, or the file lacks the flags. */

@@ -129,8 +129,8 @@ bool wsk_find_card(wsk_run *run, int card);
 void wsk_fail_lines(wsk_run *run);
 void wsk_fail_supplies(wsk_run *run);
 void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
-/* Where the load of a UPS battery has changed, computes anew when the battery is empty: what is left of it lasts as
- * that share of a full battery does at the new load. */
+/* Updates the time at which each UPS battery in use is empty, if its load has changed. The remaining time at the new
+ * load is the battery's state of charge times the runtime of a full battery at that load. */
 void wsk_follow_batteries(wsk_run *run);
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);

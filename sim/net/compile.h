@@ -15,7 +15,7 @@ typedef struct wsk_build {
      * are compiled */
     const wsk_net *bills_as;
     int *cores; /* temperature nodes of radiator cores, in the order in which loops use them */
-    int n_core; /* number of entries in `cores`; while loops are built, number of those in use */
+    int n_core; /* number of entries in `cores`; while coolant loops are built, number of cores already taken */
     bool full;
 } wsk_build;
 

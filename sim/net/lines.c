@@ -84,9 +84,9 @@ static bool loses_unloaded(const wsk_mains_line *line)
     return loses;
 }
 
-/* Reports each <branch> that nothing uses or that has a name of the site's own circuit: its id, or "circuit", with
- * which its variables and events are told. A machine without a PSU element uses the site's own circuit. A circuit that
- * feeds only a UPS is reported, but carries the UPS's loss. */
+/* Reports each <branch> that feeds nothing, and each whose id is that of the site's own circuit, or "circuit", under
+ * which variables and events name the site's own circuit. A machine without a PSU element uses the site's own circuit.
+ * A circuit that feeds only a UPS is reported, but carries the UPS's loss. */
 void wsk_check_lines(wsk_build *b)
 {
     wsk_net *net = b->net;

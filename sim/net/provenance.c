@@ -27,8 +27,8 @@ static bool other_class(const wsk_elem *e, int cls)
     return strcmp(e->kind->element, "class") == 0 && ((const wsk_class_params *)e->params)->name != cls;
 }
 
-/* The earlier element whose values stand for those of e: a sibling with the same part, or the like element inside
- * `outer`, the earlier element that stands for the parent of e. NULL: none. */
+/* Finds an earlier element with the same values as e, so that each value is visited once: a sibling with the same part,
+ * or, if the parent of e has such an element (`outer`), the matching child of that one. NULL: none. */
 static const wsk_elem *find_twin(const wsk_elem *e, const wsk_elem *outer)
 {
     for (const wsk_elem *d = e->parent ? e->parent->child : NULL; d && d != e; d = d->next)

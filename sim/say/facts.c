@@ -179,8 +179,8 @@ static wsk_ranged ranged(const wsk_summary *s, double value, wsk_result half, ws
     return out;
 }
 
-/* The mean noise while the machine is on, without the silence after it stopped. If that mean is not known, as with
- * several machines of which some go on, the highest noise. */
+/* Returns the mean noise while the machine is on, without the silence after it stopped. With several machines, of which
+ * some may go on, that mean is unknown; then returns the highest noise. */
 static double noise_on(const wsk_summary *s, const wsk_facts *f)
 {
     const double mean = wsk_summary_number(s, WSK_R_NOISE, 0), most = wsk_summary_number(s, WSK_R_NOISE_MAX, 0),

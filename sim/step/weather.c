@@ -288,8 +288,8 @@ void wsk_shift_by_weather(wsk_run *run, int64_t cycles)
 
 /* ---- the table of outdoor temperatures ---- */
 
-/* The cycles with the highest values, at most one of each day, highest value first: value and start, ns. open,
- * open_ns: the same of the highest cycle of the day that is being read. */
+/* The cycles with the highest values, at most one of each day, highest first. value, at_ns: value and start of such a
+ * cycle; open, open_ns: value and start of the highest cycle so far of the day that is being read. */
 typedef struct {
     int n;
     double value[EXTREMES], open;

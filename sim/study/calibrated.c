@@ -259,7 +259,7 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
                 : points  ? wsk_printf(arena, "+-%.3g points", 100 * half)
                 : degrees ? wsk_printf(arena, "+-%.3g K", half)
                           : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
-    if (unseen(v)) { /* a value that is always written */
+    if (unseen(v)) { /* a value of the class that is written because the log determined the others */
         o->source = "assumed";
         o->ref = wsk_printf(arena, "not told by %s", from);
         o->assumed = true;

@@ -37,7 +37,8 @@ void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn
 /* Apparent power of a circuit, VA, whose PSUs draw `wall` watts and `va` volt-amperes, plus the losses of UPS and strip
  * and the other loads (sizing_lost.c). */
 double wsk_line_load_va(const wsk_net *net, int line, double wall, double va);
-/* Appends what the other circuits and their PSUs carry once a circuit is off that no machine needs (sizing_lost.c). */
+/* Appends the loads of the other circuits and their PSUs after the loss of a circuit whose load redundant PSUs on other
+ * circuits take over (sizing_lost.c). */
 void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, const wsk_drawn *drawn,
                           wsk_lines *out);
 static inline double wsk_supply_wall_w(const wsk_supply *s, double dc)

@@ -12,8 +12,9 @@
 static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
 static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
 
-/* Prior standard deviations of the logarithm of values that state no spread. dies, boards, board_heats: over the
- * fitted cards (docs/theory/card.md, "Magnitudes"); unknown: the rule of docs/theory/uncertainty.md. */
+/* Prior standard deviations of the logarithm of values that state no spread. Those of die resistance (dies), board
+ * conductance (boards) and board heat capacity (board_heats) are the differences between the cards that were fitted
+ * (docs/theory/card.md, "Magnitudes"). All other values (unknown): docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = WSK_TH_UNKNOWN_REL;
 
 double wsk_thermal_prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)

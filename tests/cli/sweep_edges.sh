@@ -220,7 +220,7 @@ says out '^  best +2 +Q8_0 ' "--best ranks models among themselves if none fits"
 says out '^The model of the best case does not fit into the memory of its cards: no case is better in that\.$' "--best tells that no model fits"
 
 # ---- work that cannot be compared ----
-# A GPU-hour is the work of a card at its own limit: a GTX 1660 Ti would do "more work" than an RTX 3090.
+# A GPU-hour is the work that a card does in an hour at its own limit, so GPU-hours of unlike cards cannot be compared.
 unlike() { # CODE NAME ARGUMENTS...
     code=$1 name=$2
     shift 2
