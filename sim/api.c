@@ -80,7 +80,7 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
         return WSK_EUSAGE;
     wsk_files *own = o->files_of ? NULL : wsk_files_new();
     wsk_plan_input input = {.path = o->path ? o->path : "-",
-                            .text = o->files_of ? o->text : NULL, /* else `own` holds it */
+                            .text = o->files_of ? o->text : NULL, /* without files_of, `own` holds the text */
                             .text_len = o->files_of ? o->text_len : 0,
                             .files = o->files_of ? o->files_of->input.files : own,
                             .parts_dir = wsk_catalogue(o->parts_dir),

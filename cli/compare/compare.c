@@ -167,7 +167,7 @@ static size_t ended_first(wsk_cli_case *cases, size_t count)
     return n;
 }
 
-/* The part of the work that an interruption cut off, although all cases had ended. */
+/* The step after the runs that an interruption cut off: computing uncertainties, or simulating the winner again. */
 typedef enum { CUT_NOTHING, CUT_SPREADS, CUT_CONFIRMING } cut_off;
 
 static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f, cut_off cut)

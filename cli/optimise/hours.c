@@ -44,7 +44,7 @@ static double time_of_day(const local_clock *c, double t_s)
 static bool read_spent(const wsk_run *run, bool carbon, double *spent)
 {
     if (!carbon) {
-        double other = 0; /* it stays 0 under a tariff without such charges, which lacks the variable */
+        double other = 0; /* stays 0 if the tariff has no such charges: the run then lacks the variable */
         (void)wsk_run_get(run, wsk_var_about(WSK_VAR_COST_OTHER)->name, &other);
         return wsk_run_get(run, wsk_var_about(WSK_VAR_COST)->name, spent) == WSK_OK && isfinite(*spent -= other);
     }

@@ -114,7 +114,7 @@ void wsk_mend_cooling(wsk_run *run);
 void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
-/* True if the time has come at which the card falls off its bus for good, and no order has found it since. */
+/* True if the card's scheduled loss (it falls off its bus) is due, and no order has brought it back since. */
 static inline bool wsk_is_gone(const wsk_run *run, int card)
 {
     return !run->cards[card].found && wsk_fails_now(run, run->net->cards[card].lost_ns);

@@ -179,8 +179,8 @@ static double most_work(const wsk_calibrate_load *l)
 wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l,
                               const double *start, double *r, wsk_calibrate_fit *out)
 {
-    static const double starts[][2] = {
-        {0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* clock share; c x highest clock, divided by `used` */
+    /* clock share; power c x highest clock, divided by `used` */
+    static const double starts[][2] = {{0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}};
     const double used = highest_w(g, ops, l);
     task t = {g, ops, l, out};
     wsk_fit_problem p = {.prior = out->prior, .residuals = residuals, .user = &t, .huber = huber};

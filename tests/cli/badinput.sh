@@ -152,7 +152,7 @@ sized '1000 W' '1e-6 J/K' '0.4 K/W' && refused "memory without heat capacity" ri
 sized '1000 W' '25 J/K' '1e-12 K/W' && refused "memory without resistance" rig.xml 'memory-resistance: "1e-12 K/W" is out of range; expected at least 0.001 K/W'
 sized '1000 W' '1 J/K' '0.001 K/W' && exits 0 "the smallest values allowed are simulated" "$wattsink" run rig.xml --parts parts -o made -q
 rm -rf made
-# airy COOLER FAN: attributes of a card's cooler and of a case fan.
+# airy COOLER FAN: writes a rig in which a card's cooler and a case fan have these attributes.
 airy() {
     printf '<rig><chassis><fan pressure="20 Pa" rpm="1500 rpm" %s/><gpu part="gpu/card" slot="1"><cooler %s/></gpu></chassis><run for="20 min" step="1 s"/></rig>' "${2-flow=\"80 m3/h\"}" "$1" >rig.xml
 }

@@ -306,7 +306,7 @@ cmp -s a.cases whole.cases && pass "by the same cases" || fail "by the same case
 ask 1 "cases that cannot be kept" $question --cases nowhere/a.cases
 says err 'nowhere/a.cases' "names the file"
 
-# ---- as good as the best: by their own runs ----
+# ---- cases as good as the best must keep the limits in runs of their own ----
 "$wattsink" new --gpus 2 --gpu gpu/rtx-3090-blower -o blowers.xml >out 2>err
 of 0 "two limits, of which one is too loud" blowers.xml --max work.done --where 'noise_dba < 60 dBA' --over 'gpu[*].power-limit=275W,280W'
 says out '^    gpu\[\*\]\.power-limit=275W$' "only the one that keeps the limit is as good"

@@ -35,7 +35,7 @@ head -c 4096 /dev/zero >>a.cases
 ask 0 "zeros behind the last line, as after a power cut" $question --cases a.cases --resume
 cmp -s out one && cmp -s a.cases whole.cases && pass "are cut off" || fail "are cut off" "$(diff a.cases whole.cases | head -5)"
 
-# A file that cannot be read is not taken for one that is not there.
+# A file of cases that cannot be read is an error; it must not count as missing.
 mkdir folder.cases
 ask 1 "a folder as the file" $question --cases folder.cases --resume
 says err '^wattsink: cannot read folder\.cases: Is a directory$' "is told"

@@ -68,7 +68,7 @@ done
 kill -KILL $search
 wait $search 2>/dev/null
 
-# A lock that cannot be had is an error, also for a reader.
+# A lock file that cannot be opened is an error, also for a reader.
 mkdir -p odd && cp -R done/. odd && mkdir odd/wattsink.lock
 exits 1 "a run without a lock" "$wattsink" run two-cards.xml --for 1d -o odd --force -q
 says err '^wattsink: cannot open odd/wattsink\.lock: ' "is told why"

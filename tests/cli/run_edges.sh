@@ -46,7 +46,7 @@ says err 'file/out|file' "is named"
 mkdir -p taken/events.csv
 run 1 "a folder in place of events.csv" two-cards.xml --for 10min -o taken
 says err 'cannot open taken/events\.csv' "is named"
-# A summary.json without a checkpoint that is not of wattsink, or is damaged.
+# In a folder without a checkpoint, a summary.json that is damaged or that another program wrote.
 head -c 300 data/summary.json >cut.json
 for text in hi '{"my": "data"}' '[]' '' "$(cat cut.json)"; do
     rm -rf foreign && mkdir foreign && printf '%s\n' "$text" >foreign/summary.json && cp foreign/summary.json was.json
@@ -220,7 +220,7 @@ if "$wattsink" run two-cards.xml --for 10s --full -o full -q 2>err && command -v
     run 1 "a folder in place of full.nc" two-cards.xml --for 10s --full -o part -q
     says err 'part/full\.nc' "is told"
     absent part/.full.nc.new "and nothing else is left"
-    # More rows than one block of the file: the last is that of the end.
+    # The rows are written in blocks. With several blocks, each of which may be the last, no row must be missing.
     run 0 "several blocks of steps" two-cards.xml --for 5h --full -o part2 -q
     [ "$(ncdump -h part2/full.nc | sed -n 's/.*UNLIMITED ; \/\/ (\([0-9]*\) currently).*/\1/p')" = 18000 ] && pass "have a row each" ||
         fail "have a row each" "$(ncdump -h part2/full.nc | head -n 4)"

@@ -42,7 +42,7 @@ answers() { ask "$1" || ! kill -0 $watcher 2>/dev/null; }
 soon answers 'rate(wattsink_simulated_seconds_total[1m])'
 jq -r '.panels[].targets[].expr' "$top/extras/watch/grafana.json" >queries
 while read -r query; do
-    # The answer to a rate needs two scrapes.
+    # Prometheus must have scraped the twin twice before it can compute a rate.
     soon answers "$query"
     ask "$query" && pass "answers: $query" || fail "answers: $query" "$(tail -n 2 prometheus.log)"
 done <queries

@@ -22,7 +22,7 @@ fit() {
     got=$?
 }
 cp "$top/scenarios/own-card/log.csv" small.csv
-# a log that is read in several pieces, and one that is larger than one reading of the file
+# A log that is read in several pieces, and one that is larger than one call of read() takes.
 { cat small.csv; head -c 3000000 /dev/zero | tr '\0' ' '; } >pieces.csv
 { cat small.csv; head -c 68000000 /dev/zero | tr '\0' ' '; } >large.csv
 for size in small pieces large; do
@@ -31,7 +31,7 @@ for size in small pieces large; do
     cp "$dir/out" "$dir/ref.out"
     cp "$dir/list" "$dir/calls"
     if grep -q ' map ' "$dir/calls"; then check 1 "$size: the file is not mapped"; else check 0 "$size: the file is not mapped"; fi
-    # the first two reads, and the last call
+    # Numbers of the calls before which the file is changed: mappings, the first two reads, and the last call but close.
     grep 'log\.csv$' "$dir/calls" | awk '$2 == "map" || $2 == "read" && reads++ < 2 { print $1 } $2 != "close" { last = $1 }
         END { print last }' | sort -nu >"$dir/places"
     while read -r n <&3; do

@@ -39,7 +39,7 @@ starve() {
         grep -q '^wattsink: out of memory$' "$dir/err" || wrong "no message: $(cat "$dir/err")"
         lost=$(whole | grep '^lost')
         [ -z "$lost" ] || wrong "$lost"
-        # if nothing has changed, the command would begin as it did without a fault
+        # If the failed command has changed no file, a second run would repeat the reference run, and is left out.
         ! cmp -s "$dir/now" "$dir/was" || return 0
         # shellcheck disable=SC2086  # $again is an option or nothing
         (cd "$work" && exec "$@" $again <"$dir/in" >"$dir/out" 2>"$dir/err")
