@@ -14,8 +14,8 @@ typedef struct {
 /* Reads the text of series.csv; *out and its texts are in the arena. WSK_EINPUT: the text is no series, a row of it is
  * not whole, or the times of its rows do not rise. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* True if the series lasts to the end of the simulated time. Only if the run was interrupted, so that simulated_s is
- * less than the duration in the rig, may the last interval be missing, which is at most as long as the first. rig
+/* True if the series lasts to the end of the simulated time. Also true if only the last interval is missing, of at most
+ * the length of the first, because the run was interrupted (simulated_s is less than the duration in the rig). rig
  * NULL: the duration is not known, and the run counts as interrupted. */
 bool wsk_record_reaches(const wsk_record *s, double simulated_s, const wsk_elements *rig);
 /* Returns the index of a variable in the series, or -1. id: id of the variable's owner, such as "gpu0"; "": the rig. */

@@ -39,7 +39,7 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
     return left > 1e-6 * wall ? left : NAN; /* a smaller remainder is rounding of the sums */
 }
 
-/* If the work of no card is known, all are counted. */
+/* True if the work of the card is known, or if that of no card is known. */
 static bool is_counted(const wsk_summary *s, size_t card)
 {
     return !isnan(wsk_summary_number(s, WSK_R_GPU_WORK, card)) ||

@@ -105,8 +105,8 @@ static void push_single(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* Appends the names of results of the rig as a whole. late true: only results that are missing from the summary until
- * the event happens that they are about, such as a failure; false: only the others. */
+/* Appends the names of results of the rig as a whole. late true: only results of an event, such as a failure, which the
+ * summary lacks until the event happens; false: only the others. */
 static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
