@@ -72,8 +72,8 @@ bool wsk_waiting_convert(wsk_waiting *w, const wsk_measure *left, const wsk_meas
 /* Converts a quantity such as "83 degC" to a number in the unit `to`. False: the units have different dimensions. If
  * `to` is K, "8 K" is a temperature difference. */
 bool wsk_expr_convert(const char *quantity, const char *to, double *out);
-/* True for three capital letters, the form of a currency's code. A price keeps its number, because money is not
- * converted. */
+/* True for three capital letters, the form of a currency's code. Expressions do not convert money, so a number with
+ * such a unit stays as it is. */
 bool wsk_expr_is_currency(const char *unit, size_t len);
 
 #endif

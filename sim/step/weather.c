@@ -125,8 +125,8 @@ static double heat_of(const wsk_run *run, int64_t entry)
     return x[WSK_OF_HEAT];
 }
 
-/* True if heat limits clocks in some of the nearest cycles but not in others. As a function of the weather the time
- * limited by heat has a kink there, between whose sides no interpolation holds. */
+/* True if heat limits clocks in some of the nearest cycles but not in others. The time limited by heat then does not
+ * vary linearly with the weather, so it cannot be interpolated between these cycles. */
 static bool heat_begins(const wsk_run *run, const neighbours *near)
 {
     int limited = 0;

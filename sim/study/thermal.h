@@ -154,7 +154,7 @@ void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit
 /* Prior standard deviation of the logarithm of a value, from the spread that its source states, limited to 0.05 to 0.6;
  * `otherwise` if the source states none. */
 double wsk_thermal_prior_rel(const wsk_elem *elem, const char *name, double value, double otherwise);
-#define WSK_TH_UNKNOWN_REL 0.25 /* `otherwise` of most values: the rule of docs/theory/uncertainty.md */
+#define WSK_TH_UNKNOWN_REL 0.25 /* for most values that state no spread: docs/theory/uncertainty.md */
 /* True for an open-air cooler whose part lets the fan turn at rest. A card of that part may nevertheless stop its
  * fan. */
 bool wsk_thermal_may_stop(const wsk_card *card);

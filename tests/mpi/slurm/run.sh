@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh TRANSCRIPT: makes a Slurm cluster of two nodes on this machine, without cgroups and systemd, and runs the batch
-# file of docs/mpi.md on it: it interrupts the job, kills one of its ranks, resumes the job, and compares the rows with
-# those of one process. Needs wattsink-mpi.mpich and wattsink-mpi.openmpi beside $WATTSINK.
+# file of docs/mpi.md on this cluster. Interrupts the job, kills one of its ranks, resumes the job, and compares the rows
+# with those of one process. Needs wattsink-mpi.mpich and wattsink-mpi.openmpi beside $WATTSINK.
 set -eu
 transcript=$(pwd)/$1
 top=$(cd "$(dirname "$0")/../../.." && pwd)
