@@ -167,13 +167,13 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
     if (c->log && !unproven(c->log)) {
         const wsk_log_error *held = &c->log->die[WSK_PART_HELD_OUT];
         if (isnan(c->log->skill_stays) || isnan(c->log->skill_line))
-            wsk_report_put(r, "Held out: %1$.2f K off in the mean, %2$.2f K rms.", WSK_ARG(held->mae_k),
+            wsk_report_put(r, "Held out: mean error %1$.2f K, rms %2$.2f K.", WSK_ARG(held->mae_k),
                            WSK_ARG(held->rmse_k));
         else
             wsk_report_put(
                 r,
-                "Held out: %1$.2f K off in the mean, %2$.2f K rms. Two guesses: %3$.1f K rms if the temperature "
-                "stayed, %4$.1f K by a line in power.",
+                "Held out: mean error %1$.2f K, rms %2$.2f K. Simple predictions: rms %3$.1f K by the last "
+                "temperature, %4$.1f K by a line over power.",
                 WSK_ARG(held->mae_k), WSK_ARG(held->rmse_k), WSK_ARG(held->rmse_k / (1 - c->log->skill_stays)),
                 WSK_ARG(held->rmse_k / (1 - c->log->skill_line)));
         fputs(r->lang == WSK_EN ? " " : "", r->out);

@@ -303,7 +303,7 @@ static void key(wsk_report *r)
     }
     for (int e = -1; (e = wsk_elements_next(r->rig, "gpu", e, -1)) >= 0;)
         if (!wsk_draw_card_told(r->rig, e)) {
-            key_item(r, TR_("Dashed outline: size not told, drawn as cards usually are"));
+            key_item(r, TR_("Dashed outline: size unknown, drawn like a usual card"));
             break;
         }
     fputs("</ul>\n", r->out);

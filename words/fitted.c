@@ -91,7 +91,7 @@ const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *v, wsk_fitted
     return wsk_tr(lang, not_apart(v, to)              ? WSK_N("not apart")
                         : wsk_fitted_is_learnt(v, to) ? WSK_N("learnt")
                         : v->learnt >= partly         ? WSK_N("partly")
-                        : to == WSK_FITTED_TO_ROWS    ? WSK_N("not told")
+                        : to == WSK_FITTED_TO_ROWS    ? WSK_N("not determined")
                                                       : WSK_N("not seen"));
 }
 
@@ -189,13 +189,13 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
     if (f->one_power && !wsk_calibrate_loaded(f))
         say_plain(
             out, lang,
-            WSK_N("One low power: the log tells inlet and conductance only together. Half an hour of load would "
-                  "tell them apart."));
+            WSK_N("One low power: the log determines inlet and conductance only together. Half an hour of load would "
+                  "separate them."));
     else if (f->one_power)
         say_plain(
             out, lang,
-            WSK_N("One power: the log tells inlet and conductance only together. A stretch 30 % below that power, or "
-                  "ten minutes idle, would tell them apart."));
+            WSK_N("One power: the log determines inlet and conductance only together. A stretch 30 % below that "
+                  "power, or ten minutes idle, would separate them."));
     if (wsk_calibrate_too_hot(f))
         say(out, lang,
             WSK_N("The temperatures of the log reach %1$.0f °C, and this card shuts down at %2$.0f °C. Are they "
@@ -205,8 +205,8 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
     if (f->electrical.rows && f->electrical.one_level)
         say_plain(
             out, lang,
-            WSK_N("One clock under load: the log tells p0 and c only together, by the power there. Half an hour at a "
-                  "power limit 30 % below would tell them apart."));
+            WSK_N("One clock under load: the log determines p0 and c only together, by the power at that clock. Half "
+                  "an hour at a power limit 30 % below would separate them."));
     for (size_t i = 0; f->room_free && i < f->fit.count; i++)
         if (strcmp(f->fit.values[i].name, "inlet") == 0)
             say(out, lang,
@@ -269,17 +269,16 @@ void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_cali
     double for_s;
     if (isnan(now)) {
         say(out, lang,
-            WSK_N("Not told by this log: %1$s. The recordings of wattsink calibrate --plan have what that takes, "
-                  "where the "
-                  "card reports it."),
+            WSK_N(
+                "Not determined by this log: %1$s. The recordings of wattsink calibrate --plan determine it, if the "
+                "card reports the quantities."),
             WSK_ARG(what));
         return;
     }
     if (!wsk_calibrate_loaded(f) && (goal == WSK_GOAL_TEMPERATURE || goal == WSK_GOAL_MEMORY))
         say(out, lang,
-            WSK_N(
-                "The highest power of the log is %1$.0f W, full load is %2$.0f W: what is said of full load follows "
-                "from the model, not from readings."),
+            WSK_N("The highest power of the log is %1$.0f W, full load is %2$.0f W: predictions for full load come "
+                  "from the model, not from readings."),
             WSK_ARG(f->highest_w), WSK_ARG(f->full_w));
     if (which < 0 && goal == WSK_GOAL_WORK && isnan(f->electrical.fit.work_unit)) {
         say(out, lang,
@@ -343,21 +342,22 @@ void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
                 "The meter's clock could not be found from its watts, which do not follow the cards'; the clocks are "
                 "taken as they are."));
     else if (isnan(f->ahead_s))
-        say(out, lang, WSK_N("The meter began %1$+.0f ± %2$.0f s from the start of the log, as its watts tell."),
+        say(out, lang,
+            WSK_N("The meter began %1$+.0f ± %2$.0f s from the start of the log, by comparing their watts."),
             WSK_ARG(round(f->begins_s) + 0.0) /* not -0 */, WSK_ARG(f->begins_sd_s));
     else if (f->ahead_s < -0.5)
-        say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s behind the log's, as its watts tell."),
+        say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s behind the log's, by comparing their watts."),
             WSK_ARG(-f->ahead_s), WSK_ARG(f->begins_sd_s));
     else
-        say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s ahead of the log's, as its watts tell."),
+        say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s ahead of the log's, by comparing their watts."),
             WSK_ARG(fabs(f->ahead_s)), WSK_ARG(f->begins_sd_s));
     if (f->cards_learnt >= partly)
-        say(out, lang, WSK_N("By the meter the cards drew %1$+.1f ± %2$.1f %% over what they read."),
+        say(out, lang, WSK_N("By the meter, the cards drew %1$+.1f ± %2$.1f %% relative to their own readings."),
             WSK_ARG(100 * f->cards_rel), WSK_ARG(100 * f->cards_sd_rel));
     if (wsk_fitted_meter_low(f))
         say(out, lang,
-            WSK_N("The meter reads %1$.0f W in the mean where the cards alone drew %2$.0f W: is it at another plug, "
-                  "or does it read another unit?"),
+            WSK_N("The meter reads %1$.0f W on average while the cards alone drew %2$.0f W. Is it at another plug, "
+                  "or does it use another unit?"),
             WSK_ARG(f->mean_w), WSK_ARG(f->cards_mean_w));
     if (fitted->minutes > 1)
         say(out, lang, WSK_N("Fitted: CV(RMSE) %1$.1f %%, NMBE %2$+.1f %% of %3$.0f W, over %4$.0f minutes."),

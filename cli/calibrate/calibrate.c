@@ -147,8 +147,9 @@ static void prefer_sweeps(const wsk_cli_order *o, const wsk_rig *rig, const wsk_
             else
                 continue;
             if (!told)
-                wsk_cli_note(T_("--goal %s: 'Record next' counts only the log, though --sweep tells watts and work"),
-                             o->goal);
+                wsk_cli_note(
+                    T_("--goal %s: 'Record next' is computed from the log alone, without the rows of --sweep"),
+                    o->goal);
             told = true;
         }
 }

@@ -92,14 +92,13 @@ static void print_errors(const wsk_cli_task *t, const errors e[QUANTITIES])
             wsk_cli_say(stdout, T_("%1$s: %2$.1f %% off in row %3$zu, the only one with it\n"), T_(names[q]),
                         100 * e[q].mean, e[q].worst_row);
         else if (!isnan(e[q].left_out))
-            wsk_cli_say(
-                stdout,
-                T_("%1$s: %2$.1f %% off in the mean of %3$zu rows, at worst %4$.1f %% (row %5$zu); rows left out "
-                   "of the fit %6$.1f %%, at worst %7$.1f %%\n"),
-                T_(names[q]), 100 * e[q].mean, e[q].rows, 100 * e[q].worst, e[q].worst_row, 100 * e[q].left_out,
-                100 * e[q].left_out_worst);
+            wsk_cli_say(stdout,
+                        T_("%1$s: mean error of %3$zu rows %2$.1f %%, largest %4$.1f %% (row %5$zu); of rows left "
+                           "out of the fit %6$.1f %%, largest %7$.1f %%\n"),
+                        T_(names[q]), 100 * e[q].mean, e[q].rows, 100 * e[q].worst, e[q].worst_row,
+                        100 * e[q].left_out, 100 * e[q].left_out_worst);
         else
-            wsk_cli_say(stdout, T_("%1$s: %2$.1f %% off in the mean of %3$zu rows, at worst %4$.1f %% (row %5$zu)\n"),
+            wsk_cli_say(stdout, T_("%1$s: mean error of %3$zu rows %2$.1f %%, largest %4$.1f %% (row %5$zu)\n"),
                         T_(names[q]), 100 * e[q].mean, e[q].rows, 100 * e[q].worst, e[q].worst_row);
     }
     if (t->count > MOST_TO_LEAVE)
@@ -118,15 +117,17 @@ static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
         least = fmin(least, held), most = fmax(most, held);
     }
     if (!e[CLOCK].rows)
-        fputs(T_("Not told without clocks: the voltage curve. Add clock_mhz, the mean of clocks.sm.\n"), stdout);
+        fputs(T_("Not determined without clocks: the voltage curve. Add clock_mhz, the mean of clocks.sm.\n"),
+              stdout);
     if (!e[WORK].rows)
-        fputs(T_("Not told without work: the share bound by the clock. Add work, such as tokens or steps per "
+        fputs(T_("Not determined without work: the share bound by the clock. Add work, such as tokens or steps per "
                  "second.\n"),
               stdout);
     if (most > 0 && most < 1.3 * least)
         fputs(T_("The rows lie close together. Add one at the lowest limit that can be set.\n"), stdout);
     if (!(warmest - coldest >= 10))
-        fputs(T_("Not told: leakage. It takes temperature_c, 10 K or more apart at the same limit.\n"), stdout);
+        fputs(T_("Not determined: leakage. It needs rows at one limit with temperature_c at least 10 K apart.\n"),
+              stdout);
     if (t->fit.noise > 2)
         wsk_cli_say(stdout,
                     T_("The rows scatter %1$.1f times as much as the fit expects; row %2$zu stands out most.\n"),

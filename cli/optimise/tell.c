@@ -371,15 +371,14 @@ static void tell_year(const wsk_optimising *o)
     wsk_cli_duration(time, wsk_rig_duration(o->base));
     if (how == WSK_CLI_CUT)
         wsk_cli_say(stdout,
-                    T_("A year is taken to cost what %1$s cost, which are no whole days or weeks, by which prices "
-                       "differ. --for 7d runs a week.\n"),
+                    T_("The cost of a year is that of this run of %1$s, repeated, although prices differ by the hour "
+                       "or the day of the week. --for 7d runs a week.\n"),
                     time);
     if (how == WSK_CLI_DATED)
-        wsk_cli_say(
-            stdout,
-            T_("A year is taken to cost what %1$s cost, though prices or weather depend on the date. --for 365d "
-               "runs a year.\n"),
-            time);
+        wsk_cli_say(stdout,
+                    T_("The cost of a year is that of this run of %1$s, repeated, although prices or weather depend "
+                       "on the date. --for 365d runs a year.\n"),
+                    time);
 }
 
 void wsk_optimise_tell(wsk_optimising *o)

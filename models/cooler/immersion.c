@@ -28,7 +28,7 @@ static const wsk_param params[] = {
     WSK_ASSUME(P, column_area_m2, "column-area", WSK_DIM_AREA, "20 cm2", 0, 1, 0,
                "free area of that fluid, losses included", "a tenth of the gap between two cards"),
     WSK_NUM(P, saved_w, "fan-power", WSK_DIM_POWER, "0 W", 0, 200, 0,
-            "what the card's own fans drew of its board power at work; they are taken off"),
+            "part of the board power at work that the card's own fans drew; the bath replaces them"),
     WSK_TXT(P, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop that is its bath; default: the only one"),
     {.name = NULL}};
 static const wsk_cooler_ops ops = {.join = wsk_wire_bath, .dielectric = true};

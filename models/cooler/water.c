@@ -11,9 +11,9 @@ static const wsk_param params[] = {
     WSK_ASSUME(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, "300 J/K", 1, 1e6, 0,
                "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
     WSK_NUM(wsk_cooler_params, slots, "slots", WSK_DIM_COUNT, NULL, 1, 8, 0,
-            "slots that a card with this block covers; without it those of the card"),
+            "slots that a card with this block covers; default: those of the card"),
     WSK_NUM(wsk_cooler_params, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0,
-            "thickness of a card with this block; without it that of the card"),
+            "thickness of a card with this block; default: that of the card"),
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};
 static void wire_board(wsk_build *build, wsk_card *card)

@@ -5,7 +5,7 @@
 #define P wsk_demand_params
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0,
-            "what the bill calls it; several of one name are one charge, on the highest of them"),
+            "its name on the bill; several of one name are one charge, on the highest of them"),
     WSK_NUM(P, price_w, "price", WSK_DIM_POWER_PRICE, NULL, 0, 1e9, WSK_REQUIRED,
             "price of power in a billing month"),
     WSK_NUM(P, window_s, "window", WSK_DIM_TIME, "15 min", 60, 3600, 0,

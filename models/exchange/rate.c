@@ -6,11 +6,11 @@
 static const wsk_param params[] = {
     WSK_TXT(P, currency, "currency", NULL, WSK_REQUIRED, "a currency of prices, three capitals such as EUR"),
     WSK_NUM(P, value, "value", WSK_DIM_PRICE, NULL, 1e-9, 1e9, WSK_REQUIRED | WSK_POSITIVE,
-            "what one of it costs, in another currency: \"1.08 USD\""),
+            "price of one unit of it in another currency: \"1.08 USD\""),
     {.name = NULL}};
 const wsk_kind wsk_exchange_rate = {.element = "exchange",
                                     .name = "rate",
                                     .is_default = true,
-                                    .help = "what a currency is worth in another one",
+                                    .help = "value of a currency in another one",
                                     .size = sizeof(P),
                                     .params = params};

@@ -283,8 +283,7 @@ static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f,
         busy = 1 - c->wait * work;
     }
     const double dyn = busy * c->c_w_hz * f, least = least_share * dyn, by_voltage = dyn + leak - g->leakage_w;
-    /* without dynamic power the bound does not apply, because drive() calls this function for the leakage alone */
-    const bool bounded = dyn > 0 && by_voltage < least;
+    const bool bounded = dyn > 0 && by_voltage < least; /* not for dyn = 0, with which drive() finds the leakage */
     if (slope_w_k)
         *slope_w_k = bounded ? 0 : v2 * leak * g->leakage_slope_per_k;
     return c->p0_w + c->traffic_w * work + v2 * (bounded ? least : by_voltage);

@@ -6,7 +6,7 @@
 #define P wsk_loop_params
 static const char *const orders[] = {"parallel", "series", NULL};
 static const wsk_param params[] = {
-    WSK_CHO(P, coolant, "coolant", wsk_coolant_names, "water", 0, "what circulates: a file of models/coolant"),
+    WSK_CHO(P, coolant, "coolant", wsk_coolant_names, "water", 0, "the coolant: a file of models/coolant"),
     WSK_ASSUME(P, volume_m3, "volume", WSK_DIM_VOLUME, "0.8 l", 1e-5, 10, 0, "coolant in the loop",
                "reservoir 0.25 l, a radiator 0.2 l, blocks and hoses"),
     WSK_CHO(P, series, "blocks", orders, "series", 0, "blocks one after the other, or side by side"),

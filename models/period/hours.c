@@ -4,7 +4,7 @@
 
 #define P wsk_period_params
 static const wsk_param params[] = {
-    WSK_TXT(P, name, "name", "energy", 0, "what the bill calls it: peak, off-peak; several of one name are one line"),
+    WSK_TXT(P, name, "name", "energy", 0, "its name on the bill: peak, off-peak; periods of one name share a line"),
     WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED, "price of energy"),
     WSK_WHEN_ROWS(P),
     {.name = NULL}};

@@ -15,14 +15,16 @@ static const wsk_param params[] = {
     WSK_NUM(P, latitude, "latitude", WSK_DIM_NONE, NULL, -90, 90, 0,
             "degrees north, south negative: surplus is then stretched to the length of each day"),
     WSK_NUM(P, feed_in_j, "feed-in", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED,
-            "what the grid pays for it, \"0.08 EUR/kWh\"; a <period> states another price for some hours"),
+            "price that the grid pays for solar energy, \"0.08 EUR/kWh\"; a <period> states another price for some "
+            "hours"),
     {.name = NULL}};
 
 static const wsk_child children[] = {{"period", 0, NULL}, {NULL, 0, NULL}};
 const wsk_kind wsk_solar_daily = {.element = "solar",
                                   .name = "daily",
                                   .is_default = true,
-                                  .help = "solar power by the hour of the day, and what the grid pays for it",
+                                  .help =
+                                      "solar power by the hour of the day, and the price that the grid pays for it",
                                   .size = sizeof(P),
                                   .params = params,
                                   .children = children};

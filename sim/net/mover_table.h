@@ -5,8 +5,9 @@
 
 /* Rows of speed control and failure. S: parameter struct; c: its field of type wsk_control_params. */
 #define WSK_CONTROL_ROWS(S, c) \
-    WSK_CHO(S, c.sensor, "sensor", wsk_sense_names, "none", 0, \
-            "what its speed follows: the hottest gpu, the cpu, the inlet air, the coolant; none: fixed speed"), \
+    WSK_CHO( \
+        S, c.sensor, "sensor", wsk_sense_names, "none", 0, \
+        "sensor that its speed follows: the hottest gpu, the cpu, the inlet air, the coolant; none: fixed speed"), \
         WSK_CUR(S, c.curve, "curve", WSK_DIM_TEMPERATURE, 173.15, 473.15, WSK_DIM_FRACTION, 0, 1, NULL, 0, \
                 "sensor temperature to share of rpm; default 30 % at 40 degC, full speed at 80 (coolant and inlet: " \
                 "25 and 45)"), \

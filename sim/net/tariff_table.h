@@ -205,7 +205,7 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
 #define WSK_CLOCK_ROW(S) \
-    WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "what the dates of the file are: local time or UTC")
+    WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "clock of the file's dates: local time or UTC")
 extern const char *const wsk_clock_names[], *const wsk_weekday_names[], *const wsk_observed_names[];
 /* Substitute day of a holiday: NO: none; MONDAY: Monday if the holiday is a Sunday; NEAREST: the same, and Friday if
  * it is a Saturday. */
@@ -234,7 +234,7 @@ typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_
         WSK_NUM(wsk_tariff_params, billing_day, "billing-day", WSK_DIM_COUNT, "1", 1, 28, 0, \
                 "day on which a billing month begins"), \
         WSK_NUM(wsk_tariff_params, other_use_j, "other-use", WSK_DIM_ENERGY, "0 kWh", 0, 1e18, 0, \
-                "what others draw from this meter in a billing month: blocks are filled by that first")
+                "energy of other consumers on this meter in a billing month; it fills the blocks first")
 extern const wsk_child wsk_tariff_children[];
 
 #endif

@@ -34,7 +34,8 @@
                 "work a second of the whole rig at the default limits, as measured: \"34.7 tok/s\""), \
         WSK_NUM(wsk_workload_params, rate_s, "rate", WSK_DIM_NONE, NULL, 0, 1e15, 0, \
                 "units a second of one card at its default limit: samples, tokens"), \
-        WSK_TXT(wsk_workload_params, unit, "unit", NULL, 0, "what rate counts: samples, tokens, ..."), \
+        WSK_TXT(wsk_workload_params, unit, "unit", NULL, 0, \
+                "unit of the work that rate counts: samples, tokens, ..."), \
         WSK_NUM(wsk_workload_params, host_load, "host-load", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
                 "how busy the work keeps processor, memory and drives, from idle (0 %) to power (100 %)"), \
         WSK_NUM(wsk_workload_params, swing_period_s, "swing-period", WSK_DIM_TIME, NULL, 1e-4, 3600, 0, \

@@ -80,8 +80,8 @@ static void fill_tokens(wsk_summary *s, const wsk_run *run)
         const wsk_effects half = wsk_effects_mix(&bands->below, 0.5, &bands->above, 0.5);
         const double elastic = fabs(wsk_bands_elastic(s));
         wall = EIGHTY * half.per_work_rel;
-        /* The part of the bill that does not depend on the power, such as standing charges, depends only on
-         * the work. */
+        /* Cost per token: the part of the bill that does not depend on the power, such as standing charges, is divided
+         * by the tokens, so it varies only with the work. */
         bill = EIGHTY * (elastic * half.per_work_rel + fmax(1 - elastic, 0) * half.work_rel);
     } else if (dc_kwh > 0) {
         wall = bill = open_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6 / dc_kwh;

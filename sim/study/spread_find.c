@@ -259,7 +259,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
     wsk_spread_assume(s, src,
-                      cls_of->own      ? WSK_N("what the rows that it was calibrated on leave open")
+                      cls_of->own      ? WSK_N("uncertainty that the calibration leaves")
                       : cls_of->fitted ? WSK_N("loads of one class differ from its middle on this card")
                                        : WSK_N("no measurements of this card in this kind of work"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_TDP, (const char *)text));

@@ -10,8 +10,7 @@
 #include "sim/control/run.h"
 #include "sim/study/spread_find.h"
 
-/* Error of a card's power that the rig states: 5 %, at least 5 W (docs/theory/constants.md, "stated watts of a
- * card"). */
+/* Error of a card's power that the rig states, 5 %, at least 5 W: docs/theory/constants.md, "stated watts of a card" */
 static const double reading_rel = 0.05, reading_w = 5;
 
 static const char *kind_of(const wsk_card *c)

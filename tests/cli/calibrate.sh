@@ -45,10 +45,10 @@ says below/calibrated.xml 'for="clock-knee[^"]*" from="part" kind="assumed"' "th
 lacks below/calibrated.xml 'for="[^"]*clock-knee[^"]*"[^>]*fitted' "and is not called fitted"
 exits 0 "two rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep two.csv --dry-run
 says out 'Two rows leave none to check the fit by' "leave none to check the fit by"
-says out 'power: 0\.0 % off in the mean of 2 rows, at worst 0\.0 % \(row 1\)' "of two rows without error the first is named"
+says out 'power: mean error of 2 rows 0\.0 %, largest 0\.0 % \(row 1\)' "of two rows without error the first is named"
 { head -n 1 rows.csv; for n in $(seq 51); do sed 1d rows.csv; done; } >many.csv
 exits 0 "204 rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep many.csv --dry-run
-says out 'mean of 204 rows' "are all fitted"
+says out 'mean error of 204 rows' "are all fitted"
 says out 'More than 200 rows: the fit is not checked by leaving out a row' "without a check that leaves one out"
 lacks out 'Two rows' "and does not call two rows too few"
 
@@ -101,7 +101,7 @@ if awk -v w="$long" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pa
 
 exits 0 "the example" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run
 says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-9] \+- ' "prior and result"
-says out 'voltage-slope.*not told' "what the rows do not tell is said"
+says out 'voltage-slope.*not determined' "what the rows do not tell is said"
 [ ! -e calibrated.xml ] && pass "--dry-run writes nothing" || fail "--dry-run writes nothing"
 
 while read -r name text; do
@@ -122,8 +122,8 @@ wrong() {
     says err "$3" "is told with its place"
 }
 wrong "an empty file" '' '^bad\.csv:1:1: no line with the names'
-wrong "no setting" 'clock_mhz,work\n1,2\n' '^bad\.csv:1:1: no column tells what was set'
-wrong "no result" 'limit_w,temperature_c\n150,50\n' '^bad\.csv:1:1: no column tells what the card did'
+wrong "no setting" 'clock_mhz,work\n1,2\n' '^bad\.csv:1:1: no column has a setting'
+wrong "no result" 'limit_w,temperature_c\n150,50\n' '^bad\.csv:1:1: no column has a result of the card'
 wrong "one row" 'limit_w,work\n150,3\n' 'rows that can be used: 1;'
 wrong "a word" 'limit_w,work\n150,3\nlots,4\n' "^bad\.csv:3:1: 'lots' is not a value"
 wrong "a negative power" 'limit_w,work\n150,3\n-285,4\n' '^bad\.csv:3:1: '

@@ -47,7 +47,7 @@ awk 'BEGIN { print "t_s,power_w,temp_c,fan_pct"; for (t = 5; t <= 1800; t += 5) 
 fit 0 "a log at rest" "$own" --log rest.csv --dry-run
 says out '^The highest power of the log is 2[0-9] W, full load is 2[0-9][0-9] W: ' "is far from full load"
 says out '^Record next: soak, ' "needs load next"
-says out '^One low power: .* Half an hour of load would tell them apart\.$' "which would tell inlet and conductance apart"
+says out '^One low power: .* Half an hour of load would separate them\.$' "which would tell inlet and conductance apart"
 lacks out 'ten minutes idle|hardly tell more' "no more rest"
 fit 0 "a log under load" "$own" --log "$log" --dry-run
 lacks out '^The highest power of the log' "is not"
@@ -140,13 +140,13 @@ fit 3 "a temperature of 600 degrees" "$own" --sweep burnt.csv --dry-run
 says err '^burnt\.csv:3:9: the GPU temperature of this row, 600 degC, cannot be of this card; expected -50 degC to 150 degC$' "is told likewise"
 printf 'limit_w,power_w,clock_mhz\n150,150.3,982\n210,209.7,1560\n285,286.3,2323\n' >workless.csv
 fit 0 "a sweep without work" "$own" --sweep workless.csv --dry-run
-says out '^Not told without work: ' "misses the share of the clock"
+says out '^Not determined without work: ' "misses the share of the clock"
 says out '^clock: .*rows left out of the fit' "its clocks are checked"
 fit 0 "as JSON" "$own" --sweep workless.csv --dry-run --json
 says out '"errors": \{"clock": \{"rows": 3' "has no work"
 printf 'limit_w,power_w\n150,150.3\n210,209.7\n285,286.3\n' >watts.csv
 fit 0 "a sweep of watts alone" "$own" --sweep watts.csv --dry-run
-says out '^Not told without clocks: ' "misses the voltage"
+says out '^Not determined without clocks: ' "misses the voltage"
 says out '^power: .*rows left out of the fit' "its watts are checked"
 # A row is not checked by a fit of its own repetition: with each row twice the errors of rows left out are about the same.
 printf 'limit_w,work\n100,25\n150,60\n210,88\n285,100\n' >once.csv

@@ -83,15 +83,15 @@ year() { # NAME JSON TEXT TARIFF ARGUMENTS...
     set -- --over 'gpu.power-limit=250W,300W' --where 'gpus.work_rel > 0.2' "$@"
     of 0 "$name" year.xml "$@"
     if [ "$text" ]; then says out "$text" "is told"; else
-        ! grep -q '^A year is' out && pass "is not told" || fail "is not told" "$(cat out)"; fi
+        ! grep -q '^The cost of a year is' out && pass "is not told" || fail "is not told" "$(cat out)"; fi
     of 0 "$name as JSON" year.xml "$@" --json
     says out "\"year\": $json," "has it too"
 }
 peak='<period name="peak" from="16:00" to="21:00" price="0.5 USD/kWh"/><period name="off" price="0.2 USD/kWh"/>'
-year "hours of a day" '"cut"' 'what 2 h cost, which are no whole days or weeks' "$peak" --for 2h --min owning.annual
+year "hours of a day" '"cut"' 'of this run of 2 h, repeated, although prices differ by the hour or the day of the week' "$peak" --for 2h --min owning.annual
 year "whole days" null '' "$peak" --for 1d --min owning.annual
-year "days of a week" '"cut"' 'what 1 d cost, which are no' "$(echo "$peak" | sed 's/to="21:00"/& days="weekdays"/')" --for 1d --min cost.annual
-year "a season" '"dated"' 'what 1 d cost, though prices or weather depend on the date' \
+year "days of a week" '"cut"' 'of this run of 1 d, repeated, although prices differ by the hour' "$(echo "$peak" | sed 's/to="21:00"/& days="weekdays"/')" --for 1d --min cost.annual
+year "a season" '"dated"' 'of this run of 1 d, repeated, although prices or weather depend on the date' \
     "$(echo "$peak" | sed 's/to="21:00"/& season="summer"/;s|^|<season name="summer" from="06-01" to="09-30"/>|')" --for 1d --min cost.annual
 year "no cost of a year" null '' "$peak" --for 2h --min cost_per_work
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures of damaged and unusual folders, and by a gnuplot that fails or prints odd text. A script stands in for gnuplot: it prints the file `picture` for a picture in a file, and the files
-# `coarse` and `fine` for one in a terminal.
+# Pictures of damaged and unusual folders, and by a gnuplot that fails or prints odd text. A script stands in for gnuplot:
+# it prints the file `picture` for a picture in a file, and the files `coarse` and `fine` for one in a terminal.
 . "$(dirname "$0")/helpers.inc"
 mkdir bin
 cat >bin/gnuplot <<'END'

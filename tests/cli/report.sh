@@ -257,10 +257,10 @@ for size in '' thickness length; do # also removes the size itself, because a re
     exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
     [ "$(grep -c '<title>bare: GPU temperature' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: GPU[^<]*' bare/report.html)"
     [ "$(grep -c 'class="guess"' bare/report.html)" = 2 ] && pass "and its outline is dashed" || fail "and its outline is dashed" "$(grep -c 'class="guess"' bare/report.html)"
-    says bare/report.html '<li>.*[Dd]ashed.*size not told' "which is said"
+    says bare/report.html '<li>.*[Dd]ashed.*size unknown' "which is said"
     lacks bare/report.html 'nan|-inf' "without nan and inf"
 done
-lacks frame/report.html 'class="guess"|size not told' "sizes that are told are not doubted"
+lacks frame/report.html 'class="guess"|size unknown' "sizes that are told are not doubted"
 
 # 1010 rows are drawn as means of three. The fan fails when only two rows are left, and the curve must show its failure.
 sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
