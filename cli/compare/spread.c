@@ -110,9 +110,9 @@ static void widen_tokens(const wsk_cli_case *c)
                   of_quotient(1 + raised->site, 1 + raised->work));
     }
     const double work = eighty * half_of(work2), per_work = eighty * half_of(per_work2), elastic = fabs(c->elastic),
-                 model = wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0),
-                 /* standing charges per unit of work vary with the work alone */
-        bill = elastic * per_work + fmax(1 - elastic, 0) * work;
+                 model = wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+    /* standing charges per unit of work vary with the work alone */
+    const double bill = elastic * per_work + fmax(1 - elastic, 0) * work;
     const struct {
         wsk_result result;
         double model, rig;

@@ -94,7 +94,8 @@ static void follow_mean(const wsk_run *run, int card, course *c)
  * the swing must exceed one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* in a steady fall the swing equals the change of the mean from window to window */
+    /* A steady rise or fall changes the mean by the swing of a window. A larger swing, beyond this factor, oscillates. */
+    const double one_way = 2;
     return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
