@@ -140,7 +140,7 @@ typedef struct {
     const char *unit; /* text of the SI unit in which values are kept: "K" */
     const char *name;
     const char *fits;
-    const char *edge; /* unit in which values are written: "W", "degC" */
+    const char *edge; /* unit in which files and output state values: "W", "degC" */
 } wsk_dim_info;
 const wsk_dim_info *wsk_dim_about(wsk_dim dim);
 
@@ -159,7 +159,7 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
                                    wsk_dim *means);
 /* Reads a time of day, "16:00" or "16 h", as seconds from midnight: a whole number from 0 to 86400. */
 bool wsk_parse_day_time(const char *text, double *second);
-/* Writes an SI value in the dimension's edge unit, or in its SI unit if only that reads back as the same double. */
+/* Writes an SI value in the unit wsk_dim_info.edge, or in the SI unit if only that reads back as the same double. */
 int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 /* Writes a limit for people: temperatures in degC and lengths of a metre or more in m, with at most six digits; other
  * values as wsk_format_quantity does. */

@@ -31,10 +31,10 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
     return status;
 }
 
-/* The unchanged rig at its steady point (settled), continued from that point by look_s (later), and settled again after
- * that (again). Changed rigs are solved like `again`, whose mean differs from that of `settled` if a
- * governor oscillates. If a rig with a changed input, continued from `settled`, gives the results of `later` (read),
- * the input has no effect, and the changed rig need not be solved. */
+/* Runs of the unchanged rig. settled: its steady point. later: a run that goes on from that point by look_s, s; read:
+ * its results. again: results after that run has settled once more. Changed rigs are solved in the same way as `again`,
+ * because the means of `settled` differ from those of `again` if a governor oscillates. If a rig with a changed input
+ * goes on from `settled` and gives the results `read`, the input has no effect, and the rig need not be solved. */
 static const double look_s = 60;
 typedef struct {
     wsk_run *settled, *later;

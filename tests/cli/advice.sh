@@ -7,8 +7,8 @@ rig() {
         "$1" "$3" "$2" >"$1.xml"
 }
 card() { printf '<gpu part="%s" slot="%s"/>\n' "$1" "$2"; }
-# advised FILE CODE NAME: the advice about FILE.xml has a change with this code, and with that change $file.xml loses
-# less work to heat, within 3 points of the share that the advice states.
+# advised $file CODE NAME: the advice about $file.xml has a change with this code. With that change $file.xml loses less
+# work to heat, within 3 points of the share that the advice states.
 advised() {
     name=$3
     "$wattsink" run "$1.xml" --parts "$parts" -q --json -o "$1" --force >"$1.json" 2>err
