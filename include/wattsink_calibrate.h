@@ -146,8 +146,8 @@ typedef struct {
     double skill_stays, skill_line;
     /* number of independent readings to which the log is equivalent; correlation of residuals a minute apart */
     double samples, together;
-    double residual_k;   /* rms of the residuals of the fit to the whole log */
-    bool one_power;      /* the log has no two powers 30 % apart: it tells inlet and conductance only together */
+    double residual_k; /* rms of the residuals of the fit to the whole log */
+    bool one_power; /* the log has no two powers 30 % apart, so it determines inlet and conductance only together */
     bool power_modelled; /* the log has no power, so that power was modelled */
     bool from_hot_spot;  /* the log has no GPU temperature, so that the hot spot temperature was used */
     wsk_log_electrical electrical;

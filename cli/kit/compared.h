@@ -23,8 +23,8 @@ typedef enum {
 double wsk_cli_category_kwh(const wsk_summary *summary, wsk_cli_category which);
 wsk_result wsk_cli_category_result(wsk_cli_category which);
 
-/* Number of cards whose work is counted, and the mean of a result of theirs: without cards that are not among those of
- * the workload, and those whose power is pinned or replayed. */
+/* Number of cards whose work is known, and the mean of a result over these cards. Unknown is the work of cards outside
+ * of the workload and of cards whose power is pinned or replayed. If no card's work is known, all cards count. */
 size_t wsk_cli_counted_cards(const wsk_summary *summary);
 double wsk_cli_mean_of_counted(const wsk_summary *summary, wsk_result result);
 
