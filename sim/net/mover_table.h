@@ -12,8 +12,8 @@
                 "sensor temperature to share of rpm; default 30 % at 40 degC, full speed at 80 (coolant and inlet: " \
                 "25 and 45)"), \
         WSK_CUR(S, c.load_curve, "load-curve", WSK_DIM_POWER, 0, 1e7, WSK_DIM_TEMPERATURE, 173.15, 473.15, NULL, 0, \
-                "with sensor=\"gpu\": total power of the case's cards to the least temperature that its curve is " \
-                "read at, as management processors answer a load before it is hot"), \
+                "with sensor=\"gpu\": total power of the case's cards to the lowest temperature at which its curve " \
+                "is evaluated, as management processors speed up fans before the cards are hot"), \
         WSK_ASSUME(S, c.hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "2 K", 0, 30, 0, \
                    "fall of the sensor before it slows", "board firmwares offer 1-5 K"), \
         WSK_ASSUME(S, c.period_s, "period", WSK_DIM_TIME, "2 s", 0.1, 600, 0, "time between two decisions", \
