@@ -321,7 +321,7 @@ void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
         wsk_buf_put(out, "\n", 1);
     } else if (f->fan.fit.count && !isnan(off[WSK_PART_HELD_OUT])) {
         say(out, lang,
-            WSK_N("Fan: %1$.1f %% of its highest speed off in the mean where fitted, %2$.1f %% held out, by the "
+            WSK_N("Fan: mean error %1$.1f %% of its highest speed where fitted, %2$.1f %% held out, by the "
                   "measured temperature."),
             WSK_ARG(100 * off[WSK_PART_FITTED]), WSK_ARG(100 * off[WSK_PART_HELD_OUT]));
     }
