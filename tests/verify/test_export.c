@@ -94,8 +94,141 @@ static void settled_network(void **state)
     }
 }
 
+/* ---- a replay ---- */
+
+enum { NODES = 64 };
+static double item(const wsk_json *list, size_t i)
+{
+    wsk_json_kind kind;
+    double x = NAN;
+    const wsk_json *v = wsk_json_item(list, i, &kind);
+    return v && wsk_json_as_number(v, &x) ? x : (double)NAN;
+}
+
+/* Solves a x = b by elimination with pivots; the solution is left in b. */
+static void solve(size_t n, double a[NODES][NODES], double *b)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t best = k;
+        for (size_t i = k; i < n; i++)
+            best = fabs(a[i][k]) > fabs(a[best][k]) ? i : best;
+        for (size_t j = 0; j < n; j++) {
+            const double swapped = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = swapped;
+        }
+        const double swapped = b[k];
+        b[k] = b[best];
+        b[best] = swapped;
+        assert_true(fabs(a[k][k]) > 0);
+        for (size_t i = 0; i < n; i++) {
+            const double by = i == k ? 0 : a[i][k] / a[k][k];
+            for (size_t j = k; j < n && by != 0; j++)
+                a[i][j] -= by * a[k][j];
+            b[i] -= by * b[k];
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        b[k] /= a[k][k];
+}
+
+/* The temperatures after dt_s more, by the implicit Euler method, from the lists alone. */
+static void advance(const wsk_json *root, const wsk_json *step, double dt_s, double *temp_c)
+{
+    static double a[NODES][NODES];
+    wsk_json_kind kind;
+    const wsk_json *nodes = wsk_json_at(root, "nodes", &kind), *terms = wsk_json_at(root, "terms", &kind),
+                   *flows = wsk_json_at(root, "flows", &kind);
+    const wsk_json *set = wsk_json_item(flows, (size_t)number_at(step, "flows"), &kind);
+    assert_non_null(set);
+    const wsk_json *g = wsk_json_at(set, "g_w_k", &kind), *power = wsk_json_at(step, "power_w", &kind),
+                   *told = wsk_json_at(step, "temperature_c", &kind);
+    const size_t n = wsk_json_length(nodes), m = wsk_json_length(terms);
+    double b[NODES];
+    memset(a, 0, sizeof a);
+    for (size_t i = 0; i < n; i++) {
+        a[i][i] = number_at(wsk_json_item(nodes, i, &kind), "capacity_j_k") / dt_s;
+        b[i] = a[i][i] * temp_c[i] + item(power, i);
+    }
+    assert_int_equal(wsk_json_length(g), m);
+    for (size_t k = 0; k < m; k++) {
+        const wsk_json *term = wsk_json_item(terms, k, &kind);
+        const double w_k = item(g, k), sense = number_at(term, "sense");
+        const size_t from = (size_t)number_at(term, "from"), to = (size_t)number_at(term, "to");
+        const bool conductance = strcmp(wsk_json_as_text(wsk_json_at(term, "kind", &kind)), "conductance") == 0;
+        a[from][from] += w_k;
+        a[to][from] -= w_k;
+        if (conductance || !isnan(sense)) {
+            const size_t against = conductance ? to : (size_t)sense;
+            a[from][against] -= w_k;
+            a[to][against] += w_k;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const bool given = wsk_json_as_flag(wsk_json_at(wsk_json_item(nodes, i, &kind), "given", &kind));
+        if (given || !(fabs(a[i][i]) > 0)) {
+            memset(a[i], 0, sizeof a[i]);
+            a[i][i] = 1;
+            b[i] = given ? item(told, i) : temp_c[i];
+        }
+    }
+    solve(n, a, b);
+    memcpy(temp_c, b, n * sizeof *b);
+}
+
+/* Another solver, which gets only the lists, finds the temperatures of the run; each set of flows is used. */
+static void replayed_network(void **state)
+{
+    (void)state;
+    enum { MINUTES = 4, PARTS = 8 };
+    static const char *const rigs[] = {"scenarios/single-3090/rig.xml", "scenarios/quad-3090-blower/rig.xml"};
+    for (size_t r = 0; r < sizeof rigs / sizeof *rigs; r++) {
+        wsk_rig *rig = wsk_test_rig_file(rigs[r]);
+        wsk_arena *arena = wsk_arena_new();
+        wsk_diags mistakes;
+        wsk_json *root = NULL;
+        wsk_json_kind kind;
+        char *json = NULL;
+        assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_JSON, 60 * MINUTES, &json), WSK_OK);
+        wsk_diags_init(&mistakes, arena);
+        assert_int_equal(wsk_json_parse(&root, json, strlen(json), &mistakes), WSK_OK);
+        const wsk_json *nodes = wsk_json_at(root, "nodes", &kind), *steps = wsk_json_at(root, "steps", &kind);
+        const size_t n = wsk_json_length(nodes), sets = wsk_json_length(wsk_json_at(root, "flows", &kind));
+        bool used[60 * MINUTES] = {false};
+        double temp_c[NODES], start_c[NODES], t_s = 0, rise_k = 0;
+        assert_in_range(n, 1, NODES);
+        assert_in_range(sets, 2, 60 * MINUTES);
+        for (size_t i = 0; i < n; i++)
+            temp_c[i] = start_c[i] = number_at(wsk_json_item(nodes, i, &kind), "start_c");
+        for (size_t k = 0; k < wsk_json_length(steps); k++) {
+            const wsk_json *step = wsk_json_item(steps, k, &kind), *told = wsk_json_at(step, "temperature_c", &kind);
+            const double until_s = number_at(step, "until_s");
+            assert_true(until_s > t_s);
+            for (int part = 0; part < PARTS; part++)
+                advance(root, step, (until_s - t_s) / PARTS, temp_c);
+            t_s = until_s;
+            used[(size_t)number_at(step, "flows")] = true;
+            for (size_t i = 0; i < n; i++) {
+                rise_k = fmax(rise_k, item(told, i) - start_c[i]);
+                if (!(fabs(temp_c[i] - item(told, i)) < 0.15))
+                    fail_msg("%s, %s at %g s: %g degC by the lists, %g in the run", rigs[r],
+                             wsk_json_as_text(wsk_json_at(wsk_json_item(nodes, i, &kind), "name", &kind)), t_s,
+                             temp_c[i], item(told, i));
+            }
+        }
+        assert_same(t_s, 60.0 * MINUTES);
+        assert_true(rise_k > 20);
+        for (size_t k = 0; k < sets; k++)
+            assert_true(used[k]);
+        wsk_json_free(root);
+        wsk_text_free(json);
+        wsk_arena_free(arena);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(settled_network)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(settled_network), cmocka_unit_test(replayed_network)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
