@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exported heat network: its lists are in balance, and the netlist has the same terms. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,8 +228,203 @@ static void replayed_network(void **state)
     }
 }
 
+/* ---- the netlist against the lists ---- */
+
+/* A line of the netlist with its continuations, split into words at blanks, brackets and "=". */
+enum { WORDS = 4096 };
+typedef struct {
+    char *word[WORDS];
+    size_t count;
+} card;
+
+/* Splits off the next line at *at, and leaves *at behind it. False: there is none. */
+static bool next_card(char **at, card *out)
+{
+    out->count = 0;
+    if (!**at)
+        return false;
+    char *end = *at;
+    do {
+        end += strcspn(end, "\n");
+        end += *end == '\n';
+    } while (*end == '+');
+    const char last = *end;
+    *end = '\0';
+    for (char *word = *at + strspn(*at, " \n+()="); *word; word += strspn(word, " \n+()=")) {
+        assert_true(out->count < WORDS);
+        out->word[out->count++] = word;
+        word += strcspn(word, " \n()=");
+        if (*word)
+            *word++ = '\0';
+    }
+    /* The first character of the next line is put back where a word of this one ended. */
+    *at = end;
+    **at = last;
+    return true;
+}
+
+/* Value at t_s of the words from `first` on: a number, or PWL and pairs of time and value. */
+static double value_of(const card *c, size_t first, double t_s)
+{
+    assert_true(first < c->count);
+    if (strcmp(c->word[first], "PWL") != 0)
+        return strtod(c->word[first], NULL);
+    double before_s = 0, before = NAN;
+    for (size_t i = first + 1; i + 1 < c->count; i += 2) {
+        const double at_s = strtod(c->word[i], NULL), value = strtod(c->word[i + 1], NULL);
+        if (at_s >= t_s)
+            return isnan(before) ? value : before + (value - before) * (t_s - before_s) / (at_s - before_s);
+        before_s = at_s;
+        before = value;
+    }
+    return before;
+}
+
+typedef struct {
+    const wsk_json *nodes, *terms, *flows, *steps; /* flows, steps NULL: the settled network */
+    char name[NODES][64];
+    size_t n;
+} lists;
+
+static double told(const lists *l, const char *row, const wsk_json *list, const char *key, size_t i, size_t step)
+{
+    wsk_json_kind kind;
+    if (!l->steps)
+        return number_at(wsk_json_item(list, i, &kind), key);
+    const wsk_json *at = wsk_json_item(l->steps, step, &kind);
+    const wsk_json *from = *row ? at : wsk_json_item(l->flows, (size_t)number_at(at, "flows"), &kind);
+    return item(wsk_json_at(from, key, &kind), i);
+}
+
+/* The value of the netlist holds in the middle of each step. */
+static void same_value(const lists *l, const card *c, size_t first, const char *row, const wsk_json *list,
+                       const char *key, size_t i)
+{
+    wsk_json_kind kind;
+    double from_s = 0;
+    for (size_t k = 0; k < (l->steps ? wsk_json_length(l->steps) : 1); k++) {
+        const double to_s = l->steps ? number_at(wsk_json_item(l->steps, k, &kind), "until_s") : 1,
+                     value = value_of(c, first, (from_s + to_s) / 2);
+        assert_rel(*c->word[0] == 'R' ? 1 / value : value, told(l, row, list, key, i, k), 1e-9);
+        from_s = to_s;
+    }
+}
+
+static const char *node_of(const lists *l, const wsk_json *term, const char *end)
+{
+    const double node = number_at(term, end);
+    return isnan(node) ? "0" : l->name[(size_t)node];
+}
+
+static void check_node(const lists *l, const card *c, bool *heats)
+{
+    const size_t i = (size_t)strtol(c->word[0] + 1, NULL, 10);
+    wsk_json_kind kind;
+    assert_true(i < l->n && c->count >= 4);
+    assert_string_equal(c->word[*c->word[0] == 'I' ? 2 : 1], l->name[i]);
+    assert_string_equal(c->word[*c->word[0] == 'I' ? 1 : 2], "0");
+    const wsk_json *node = wsk_json_item(l->nodes, i, &kind);
+    if (*c->word[0] == 'C') {
+        assert_int_equal(c->count, 6);
+        assert_rel(strtod(c->word[3], NULL), number_at(node, "capacity_j_k"), 1e-9);
+        assert_string_equal(c->word[4], "IC");
+        assert_rel(strtod(c->word[5], NULL), number_at(node, l->steps ? "start_c" : "temperature_c"), 1e-9);
+    } else if (*c->word[0] == 'I') {
+        same_value(l, c, 3, "power", l->nodes, "power_w", i);
+        heats[i] = true;
+    } else {
+        assert_true(wsk_json_as_flag(wsk_json_at(node, "given", &kind)));
+        same_value(l, c, 3, "temperature", l->nodes, "temperature_c", i);
+    }
+}
+
+/* k: number of the term among those that the lists have. */
+static void check_term(const lists *l, const card *c, size_t k)
+{
+    wsk_json_kind kind;
+    const wsk_json *term = wsk_json_item(l->terms, k, &kind);
+    assert_non_null(term);
+    assert_string_equal(c->word[1], node_of(l, term, "from"));
+    assert_string_equal(c->word[2], node_of(l, term, "to"));
+    if (*c->word[0] == 'G') {
+        assert_string_equal(c->word[3], c->word[1]);
+        assert_string_equal(c->word[4], node_of(l, term, "sense"));
+    }
+    same_value(l, c, *c->word[0] == 'G' ? 5 : 3, "", l->terms, "g_w_k", k);
+}
+
+static void check_netlist(const lists *l, char *spice)
+{
+    static card c, flow;
+    bool heats[NODES] = {false}, ended = false;
+    size_t terms = 0, moving = 0;
+    while (next_card(&spice, &c)) {
+        const char *is = c.count ? c.word[0] : "*";
+        assert_false(ended);
+        if (strchr("CI", *is) || (*is == 'V' && is[1] != 'f')) {
+            check_node(l, &c, heats);
+        } else if (strchr("RG", *is)) {
+            check_term(l, &c, terms++);
+        } else if (*is == 'V') { /* the voltage of a node of its own is the conductance of the term below */
+            flow = c;
+            same_value(l, &c, 3, "", l->terms, "g_w_k", terms);
+        } else if (*is == 'B') {
+            wsk_json_kind kind;
+            const wsk_json *term = wsk_json_item(l->terms, terms++, &kind);
+            assert_string_equal(c.word[1], node_of(l, term, "from"));
+            assert_string_equal(c.word[2], node_of(l, term, "to"));
+            assert_string_equal(c.word[5], flow.word[1]);
+            moving++;
+        } else if (strcmp(is, ".tran") == 0) {
+            wsk_json_kind kind;
+            const size_t last = wsk_json_length(l->steps) - 1;
+            assert_rel(strtod(c.word[2], NULL), number_at(wsk_json_item(l->steps, last, &kind), "until_s"), 1e-9);
+        }
+        ended = strcmp(is, ".end") == 0;
+    }
+    assert_true(ended);
+    assert_int_equal(terms, wsk_json_length(l->terms));
+    assert_true((moving > 0) == (l->steps != NULL));
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t k = 0; !heats[i] && k < (l->steps ? wsk_json_length(l->steps) : 1); k++)
+            assert_same(told(l, "power", l->nodes, "power_w", i, k), 0);
+}
+
+static void the_netlist_is_the_network_of_the_lists(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    for (int replay = 0; replay < 2; replay++) {
+        static lists l;
+        wsk_arena *arena = wsk_arena_new();
+        wsk_diags mistakes;
+        wsk_json *root = NULL;
+        wsk_json_kind kind;
+        char *json = NULL, *spice = NULL;
+        assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_JSON, 120 * replay, &json), WSK_OK);
+        assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_SPICE, 120 * replay, &spice), WSK_OK);
+        wsk_diags_init(&mistakes, arena);
+        assert_int_equal(wsk_json_parse(&root, json, strlen(json), &mistakes), WSK_OK);
+        l.nodes = wsk_json_at(root, "nodes", &kind);
+        l.terms = wsk_json_at(root, "terms", &kind);
+        l.flows = replay ? wsk_json_at(root, "flows", &kind) : NULL;
+        l.steps = replay ? wsk_json_at(root, "steps", &kind) : NULL;
+        l.n = wsk_json_length(l.nodes);
+        for (size_t i = 0; i < l.n; i++)
+            snprintf(l.name[i], sizeof l.name[i], "%s",
+                     wsk_json_as_text(wsk_json_at(wsk_json_item(l.nodes, i, &kind), "name", &kind)));
+        check_netlist(&l, spice);
+        wsk_json_free(root);
+        wsk_text_free(json);
+        wsk_text_free(spice);
+        wsk_arena_free(arena);
+    }
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(settled_network), cmocka_unit_test(replayed_network)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(settled_network), cmocka_unit_test(replayed_network),
+                                       cmocka_unit_test(the_netlist_is_the_network_of_the_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
