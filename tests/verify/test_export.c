@@ -357,7 +357,9 @@ static void check_netlist(const lists *l, char *spice)
 {
     static card c, flow;
     bool heats[NODES] = {false}, ended = false;
-    size_t terms = 0, moving = 0;
+    size_t terms = 0, moving = 0, analyses = 0;
+    assert_int_equal(*spice, '*'); /* the first line is a title */
+    assert_true((strstr(spice, "steady point") == NULL) == (l->steps != NULL));
     while (next_card(&spice, &c)) {
         const char *is = c.count ? c.word[0] : "*";
         assert_false(ended);
@@ -379,10 +381,15 @@ static void check_netlist(const lists *l, char *spice)
             wsk_json_kind kind;
             const size_t last = wsk_json_length(l->steps) - 1;
             assert_rel(strtod(c.word[2], NULL), number_at(wsk_json_item(l->steps, last, &kind), "until_s"), 1e-9);
+            analyses++;
+        } else if (strcmp(is, ".op") == 0) {
+            assert_null(l->steps);
+            analyses++;
         }
         ended = strcmp(is, ".end") == 0;
     }
     assert_true(ended);
+    assert_int_equal(analyses, 1);
     assert_int_equal(terms, wsk_json_length(l->terms));
     assert_true((moving > 0) == (l->steps != NULL));
     for (size_t i = 0; i < l->n; i++)
@@ -422,9 +429,37 @@ static void the_netlist_is_the_network_of_the_lists(void **state)
     wsk_rig_free(rig);
 }
 
+/* SPICE ignores case, so that names which differ in it alone would be one node. */
+static void nodes_have_names_of_their_own(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><chassis part='chassis/full-tower-8-slot'><psu part='psu/tier-gold-1000'/>"
+                                "<gpu id='A-x' part='gpu/rtx-3090-blower' slot='1'/>"
+                                "<gpu id='a-X' part='gpu/rtx-3090-blower' slot='4'/></chassis><run for='1 h'/></rig>",
+                                NULL);
+    char *spice = NULL, *names[NODES];
+    assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_SPICE, 0, &spice), WSK_OK);
+    static card c;
+    size_t n = 0;
+    for (char *at = spice; next_card(&at, &c);)
+        if (c.count && *c.word[0] == 'C') {
+            assert_true(n < NODES);
+            names[n++] = c.word[1];
+        }
+    assert_true(n >= 6);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(strspn(names[i], "abcdefghijklmnopqrstuvwxyz0123456789._"), strlen(names[i]));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(names[i], names[k]);
+    }
+    wsk_text_free(spice);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(settled_network), cmocka_unit_test(replayed_network),
-                                       cmocka_unit_test(the_netlist_is_the_network_of_the_lists)};
+                                       cmocka_unit_test(the_netlist_is_the_network_of_the_lists),
+                                       cmocka_unit_test(nodes_have_names_of_their_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
