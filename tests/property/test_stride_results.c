@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of a run with strides (tests/property/test_stride.c) against those of a run in ticks, all of them: a
+ * quantity that strides do not carry on is too low at the end. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "tests/support/strides.h"
+#include "sim/step/stride.h"
+#include "wattsink_summary.h"
+
+static const double day_s = 86400;
+
+/* Each number that the results of a run with strides give is near that of the run in ticks, but for what tells of the
+ * simulation itself. */
+static void all_results_agree(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(
+        "<rig><site supply='230 V' circuit='16 A'><room volume='40 m3' conductance='60 W/K'>"
+        "<outdoor mean='24 degC' swing='5 K'/><air-conditioner capacity='2.8 kW' setpoint='26 degC'/></room>"
+        "<branch id='second' circuit='10 A'><ups rated='3 kW' battery='900 Wh'/></branch>"
+        "<tariff kind='time-of-use' standing-month='30 EUR'><period name='day' price='0.4 EUR/kWh' from='7:00' "
+        "to='21:00'/><period name='night' price='0.2 EUR/kWh'/></tariff>"
+        "<carbon kind='constant' intensity='380 g/kWh'/></site>"
+        "<chassis id='a' part='chassis/full-tower-8-slot'><fan part='fan/generic-140-1500' at='front' count='3' "
+        "sensor='cpu' curve='30 degC:40 %, 90 degC:100 %'/><fan part='fan/generic-120-1500' at='rear'/>"
+        "<cpu power='90 W'/><psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-3090-blower' slot='1' "
+        "limit-schedule='0 h:350 W, 16 h:200 W, 21 h:350 W'/><gpu part='gpu/rtx-3090-blower' slot='5'/></chassis>"
+        "<chassis id='b' part='chassis/full-tower-8-slot'><fan part='fan/generic-140-1500' at='front' count='3'/>"
+        "<psu part='psu/tier-bronze-850' on='second'/><gpu slot='1' slots='1' tdp='250 W' clock-max='1900 MHz' "
+        "clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'><cooler kind='water' loop='w' slots='1' "
+        "thickness='19 mm'/></gpu><loop id='w' kind='facility'/></chassis>"
+        "<workload kind='training' class='training' rate='3'/>"
+        "<run from='2026-08-03T00:00:00' zone='Europe/Berlin'/></rig>",
+        NULL);
+    const double end = 10 * day_s;
+    wsk_run *a = wsk_test_start(rig, end, false), *b = wsk_test_start(rig, end, true);
+    wsk_summary *x = NULL, *y = NULL;
+    int wrong = 0, compared = 0;
+    wsk_test_advance(a, end);
+    wsk_test_advance(b, end);
+    assert_non_null(b->stride);
+    assert_true(b->stride->head->skipped > 0);
+    assert_int_equal(wsk_run_summary(&x, a, 0), WSK_OK);
+    assert_int_equal(wsk_run_summary(&y, b, 0), WSK_OK);
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        const bool of_simulation =
+            r == WSK_R_STEPS || r == WSK_R_RESIDUAL || r == WSK_R_SPLITTING || strncmp(row->key, "strides.", 8) == 0;
+        assert_int_equal(wsk_summary_count(x, row->scope), wsk_summary_count(y, row->scope));
+        for (size_t i = 0; !of_simulation && i < wsk_summary_count(x, row->scope); i++) {
+            const double ticked = wsk_summary_number(x, (wsk_result)r, i),
+                         strode = wsk_summary_number(y, (wsk_result)r, i);
+            compared += !isnan(ticked);
+            if (isnan(ticked) == isnan(strode) && !(fabs(strode - ticked) > 5e-3 * fabs(ticked) + 1e-3))
+                continue;
+            print_message("%s of %zu: %.9g, with strides %.9g\n", row->key, i, ticked, strode);
+            wrong++;
+        }
+    }
+    assert_true(compared > 100);
+    assert_int_equal(wrong, 0);
+    wsk_summary_free(x);
+    wsk_summary_free(y);
+    wsk_run_free(a);
+    wsk_run_free(b);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_results_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
