@@ -2,21 +2,24 @@
 /* The results of a run with strides (tests/property/test_stride.c) against those of a run in ticks, all of them: a
  * quantity that strides do not carry on is too low at the end. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 #include "tests/support/strides.h"
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
 #include "sim/step/stride.h"
 #include "wattsink_summary.h"
 
 static const double day_s = 86400;
 
-/* Each number that the results of a run with strides give is near that of the run in ticks, but for what tells of the
- * simulation itself. */
-static void all_results_agree(void **state)
+/* from: time of the day at which the run begins. */
+static wsk_rig *load(const char *from)
 {
-    (void)state;
-    wsk_rig *rig = wsk_test_rig(
+    char set[48];
+    snprintf(set, sizeof set, "run.from=2026-08-03T%s", from);
+    return wsk_test_rig(
         "<rig><site supply='230 V' circuit='16 A'><room volume='40 m3' conductance='60 W/K'>"
         "<outdoor mean='24 degC' swing='5 K'/><air-conditioner capacity='2.8 kW' setpoint='26 degC'/></room>"
         "<branch id='second' circuit='10 A'><ups rated='3 kW' battery='900 Wh'/></branch>"
@@ -33,7 +36,15 @@ static void all_results_agree(void **state)
         "thickness='19 mm'/></gpu><loop id='w' kind='facility'/></chassis>"
         "<workload kind='training' class='training' rate='3'/>"
         "<run from='2026-08-03T00:00:00' zone='Europe/Berlin'/></rig>",
-        NULL);
+        set);
+}
+
+/* Each number that the results of a run with strides give is near that of the run in ticks, but for what tells of the
+ * simulation itself. */
+static void all_results_agree(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load("00:00:00");
     const double end = 10 * day_s;
     wsk_run *a = wsk_test_start(rig, end, false), *b = wsk_test_start(rig, end, true);
     wsk_summary *x = NULL, *y = NULL;
@@ -68,8 +79,47 @@ static void all_results_agree(void **state)
     wsk_rig_free(rig);
 }
 
+/* Each row of the series has the values of its own time, whether its time was simulated or skipped. */
+static void check_rows(const char *from)
+{
+    wsk_rig *rig = load(from);
+    const double end = 10 * day_s;
+    wsk_run *a = wsk_test_start(rig, end, false), *b = wsk_test_start(rig, end, true);
+    int wrong = 0;
+    wsk_test_advance(a, end);
+    wsk_test_advance(b, end);
+    assert_true(b->stride && b->stride->head->skipped > 0);
+    assert_int_equal(a->books->n_buckets, b->books->n_buckets);
+    const int n = a->variables->n;
+    for (int64_t r = 0; r < a->books->n_buckets; r++) {
+        const double *x = wsk_bucket(a, r), *y = wsk_bucket(b, r);
+        assert_same(x[0], y[0]);
+        for (int i = 1; i <= 3 * n; i++) /* minima, means, maxima */
+            if (!(fabs(x[i] - y[i]) <= 0.005 * fabs(x[i]) + 0.02) && isnan(x[i]) == isnan(y[i])) {
+                print_message("row %lld, %s of %s: %.6g, with strides %.6g\n", (long long)r,
+                              i <= n       ? "minimum"
+                              : i <= 2 * n ? "mean"
+                                           : "maximum",
+                              a->variables->all[(i - 1) % n].name, x[i], y[i]);
+                wrong++;
+            }
+    }
+    assert_int_equal(wrong, 0);
+    wsk_run_free(a);
+    wsk_run_free(b);
+    wsk_rig_free(rig);
+}
+
+/* From 9:17 on, strides and periods of the tariff begin within rows. */
+static void all_rows_agree(void **state)
+{
+    (void)state;
+    check_rows("00:00:00");
+    check_rows("09:17:00");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_results_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_results_agree), cmocka_unit_test(all_rows_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
