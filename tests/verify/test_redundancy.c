@@ -35,6 +35,39 @@ static void the_psu_left_is_overloaded(void **state)
     wsk_rig_free(rig);
 }
 
+/* Two PSUs of 2000 W on two circuits of 1440 W share 1600 W, of which each circuit then has 800 W. After one circuit
+ * fails, the other has 1600 W. With 1200 W it carries on within its limit. */
+static void the_circuit_left_is_overloaded(void **state)
+{
+    (void)state;
+#define LARGER(more) "<psu kind='constant' rated='2000 W' efficiency='100 %' redundant='yes' " more "/>"
+#define ON(first, watts) \
+    "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>" \
+    "<branch id='b2' circuit='15 A' fails-at='10 min'/><branch id='b3' circuit='15 A'/></site><chassis>" \
+    "<vent at='front' area='900 cm2'/>" LARGER(first) LARGER("on='b2'") "<load dc='" watts "'/></chassis>" \
+                                                                        "<run for='2 h'/></rig>"
+    static const struct {
+        const char *xml, *says;
+    } of[] = {{ON("", "1600 W"), "the other circuits take over its load"},
+              {ON("on='b3'", "1600 W"), "the other circuits take over its load"},
+              {ON("", "1200 W"), "the other circuits carry on"},
+              {ON("on='b3'", "1200 W"), "the other circuits carry on"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig;
+        wsk_run *run = after(of[i].xml, 3600, &rig);
+        wsk_arena *a = wsk_arena_new();
+        int off = 0;
+        while (strcmp(run->net->lines[off].id, "b2") != 0)
+            off++;
+        const char *text = wsk_said_english(a, wsk_line_said(a, run, off));
+        if (!strstr(text, of[i].says))
+            fail_msg("%zu: not \"%s\", but \"%s\"", i, of[i].says, text);
+        wsk_arena_free(a);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
 static void says(const char *xml, const char *words, const char *silent)
 {
     wsk_rig *rig = wsk_test_rig(xml, NULL);
@@ -93,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_many_psus_are_advised_as_help),
                                        cmocka_unit_test(a_smaller_size_carries_the_load_of_a_lost_one),
-                                       cmocka_unit_test(the_psu_left_is_overloaded)};
+                                       cmocka_unit_test(the_psu_left_is_overloaded),
+                                       cmocka_unit_test(the_circuit_left_is_overloaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
