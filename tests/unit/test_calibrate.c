@@ -208,6 +208,19 @@ static void make(sample *s, uint64_t seed, double noise)
     }
 }
 
+/* The load that is assumed where nothing is known of it draws the rated power at the highest clock, of any card. */
+static void an_unknown_load_draws_the_rating_at_the_highest_clock(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const wsk_gpu_params g = {.tdp_w = 75 + 200 * i, .clock_max_hz = (1.2 + 0.4 * i) * 1e9};
+        const wsk_calibrate_load l = wsk_calibrate_any(&g);
+        assert_rel(l.ref_w, g.tdp_w, 1e-12);
+        assert_rel(l.cls.p0_w + l.cls.c_w_hz * g.clock_max_hz, g.tdp_w, 1e-12);
+        assert_true(l.cls.p0_w > 0 && l.cls.c_w_hz > 0 && l.cls.clock_share > 0 && l.cls.clock_share < 1);
+    }
+}
+
 static const wsk_calibrated *find(const wsk_calibration *c, const char *name)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -365,6 +378,7 @@ int main(void)
                                        cmocka_unit_test(wrong_row_is_named),
                                        cmocka_unit_test(most_unknowns_are_exact),
                                        cmocka_unit_test(misuse_is_refused),
+                                       cmocka_unit_test(an_unknown_load_draws_the_rating_at_the_highest_clock),
                                        cmocka_unit_test(truth_is_within),
                                        cmocka_unit_test(pauses_are_told_from_a_meter),
                                        cmocka_unit_test(few_rows_stay_at_the_prior),
