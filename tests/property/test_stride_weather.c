@@ -262,8 +262,6 @@ static bool is_skipped(const wsk_run *run, double hour)
 static void test_hottest_hours(void **state)
 {
     (void)state;
-    if (getenv("WATTSINK_SHORT"))
-        skip();
     for (int monthly = 0; monthly < 2; monthly++) {
         wsk_rig *rig = load("scenarios/quad-3090-blower/rig.xml", NULL, "warm.csv", "run.from=2026-04-01T00:00:00",
                             monthly ? "tariff=tariff/chubu-high-voltage" : NULL);
