@@ -331,7 +331,7 @@ static void test_length(void **state)
         wsk_run_free(run);
     }
     print_message("steps of a year under weather: %lld, of two: %lld\n", (long long)steps[0], (long long)steps[1]);
-    assert_true(steps[0] < 1000000 && steps[1] < 1.5 * (double)steps[0]);
+    assert_true(steps[0] < 1000000 && (double)steps[1] < 1.5 * (double)steps[0]);
     wsk_rig_free(rig);
 }
 
