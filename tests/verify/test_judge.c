@@ -64,6 +64,29 @@ static void peaks_of_circuits(void **state)
     wsk_rig_free(rig);
 }
 
+/* Cold cards draw more than at the steady point, where heat holds their clocks. Judged with the peaks of a run, the
+ * unchanged rig is over its limit by as much as that run was, and what is judged next bears the same peaks. */
+static void peaks_of_a_run(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-15a/350.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_judged r = judged_of(rig, arena);
+    wsk_outcome alone = {0}, with = {0}, next = {0};
+    wsk_test_advance(run, 3600);
+    const double over_w = run->lines[0].va_peak - run->net->lines[0].limit_w;
+    assert_true(wsk_judge(&r, NULL, NULL, &alone));
+    assert_true(wsk_judge(&r, NULL, run, &with));
+    assert_true(wsk_judge(&r, NULL, NULL, &next));
+    assert_true(over_w > alone.over_w + 20);
+    assert_near(with.over_w, over_w, 1);
+    assert_near(next.over_w, over_w, 1);
+    assert_near(with.wall_w, alone.wall_w, 1e-9);
+    wsk_arena_free(arena);
+    wsk_test_drop(run, rig);
+}
+
 /* Advice looks at the first WSK_STEP_CARDS circuits only. Circuits beyond these do not change the price, that of the
  * PSU and all UPSs. */
 static void more_circuits_than_are_judged(void **state)
@@ -138,7 +161,7 @@ static void hottest_hours(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(peaks_of_circuits),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(peaks_of_circuits), cmocka_unit_test(peaks_of_a_run),
                                        cmocka_unit_test(more_circuits_than_are_judged),
                                        cmocka_unit_test(hottest_hours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
