@@ -134,6 +134,18 @@ static void says_card(const char *page, const wsk_summary *s, size_t i)
         says(page, "%s%.0f %%, own exhaust %.0f %%", label, 100 * enclosed, 100 * own);
 }
 
+/* Cards that were never measured in this kind of work: how far throughput and power may be off. */
+static void says_guesses(const char *page, const wsk_summary *s)
+{
+    says(page,
+         "wet: no measurements of this card in this kind of work: throughput +-%.0f %%, power up to %.0f %% lower.",
+         100 * OF(GPU_WORK_SPREAD, 1), 100 * OF(GPU_POWER_SPREAD, 1));
+    says(page,
+         "%s: no measurements of this card in this kind of work: throughput +-%.0f %%, power up to %.0f %% lower.",
+         NAME(GPU_PART, 2), 100 * OF(GPU_WORK_SPREAD, 2), 100 * OF(GPU_POWER_SPREAD, 2));
+    assert_null(strstr(page, "air: no measurements"));
+}
+
 static void says_all(const char *page, const wsk_summary *s)
 {
     says_power(page, s);
@@ -141,6 +153,7 @@ static void says_all(const char *page, const wsk_summary *s)
     assert_int_equal(wsk_summary_count(s, WSK_SCOPE_GPU), 3);
     for (size_t i = 0; i < 3; i++)
         says_card(page, s, i);
+    says_guesses(page, s);
     assert_rel(after(page, strstr(page, " steps a second, ") ? " steps a second, " : " steps, "),
                GET(COUNT) / GET(WALL_KWH), 5e-4);
     says(page, "Energy balance: residual %.1e of the input. %.0f assumed inputs", GET(RESIDUAL), GET(ASSUMED));
