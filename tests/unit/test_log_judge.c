@@ -257,12 +257,66 @@ static void levels_of_a_log_are_told(void **state)
     drop(&m);
 }
 
+/* ---- the next recording ---- */
+
+/* Advised is the shortest recording of those that leave nearly as little uncertainty as the best one, unless that is
+ * hardly less than now or now is fine already. A card that was not loaded shall be loaded, whatever is known. */
+static void the_shortest_of_the_good_recordings_is_advised(void **state)
+{
+    (void)state;
+    static const double fine[WSK_GOALS] = {
+        [WSK_GOAL_TEMPERATURE] = 0.5, [WSK_GOAL_MEMORY] = 1, [WSK_GOAL_WORK] = 0.01, [WSK_GOAL_WATTS] = 0.02};
+    static const int minutes[WSK_NEXTS] = {[WSK_NEXT_SOAK] = 5 + 30,
+                                           [WSK_NEXT_STAIRCASE] = 5 + 4 * 30,
+                                           [WSK_NEXT_FAN] = 5 + 2 * 15,
+                                           [WSK_NEXT_IDLE] = 5 + 15 + 60,
+                                           [WSK_NEXT_MEMORY] = 5 + 30};
+    wsk_dice dice = {11, 0};
+    int advised[WSK_NEXTS] = {0}, none = 0;
+    for (int i = 0; i < WSK_NEXTS; i++) {
+        double for_s;
+        assert_non_null(wsk_calibrate_next_name((wsk_calibrate_next)i, &for_s));
+        assert_same(for_s, 60.0 * minutes[i]);
+    }
+    for (int c = 0; c < 4000; c++) {
+        const wsk_calibrate_goal goal = (wsk_calibrate_goal)wsk_pick(&dice, 0, WSK_GOALS - 1);
+        wsk_log_fit f = {.full_w = 300, .highest_w = wsk_chance(&dice, 0.5) ? 211 : 209}; /* 70 % are 210 W */
+        const bool thermal = goal == WSK_GOAL_TEMPERATURE || goal == WSK_GOAL_MEMORY,
+                   far = thermal && f.highest_w < 210;
+        double best = INFINITY;
+        int least = INT32_MAX;
+        f.now[goal] = fine[goal] * wsk_draw(&dice, 0.5, 4);
+        for (int i = 0; i < WSK_NEXTS; i++) {
+            f.then[goal][i] = wsk_chance(&dice, 0.3) ? (double)NAN : f.now[goal] * wsk_draw(&dice, 0.7, 1);
+            if (!isnan(f.then[goal][i]) && !(far && i == WSK_NEXT_IDLE))
+                best = fmin(best, f.then[goal][i]);
+        }
+        for (int i = 0; i < WSK_NEXTS; i++)
+            if (f.then[goal][i] <= 1.1 * best && !(far && i == WSK_NEXT_IDLE) && minutes[i] < least)
+                least = minutes[i];
+        const int is = wsk_calibrate_next_for(&f, goal);
+        const bool helps = isfinite(best) && (far || (f.now[goal] >= fine[goal] && best <= 0.9 * f.now[goal]));
+        assert_int_equal(is >= 0, helps);
+        if (is < 0) {
+            none++;
+            continue;
+        }
+        assert_int_equal(minutes[is], least);
+        assert_true(f.then[goal][is] <= 1.1 * best && !(far && is == WSK_NEXT_IDLE));
+        advised[is]++;
+    }
+    assert_true(none > 0);
+    for (int i = 0; i < WSK_NEXTS; i++)
+        assert_true(advised[i] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_constant_error_is_found_by_each_measure),
                                        cmocka_unit_test(skill_compares_with_a_line_and_with_the_last_temperature),
                                        cmocka_unit_test(a_band_of_the_needed_width_holds_80_percent),
                                        cmocka_unit_test(phases_follow_the_power_and_the_temperature),
-                                       cmocka_unit_test(levels_of_a_log_are_told)};
+                                       cmocka_unit_test(levels_of_a_log_are_told),
+                                       cmocka_unit_test(the_shortest_of_the_good_recordings_is_advised)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
