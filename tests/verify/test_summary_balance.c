@@ -71,6 +71,17 @@ static void numbers_agree(void **state)
     for (int i = 0; i < run->net->n_mover; i++)
         fans += run->net->movers[i].power_w * hours / 1e3; /* they keep their full speed */
     assert_rel(GET(FANS_KWH), fans, 1e-6);
+    /* sound: levels add as powers, and so do their means over the time */
+    double loud = 0, drawn_w = 0;
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_FAN); i++) {
+        const double level_dba = wsk_summary_number(s, WSK_R_FAN_NOISE, i),
+                     fan_w = wsk_summary_number(s, WSK_R_FAN_POWER, i);
+        loud += isnan(level_dba) ? 0 : pow(10, level_dba / 10);
+        drawn_w += isnan(fan_w) ? 0 : fan_w;
+    }
+    assert_near(GET(NOISE), 10 * log10(loud), 1e-6);
+    assert_true(GET(NOISE_MAX) >= GET(NOISE));
+    assert_rel(GET(FANS_KWH), drawn_w * hours / 1e3, 1e-6);
     /* money */
     assert_rel(sum_of(s, WSK_R_PERIOD_KWH, periods), wall + cooling, 1e-6);
     assert_rel(GET(COST), GET(COST_ENERGY) + GET(COST_DEMAND) + GET(COST_STANDING) + GET(COST_MINIMUM), 1e-9);
