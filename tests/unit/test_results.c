@@ -415,11 +415,18 @@ static void test_a_comparison_is_read_case_by_case(void **state)
     char *again = NULL;
     assert_int_equal(wsk_summaries_json((const wsk_summary *const *)all, count, &again), WSK_OK);
     assert_non_null(strstr(again, "], \"annual\": true, \"work_by\": null}\n"));
-    wsk_summaries_free(all, count);
-    assert_int_equal(wsk_summaries_read(&all, &count, again, strlen(again), NULL), WSK_OK);
-    assert_same(wsk_summary_number(all[count - 1], WSK_R_NPV, 0), -12.5);
+    wsk_summary **back = NULL;
+    assert_int_equal(wsk_summaries_read(&back, &count, again, strlen(again), NULL), WSK_OK);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < count; i++) {
+        char *first = json_of(all[i]), *second = json_of(back[i]);
+        assert_string_equal(first, second);
+        wsk_text_free(first);
+        wsk_text_free(second);
+    }
     wsk_text_free(again);
     wsk_summaries_free(all, count);
+    wsk_summaries_free(back, count);
 }
 
 static void test_damaged_files_never_crash(void **state)
