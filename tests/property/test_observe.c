@@ -6,12 +6,39 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/books.h"
 #include "sim/books/variables.h"
 #include "sim/books/observe.h"
 
 typedef struct {
     double sum, low, high;
 } seen;
+
+/* The rows of the series part the run: their means, by the time of each, and their extremes make those of the run. */
+static void rows_agree(const wsk_run *run, const char *what)
+{
+    const size_t n = (size_t)run->variables->n;
+    const int64_t rows = run->books->n_buckets;
+    assert_true(rows > 1);
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0, low = INFINITY, high = -INFINITY, from_s = 0;
+        for (int64_t r = 0; r < rows; r++) {
+            const double *row = wsk_bucket(run, r), least = row[1 + i], mean = row[1 + n + i],
+                         most = row[1 + 2 * n + i], rounding = 1e-9 * (1 + fabs(mean));
+            if (!(least - rounding <= mean && mean <= most + rounding))
+                fail_msg("%s, %s, row %lld: mean %g, but from %g to %g", what, run->variables->all[i].name,
+                         (long long)r, mean, least, most);
+            sum += mean * (row[0] - from_s);
+            low = fmin(low, least);
+            high = fmax(high, most);
+            from_s = row[0];
+        }
+        assert_same(from_s, wsk_run_time(run));
+        assert_near(sum / from_s, wsk_mean_at(run, (int)i), 1e-9 * (1 + fabs(sum / from_s)));
+        assert_same(low, wsk_low_at(run, (int)i));
+        assert_same(high, wsk_high_at(run, (int)i));
+    }
+}
 
 static void compare(wsk_rig *rig, double seconds, const char *what)
 {
@@ -44,6 +71,7 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
             fail_msg("%s, %s: low, mean, high %.17g %.17g %.17g recorded, %.17g %.17g %.17g computed", what, name,
                      low, mean, high, all[i].low, all[i].sum / seconds, all[i].high);
     }
+    rows_agree(whole, what);
     free(all);
     wsk_run_free(looked);
     wsk_run_free(whole);
