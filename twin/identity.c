@@ -10,6 +10,7 @@
 #define WORK WSK_BOARD_WORKSTATION
 #define TESLA WSK_BOARD_TESLA
 #define DATA WSK_BOARD_DATACENTRE
+#define MINING WSK_BOARD_MINING
 #define CARD(id, text, device, sub, kind, generation, cc, cuda, bits, mib, bar1) \
     .part = "gpu/" id, .name = text, .pci_device = device, .subsystem = sub, .board = kind, \
     .arch = WSK_ARCH_##generation, .compute = cc, .cores = cuda, .bus_bits = bits, .memory_mib = mib, \
@@ -58,6 +59,7 @@ static const wsk_identity table[] = {
     {CARD("rtx-3070", "NVIDIA GeForce RTX 3070", 0x2484, 0, GEFORCE, AMPERE, 86, 5888, 256, 8192, 0)},
     {CARD("rtx-3070-ti", "NVIDIA GeForce RTX 3070 Ti", 0x2482, 0, GEFORCE, AMPERE, 86, 6144, 256, 8192, 0)},
     {CARD("rtx-3080", "NVIDIA GeForce RTX 3080", 0x2206, 0x146710de, GEFORCE, AMPERE, 86, 8704, 320, 10240, 0)},
+    {CARD("rtx-3080-12gb", "NVIDIA GeForce RTX 3080", 0x220a, 0, GEFORCE, AMPERE, 86, 8960, 384, 12288, 0)},
     {CARD("rtx-3080-ti", "NVIDIA GeForce RTX 3080 Ti", 0x2208, 0, GEFORCE, AMPERE, 86, 10240, 384, 12288, 0)},
     {CARD("rtx-3090", "NVIDIA GeForce RTX 3090", 0x2204, 0, GEFORCE, AMPERE, 86, 10496, 384, 24576, 0)},
     {CARD("rtx-3090-fe", "NVIDIA GeForce RTX 3090", 0x2204, 0x147d10de, GEFORCE, AMPERE, 86, 10496, 384, 24576, 0)},
@@ -65,7 +67,9 @@ static const wsk_identity table[] = {
     {CARD("rtx-a400", "NVIDIA RTX A400", 0x25b2, 0x187910de, WORK, AMPERE, 86, 768, 64, 4094, 0)},
     {CARD("rtx-a2000-12gb", "NVIDIA RTX A2000 12GB", 0x2571, 0x161110de, WORK, AMPERE, 86, 3328, 192, 12282, 0)},
     {CARD("rtx-a4000", "NVIDIA RTX A4000", 0x24b0, 0x14ad10de, WORK, AMPERE, 86, 6144, 256, 16376, 0)},
+    {CARD("rtx-a4500", "NVIDIA RTX A4500", 0x2232, 0x163c10de, WORK, AMPERE, 86, 7168, 320, 20470, 0)},
     {CARD("rtx-a5000", "NVIDIA RTX A5000", 0x2231, 0x147e10de, WORK, AMPERE, 86, 8192, 384, 24564, 0)},
+    {CARD("rtx-a5500", "NVIDIA RTX A5500", 0x2233, 0x165a10de, WORK, AMPERE, 86, 10240, 384, 24564, 0)},
     {CARD("rtx-a6000", "NVIDIA RTX A6000", 0x2230, 0x145910de, WORK, AMPERE, 86, 10752, 384, 49140, 0)},
     {CARD("a2", "NVIDIA A2", 0x25b6, 0x157e10de, DATA, AMPERE, 86, 1280, 128, 15356, 0)},
     {CARD("a10", "NVIDIA A10", 0x2236, 0x148210de, DATA, AMPERE, 86, 9216, 384, 23028, 0)},
@@ -76,6 +80,7 @@ static const wsk_identity table[] = {
     {CARD("a100-pcie-80gb", "NVIDIA A100 80GB PCIe", 0x20b5, 0x153310de, DATA, AMPERE, 80, 6912, 5120, 81920, 0)},
     {CARD("a100-sxm", "NVIDIA A100-SXM4-80GB", 0x20b2, 0x147f10de, DATA, AMPERE, 80, 6912, 5120, 81920, 0),
      .vbios = "92.00.36.00.02", .board_part = "692-2G506-0212-002", .gpu_part = "20B2-895-A1", .inforom = "G506.0212.00.01"},
+    {CARD("cmp-170hx", "NVIDIA Graphics Device", 0x20c2, 0x158510de, MINING, AMPERE, 80, 4480, 4096, 8192, 64)},
     {CARD("rtx-4060-ti-16gb", "NVIDIA GeForce RTX 4060 Ti", 0x2805, 0, GEFORCE, ADA, 89, 4352, 128, 16380, 0)},
     {CARD("rtx-4070", "NVIDIA GeForce RTX 4070", 0x2786, 0, GEFORCE, ADA, 89, 5888, 192, 12282, 0)},
     {CARD("rtx-4070-super", "NVIDIA GeForce RTX 4070 SUPER", 0x2783, 0, GEFORCE, ADA, 89, 7168, 192, 12282, 0)},
@@ -175,7 +180,8 @@ bool wsk_twin_identify(wsk_twin_fixed *card)
     static const wsk_twin_brand brands[] = {
         [WSK_BOARD_GEFORCE] = WSK_BRAND_GEFORCE,   [WSK_BOARD_TITAN] = WSK_BRAND_TITAN,
         [WSK_BOARD_QUADRO] = WSK_BRAND_QUADRO_RTX, [WSK_BOARD_WORKSTATION] = WSK_BRAND_RTX,
-        [WSK_BOARD_TESLA] = WSK_BRAND_TESLA,       [WSK_BOARD_DATACENTRE] = WSK_BRAND_NVIDIA};
+        [WSK_BOARD_TESLA] = WSK_BRAND_TESLA,       [WSK_BOARD_DATACENTRE] = WSK_BRAND_NVIDIA,
+        [WSK_BOARD_MINING] = WSK_BRAND_OTHER};
     const int64_t mib = 1 << 20;
     const wsk_identity *row = wsk_twin_identity(card->part);
     if (!row)

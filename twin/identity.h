@@ -11,7 +11,8 @@ typedef enum {
     WSK_BOARD_QUADRO,      /* Turing workstation cards: ECC that is off when delivered */
     WSK_BOARD_WORKSTATION, /* "RTX" without GeForce: ECC that is off when delivered */
     WSK_BOARD_TESLA,       /* data centre cards before Turing: ECC on */
-    WSK_BOARD_DATACENTRE   /* data centre cards from Turing on: ECC on */
+    WSK_BOARD_DATACENTRE,  /* data centre cards from Turing on: ECC on */
+    WSK_BOARD_MINING       /* neither ECC nor display outputs */
 } wsk_board;
 
 typedef struct {

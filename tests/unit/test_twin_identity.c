@@ -83,7 +83,7 @@ static void each_card_has_its_row(void **state)
     free(parts);
 }
 
-/* Values from captures of real cards (nvidia_gpu_exporter, internal/captures; telegraf, nvidia_smi testdata). */
+/* Values from captures of real cards, which docs/twin-cards.md names. */
 static void known_cards(void **state)
 {
     (void)state;
@@ -107,6 +107,8 @@ static void known_cards(void **state)
          32768, 24576},
         {"gpu/rtx-3090-fe", "NVIDIA GeForce RTX 3090", 0x220410de, 0x147d10de, WSK_BRAND_GEFORCE, WSK_ARCH_AMPERE, 0,
          32768, 24576},
+        {"gpu/cmp-170hx", "NVIDIA Graphics Device", 0x20c210de, 0x158510de, WSK_BRAND_OTHER, WSK_ARCH_AMPERE, 0, 64,
+         8192},
     };
     for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
         wsk_twin_fixed f = {.uuid = "GPU-5f7b4bbc-0001-8002-8003-000000000004"};
