@@ -130,7 +130,7 @@ got="$(cell plain.csv 1 status) $(cell plain.csv 2 status), $(cell plain.csv 1 n
 [ "$got" = "bad input ok, " ] && pass "has no npv, nor have the others" || fail "has no npv, nor have the others" "$got"
 
 exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
-[ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
+[ "$(tail -n +2 linked.csv | sed 's/"[^"]*"//g' | cut -d, -f 3-5 | tr '\n' ' ')" = "200,300,85 200,300,90 250,350,85 250,350,90 " ] &&
     pass "linked axes count as one axis" || fail "linked axes count as one axis" "$(cat linked.csv)"
 exits 2 "links of unequal length" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W' -o no.csv
 exits 0 "a sample" sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 10 --seed 7 --columns steps -o sample.csv -q
