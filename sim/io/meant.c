@@ -387,11 +387,53 @@ static const char *rewrite_value(wsk_loader *l, const char *text, wsk_dim dim, b
     return is_quantity(plain, dim) ? wsk_strdup(l->arena, plain) : NULL;
 }
 
+/* Reads a number and a unit of time at the start of a text. *unit: the accepted unit. Returns the length; 0: the text
+ * does not start so. */
+static size_t read_time(const char *text, double *seconds, const char **unit)
+{
+    static const struct {
+        const char *said, *unit;
+    } begins[] = {{"ms", "ms"}, {"sec", "s"}, {"s", "s"}, {"min", "min"}, {"m", "min"}, {"hour", "h"},
+                  {"hr", "h"},  {"h", "h"},   {"d", "d"}, {"w", "week"},  {"y", "year"}};
+    size_t digits = strspn(text, "0123456789."), blank = strspn(text + digits, " ");
+    const char *word = text + digits + blank;
+    char plain[TEXT_MAX];
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (digits && at_text(word, begins[i].said)) {
+            snprintf(plain, sizeof plain, "%.*s %s", (int)digits, text, begins[i].unit);
+            *unit = begins[i].unit;
+            size_t letters = strspn(word, "abcdefghijklmnopqrstuvwxyz");
+            bool read = wsk_parse_quantity(plain, WSK_DIM_TIME, seconds, NULL, NULL, NULL) == WSK_UNIT_OK;
+            return read ? digits + blank + letters : 0;
+        }
+    return 0;
+}
+
+/* The sum of a time that is written in pieces, such as "1d 12h", in the unit of its last piece: "36 h". NULL: the text
+ * is no such time. */
+static const char *add_times(wsk_loader *l, const char *text)
+{
+    double sum_s = 0, piece_s, one_s;
+    const char *unit = "", *rest = text;
+    size_t pieces = 0;
+    char one[16], total[40];
+    for (size_t len; *rest; rest += len, rest += strspn(rest, ", "), sum_s += piece_s, pieces++)
+        if (strlen(rest) >= TEXT_MAX - 16 || !(len = read_time(rest, &piece_s, &unit)))
+            return NULL;
+    snprintf(one, sizeof one, "1 %s", unit);
+    if (pieces < 2 || wsk_parse_quantity(one, WSK_DIM_TIME, &one_s, NULL, NULL, NULL) != WSK_UNIT_OK)
+        return NULL;
+    wsk_print_places(total, sizeof total, sum_s / one_s, 10);
+    return wsk_printf(l->arena, "%s %s", total, unit);
+}
+
 const wsk_said *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
 {
     const char *usual = rewrite_value(l, text, dim, true), *other = rewrite_value(l, text, dim, false);
     if (usual && other && strcmp(usual, other) != 0) /* ambiguous, such as "1,000 W" */
         return WSK_SAY(l->arena, WSK_SAY_MEANT_EITHER, usual, other);
     usual = usual ? usual : other;
+    if (!usual && dim == WSK_DIM_TIME)
+        usual = add_times(l, text);
     return usual ? WSK_SAY(l->arena, WSK_SAY_MEANT, usual) : NULL;
 }

@@ -94,9 +94,10 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
     wsk_io_quote(q, text);
     if (!*text)
         return fail(at, WSK_SAID(WSK_SAY_NO_VALUE, want));
+    const char *comma = strchr(text, ',');
     if (meant)
-        return fail(at, strchr(text, ',') ? WSK_SAID(WSK_SAY_DECIMAL_COMMA, q, meant)
-                                          : WSK_SAID(WSK_SAY_UNREADABLE, q, want, meant));
+        return fail(at, comma && comma[1] != ' ' ? WSK_SAID(WSK_SAY_DECIMAL_COMMA, q, meant)
+                                                 : WSK_SAID(WSK_SAY_UNREADABLE, q, want, meant));
     switch (why) {
     case WSK_UNIT_MISSING:
         near = hint_with_unit(arena, text, len, " ", usual_unit(at, dim));
