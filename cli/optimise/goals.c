@@ -28,6 +28,12 @@ static double own_value(const wsk_aims *a, int own, const wsk_summary *s)
     return own == OWNING_ANNUAL ? annual : work_a_year > 0 ? annual / work_a_year : NAN;
 }
 
+/* True for ranges and advised changes: only a run has them, no case of a search. */
+static bool is_of_study(const wsk_result_row *row, const char *name)
+{
+    return row->scope == WSK_SCOPE_CHANGE || row->scope == WSK_SCOPE_VAIN || strncmp(name, "uncertainty.", 12) == 0;
+}
+
 static void hint(const char *name, char *out, size_t size)
 {
     static char names[WSK_RESULTS][80];
@@ -39,7 +45,7 @@ static void hint(const char *name, char *out, size_t size)
             continue;
         wsk_result_place place;
         wsk_result_name((wsk_result)i, names[n], sizeof names[n]);
-        if (wsk_result_find(&place, names[n])) {
+        if (!is_of_study(row, names[n]) && wsk_result_find(&place, names[n])) {
             list[n] = names[n];
             n++;
         }

@@ -190,6 +190,9 @@ refused "no result of this name" "the summary has no key 'owning.monthly', did y
     --over "$limits" --min owning.monthly
 refused "the beginning of a name" "no key 'noise'; there is 'noise_dba', 'noise_max_dba'" --over "$limits" --min noise
 refused "the end of a name" "no key 'annual'; .*'cost\.annual'" --over "$limits" --min annual
+for key in uncertainty verdict; do # the results of a study that only `run` makes
+    grep -q "$key\." err && fail "no case has a number for $key" "$(cat err)" || pass "no case has a number for $key"
+done
 refused "too many limits" 'column' --over "$limits" --max gpus.work_rel \
     $(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo '--where noise_dba<99'; done)
 ask 3 "a number of cards that no slot takes" --over 'gpu[*].count=9,10,1.5,x' --max gpus.work_rel
