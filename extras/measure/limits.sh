@@ -58,8 +58,8 @@ awk -v a="$least" -v b="$before" 'BEGIN { exit !(a < b) }' || die "the lowest li
 count >/dev/null
 
 restore() { nvidia-smi -i "$gpu" -pl "$before" >/dev/null || echo "limits: the limit of $before W could not be set again" >&2; }
-trap 'restore; exit 130' INT TERM HUP
-trap restore EXIT
+trap 'exit 130' INT TERM HUP
+trap 'restore; rm -f "$out.rows"' EXIT
 echo "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu${counter:+,work}" >"$out" || exit 1
 step=0
 while [ $step -lt "$steps" ]; do
@@ -67,7 +67,8 @@ while [ $step -lt "$steps" ]; do
     nvidia-smi -i "$gpu" -pl "$limit" >/dev/null || die "the limit of $limit W could not be set; root can"
     echo "$(date '+%H:%M:%S') $limit W" >&2
     sleep "$settle"
-    work=$(count) since=$(date '+%s')
+    work=$(count) || exit 1
+    since=$(date '+%s')
     : >"$out.rows"
     second=0
     while [ $second -lt "$mean" ]; do
@@ -75,7 +76,8 @@ while [ $step -lt "$steps" ]; do
         sleep 1
         second=$((second + 1))
     done
-    now=$(count) until=$(date '+%s')
+    now=$(count) || exit 1
+    until=$(date '+%s')
     awk -F ', *' -v limit="$limit" -v work="$work" -v now="$now" -v seconds=$((until - since)) '
         { for (k = 1; k <= 3; k++) if ($k ~ /^[0-9.]+$/) { sum[k] += $k; n[k]++ } }
         function told(k, form) { return n[k] ? sprintf(form, sum[k] / n[k]) : "" }
@@ -86,5 +88,4 @@ while [ $step -lt "$steps" ]; do
         }' "$out.rows" >>"$out"
     step=$((step + 1))
 done
-rm -f "$out.rows"
 echo "next: wattsink calibrate RIG.xml --sweep $out" >&2

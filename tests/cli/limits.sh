@@ -61,6 +61,16 @@ says err 'could not be set; root can' "says who can"
 rm fake/locked
 exits 1 "no such card" "$script" -o none.csv -g 3
 exits 1 "a counter that prints words" "$script" -o none.csv --counter 'echo many'
+fresh
+cat >fails-later <<'END'
+#!/bin/sh
+[ "$(cat "$FAKE/now")" -lt 1050 ] && cat "$FAKE/done"
+END
+chmod +x fails-later
+exits 1 "a counter that fails later" "$script" -o later.csv --settle 10 --mean 20 --counter "$PWD/fails-later"
+says err '--counter failed' "is told"
+[ "$(awk -F, '{ print NF }' later.csv | tr '\n' ' ')" = "5 5 " ] && pass "the rows before it are whole" || fail "the rows before it are whole" "$(cat later.csv)"
+[ "$(tail -n 1 fake/set)" = 300.00 ] && [ ! -e later.csv.rows ] && pass "the limit comes back, and nothing temporary is left" || fail "the limit comes back, and nothing temporary is left" "$(cat fake/set; ls)"
 exits 1 "a lowest limit above the present" "$script" -o none.csv --lowest 400
 exits 1 "no number" "$script" -o none.csv --steps two
 exits 2 "no file" "$script"
