@@ -24,25 +24,38 @@ static double zero(double v)
     return isnan(v) ? 0 : v;
 }
 
+typedef struct {
+    const wsk_cli_case *cases;
+    size_t count;
+} group;
+
 /* Returns the value of one unit of `currency` in the currency of the first case, and writes the name of that currency
- * to `currency`. If there is no rate, returns 1 and leaves the name. */
-static double exchange(const wsk_cli_case *first, char currency[8])
+ * to `currency`. Takes the rates of the first rig that has both currencies. If none has, returns 1 and leaves the
+ * name. */
+static double exchange(const group *all, char currency[8])
 {
-    const char *paid = NULL;
-    const double worth = *currency && first->rig ? wsk_rig_exchange(first->rig, currency, &paid) : NAN;
-    if (!(worth > 0) || !paid)
-        return 1;
-    snprintf(currency, 8, "%.3s", paid);
-    return worth;
+    const char *wanted = NULL, *paid;
+    if (all->cases->rig)
+        (void)wsk_rig_exchange(all->cases->rig, currency, &wanted);
+    for (size_t i = 0; *currency && wanted && i < all->count; i++) {
+        const wsk_rig *rig = all->cases[i].rig;
+        const double worth =
+            rig ? wsk_rig_exchange(rig, currency, &paid) / wsk_rig_exchange(rig, wanted, &paid) : NAN;
+        if (worth > 0) {
+            snprintf(currency, 8, "%.3s", wanted);
+            return worth;
+        }
+    }
+    return 1;
 }
 
 /* Converts all results whose unit begins with `unit` to the currency of the first case. named: the result that holds
  * the name of their currency. It is changed too, so that a second call converts nothing. */
-static void convert(wsk_summary *s, const char *unit, wsk_result named, const wsk_cli_case *first)
+static void convert(wsk_summary *s, const char *unit, wsk_result named, const group *all)
 {
     char currency[8];
     snprintf(currency, sizeof currency, "%s", wsk_cli_said(s, named, 0));
-    const double worth = exchange(first, currency);
+    const double worth = exchange(all, currency);
     if (!strcmp(currency, wsk_cli_said(s, named, 0)))
         return;
     wsk_cli_check_memory(wsk_summary_set_text(s, named, 0, currency) != WSK_ENOMEM);
@@ -101,7 +114,7 @@ static void put_unpriced(FILE *out, const wsk_element *e)
     fputc(';', out);
 }
 
-static void sum_prices(wsk_cli_case *c, const wsk_cli_case *first, const wsk_elements *rig)
+static void sum_prices(wsk_cli_case *c, const group *all, const wsk_elements *rig)
 {
     double sum = NAN;
     bool mixed = false;
@@ -121,7 +134,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_cli_case *first, const wsk_ele
                 continue;
             }
             snprintf(label, sizeof label, "%.3s", price->unit);
-            c->worth = exchange(first, label);
+            c->worth = exchange(all, label);
             mixed |= wsk_cli_other_currency(c->purchase_currency, label);
             if (!*c->purchase_currency)
                 memcpy(c->purchase_currency, label, sizeof label);
@@ -286,10 +299,10 @@ char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head)
     return names;
 }
 
-static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f)
+static void derive(wsk_cli_case *c, const group *all, const wsk_cli_finance *f)
 {
-    convert(c->summary, "currency", WSK_R_CURRENCY, first);
-    convert(c->summary, "purchase currency", WSK_R_PURCHASE_CURRENCY, first);
+    convert(c->summary, "currency", WSK_R_CURRENCY, all);
+    convert(c->summary, "purchase currency", WSK_R_PURCHASE_CURRENCY, all);
     c->worth = 1;
     c->simulated_s = wsk_summary_number(c->summary, WSK_R_SIMULATED, 0);
     c->wall_kwh = wsk_summary_number(c->summary, WSK_R_WALL_KWH, 0);
@@ -315,7 +328,7 @@ static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
         c->lock_mhz /= stated;
         wsk_cli_name_cards(c->cards, rig);
         c->constant_psu = one_constant_psu(rig);
-        sum_prices(c, first, rig);
+        sum_prices(c, all, rig);
     }
     wsk_elements_free(rig);
     c->cost_per_work = wsk_summary_number(c->summary, WSK_R_COST_PER_WORK, 0);
@@ -330,8 +343,9 @@ static void derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
 
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f)
 {
+    const group all = {cases, count};
     for (size_t i = 0; i < count; i++)
-        derive(&cases[i], &cases[0], f);
+        derive(&cases[i], &all, f);
     wsk_cli_work_by by = wsk_cli_compared_by(cases, count);
     for (size_t i = 0; i < count; i++)
         invest(&cases[i], &cases[0], f, by);

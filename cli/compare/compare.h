@@ -120,7 +120,7 @@ typedef enum {
 } wsk_cli_work_by;
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case. Money
- * is converted to the currency of the first case, also in the summaries, where its rig or --exchange has a rate.
+ * is converted to the currency of the first case, also in the summaries, where one of the rigs or --exchange has a rate.
  * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 void wsk_cli_case_run(wsk_cli_case *c);

@@ -128,6 +128,16 @@ for option in 'EUR=1.25 USD' 'USD=0.8 EUR'; do
     awk 'NR == 1 { run = $1; year = $2 } NR == 2 { a = $1 / run / 0.9375 - 1; b = $2 / year / 0.9375 - 1; ok = a * a < 1e-12 && b * b < 1e-12 && $3 == "USD" } END { exit !ok }' costs &&
         pass "JSON has all costs in one currency" || fail "JSON has all costs in one currency" "$(cat costs)"
 done
+# A rate that any of the rigs states is enough, whatever the order of the rigs, and also for a rig that states none.
+sed 's|</site>|<exchange currency="EUR" value="1.25 USD"/></site>|' parts.xml >parts-rated.xml
+for rigs in "usd.xml parts-rated.xml" "usd.xml parts.xml parts-rated.xml" "parts.xml usd.xml parts-rated.xml" "parts-rated.xml usd.xml"; do
+    # shellcheck disable=SC2086 # several files
+    exits 0 "$rigs, of which one states a rate" "$wattsink" compare $rigs --parts "$top/parts" --for 2h
+    grep -q 'currencies' out && fail "are compared in one currency" "$(cat out)" || pass "are compared in one currency"
+    case $rigs in usd*) money=USD equal=830 ;; *) money=EUR equal=664 ;; esac
+    tr -s '\n ' ' ' <out >flat
+    says flat "purchase ($money $equal $equal|$equal $money)" "which is that of the first"
+done
 exits 0 "without a rate" "$wattsink" compare parts.xml usd.xml --parts "$top/parts" --for 2h
 says out "^--exchange 'USD=RATE EUR' converts" "the option that converts is told"
 for bad in 'USD=1.1 USD' 'USD=150' 'USD=150 jpy' 'usd=150 JPY' 'USD' 'USD=-3 JPY' 'USD=0 JPY' 'USD"=1 JPY' 'USD=1<JPY' '=150 JPY'; do
