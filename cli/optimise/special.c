@@ -14,7 +14,7 @@ bool wsk_choices_special(const char *path)
            wsk_choices_ends(path, "fan-curve") || wsk_choices_ends(path, "load-curve");
 }
 
-enum { CARDS_MAX = 16, PLACES_MAX = 200 };
+enum { CARDS_MAX = 64, PLACES_MAX = 200 }; /* a chassis has at most 64 slots */
 typedef struct {
     size_t cards, slots;
     size_t wide[CARDS_MAX];
@@ -43,7 +43,10 @@ static void place_rest(placing *p, size_t next)
         wsk_cli_push(&p->shown, shown);
         return;
     }
-    for (size_t at = 1; at + p->wide[next] <= p->slots + 1; at++) {
+    size_t needed = 0; /* slots for this card and the equal ones after it, all of which come higher */
+    for (size_t i = next; i < p->cards; i++)
+        needed += p->kind[i] == p->kind[next] ? p->wide[i] : 0;
+    for (size_t at = 1; at + needed <= p->slots + 1; at++) {
         bool free_place = true;
         for (size_t i = 0; i < next && free_place; i++)
             free_place = (at >= p->at[i] + p->wide[i] || p->at[i] >= at + p->wide[next]) &&

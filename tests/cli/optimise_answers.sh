@@ -251,6 +251,16 @@ cat >two.xml <<'END'
   <run for="1 h" step="1 s"/>
 </rig>
 END
+# Cards of one slot each: one fewer than slots have as many placements as there are slots, which may be the free one.
+for cards in 3 17 31; do
+    {
+        echo "<rig><chassis kind=\"frame\" slots=\"$((cards + 1))\"><psu kind=\"constant\" rated=\"9 kW\" efficiency=\"90 %\"/>"
+        for slot in $(seq $cards); do echo "<gpu part=\"gpu/rtx-3060-ti\" slot=\"$slot\" riser=\"100 mm\"/>"; done
+        echo '</chassis><workload kind="constant" class="training"/><run for="1 s"/></rig>'
+    } >many.xml
+    of 0 "places of $cards cards in $((cards + 1)) slots" many.xml --over 'gpu[*].slot' --max gpus.work_rel --for 1s
+    says out "^Cases: $((cards + 1));" "each of them may be the free one"
+done
 of 2 "places in two chassis" two.xml --over 'gpu[*].slot' --max gpus.work_rel
 says err 'cards of one chassis' "are refused"
 of 2 "a number of cards in two chassis" two.xml --over 'gpu[*].count=1:3' --max gpus.work_rel
