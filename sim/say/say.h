@@ -42,6 +42,7 @@ typedef struct {
     bool steady;
     double failed_s;         /* time of the first failure, s; NAN: none, or a steady point */
     double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not happen */
+    bool shuts_later;        /* a shutdown did not happen, but a longer run would have it */
     bool braked;
     bool parts_hot;
     const char *off_circuit, *off_psu; /* circuit that went off, PSU whose failure stopped a machine; NULL: none */

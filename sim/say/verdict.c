@@ -177,7 +177,10 @@ static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
     else
         add_after(&then, f->braked ? WSK_SAY_WORD_THROTTLING_HEAT : WSK_SAY_WORD_THROTTLING, f->slowed_s);
-    add_after(&then, WSK_SAY_WORD_SHUTDOWN, f->shut_s);
+    if (isnan(f->shut_s) && f->shuts_later)
+        wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_SHUTDOWN_LATER));
+    else
+        add_after(&then, WSK_SAY_WORD_SHUTDOWN, f->shut_s);
     return wsk_said_link_all(&then, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 

@@ -76,9 +76,42 @@ static void no_shutdown_is_cured_that_the_run_has_not(void **state)
     }
 }
 
+/* A pump that stops 5 s before the end has not shut the card down yet, but the advice is about what it leads to. */
+static void a_shutdown_after_the_end_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fails_at, *told;
+    } cases[] = {{"30 min", "gpu0.pump stopped at 30 min; throttling after "},
+                 {"3595 s", ", shutdown only after the end of this run."}};
+    for (int i = 0; i < 2; i++) {
+        char xml[1000], *text = NULL;
+        snprintf(
+            xml, sizeof xml,
+            "<rig><site><room temperature='22 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+            "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-850'/>"
+            "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4090' slot='1' pump-fails-at='%s'>"
+            "<cooler part='cooler/rtx-4090-aio-360'/></gpu></chassis><workload kind='constant' class='burn'/></rig>",
+            cases[i].fails_at);
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = NULL;
+        assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 3600}), WSK_OK);
+        wsk_test_advance(run, 3600);
+        assert_int_equal(run->cards[0].off, i == 0);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        assert_true(run->advice->now.shuts_down);
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        if (!strstr(text, cases[i].told) || strstr(text, "no shutdown."))
+            fail_msg("%s: %s", cases[i].fails_at, text);
+        wsk_text_free(text);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_compared_with_the_run_that_stopped),
-                                       cmocka_unit_test(no_shutdown_is_cured_that_the_run_has_not)};
+                                       cmocka_unit_test(no_shutdown_is_cured_that_the_run_has_not),
+                                       cmocka_unit_test(a_shutdown_after_the_end_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
