@@ -230,8 +230,9 @@ int wsk_steps_cure_more(const wsk_steps *s)
 
 double wsk_steps_cure_rating(const wsk_steps *s)
 {
-    double rated = s->rated_w > 0 ? s->rated_w : s->limit_w;
-    for (double w = 50 * ceil(rated / 50); w < 4 * rated + 100; w += 50)
+    const double rated = s->rated_w > 0 ? s->rated_w : s->limit_w,
+                 least = wsk_max(rated, s->base_w * rated / s->limit_w); /* less would not carry the load */
+    for (double w = 50 * ceil(least / 50); isfinite(least) && w < 4 * least + 100; w += 50)
         if (s->base_w <= WSK_TIGHT * w * s->limit_w / rated && holds_with(s, w * s->limit_w / rated))
             return w;
     return INFINITY;

@@ -64,7 +64,9 @@ rig "16 A" "" "$(constant '600 W')$card"
 untold "larger than needed" "a PSU of a fitting size is not too large"
 untold "too small" "and not too small"
 rig "16 A" "" "$(constant '20 W')$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
-told "the PSU is too small by 647 W; add a PSU, or lower the power limits" "a PSU so small that no size cures it"
+untold "lower the power limits" "limits that cannot cure a PSU that is many times too small"
+size=$(sed -n 's/.*Recommended PSU: \([0-9]*\) W.*/\1/p' out)
+told "the PSU is too small by 647 W; use a PSU of at least ${size:-?} W" "and the size is the recommended one"
 
 rig "16 A" "" "$psu<gpu part='gpu/rtx-4090-open-air' slot='1'/><gpu part='gpu/rtx-3080' slot='6'/>"
 told "The card's maker recommends 850 W with one GeForce RTX 4090" "the largest rating that makers of the cards recommend"
