@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Notices of the compared cases that bear on their comparison. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/compare/words.h"
@@ -40,8 +41,47 @@ static bool is_water(const wsk_said *notice)
     return notice->code == WSK_SAY_FACILITY_HEAT || notice->code == WSK_SAY_FACILITY_WATTS;
 }
 
+/* Adds the value of the workload's attribute `name` to the list if it is not there. Caller frees the items. */
+static void add_value(wsk_cli_list *values, const wsk_cli_case *c, const char *name)
+{
+    const wsk_elements *rig = NULL;
+    if (wsk_rig_elements(c->rig, &rig) == WSK_OK) {
+        const int workload = wsk_elements_next(rig, "workload", -1, -1);
+        const char *value = workload >= 0 ? wsk_elements_text(rig, workload, name) : NULL;
+        bool known = !value;
+        for (size_t i = 0; i < values->count && !known; i++)
+            known = strcmp(values->items[i], value) == 0;
+        if (!known)
+            wsk_cli_push(values, wsk_cli_format("%s", value));
+    }
+    wsk_elements_free(rig);
+}
+
+/* Tokens of different models, and GPU-hours of different kinds of work, are different work, though each has one unit.
+ * A user may compare them all the same, so this is only told. */
+static void say_unlike_work(FILE *out, const wsk_cli_common *all)
+{
+    const wsk_cli_work_by by = all->all->work;
+    wsk_cli_list values = {0};
+    for (size_t i = 0; i < all->count && (by == WSK_CLI_UNITS || by == WSK_CLI_HOURS); i++)
+        if (all->cases[i].work > 0)
+            add_value(&values, &all->cases[i], by == WSK_CLI_UNITS ? "model" : "class");
+    if (values.count > 1) {
+        char *names = wsk_cli_join(values.items, values.count);
+        wsk_cli_say(
+            out,
+            by == WSK_CLI_UNITS
+                ? T_("The cases serve different models (%s), so their tokens are not the same work.\n")
+                : T_("The cases do different kinds of work (%s), so their GPU-hours are not the same work.\n"),
+            names);
+        free(names);
+    }
+    wsk_cli_list_free(&values, 0);
+}
+
 void wsk_cli_notice_words(FILE *out, const wsk_cli_common *all)
 {
+    say_unlike_work(out, all);
     for (size_t i = 0; i < all->count; i++) {
         size_t n;
         const wsk_said *const *notices = wsk_summary_messages(all->cases[i].summary, WSK_R_NOTICES, 0, &n);

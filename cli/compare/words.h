@@ -82,8 +82,8 @@ bool wsk_cli_is_close(const wsk_cli_common *all, const wsk_cli_ruling *r, const 
  * ...", or why there is none, rivals and warnings (verdict.c). */
 void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);
 void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
-/* Prints notices of the cases that bear on the comparison: cards that were not measured, heat that went into a
- * facility's water (notices.c). */
+/* Prints notices of the cases that bear on the comparison: work of different kinds, cards that were not measured, heat
+ * that went into a facility's water (notices.c). */
 void wsk_cli_notice_words(FILE *out, const wsk_cli_common *all);
 
 typedef enum {

@@ -299,6 +299,17 @@ lacks out 'GPU-h( |$)' "and the table has no GPU-hours"
 exits 0 "with tokens" "$wattsink" compare rtx-3090-open-air-tokens.xml rtx-4070-tokens.xml
 says out '^Winner: rtx-3090-open-air-tokens, [0-9.]+ USD per million tokens' "the one with the cheaper token wins"
 says out 'Work: [56][0-9.]+ .*less' "and does more, as its rate says"
+# Tokens of two models, and GPU-hours of two kinds of work, are not the same work.
+grep -q 'not the same work' out && fail "one kind of work is told as two" "$(cat out)" || pass "one kind of work is not told as two"
+llama="$top/scenarios/llama-70b-2x3090/rig.xml"
+exits 0 "two quantisations of one model" "$wattsink" compare "$llama" --vary workload.quant=Q4_K_M,Q3_K_L --for 1h
+grep -q 'not the same work' out && fail "are told as different work" "$(cat out)" || pass "are not told as different work"
+exits 0 "two models" "$wattsink" compare "$llama" --vary workload.model=model/llama-3.1-70b,model/llama-3.1-8b --for 1h
+tr -s '\n ' ' ' <out >flat
+says flat 'different models \(model/llama-3.1-70b, model/llama-3.1-8b\), so their tokens are not the same work' "are told"
+exits 0 "two kinds of work" "$wattsink" compare "$top/scenarios/single-3090/rig.xml" --vary workload.class=training,decode --for 1h
+tr -s '\n ' ' ' <out >flat
+says flat 'different kinds of work \(training, decode\), so their GPU-hours are not the same work' "are told"
 exits 0 "limits of a card that counts tokens" "$wattsink" compare rtx-3090-open-air-tokens.xml --vary 'gpu.power-limit=250W,350W'
 says out 'million tokens|1000 tokens' "are told in them"
 exits 0 "one rate for two cards" "$wattsink" compare rtx-3090-open-air-tokens.xml --vary 'gpu.part=gpu/rtx-3090-open-air,gpu/rtx-4070'
