@@ -69,7 +69,8 @@ const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *c
             continue;
         head[len - tail] = '\0';
         wsk_log_bare(head, bare, unit);
-        snprintf(unit, WSK_UNIT_BYTES, "%s", tails[i] + 1);
+        /* a column in small letters: no card draws megawatts */
+        snprintf(unit, WSK_UNIT_BYTES, "%s", strcmp(tails[i], "_mw") == 0 ? "mW" : tails[i] + 1);
         for (const wsk_log_name *n = table->names; n->name; n++)
             if (strcmp(n->name, bare) == 0 && unit_fits(n, unit))
                 return n;

@@ -232,6 +232,24 @@ static void units_of_logs_are_read(void **state)
     assert_false(wsk_log_scale_of(WSK_LOG_DIE, "Watts", &scale));
 }
 
+/* A unit may end the name of a column, where capitals are often not kept: milliwatts, for no card draws megawatts. */
+static void units_end_names_of_columns(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"power_w\n0,300", "power_kw\n0,0.3", "power_mw\n0,300000",
+                                          "power_mW\n0,300000"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        char text[100];
+        wsk_log *log;
+        snprintf(text, sizeof text, "time_s,%s\n", columns[i]);
+        assert_int_equal(wsk_log_read(&log, "units.csv", text, strlen(text)), WSK_OK);
+        const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+        if (s.count != 1 || fabs(s.value[0] - 300) > 1e-9)
+            fail_msg("%s: no power of 300 W", columns[i]);
+        wsk_log_free(log);
+    }
+}
+
 static void zones_of_times_are_read(void **state)
 {
     (void)state;
@@ -338,6 +356,7 @@ int main(void)
         cmocka_unit_test(cards_beyond_256_are_left_out),
         cmocka_unit_test(messages_are_bounded),
         cmocka_unit_test(units_of_logs_are_read),
+        cmocka_unit_test(units_end_names_of_columns),
         cmocka_unit_test(zones_of_times_are_read),
         cmocka_unit_test(a_large_log_is_read_once),
     };
