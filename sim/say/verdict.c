@@ -80,9 +80,13 @@ static double high_of(double share)
     return 5 * ceil(20 * share - 1e-9);
 }
 
+static const double doubtful = 0.05; /* a chance below 5 % or above 95 % is no doubt */
+
+/* After a failure that leads to throttling the run may end before it: that is no doubt, and the line of the failure
+ * tells it. */
 static bool is_heat_doubtful(const wsk_facts *f)
 {
-    return f->cards && !f->hot && !f->off && !f->failed && f->throttles > 0.2;
+    return f->cards && !f->hot && !f->off && f->throttles > 0.2 && !(f->failed && f->throttles > 1 - doubtful);
 }
 
 const wsk_said *wsk_say_heat_doubt(const wsk_facts *f, wsk_arena *a)
@@ -92,7 +96,6 @@ const wsk_said *wsk_say_heat_doubt(const wsk_facts *f, wsk_arena *a)
 
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 {
-    static const double doubtful = 0.05; /* a chance below 5 % or above 95 % is not mentioned */
     wsk_said_list o = {.arena = a};
     const wsk_ranged *die = &f->die_c, *wall = &f->wall_w, *year = &f->annual;
     if (wsk_half_width(die) >= 0.05)
@@ -106,8 +109,7 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
-    if (!f->failed && !f->off && (f->steady || !is_heat_doubtful(f)) && f->throttles >= doubtful &&
-        f->throttles <= 1 - doubtful)
+    if (!f->off && (f->steady || !is_heat_doubtful(f)) && f->throttles >= doubtful && f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && wsk_loss_wide(f); i++)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
