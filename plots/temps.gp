@@ -2,8 +2,10 @@
 # Temperatures of the cards, and of the air or coolant around them?
 title = with_spread(w_title)
 wet = words(loops) > 0 && has(of(word(loops, 1), LOOP_COOLANT_C).'.mean') ? 1 : 0
-# With several cases each has its own air temperature; a single one is labelled "case".
-air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
+# With several cases each has its own air temperature; a single one is labelled "case". An open frame has the room's.
+closed = ''
+do for [c in cases] { if (strstrt(frames, ' '.c.' ') == 0) { closed = closed.' '.c } }
+air_list = 'room outdoor'.(words(closed) == 0 ? '' : has(of('case', CASE_AIR_C).'.mean') ? ' case' : closed)
 n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = keyed(130, 6) }
 tall[n] = keyed(tall[n], words(air_list))
 if (wet) { tall[n - 1] = keyed(tall[n - 1], words(loops) > 1 ? words(loops) : 2) }

@@ -70,6 +70,16 @@ static void list_cooling(FILE *out, const wsk_summary *summary)
     }
 }
 
+/* Writes the ids of the open frames, whose air is that of the room. */
+static void list_frames(FILE *out, const wsk_summary *s)
+{
+    fputs("frames = ' ", out);
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_CASE); i++)
+        if (!wsk_summary_known(s, WSK_R_CASE_PRESSURE, i))
+            fprintf(out, "%s ", wsk_cli_said(s, WSK_R_CASE_ID, i));
+    fputs("'\n", out);
+}
+
 /* Writes the size of a page: that of the user's terminal without a line for the prompt, at least 60 columns, because
  * narrower legends cover the curves, and at least 12 rows. */
 static void put_text_size(FILE *out)
@@ -137,4 +147,5 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list_units(out, s, &lists[i]);
     list_cooling(out, s);
+    list_frames(out, s);
 }

@@ -32,6 +32,10 @@ count() { [ "$(grep -c ">$1<" six/plots/temps.svg)" = "$2" ] && pass "$2 keys ha
 count 'intake air' 6
 count 'GPU target' 6
 count 'memory limit' 5
+# The air of an open frame is that of the room, so a line of its own would cover the room's.
+if grep -q '>case<' six/plots/temps.svg; then fail "a frame has no air of its own"; else pass "a frame has no air of its own"; fi
+says six/plots/temps.svg '>room<' "beside that of the room"
+says r/plots/temps.svg '>case<' "which a closed case has"
 if grep -q '>-[0-9]*<' six/plots/fans.svg; then fail "no sound level below 0 dBA on the axis"; else pass "no sound level below 0 dBA on the axis"; fi
 sed 's|<tariff|<ups kind="online" rated="2000 W"/><tariff|; s|<workload|<load ac="300 W"/><workload|' two-cards.xml >fed.xml
 "$wattsink" run fed.xml --for 2h -o fed -q
