@@ -209,6 +209,7 @@
     X(FAILED_AT, RIG, NUMBER, "failure.at_s", "time of the first failure", "s", 0, NEITHER, NONE, EXACT, LATE, 2) \
     X(FAILED_TO_THROTTLE, RIG, NUMBER, "failure.to_throttle_s", "time from the failure to the first throttling by heat", "s", 0, MORE, NONE, BAND, LATE, 0) \
     X(FAILED_TO_SHUTDOWN, RIG, NUMBER, "failure.to_shutdown_s", "time from the failure to the first shutdown", "s", 0, MORE, NONE, BAND, LATE, 0) \
+    X(FAILED_SHUTS_LATER, RIG, FLAG, "failure.shuts_down_later", "the failure leads to a shutdown after the end of the run", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(ROOM_MEAN, RIG, NUMBER, "room.mean_c", "room temperature, mean", "degC", 1, LESS, NONE, BAND, ALWAYS, 2) \
     X(ROOM_MAX, RIG, NUMBER, "room.max_c", "room temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
     X(AC_FAILED, RIG, FLAG, "room.cooling_failed", "the air conditioner failed", "", 0, LESS, NONE, EXACT, IF_SO, 0) \

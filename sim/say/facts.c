@@ -201,6 +201,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
         .failed_s = wsk_summary_number(s, WSK_R_FAILED_AT, 0),
         .slowed_s = wsk_summary_number(s, WSK_R_FAILED_TO_THROTTLE, 0),
         .shut_s = wsk_summary_number(s, WSK_R_FAILED_TO_SHUTDOWN, 0),
+        .shuts_later = wsk_summary_flag(s, WSK_R_FAILED_SHUTS_LATER, 0),
         .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
         .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
         .gone = known(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0)),

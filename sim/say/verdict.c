@@ -179,7 +179,7 @@ static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
     else
         add_after(&then, f->braked ? WSK_SAY_WORD_THROTTLING_HEAT : WSK_SAY_WORD_THROTTLING, f->slowed_s);
-    if (isnan(f->shut_s) && f->shuts_later)
+    if (f->shuts_later)
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_SHUTDOWN_LATER));
     else
         add_after(&then, WSK_SAY_WORD_SHUTDOWN, f->shut_s);

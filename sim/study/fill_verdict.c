@@ -128,6 +128,9 @@ static void fill_flags(wsk_summary *s, const wsk_facts *f)
 void wsk_verdict_fill(const wsk_run *run, wsk_summary *s, wsk_arena *arena)
 {
     wsk_summary_set_flag(s, WSK_R_PARTS_HOT, 0, wsk_parts_too_hot(run));
+    if (!run->steady && run->head->failed_ns >= 0 && run->head->shut_ns < 0 && run->advice &&
+        run->advice->now.shuts_down)
+        wsk_summary_set_flag(s, WSK_R_FAILED_SHUTS_LATER, 0, true);
     const wsk_facts facts = wsk_facts_of(s);
     if (!wsk_put_verdict(s, &facts, arena))
         wsk_summary_fail(s);

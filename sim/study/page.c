@@ -393,11 +393,9 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
         add_stopped(run, parts[i].what, parts[i].fails_ns, &failed);
     if (!failed.count) /* all failed parts work again */
         return;
-    wsk_facts told = *facts;
-    told.shuts_later = run->advice && run->advice->now.shuts_down;
     wsk_page_line(page, WSK_N("Failure"),
                   run->steady ? WSK_SAID(WSK_SAY_FAILURE_STANDING, join_commas(&failed))
-                              : wsk_say_failure(&told, &failed));
+                              : wsk_say_failure(facts, &failed));
 }
 
 static void add_head(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind)

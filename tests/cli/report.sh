@@ -93,6 +93,10 @@ if [ -s loud ]; then fail "marks none as a cure that leaves it loud" "$(cat loud
 says calm/report.html '<b>Advice</b> Nothing needs help\.</li>' "says once that nothing needs help"
 lacks calm/report.html '<b>(Trade-off|Change 1)</b> [^<]*(Trade-offs|Nothing needs)' "and not ahead of each change"
 says calm/report.html '<b>Trade-off</b> [A-Z][^<]*: throughput −[0-9]' "tells what was tried"
+"$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 10803s -o soon >soon.txt
+exits 0 "a pump that stops 3 s before the end" "$wattsink" report soon
+says soon.txt 'Failure .*, shutdown only after the end of this run' "the run tells what it leads to"
+says soon/report.html 'shutdown only after the end of this run' "and the report, too"
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Heat</b> Shut down from heat after the failure: 2 of 2 cards' "says that it shuts down"
