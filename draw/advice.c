@@ -25,7 +25,9 @@ static void set_type(wsk_report *r, const char *text)
 static void sentence(wsk_report *r, const char *before, const char *text)
 {
     size_t n = strlen(text);
-    bool named = strcspn(text, "0123456789") < strcspn(text, " "); /* an id such as "psu0" keeps its case */
+    /* An id keeps its case: one with a digit, such as "psu0", and any in a warning of the form "water: ...". */
+    const size_t word = strcspn(text, " ");
+    bool named = strcspn(text, "0123456789") < word || (word && text[word - 1] == ':');
     bool capital = !before[0] && !named && text[0] >= 'a' && text[0] <= 'z';
     fputs(before, r->out);
     if (capital)

@@ -97,8 +97,10 @@ says calm/report.html '<b>Trade-off</b> [A-Z][^<]*: throughput −[0-9]' "tells 
 exits 0 "a pump that stops 3 s before the end" "$wattsink" report soon
 says soon.txt 'Failure .*, shutdown only after the end of this run' "the run tells what it leads to"
 says soon/report.html 'shutdown only after the end of this run' "and the report, too"
-"$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
+sed 's/<loop>/<loop id="water">/' "$top/scenarios/fan-dies/pump.xml" >water.xml
+"$wattsink" run water.xml --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
+says pump/report.html '<b>Warning</b> water: coolant' "the id of a loop keeps its small letter"
 says pump/report.html '<b>Heat</b> Shut down from heat after the failure: 2 of 2 cards' "says that it shuts down"
 # Power limits and heat each take points from full throughput, and together with the remaining throughput they make
 # 100. Rounding to whole points changes the sum by at most 1.5.
