@@ -11,8 +11,7 @@
  *         same object as the results of its rig; COMPARISON: the head of compare.json.
  * type    NUMBER, TEXT, FLAG, TEXTS (a list), MESSAGES (a list of codes with values), OF_<scope>: the scope's members.
  * key     path inside the object of the scope, levels separated by dots.
- * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": the text
- *         of the result CURRENCY, PURCHASE_CURRENCY, CLOUD_CURRENCY.
+ * unit    unit of the number in the file. "1": a share; "purchase currency": the text of PURCHASE_CURRENCY, and so on.
  * digits  decimals shown to people; better: direction in which the value is better.
  * over    how the values of a scope's members become one for the rig; band: BAND: has an uncertainty, else EXACT.
  * shown   where a result does not apply: ALWAYS: the value is null; IF_SO: there is no key; OBJECT: the object around
