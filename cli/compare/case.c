@@ -27,12 +27,12 @@ static double zero(double v)
 typedef struct {
     const wsk_cli_case *cases;
     size_t count;
-} group;
+} case_list;
 
 /* Returns the value of one unit of `currency` in the currency of the first case, and writes the name of that currency
  * to `currency`. Takes the rates of the first rig that has both currencies. If none has, returns 1 and leaves the
  * name. */
-static double exchange(const group *all, char currency[8])
+static double exchange(const case_list *all, char currency[8])
 {
     const char *wanted = NULL, *paid;
     if (all->cases->rig)
@@ -51,7 +51,7 @@ static double exchange(const group *all, char currency[8])
 
 /* Converts all results whose unit begins with `unit` to the currency of the first case. named: the result that holds
  * the name of their currency. It is changed too, so that a second call converts nothing. */
-static void convert(wsk_summary *s, const char *unit, wsk_result named, const group *all)
+static void convert(wsk_summary *s, const char *unit, wsk_result named, const case_list *all)
 {
     char currency[8];
     snprintf(currency, sizeof currency, "%s", wsk_cli_said(s, named, 0));
@@ -114,7 +114,7 @@ static void put_unpriced(FILE *out, const wsk_element *e)
     fputc(';', out);
 }
 
-static void sum_prices(wsk_cli_case *c, const group *all, const wsk_elements *rig)
+static void sum_prices(wsk_cli_case *c, const case_list *all, const wsk_elements *rig)
 {
     double sum = NAN;
     bool mixed = false;
@@ -299,7 +299,7 @@ char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head)
     return names;
 }
 
-static void derive(wsk_cli_case *c, const group *all, const wsk_cli_finance *f)
+static void derive(wsk_cli_case *c, const case_list *all, const wsk_cli_finance *f)
 {
     convert(c->summary, "currency", WSK_R_CURRENCY, all);
     convert(c->summary, "purchase currency", WSK_R_PURCHASE_CURRENCY, all);
@@ -343,7 +343,7 @@ static void derive(wsk_cli_case *c, const group *all, const wsk_cli_finance *f)
 
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f)
 {
-    const group all = {cases, count};
+    const case_list all = {cases, count};
     for (size_t i = 0; i < count; i++)
         derive(&cases[i], &all, f);
     wsk_cli_work_by by = wsk_cli_compared_by(cases, count);

@@ -45,7 +45,7 @@ static bool is_water(const wsk_said *notice)
 static void add_value(wsk_cli_list *values, const wsk_cli_case *c, const char *name)
 {
     const wsk_elements *rig = NULL;
-    if (wsk_rig_elements(c->rig, &rig) == WSK_OK) {
+    if (c->rig && wsk_rig_elements(c->rig, &rig) == WSK_OK) {
         const int workload = wsk_elements_next(rig, "workload", -1, -1);
         const char *value = workload >= 0 ? wsk_elements_text(rig, workload, name) : NULL;
         bool known = !value;

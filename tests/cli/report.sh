@@ -95,6 +95,7 @@ lacks calm/report.html '<b>(Trade-off|Change 1)</b> [^<]*(Trade-offs|Nothing nee
 says calm/report.html '<b>Trade-off</b> [A-Z][^<]*: throughput −[0-9]' "tells what was tried"
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 10803s -o soon >soon.txt
 exits 0 "a pump that stops 3 s before the end" "$wattsink" report soon
+says soon/summary.json '"shuts_down_later": true' "the summary has what it leads to"
 says soon.txt 'Failure .*, shutdown only after the end of this run' "the run tells what it leads to"
 says soon/report.html 'shutdown only after the end of this run' "and the report, too"
 sed 's/<loop>/<loop id="water">/' "$top/scenarios/fan-dies/pump.xml" >water.xml

@@ -404,7 +404,7 @@ static void test_parts_without_a_price(void **state)
     for (int i = 0; i < 2; i++) {
         char *text = wsk_cli_format(xml, i ? "tower" : "bench");
         const wsk_elements *rig = elements_of(text);
-        sum_prices(&cases[i], &cases[0], rig);
+        sum_prices(&cases[i], &(case_list){cases, 2}, rig);
         wsk_elements_free(rig);
         free(text);
         assert_close(cases[i].purchase, 230);

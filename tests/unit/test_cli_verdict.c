@@ -204,8 +204,8 @@ static void test_mixed_purchase(void **state)
     wsk_cli_case cases[] = {make("euros", NAN, 100, 20, NAN), make("dollars", NAN, 100, 20, NAN)};
     const wsk_elements *mixed = elements_of("<chassis price=\"10 USD\"/><gpu price=\"1000 EUR\"/>"),
                        *one = elements_of("<chassis price=\"10 USD\"/><gpu price=\"1000 USD\"/>");
-    sum_prices(&cases[0], &cases[0], mixed);
-    sum_prices(&cases[1], &cases[0], one);
+    sum_prices(&cases[0], &(case_list){cases, 2}, mixed);
+    sum_prices(&cases[1], &(case_list){cases, 2}, one);
     wsk_elements_free(mixed);
     wsk_elements_free(one);
     assert_true(isnan(cases[0].purchase) && cases[0].mixed_purchase);

@@ -107,12 +107,13 @@ static void run_for(wsk_rig *rig, const char *name, double for_s, bool leap)
     wsk_rig_free(rig);
 }
 
-/* False for the results of comparisons, and for two that the command `run` adds with its advice (tests/cli/advice.sh). */
+/* False for the results of comparisons, and for three that the command `run` adds with its advice (tests/cli/advice.sh,
+ * tests/cli/report.sh). */
 static bool is_of_a_run(wsk_result r)
 {
     const wsk_scope scope = wsk_result_about(r)->scope;
     return scope != WSK_SCOPE_COMPARED && scope != WSK_SCOPE_COMPARISON && r != WSK_R_ADVICE_BASIS &&
-           r != WSK_R_COOLING;
+           r != WSK_R_COOLING && r != WSK_R_FAILED_SHUTS_LATER;
 }
 
 static void run(wsk_rig *rig, const char *name)
