@@ -19,9 +19,9 @@ static const wsk_param params[] = {
             "yes: the pauses that duty leaves are so long that a power limit acts on the power between them"),
     WSK_NUM(P, kernels, "kernel-share", WSK_DIM_FRACTION, NULL, 0.01, 1, 0,
             "decode: share of a step in which kernels ran in the loads of the fit, for workloads that name a model"),
-    WSK_NUM(
-        P, limit_share, "limit-share", WSK_DIM_FRACTION, "100 %", 0.05, 1, 0,
-        "mean power over the limit while that binds; below 100 % for work with pauses that the limit does not see"),
+    WSK_NUM(P, limit_share, "limit-share", WSK_DIM_FRACTION, "100 %", 0.05, 1, 0,
+            "mean power over the limit while that binds, the same share at each limit; below 100 % if a meter misses "
+            "time"),
     {.name = NULL}};
 const wsk_kind wsk_class_fit = {.element = "class",
                                 .name = "fit",
