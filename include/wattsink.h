@@ -56,7 +56,7 @@ typedef struct {
     /* A rig that has loaded the same files: the new rig uses their stored content and must not outlive that rig.
      * NULL: all files are read. */
     const wsk_rig *files_of;
-    int threads; /* threads in which a call may solve steady points, always with the same results; 0: one */
+    int threads; /* threads in which a call may solve steady points or fit cards, always with the same results; 0: one */
 } wsk_rig_options;
 /* Loads a rig. Each file (rig, parts, data) is read once and its content stored: advice, and rigs loaded with
  * `files_of`, see the same bytes even if the file changes. *out is also set on WSK_EINPUT and on WSK_ERUN (a file

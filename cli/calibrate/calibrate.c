@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/calibrate/calibrate.h"
+#include "cli/kit/cases.h"
 #include "cli/kit/lock.h"
 #include "words/words.h"
 
@@ -313,7 +314,7 @@ static bool print_plan(const wsk_cli_list *words)
 
 static int main_calibrate(int argc, char **argv)
 {
-    wsk_cli_rig_options rig_options = {0};
+    wsk_cli_rig_options rig_options = {.threads = wsk_cli_cores()};
     wsk_cli_list words = {0};
     bool quiet = false, plan = false;
     wsk_cli_order o = {.dir = "."};

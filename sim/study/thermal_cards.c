@@ -4,7 +4,6 @@
  * on the number of threads. */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/study/side_by_side.h"
 #include "sim/study/thermal.h"
@@ -48,16 +47,10 @@ static void fit_share(void *shares, int thread)
     wsk_arena_free(arena);
 }
 
-static int threads_for(int cards)
-{
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int most = cores > 1 && cores < MOST_THREADS ? (int)cores : cores > 1 ? MOST_THREADS : 1;
-    return cards < most ? cards : most;
-}
-
 static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fit *fits)
 {
-    const int cards = th->log->count, threads = threads_for(cards - first);
+    const int cards = th->log->count, rest = cards - first, allowed = th->net->threads > 1 ? th->net->threads : 1,
+              most = allowed < MOST_THREADS ? allowed : MOST_THREADS, threads = rest < most ? rest : most;
     share shares[MOST_THREADS];
     double(*found)[WSK_TH_UNKNOWNS] = wsk_alloc(th->arena, (size_t)cards * sizeof *found);
     wsk_status status = found ? WSK_OK : WSK_ENOMEM;

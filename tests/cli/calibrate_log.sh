@@ -297,6 +297,13 @@ cp out pair.json
 says pair/calibrated.xml 'id="gpu1"' "both are written"
 exits 3 "a card that is not there" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu7="$log" --dry-run
 says err 'has no such card; expected an id such as gpu0' "is named"
+if command -v taskset >/dev/null; then
+    cp pair/calibrated.xml both.xml
+    exits 0 "on one core" taskset -c "$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" "$wattsink" calibrate "$own" --parts "$top/parts" --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' --log two.csv --json -o pair
+    cmp -s both.xml pair/calibrated.xml && pass "the same bytes" || fail "the same bytes"
+else
+    echo "skip on one core: no taskset"
+fi
 exits 2 "two logs of one card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --log gpu0="$log" --dry-run
 exits 3 "a missing file" "$wattsink" calibrate "$own" --parts "$top/parts" --log none.csv
 exits 2 "a share of 120 %" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 120%
