@@ -28,7 +28,6 @@ static const wsk_param params[] = {
 const wsk_kind wsk_model_transformer = {.element = "model",
                                         .name = "transformer",
                                         .is_default = true,
-                                        .help =
-                                            "a language model: its memory, and the data that it reads for a token",
+                                        .help = "a language model: its memory, and what it reads for a token",
                                         .size = sizeof(P),
                                         .params = params};

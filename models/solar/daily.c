@@ -23,8 +23,7 @@ static const wsk_child children[] = {{"period", 0, NULL}, {NULL, 0, NULL}};
 const wsk_kind wsk_solar_daily = {.element = "solar",
                                   .name = "daily",
                                   .is_default = true,
-                                  .help =
-                                      "solar power by the hour of the day, and the price that the grid pays for it",
+                                  .help = "solar power by the hour of the day, and its price to the grid",
                                   .size = sizeof(P),
                                   .params = params,
                                   .children = children};

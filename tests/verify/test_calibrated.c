@@ -143,7 +143,7 @@ static void a_fit_of_a_card(void **state)
           {.name = "c", .value = 0.1e-6, .spread = 0.01e-6, .apart = 0.002e-6, .prior = 0.11e-6, .learnt = 0.5}},
          .says = {"p0=\"55 W\"", "c=\"100 W/GHz\"", "kind=\"fit\" name=\"training\" p0=\"55 W\" c=\"100 W/GHz\"",
                   FITTED("p0", " spread=\"+-10 %\""), FITTED("c", " spread=\"+-2 %\""),
-                  FITTED("traffic-power duty limit-share", "")}},
+                  FITTED("traffic-power duty long-pauses limit-share", "")}},
         {"a load whose mean power is 80 % of its limit",
          RIG_OF(GIVEN, CONSTANT CARD("", "")),
          {{.name = "p0", .value = 55, .spread = 5.5, .apart = 2, .prior = 60, .learnt = 0.5},
