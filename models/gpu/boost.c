@@ -325,8 +325,7 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double die_k, double measured, bool pauses)
 {
     const double draw = power_w(g, c, boost, die_k, NULL), held = held_w(g, wsk_gpu_default_limit_w(g)),
-                 most_w = held * wsk_gpu_limit_share(c), paused = c->long_pauses ? c->wait * (most_w - c->p0_w) : 0,
-                 at_limit = 0.95 * (most_w - paused);
+                 most = held * wsk_gpu_limit_share(c), at_limit = 0.95 * (most - c->long_pause * (most - c->p0_w));
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
     /* at least a quarter of the measured power must depend on the clock */
@@ -389,7 +388,8 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .wait = 1 - p->duty,
                                    .kernels = p->kernels,
                                    .limit_share = p->limit_share,
-                                   .long_pauses = p->long_pauses,
+                                   .long_pause = p->long_pauses ? 1 - p->duty : 0,
+                                   .pauses_stated = p->duty < 1 && !p->long_pauses,
                                    .memory_speed = 1,
                                    .fitted = !wsk_class_assumed(p),
                                    .own = wsk_class_calibrated(p)};

@@ -103,7 +103,9 @@ typedef struct {
      * NAN: unknown */
     double kernels;
     double limit_share; /* mean power divided by the power that a limit enforces, while it binds; 0 stands for 1 */
-    bool long_pauses;   /* pauses outlast the mean that a power limit takes, so it acts on the power between them */
+    /* part of `pause` in pauses that outlast the mean that a power limit takes, so that it acts on the power between */
+    double long_pause;
+    bool pauses_stated; /* the workload states the pauses, or the class short ones: a fit does not change them */
     bool wide;          /* wsk_load_shape has changed clock_share and c_w_hz for weights of 16 bits */
     bool fitted;
     bool own;
@@ -123,9 +125,12 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
 static inline wsk_gpu_class wsk_gpu_between(const wsk_gpu_class *cls)
 {
     wsk_gpu_class between = *cls;
-    if (cls->long_pauses) {
-        between.traffic_w /= 1 - cls->wait;
-        between.pause = between.wait = 0;
+    if (cls->long_pause > 0) {
+        const double rest = 1 - cls->long_pause;
+        between.traffic_w /= rest;
+        between.pause = 1 - (1 - cls->pause) / rest;
+        between.wait = 1 - (1 - cls->wait) / rest;
+        between.long_pause = 0;
     }
     return between;
 }

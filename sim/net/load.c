@@ -33,7 +33,7 @@ double wsk_load_group(const wsk_workload_params *w, int cards)
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
-    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, NAN, WSK_WARM_K};
+    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, NAN, WSK_WARM_K, false};
     if (!w)
         return l;
     const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1,
@@ -48,7 +48,8 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
     l.together = !isnan(w->batch) ? w->batch : wsk_max(w->streams * group / cards, 1);
     if (layers && cards > 1)
         l.layers_over = cards;
-    if (tensor && group > 1 && isnan(l.duty))
+    l.exchanges = tensor && group > 1 && isnan(l.duty);
+    if (l.exchanges)
         l.duty = step_s / (step_s + exchanges * (nvlink ? nvlink_s : pcie_s));
     return l;
 }
@@ -124,9 +125,14 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->c_w_hz *= fuller(grown);
     }
     if (!isnan(l->duty)) {
-        c->traffic_w *= l->duty / (1 - c->pause);
-        c->traffic *= l->duty / (1 - c->pause);
-        c->pause = 1 - l->duty;
+        const double duty = l->exchanges ? l->duty * (1 - c->long_pause) : l->duty;
+        c->traffic_w *= duty / (1 - c->pause);
+        c->traffic *= duty / (1 - c->pause);
+        c->pause = 1 - duty;
+        if (!l->exchanges) {
+            c->long_pause = c->long_pause > 0 ? c->pause : 0;
+            c->pauses_stated = true;
+        }
     }
     if (l->layers_over > 1) {
         c->traffic_w /= l->layers_over;
@@ -175,10 +181,10 @@ bool wsk_class_assumed(const wsk_class_params *cls)
 double wsk_gpu_held_mean_w(const wsk_gpu_ops *ops, const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w)
 {
     held_w *= wsk_gpu_limit_share(cls);
-    if (!cls->long_pauses)
+    if (!(cls->long_pause > 0))
         return held_w;
     const wsk_gpu_class between = wsk_gpu_between(cls);
     const double top = gpu->clock_max_hz + gpu->clock_offset_hz,
                  f = wsk_min(ops->clock_for(gpu, &between, held_w, gpu->leakage_temp_k, cls->ref_clock_hz), top);
-    return cls->p0_w + (1 - cls->wait * ops->perf_rel(cls, f)) * (held_w - cls->p0_w);
+    return cls->p0_w + (1 - cls->long_pause * ops->perf_rel(cls, f)) * (held_w - cls->p0_w);
 }

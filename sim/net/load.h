@@ -23,6 +23,7 @@ struct wsk_load {
     /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless the kind of its cooler gives another
      * one */
     double measured_k;
+    bool exchanges; /* duty is that of a tensor-parallel group, whose exchanges are short pauses */
 };
 
 /* Number of cards that work together on each step of one model, of `cards` working cards; 1: each works alone. */

@@ -49,10 +49,10 @@ static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     cls->ref_clock_hz = clock_of(g, ops, &there, l->ref_w, NAN);
-    cls->long_pauses = duty < 1;
+    cls->long_pause = 1 - duty;
     cls->traffic_w *= duty;
-    cls->pause += 1 - duty;
-    cls->wait += 1 - duty;
+    cls->pause = 1 - (1 - cls->pause) * duty;
+    cls->wait = 1 - (1 - cls->wait) * duty;
 }
 
 static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)
@@ -65,7 +65,7 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     cls->p0_w *= wsk_exp(value(t, x, WSK_FIT_P0, 0));
     cls->c_w_hz *= wsk_exp(value(t, x, WSK_FIT_C, 0));
     cls->clock_share = value(t, x, WSK_FIT_SHARE, 0);
-    complete(g, t->ops, t->load, value(t, x, WSK_FIT_DUTY, 1), cls);
+    complete(g, t->ops, t->load, value(t, x, WSK_FIT_DUTY, t->load->duty), cls);
 }
 
 /* True if the row has a power limit that the card kept. */
@@ -76,17 +76,21 @@ static bool keeps_limit(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const w
 
 /* Mean power of the rows divided by that of the model: below 1 if the log leaves out time with power, or has pauses
  * besides those of the duty. It is taken from the row with the lowest limit that the card kept, because that limit binds
- * if any does. 1: no row has such a limit. */
+ * if any does. 1: no row has such a limit. If no row states a power, that of the class. */
 static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                          const wsk_calibrate_load *l)
 {
     const wsk_calibrate_row *lowest = NULL;
-    for (int i = 0; i < l->rows; i++)
-        if (keeps_limit(g, ops, &l->row[i]) && !isnan(l->row[i].drawn_w) &&
-            !(lowest && lowest->limit_w <= l->row[i].limit_w))
-            lowest = &l->row[i];
-    return lowest ? wsk_min(lowest->drawn_w / wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, lowest->limit_w)), 1)
-                  : 1;
+    bool drawn = false;
+    for (int i = 0; i < l->rows; i++) {
+        const wsk_calibrate_row *row = &l->row[i];
+        drawn = drawn || !isnan(row->drawn_w);
+        if (keeps_limit(g, ops, row) && !isnan(row->drawn_w) && !(lowest && lowest->limit_w <= row->limit_w))
+            lowest = row;
+    }
+    if (!lowest)
+        return drawn ? 1 : l->mean_share;
+    return wsk_min(lowest->drawn_w / wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, lowest->limit_w)), 1);
 }
 
 static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
@@ -218,7 +222,7 @@ wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
 wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *g)
 {
     /* mean and standard deviation of the fitted loads of all cards: docs/theory/gpu.md, "Class: fit" */
-    wsk_calibrate_load l = {.ref_w = g->tdp_w, .p0_sd = 0.6, .c_sd = 1, .share_sd = 0.2};
+    wsk_calibrate_load l = {.ref_w = g->tdp_w, .p0_sd = 0.6, .c_sd = 1, .share_sd = 0.2, .duty = 1, .mean_share = 1};
     l.cls = (wsk_gpu_class){.p0_w = 0.15 * g->tdp_w, .clock_share = 0.75, .traffic_w = NAN, .memory_speed = 1};
     l.cls.c_w_hz = (g->tdp_w - l.cls.p0_w) / g->clock_max_hz;
     return l;
@@ -231,14 +235,15 @@ wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *g, const wsk_gpu
                  dynamic = wsk_max(draw - cls->p0_w - cls->traffic_w, 0.1 * draw),
                  half_width = 1.28; /* 80 % of a normal distribution lie within 1.28 standard deviations */
     l.ref_w = ops->held_w(g, wsk_gpu_default_limit_w(g));
-    l.duty = cls->long_pauses ? 1 - cls->wait : usual_duty;
+    l.duty = cls->long_pause > 0 ? 1 - cls->long_pause : cls->pauses_stated ? 1 : usual_duty;
+    l.duty_sd = cls->pauses_stated ? 0 : duty_sd;
     l.cls = wsk_gpu_between(cls);
     /* the fit finds the power between pauses, which is the power that the limit acts on */
     l.cls.p0_w /= wsk_gpu_limit_share(cls);
     l.cls.c_w_hz /= wsk_gpu_limit_share(cls);
     l.cls.traffic_w /= wsk_gpu_limit_share(cls);
+    l.mean_share = wsk_gpu_limit_share(cls);
     l.cls.limit_share = 1;
-    l.cls.long_pauses = false;
     l.c_sd = cls->power_spread_rel / half_width * draw / dynamic;
     l.knee_sd = 0.1;
     l.slope_sd = 0.35;
@@ -296,7 +301,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
                     const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, wsk_calibration *out)
 {
     double coldest = INFINITY, warmest = -INFINITY;
-    bool clocks = false, work = false, below = false;
+    bool clocks = false, work = false, drawn = false, below = false;
     *l = wsk_calibrate_of_class(g, ops, cls);
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
@@ -307,6 +312,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
         warmest = fmax(warmest, r->die_k);
         clocks = clocks || !isnan(r->clock_hz);
         work = work || !isnan(r->work);
+        drawn = drawn || !isnan(r->drawn_w);
         below = below || r->drawn_w < 0.99 * ops->held_w(g, r->limit_w);
     }
     l->rows = (int)count;
@@ -315,7 +321,10 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
     l->knee_sd = clocks ? l->knee_sd : 0;
     l->slope_sd = clocks ? l->slope_sd : 0;
     l->leakage_sd = warmest - coldest >= 10 ? l->leakage_sd : 0;
-    l->duty_sd = below && !(fabs(l->cls.wait) > 0) ? duty_sd : 0;
+    if (!(below || (drawn && cls->long_pause > 0))) {
+        l->duty = 1 - cls->long_pause;
+        l->duty_sd = 0;
+    }
     return count > 0;
 }
 
@@ -449,7 +458,7 @@ void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, con
     const wsk_calibrate_load l = wsk_calibrate_of_class(gpu, ops, cls);
     wsk_gpu_params g = *gpu;
     wsk_gpu_class c = l.cls;
-    double duty = 1;
+    double duty = 1 - cls->long_pause;
     double *const to[] = {&c.p0_w,      &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,
                           &g.leakage_w, &duty};
     for (size_t i = 0; i < fit->count; i++)

@@ -18,8 +18,10 @@ typedef struct {
     /* standard deviations of the prior: clock_knee_hz divided by the highest clock; voltage slope x highest clock. 0:
      * not fitted */
     double knee_sd, slope_sd;
-    /* prior of the share of the time that lies between long pauses: mean and standard deviation; 0: no pauses */
+    /* share of the time that lies between long pauses, 1 without any: mean and standard deviation of the prior; a
+     * standard deviation of 0: not fitted */
     double duty, duty_sd;
+    double mean_share; /* of wsk_calibration, if no row states a power */
     double leakage_sd; /* standard deviation of ln leakage; 0: leakage is not fitted */
     double scale_sd;   /* standard deviation of ln(unit of the rows' work); 0: not fitted */
 } wsk_calibrate_load;

@@ -59,10 +59,11 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     cls.c_w_hz *= fit->mean_share;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
+    duty = isnan(duty) ? 1 - bare.long_pause : duty;
     bare = wsk_gpu_between(&bare);
-    cls.long_pauses = !isnan(duty);
-    cls.traffic_w = bare.traffic_w * (cls.long_pauses ? duty : 1) * fit->mean_share / wsk_gpu_limit_share(&bare);
-    cls.pause = cls.long_pauses ? 1 - duty : bare.pause;
+    cls.long_pause = 1 - duty;
+    cls.traffic_w = bare.traffic_w * duty * fit->mean_share / wsk_gpu_limit_share(&bare);
+    cls.pause = 1 - (1 - bare.pause) * duty;
     return cls;
 }
 
@@ -120,7 +121,7 @@ static const struct {
 static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     const wsk_gpu_class own = own_numbers(net, card, fit);
-    const char *cls = wsk_class_names[net->cls], *pauses = wsk_yes_names[own.long_pauses];
+    const char *cls = wsk_class_names[net->cls], *pauses = wsk_yes_names[own.long_pause > 0];
     if (has_class(card->elem, (int)net->cls)) {
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].p0=%.7g W", card->id, cls, own.p0_w));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].c=%.7g W/GHz", card->id, cls, own.c_w_hz * 1e9));

@@ -292,7 +292,7 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
                             .duty = 1 - plain->pause,
                             .kernels = plain->kernels,
                             .limit_share = wsk_gpu_limit_share(plain),
-                            .long_pauses = plain->long_pauses};
+                            .long_pauses = plain->long_pause > 0};
     *c = (wsk_elem){.kind = kind,
                     .params = p,
                     .origins = origins,

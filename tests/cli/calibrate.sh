@@ -72,7 +72,9 @@ near "$clock" "$whole" 0.02 "at the same clock but for leakage, which has no pau
 # Rows of a load of known pauses. Between long pauses the limit holds the power of the kernels, and a higher limit makes
 # the share of the pauses larger; a meter that misses a fifth of the time lowers the mean by the same share at each limit.
 paused() {
-    "$wattsink" steady "$own" --parts "$top/parts" -q --json --set "gpu.power-limit=${1}W" --set "gpu.class+=name=decode $2" >at.json
+    limit_w=$1 constants=$2
+    shift 2
+    "$wattsink" steady "$own" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit_w}W" --set "gpu.class+=name=decode $constants" "$@" >at.json
     watts=$(member power_mean_w <at.json) work=$(member work_rel <at.json)
 }
 for load in 'duty=80% long-pauses=yes' 'limit-share=80%'; do
@@ -99,6 +101,31 @@ paused 150 'p0=50W c=100W/GHz clock-share=60% duty=80%'
 near "$watts" 150 0.001 "a limit holds the mean of a load with short pauses"
 if awk -v w="$long" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "and not that of one with long pauses"; else fail "and not that of one with long pauses" "$long"; fi
 
+# A named model that computes for more of each step than the models of the class makes its long pauses no busier.
+sed 's/<workload .*/<workload kind="inference" class="decode" model="model\/llama-3.1-8b" quant="Q4_K_M" engine="llama.cpp" context="2048"\/>/' "$own" >named.xml
+for kernels in 35 70 100; do
+    "$wattsink" steady named.xml --parts "$top/parts" -q --json --set gpu.power-limit=150W --set "gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes kernel-share=$kernels%" >at.json
+    if awk -v w="$(member power_mean_w <at.json)" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "with a named model too"; else fail "with a named model too" "$(member power_mean_w <at.json)"; fi
+done
+# What a load is known to have stays where new rows do not tell of it.
+known='p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes'
+{ echo limit_w,power_w,work; for limit in 150 200 285; do paused $limit "$known"; echo "$limit,$watts,$work"; done; } >pauses.csv
+"$wattsink" calibrate "$own" --parts "$top/parts" --sweep pauses.csv -o first -q
+cut -d, -f1,3 pauses.csv >unpowered.csv
+for rows in pauses unpowered; do
+    exits 0 "$rows.csv on the calibrated rig" "$wattsink" calibrate first/calibrated.xml --sweep $rows.csv -o again -q
+    for limit in 170 240; do
+        paused $limit "$known"
+        "$wattsink" steady again/calibrated.xml -q --json --set gpu.power-limit=${limit}W >at.json
+        near "$(member power_mean_w <at.json)" "$watts" 0.03 "keeps the mean power at $limit W"
+    done
+done
+# The workload states the pauses, so the fit may not move them; the class keeps its own for workloads that state none.
+{ echo limit_w,power_w,work; for limit in 150 200 285; do paused $limit "$known" --set workload.duty=70%; echo "$limit,$watts,$work"; done; } >stated.csv
+exits 0 "a duty that the workload states" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep stated.csv -o stated -q --set 'gpu.class+=name=decode p0=40W c=80W/GHz clock-share=50% duty=90% long-pauses=yes' --set workload.duty=70%
+says stated/calibrated.xml '<class .*duty="90 %" long-pauses="yes"' "leaves that of the class"
+paused 240 "$known" --set workload.duty=70%
+near "$("$wattsink" steady stated/calibrated.xml -q --json --set gpu.power-limit=240W | member power_mean_w)" "$watts" 0.01 "and the rows are met"
 exits 0 "the example" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run
 says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-9] \+- ' "prior and result"
 says out 'voltage-slope.*not determined' "what the rows do not tell is said"

@@ -370,9 +370,44 @@ static void apart(void **state)
             }
 }
 
+/* Between long pauses a card runs as one whose load has none, whatever the load changes: exchanges of a tensor-parallel
+ * group are short pauses, and kernels of a named model fill more or less of a step. A limit holds that power, so the
+ * mean, with P0 in the long pauses, never exceeds it. */
+static void short_pauses_within_long_ones(void **state)
+{
+    (void)state;
+    const double k = 60 + WSK_KELVIN;
+    for (double open = 0.3; open < 1; open += 0.2)
+        for (double r = 0.6; r < 1.5; r += 0.2)
+            for (int group = 0; group < 2; group++) {
+                sample none, paused;
+                wsk_load load = silent();
+                load.kernels_usual = 0.5;
+                load.kernels = 0.5 * r;
+                load.duty = group ? 0.85 : (double)NAN;
+                load.exchanges = group;
+                make(&none, WSK_CLASS_DECODE, NULL);
+                paused = none;
+                none.cls.traffic_w = 30;
+                paused.cls.traffic_w = 30 * open;
+                paused.cls.pause = paused.cls.wait = paused.cls.long_pause = 1 - open;
+                wsk_load_shape(&load, WSK_CLASS_DECODE, &none.cls);
+                wsk_load_shape(&load, WSK_CLASS_DECODE, &paused.cls);
+                for (double f = 0.4e9; f < 1.8e9; f += 0.1e9) {
+                    const double busy = 1 - (1 - open) * model()->perf_rel(&paused.cls, f), p0 = none.cls.p0_w,
+                                 limit = model()->power_w(&none.gpu, &none.cls, f, k, NULL),
+                                 mean = model()->power_w(&paused.gpu, &paused.cls, f, k, NULL);
+                    assert_near(mean, p0 + busy * (limit - p0), 1e-9 * limit);
+                    assert_near(wsk_gpu_held_mean_w(model(), &paused.gpu, &paused.cls, limit), mean, 1e-4 * limit);
+                    assert_true(mean < limit);
+                }
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),
+                                       cmocka_unit_test(short_pauses_within_long_ones),
                                        cmocka_unit_test(pauses_invert),
                                        cmocka_unit_test(named_model),
                                        cmocka_unit_test(together),
