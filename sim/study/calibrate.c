@@ -74,6 +74,14 @@ static bool keeps_limit(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const w
     return !isnan(row->limit_w) && !(row->drawn_w > 1.01 * ops->held_w(g, row->limit_w));
 }
 
+/* True if the card kept the limit of the row and may have drawn it all, because no locked clock held it. */
+static bool may_bind(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_row *row)
+{
+    const double near = 0.95; /* a clock this near to its lock or to the highest clock counts as equal */
+    const bool locked = row->lock_hz < near * g->clock_max_hz && !(row->clock_hz < near * row->lock_hz);
+    return keeps_limit(g, ops, row) && !locked;
+}
+
 /* Mean power of the rows divided by that of the model: below 1 if the log leaves out time with power, or has pauses
  * besides those of the duty. It is taken from the row with the lowest limit that the card kept, because that limit binds
  * if any does. 1: no row has such a limit. If no row states a power, that of the class. */
@@ -85,7 +93,7 @@ static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const 
     for (int i = 0; i < l->rows; i++) {
         const wsk_calibrate_row *row = &l->row[i];
         drawn = drawn || !isnan(row->drawn_w);
-        if (keeps_limit(g, ops, row) && !isnan(row->drawn_w) && !(lowest && lowest->limit_w <= row->limit_w))
+        if (may_bind(g, ops, row) && !isnan(row->drawn_w) && !(lowest && lowest->limit_w <= row->limit_w))
             lowest = row;
     }
     if (!lowest)
@@ -313,7 +321,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
         clocks = clocks || !isnan(r->clock_hz);
         work = work || !isnan(r->work);
         drawn = drawn || !isnan(r->drawn_w);
-        below = below || r->drawn_w < 0.99 * ops->held_w(g, r->limit_w);
+        below = below || (may_bind(g, ops, r) && r->drawn_w < 0.99 * ops->held_w(g, r->limit_w));
     }
     l->rows = (int)count;
     l->row = rows;

@@ -126,6 +126,15 @@ exits 0 "a duty that the workload states" "$wattsink" calibrate "$own" --parts "
 says stated/calibrated.xml '<class .*duty="90 %" long-pauses="yes"' "leaves that of the class"
 paused 240 "$known" --set workload.duty=70%
 near "$("$wattsink" steady stated/calibrated.xml -q --json --set gpu.power-limit=240W | member power_mean_w)" "$watts" 0.01 "and the rows are met"
+# A limit that a locked clock keeps from binding tells nothing of pauses.
+{ echo limit_w,lock_mhz,power_w,work; for clock in 800 1200 1600 2000; do paused 285 'p0=50W c=100W/GHz clock-share=60%' --set gpu.clock=${clock}MHz; echo "285,$clock,$watts,$work"; done; } >locked.csv
+cut -d, -f2- locked.csv >locks.csv
+for rows in locked locks; do "$wattsink" calibrate "$own" --parts "$top/parts" --sweep $rows.csv -o $rows -q; done
+says locked/calibrated.xml '<class .*duty="100 %" long-pauses="no" limit-share="100 %"' "a limit beside a lock makes no pauses"
+paused 200 'p0=50W c=100W/GHz clock-share=60%'
+near "$("$wattsink" steady locked/calibrated.xml -q --json --set gpu.power-limit=200W | member work_rel)" "$work" 0.02 "and the work under a limit is met"
+near "$(work_at locked/calibrated.xml 200)" "$(work_at locks/calibrated.xml 200)" 0.001 "as without that limit"
+
 exits 0 "the example" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run
 says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-9] \+- ' "prior and result"
 says out 'voltage-slope.*not determined' "what the rows do not tell is said"
