@@ -30,18 +30,19 @@ static double replayed_w(const wsk_net *net, const wsk_card *c)
 double wsk_card_most_w(const wsk_net *net, const wsk_card *c)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;
-    double most = plan->count ? 0 : c->held_w;
+    /* the power between long pauses, which c->held_w, a mean, does not tell */
+    double most = plan->count ? 0 : c->ops->held_w(c->gpu, c->limit_w);
     if (!isnan(c->gpu->pin_power_w))
         return c->gpu->pin_power_w;
     for (int i = 0; i < plan->count; i++)
-        most = wsk_max(most, wsk_card_held_w(c, plan->y[i]));
+        most = wsk_max(most, c->ops->held_w(c->gpu, plan->y[i]));
     return c->works && net->workload ? wsk_max(most, wsk_max(clocked_w(c), replayed_w(net, c))) : most;
 }
 
 double wsk_card_least_w(const wsk_net *net, const wsk_card *c)
 {
     const double most = wsk_card_most_w(net, c);
-    double least = wsk_card_held_w(c, c->limit_min_w);
+    double least = c->ops->held_w(c->gpu, c->limit_min_w);
     if (!isnan(c->gpu->pin_power_w))
         return most;
     if (c->works && net->workload) /* a limit does not lower the power of a trace; it does lower that of a log */

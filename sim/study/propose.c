@@ -22,8 +22,10 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
                                                         : 0;
         for (int k = 0; k < net->n_card; k++)
             draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
-        double watts = floor(fmin(c->held_w, draws) * share + 1e-6);
-        held += c->held_w;
+        /* pauses lower the mean below the limit */
+        const double limit_per_mean = c->ops->held_w(c->gpu, c->limit_w) / c->held_w;
+        double watts = floor(fmin(c->held_w, draws) * limit_per_mean * share + 1e-6);
+        held += c->held_w * limit_per_mean;
         kept += watts;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
     }

@@ -101,6 +101,14 @@ paused 150 'p0=50W c=100W/GHz clock-share=60% duty=80%'
 near "$watts" 150 0.001 "a limit holds the mean of a load with short pauses"
 if awk -v w="$long" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "and not that of one with long pauses"; else fail "and not that of one with long pauses" "$long"; fi
 
+# For seconds between long pauses the card draws its whole limit: PSU and circuit must give that, and advice speaks of limits.
+for pauses in 'duty=100%' 'duty=80% long-pauses=yes' limit-share=80%; do
+    load="gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% $pauses"
+    exits 0 "check of a load of $pauses" "$wattsink" check "$own" --parts "$top/parts" --set "$load"
+    says out 'Cards 285 W ' "sizes by the limit"
+    exits 0 "run of a load of $pauses" "$wattsink" run "$own" --parts "$top/parts" --for 20min --leap -o advised --force --set gpu.cooler.conductance=9W/K --set "$load"
+    says out 'a power limit of 256 W: ' "the limit lowered by a tenth is proposed"
+done
 # A named model that computes for more of each step than the models of the class makes its long pauses no busier.
 sed 's/<workload .*/<workload kind="inference" class="decode" model="model\/llama-3.1-8b" quant="Q4_K_M" engine="llama.cpp" context="2048"\/>/' "$own" >named.xml
 for kernels in 35 70 100; do
