@@ -28,11 +28,12 @@ static double value(const task *t, const double *x, wsk_fit_value v, double othe
     return t->out->at[v] < 0 ? otherwise : x[t->out->at[v]];
 }
 
-static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls, double mean_w,
-                       double die_k)
+static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l,
+                       const wsk_gpu_class *cls, double mean_w, double die_k)
 {
-    const double f = ops->clock_for(g, cls, mean_w, isnan(die_k) ? g->leakage_temp_k : die_k, 0.9 * g->clock_max_hz);
-    return wsk_min(f, isnan(die_k) ? g->clock_max_hz : ops->boost_hz(g, die_k));
+    const double f = ops->clock_for(g, cls, mean_w, isnan(die_k) ? g->leakage_temp_k : die_k, 0.9 * g->clock_max_hz),
+                 boost_k = isnan(die_k) ? l->boost_k : die_k;
+    return wsk_min(f, isnan(boost_k) ? g->clock_max_hz : ops->boost_hz(g, boost_k));
 }
 
 /* duty: share of the time between long pauses, 1 without such pauses. */
@@ -48,7 +49,7 @@ static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
     wsk_gpu_class there = *cls;
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
-    cls->ref_clock_hz = clock_of(g, ops, &there, l->ref_w, NAN);
+    cls->ref_clock_hz = clock_of(g, ops, l, &there, l->ref_w, NAN);
     cls->long_pause = 1 - duty;
     cls->traffic_w *= duty;
     cls->pause = 1 - (1 - cls->pause) * duty;
@@ -101,14 +102,15 @@ static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const 
     return wsk_min(lowest->drawn_w / wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, lowest->limit_w)), 1);
 }
 
-static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
-                                  double mean, const wsk_calibrate_row *row)
+static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l,
+                                  const wsk_gpu_class *cls, double mean, const wsk_calibrate_row *row)
 {
     wsk_calibrate_row out = *row;
     const double die = isnan(row->die_k) ? g->leakage_temp_k : row->die_k,
                  mean_w = keeps_limit(g, ops, row) ? wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, row->limit_w))
                                                    : row->drawn_w;
-    double f = isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, cls, mean_w, row->die_k);
+    double f =
+        isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, l, cls, mean_w, row->die_k);
     f = row->lock_hz < f ? row->lock_hz : f;
     out.work = ops->perf_rel(cls, f);
     out.clock_hz = f;
@@ -125,7 +127,7 @@ static void residuals(void *user, const double *x, double *r)
     set(t, x, &g, &cls);
     const double mean = mean_share(&g, t->ops, &cls, t->load), scale = wsk_exp(value(t, x, WSK_FIT_SCALE, 0));
     for (int i = 0; i < t->load->rows; i++) {
-        const wsk_calibrate_row *row = &t->load->row[i], m = modelled(&g, t->ops, &cls, mean, row);
+        const wsk_calibrate_row *row = &t->load->row[i], m = modelled(&g, t->ops, t->load, &cls, mean, row);
         if (!isnan(row->work))
             r[n++] = (m.work * scale / row->work - 1) / work_sd;
         if (!isnan(row->clock_hz))
@@ -230,7 +232,8 @@ wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
 wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *g)
 {
     /* mean and standard deviation of the fitted loads of all cards: docs/theory/gpu.md, "Class: fit" */
-    wsk_calibrate_load l = {.ref_w = g->tdp_w, .p0_sd = 0.6, .c_sd = 1, .share_sd = 0.2, .duty = 1, .mean_share = 1};
+    wsk_calibrate_load l = {
+        .ref_w = g->tdp_w, .p0_sd = 0.6, .c_sd = 1, .share_sd = 0.2, .duty = 1, .mean_share = 1, .boost_k = NAN};
     l.cls = (wsk_gpu_class){.p0_w = 0.15 * g->tdp_w, .clock_share = 0.75, .traffic_w = NAN, .memory_speed = 1};
     l.cls.c_w_hz = (g->tdp_w - l.cls.p0_w) / g->clock_max_hz;
     return l;
@@ -251,6 +254,7 @@ wsk_calibrate_load wsk_calibrate_of_class(const wsk_gpu_params *g, const wsk_gpu
     l.cls.c_w_hz /= wsk_gpu_limit_share(cls);
     l.cls.traffic_w /= wsk_gpu_limit_share(cls);
     l.mean_share = wsk_gpu_limit_share(cls);
+    l.boost_k = g->leakage_temp_k;
     l.cls.limit_share = 1;
     l.c_sd = cls->power_spread_rel / half_width * draw / dynamic;
     l.knee_sd = 0.1;
@@ -371,8 +375,8 @@ static void answers(const task *t, const double *x, double highest_power_w, doub
                                    .die_k = die_k},
                             lock = {
                                 .limit_w = NAN, .lock_hz = share * g.clock_max_hz, .drawn_w = NAN, .die_k = die_k};
-    out[0] = modelled(&g, t->ops, &cls, 1, &low).work / modelled(&g, t->ops, &cls, 1, &full).work;
-    out[1] = log(modelled(&g, t->ops, &cls, 1, &lock).drawn_w);
+    out[0] = modelled(&g, t->ops, t->load, &cls, 1, &low).work / modelled(&g, t->ops, t->load, &cls, 1, &full).work;
+    out[1] = log(modelled(&g, t->ops, t->load, &cls, 1, &lock).drawn_w);
 }
 
 static wsk_calibrate_doubt doubt_of(const task *t, double highest_power_w, double die_k)
@@ -408,7 +412,7 @@ static wsk_calibrate_row foretold(const task *t, const wsk_calibrate_row *planne
     set(t, t->out->fit.x, &g, &cls);
     wsk_calibrate_row row = *planned;
     row.drawn_w = row.lock_hz = NAN;
-    row = modelled(&g, t->ops, &cls, t->out->mean_share, &row);
+    row = modelled(&g, t->ops, t->load, &cls, t->out->mean_share, &row);
     row.work =
         t->out->at[WSK_FIT_SCALE] < 0 ? (double)NAN : row.work * wsk_exp(value(t, t->out->fit.x, WSK_FIT_SCALE, 0));
     row.lock_hz = pauses ? (double)NAN : row.clock_hz;
@@ -474,6 +478,6 @@ void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, con
             if (strcmp(fit->values[i].name, names[v]) == 0)
                 *to[v] = fit->values[i].value;
     complete(&g, ops, &l, duty, &c);
-    *out = modelled(&g, ops, &c, fit->mean_share, row);
+    *out = modelled(&g, ops, &l, &c, fit->mean_share, row);
     out->work *= fit->work_unit;
 }

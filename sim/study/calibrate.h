@@ -22,6 +22,8 @@ typedef struct {
      * standard deviation of 0: not fitted */
     double duty, duty_sd;
     double mean_share; /* of wsk_calibration, if no row states a power */
+    /* die temperature of rows that state none, where no limit binds: it lowers the boost clock; NAN: the highest clock */
+    double boost_k;
     double leakage_sd; /* standard deviation of ln leakage; 0: leakage is not fitted */
     double scale_sd;   /* standard deviation of ln(unit of the rows' work); 0: not fitted */
 } wsk_calibrate_load;

@@ -115,6 +115,11 @@ for kernels in 35 70 100; do
     "$wattsink" steady named.xml --parts "$top/parts" -q --json --set gpu.power-limit=150W --set "gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes kernel-share=$kernels%" >at.json
     if awk -v w="$(member power_mean_w <at.json)" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "with a named model too"; else fail "with a named model too" "$(member power_mean_w <at.json)"; fi
 done
+# The row at the default limit is one of a card at its boost clock, which is lower in a warm card.
+light='p0=40W c=55W/GHz clock-share=70%'
+{ echo limit_w,power_w,work; for limit in 150 180 285; do paused $limit "$light"; echo "$limit,$watts,$work"; done; } >light.csv
+exits 0 "a load that its highest limit does not hold" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep light.csv -o light -q
+near "$("$wattsink" steady light/calibrated.xml -q --json | member power_mean_w)" "$watts" 0.03 "draws at that limit what its row states"
 # What a load is known to have stays where new rows do not tell of it.
 known='p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes'
 { echo limit_w,power_w,work; for limit in 150 200 285; do paused $limit "$known"; echo "$limit,$watts,$work"; done; } >pauses.csv
