@@ -65,14 +65,25 @@ static void distribute_load(wsk_run *run, int in, bool full)
             dc[to] += named[from] * find_share(run, c, from, to);
 }
 
+/* True if the PSU is switched on: it has a load, or its machine runs and a card is connected to it, which may be lost. */
+static bool is_on(const wsk_run *run, int supply, double dc)
+{
+    const wsk_net *net = run->net;
+    bool connected = dc > 0;
+    for (int i = 0; i < net->n_card && !connected; i++)
+        connected = net->cards[i].supply == supply && run->case_dc_w[net->cards[i].in] > 0;
+    return connected;
+}
+
 /* The last pair of output and input is remembered, because loads are mostly constant and the PSU's law is slow to
  * compute. */
 static double input_w(wsk_run *run, int supply, double dc)
 {
     const wsk_supply *s = &run->net->supplies[supply];
-    if (dc != run->asked_dc_w[supply]) {
-        run->asked_dc_w[supply] = dc;
-        run->asked_wall_w[supply] = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+    const double off = -1, asked = is_on(run, supply, dc) ? dc : off;
+    if (asked != run->asked_dc_w[supply]) {
+        run->asked_dc_w[supply] = asked;
+        run->asked_wall_w[supply] = asked >= 0 ? s->ops->input_w(&s->law, asked) : s->law.standby_w;
     }
     return run->asked_wall_w[supply];
 }

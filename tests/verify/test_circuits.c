@@ -436,7 +436,9 @@ static void load_of_one_feed(void **state)
     }
 }
 
-/* A PSU without load draws its standby power from the start; a PSU with a load draws only this load. */
+/* A PSU without load draws its standby power from the start; a PSU with a load draws only this load. One whose only
+ * card is lost stays on while the machine runs. */
+#define LOST CARD("x", "1", "131 W' lost-at='0 s")
 static void standby_of_unloaded_psus(void **state)
 {
     (void)state;
@@ -448,6 +450,8 @@ static void standby_of_unloaded_psus(void **state)
                 {SITE("") IDEAL("id='a' standby='4 W'") IDEAL("id='b' standby='7 W' feeds='x'")
                      CARD("x", "1", "131 W") END,
                  4 + 131},
+                {SITE("") IDEAL("standby='4 W'") IDEAL("standby='7 W' feeds='x'") "<load dc='100 W'/>" LOST END, 100},
+                {SITE("") IDEAL("standby='4 W'") IDEAL("standby='7 W' feeds='x'") LOST END, 4 + 7},
                 {SITE("") IDEAL("id='a' standby='7 W'") END, 7}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (double span_s = 1; span_s < 4000; span_s *= 60) {
