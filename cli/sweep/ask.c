@@ -15,6 +15,8 @@ typedef struct {
     size_t *ids, count, room;
     bool listed;
     double value;
+    bool unequal;     /* two of the cases from which the best is taken have different values */
+    size_t undefined; /* number of cases whose terms all have numbers, but not the goal: it divides by zero */
     wsk_cli_burden burden;
 } search;
 
@@ -36,8 +38,13 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     if (!wsk_sweep_meets(f->asked, cells))
         return true;
     double v = wsk_expr_value(g->value, f->asked->values);
-    if (!isfinite(v))
+    if (!isfinite(v)) {
+        bool given = true;
+        for (size_t t = 0; t < f->asked->term_count; t++)
+            given = given && isfinite(f->asked->values[t]);
+        f->undefined += given;
         return true;
+    }
     f->met++;
     const wsk_cli_burden burden = f->asked->burden;
     f->lacks = f->lacks || burden == WSK_CLI_LACKS_MEMORY;
@@ -48,6 +55,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     const bool lighter = f->best && burden < f->burden;
     f->left = lighter ? f->met - 1 : f->left;
     f->count = lighter ? 0 : f->count;
+    f->unequal = !lighter && (f->unequal || (f->best && v != f->value));
     f->burden = burden;
     if (f->listed)
         list(f, id);
@@ -120,6 +128,8 @@ static int tell_best(wsk_sweep *s, const search *f, FILE *out)
                     way, q->goals[0].text, q->where_text, f->met, s->stored);
     else
         wsk_cli_say(out, T_("Best: %1$s %2$s\n\n"), way, q->goals[0].text);
+    if (f->met - f->left > 1 && !f->unequal)
+        fprintf(out, T_("All these cases are equal by %s; the first is shown as the best.\n\n"), q->goals[0].text);
     const size_t n = find_neighbours(&s->design, f->best - 1, ids + 1, AROUND);
     for (size_t i = 1; i <= n; i++) {
         ids[i]++;
@@ -151,7 +161,10 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best, wsk_sweep_outcome *why
     if (code == WSK_OK && out && !f.best && q->where)
         fprintf(out, T_("No case meets: %s\n"), q->where_text);
     else if (code == WSK_OK && out && !f.best)
-        fprintf(out, T_("No case has a number for %s.\n"), q->goals[0].text);
+        fprintf(out,
+                f.undefined ? T_("No case has a number for %s: it divides by zero.\n")
+                            : T_("No case has a number for %s.\n"),
+                q->goals[0].text);
     else if (code == WSK_OK && out && !*best)
         wsk_sweep_tell_ruling(out, &ruling);
     else if (code == WSK_OK && out)

@@ -67,6 +67,13 @@ holds "$ticks > 0 && $ticks <= 1 && $steps == 172800" "with a number of the whol
 exits 0 "a condition that no case keeps" "$wattsink" sweep two-cards.xml --for 10min $limits --best 'min noise_dba where gpus.power_mean_w < 10 W' -q -o none.csv
 says out '^No case meets: gpus.power_mean_w < 10 W$' "is told"
 
+free="--set tariff.price=0EUR/kWh --vary gpu.power-limit=200W,250W --for 10min -q --force -o free.csv"
+exits 0 "work per cost where electricity is free" "$wattsink" sweep "$top/scenarios/own-card/rig.xml" --parts "$top/parts" $free --best 'max work.done / cost.run'
+says out '^No case has a number for work\.done / cost\.run: it divides by zero\.$' "has no best, and it is said why"
+exits 0 "cost per work there" "$wattsink" sweep "$top/scenarios/own-card/rig.xml" --parts "$top/parts" $free --best 'min cost.run / work.done'
+says out '^All these cases are equal by cost\.run / work\.done; the first is shown as the best\.$' "has no better case, which is said"
+exits 0 "work there" "$wattsink" sweep "$top/scenarios/own-card/rig.xml" --parts "$top/parts" $free --best 'max work.done'
+lacks out 'are equal' "has one"
 exits 0 "limits near each other" "$wattsink" sweep two-cards.xml --for 10min --vary gpu.power-limit=200W:202W:1W --best 'max work.done' --pareto 'max work.done, min circuits.wall_mean_w' -q -o near.csv
 for found in '/^Best/,/^$/d; /^Pareto/,$d; s/^  best//' '1,/^Pareto/d'; do
     sed "$found" out | awk '/^ +[0-9]+ +20[0-2] W / { n++; if (seen[$4]++) twice = 1 } END { exit !(n > 1 && !twice) }' &&
