@@ -32,6 +32,19 @@ typedef struct {
     slot slot[WSK_LOG_COLUMNS];
 } sheet;
 
+/* Seconds in the unit that a header names for its times; 1 if it names none. */
+static double seconds_of(const char *unit)
+{
+    static const struct {
+        const char *unit;
+        double s;
+    } units[] = {{"ms", 1e-3}, {"min", 60}, {"minutes", 60}, {"h", 3600}, {"hours", 3600}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].unit, unit) == 0)
+            return units[i].s;
+    return 1;
+}
+
 static char separator_of(const wsk_log_reader *r)
 {
     for (const char *c = "\t;,"; *c; c++)
@@ -153,6 +166,8 @@ static void read_header(sheet *s)
                 before += s->column[i].role == c->role && s->column[i].rank == c->rank;
             snprintf(card, sizeof card, "%d", before);
         }
+        if (c->role == WSK_LOG_TIME)
+            c->scale.mul = seconds_of(unit);
         if (c->role < WSK_LOG_TIME)
             c->slot = add_slot(s, c->role, card);
         else if (c->role == WSK_LOG_NAME)
@@ -171,10 +186,25 @@ typedef struct {
     bool bad;
 } row;
 
+/* A time that is a bare number is given in seconds to the reader of times, with a point. */
+static void read_time(const column *c, const char *cell, char *time, size_t size)
+{
+    char text[WSK_LOG_CELL];
+    const char *end;
+    snprintf(text, sizeof text, "%s", cell);
+    for (char *at = text; *at; at++) /* a comma inside a cell is a decimal comma */
+        *at = *at == ',' ? '.' : *at;
+    const double value = wsk_number_at(text, &end);
+    if (end == text || *end || !isfinite(value) || (c->scale.mul == 1 && strcmp(text, cell) == 0))
+        snprintf(time, size, "%s", cell);
+    else
+        snprintf(time, size, "%.9f", value * c->scale.mul);
+}
+
 static void read_cell(sheet *s, const column *c, size_t from, const char *cell, row *w)
 {
     if (c->role == WSK_LOG_TIME && !*w->time) {
-        snprintf(w->time, sizeof w->time, "%s", cell);
+        read_time(c, cell, w->time, sizeof w->time);
         w->time_at = from;
     } else if (c->role == WSK_LOG_DATE) {
         snprintf(w->date, sizeof w->date, "%s", cell);

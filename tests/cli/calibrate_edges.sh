@@ -199,6 +199,26 @@ done
 fit 3 "a log as a sweep" "$own" --sweep "$top/scenarios/own-card/log.csv" --dry-run
 says err 'log\.csv:1:1: the rows are seconds apart and of one setting, as those of a log;.* A log is given with --log$' "is told"
 
+# ---- times in other units, and with a decimal comma ----
+# The same hour, written in each way, is the same log.
+hour() { awk -v name="$1" -v u="$2" -v d="$3" 'BEGIN { OFS = ","; if (d == ",") OFS = ";"; print name, "power [W]", "temperature [C]", "clock [MHz]", "utilization [%]"; for (i = 0; i < 3600; i += 10) { t = sprintf("%.6f", i / u); sub(/[.]/, d, t); hot = i > 1800; print t, 150 + 50 * hot, 55 + 5 * hot, 1200, 100 } }'; }
+hour 'time [s]' 1 . >plain.csv
+fit 0 "times in seconds" "$own" --log plain.csv --dry-run --json
+power() { sed -n 's/.*"name": "p0", "unit": "W", "value": \([0-9]*\.[0-9]\).*/\1/p' out; }
+plain=$(power)
+while read -r unit seconds mark; do
+    hour "time [$unit]" "$seconds" "$mark" >timed.csv
+    fit 0 "times in $unit with $mark" "$own" --log timed.csv --dry-run --json
+    says out '"end_s": 359[0-9]' "last an hour"
+    [ -n "$plain" ] && [ "$(power)" = "$plain" ] && pass "and tell the same" || fail "and tell the same" "$(power), expected $plain"
+done <<'END'
+s 1 ,
+ms 0.001 .
+min 60 .
+min 60 ,
+h 3600 ,
+END
+
 # ---- a meter ----
 awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); t = (NR - 2) * 10; printf "2026-11-14T%02d:%02d:%02d,61.0\n", 10 + int(t / 3600), int(t / 60) % 60, t % 60 }' "$log" >flat.csv
 fit 0 "a meter that does not move as JSON" "$own" --log "$log" --wall flat.csv --dry-run --json
