@@ -36,7 +36,7 @@ typedef struct {
      * less weight. */
     double noise, worst;
     size_t worst_row;
-    double work_unit;  /* work in the rows' unit at which the model's work is 1; NAN: the rows state no work */
+    double work_unit; /* work in the rows' unit at which the model's work is 1; NAN: the rows state no work */
     /* mean power of the rows over that of the fitted model: below 1 if the meter misses a share of the time */
     double mean_share;
     /* if row worst_row is impossible: which of its values (WSK_ROW_VALUES: it states too few values), and the possible
