@@ -134,10 +134,18 @@ static inline wsk_gpu_class wsk_gpu_between(const wsk_gpu_class *cls)
     }
     return between;
 }
+/* The reverse of wsk_gpu_between: adds long pauses, between which the class runs for the share `duty` of the time. */
+static inline void wsk_gpu_add_pauses(wsk_gpu_class *cls, double duty)
+{
+    cls->long_pause = 1 - duty;
+    cls->traffic_w *= duty;
+    cls->pause = 1 - (1 - cls->pause) * duty;
+    cls->wait = 1 - (1 - cls->wait) * duty;
+}
 /* 80 % of the cards that a power limit holds all the time draw their limit plus or minus this share of it
  * (docs/theory/gpu.md, "What was fitted"). */
 #define WSK_LIMIT_DRAW_SPREAD 0.04
-/* work_spread and power_spread_rel of a calibrated card. Throughput: 86 % of 1,860 measurements are within it, each
+/* work_spread and power_spread_rel of a calibrated card. Throughput: 85 % of 1,860 measurements are within it, each
  * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
  * docs/theory/constants.md, "calibrated card" */
 #define WSK_CALIBRATED_SPREAD 0.03

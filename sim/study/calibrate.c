@@ -50,10 +50,7 @@ static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     cls->ref_clock_hz = clock_of(g, ops, l, &there, l->ref_w, NAN);
-    cls->long_pause = 1 - duty;
-    cls->traffic_w *= duty;
-    cls->pause = 1 - (1 - cls->pause) * duty;
-    cls->wait = 1 - (1 - cls->wait) * duty;
+    wsk_gpu_add_pauses(cls, duty);
 }
 
 static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)

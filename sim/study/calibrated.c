@@ -61,9 +61,10 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
     duty = isnan(duty) ? 1 - bare.long_pause : duty;
     bare = wsk_gpu_between(&bare);
-    cls.long_pause = 1 - duty;
-    cls.traffic_w = bare.traffic_w * duty * fit->mean_share / wsk_gpu_limit_share(&bare);
-    cls.pause = 1 - (1 - bare.pause) * duty;
+    wsk_gpu_add_pauses(&bare, duty);
+    cls.long_pause = bare.long_pause;
+    cls.traffic_w = bare.traffic_w * fit->mean_share / wsk_gpu_limit_share(&bare);
+    cls.pause = bare.pause;
     return cls;
 }
 

@@ -49,8 +49,9 @@ static void fit_share(void *shares, int thread)
 
 static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fit *fits)
 {
-    const int cards = th->log->count, rest = cards - first, allowed = th->net->threads > 1 ? th->net->threads : 1,
-              most = allowed < MOST_THREADS ? allowed : MOST_THREADS, threads = rest < most ? rest : most;
+    const int cards = th->log->count, rest = cards - first,
+              most = th->net->threads < MOST_THREADS ? th->net->threads : MOST_THREADS,
+              threads = rest < most ? rest : most;
     share shares[MOST_THREADS];
     double(*found)[WSK_TH_UNKNOWNS] = wsk_alloc(th->arena, (size_t)cards * sizeof *found);
     wsk_status status = found ? WSK_OK : WSK_ENOMEM;

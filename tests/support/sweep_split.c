@@ -122,9 +122,7 @@ static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_pa
     cls->p0_w = value_of(&c, "p0", cls->p0_w);
     cls->c_w_hz = value_of(&c, "c", cls->c_w_hz);
     cls->clock_share = value_of(&c, "clock-share", cls->clock_share);
-    const double duty = value_of(&c, "duty", 1);
-    cls->long_pause = cls->pause = cls->wait = 1 - duty;
-    cls->traffic_w *= duty;
+    wsk_gpu_add_pauses(cls, value_of(&c, "duty", 1));
     wsk_gpu_class there = wsk_gpu_between(cls);
     there.p0_w += there.traffic_w;
     there.traffic_w = 0;
