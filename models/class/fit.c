@@ -15,8 +15,9 @@ static const wsk_param params[] = {
             "power of the memory's traffic at the reference: it follows the work, not the core's voltage"),
     WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0.01, 1, 0,
             "share of the time that kernels run, at the reference; no core clock changes the rest"),
-    WSK_CHO(P, long_pauses, "long-pauses", wsk_yes_names, "no", 0,
-            "yes: the pauses that duty leaves are so long that a power limit acts on the power between them"),
+    WSK_CHO(
+        P, long_pauses, "long-pauses", wsk_yes_names, "no", 0,
+        "yes: the time outside duty is long pauses; a power limit then holds the power between them, not the mean"),
     WSK_NUM(P, kernels, "kernel-share", WSK_DIM_FRACTION, NULL, 0.01, 1, 0,
             "decode: share of a step in which kernels ran in the loads of the fit, for workloads that name a model"),
     WSK_NUM(P, limit_share, "limit-share", WSK_DIM_FRACTION, "100 %", 0.05, 1, 0,

@@ -113,7 +113,7 @@ done
 sed 's/<workload .*/<workload kind="inference" class="decode" model="model\/llama-3.1-8b" quant="Q4_K_M" engine="llama.cpp" context="2048"\/>/' "$own" >named.xml
 for kernels in 35 70 100; do
     "$wattsink" steady named.xml --parts "$top/parts" -q --json --set gpu.power-limit=150W --set "gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes kernel-share=$kernels%" >at.json
-    if awk -v w="$(member power_mean_w <at.json)" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "with a named model too"; else fail "with a named model too" "$(member power_mean_w <at.json)"; fi
+    if awk -v w="$(member power_mean_w <at.json)" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "its limit holds the power between them"; else fail "its limit holds the power between them" "$(member power_mean_w <at.json)"; fi
 done
 # The row at the default limit is one of a card at its boost clock, which is lower in a warm card.
 light='p0=40W c=55W/GHz clock-share=70%'

@@ -259,7 +259,7 @@ for cards in 3 17 31; do
         echo '</chassis><workload kind="constant" class="training"/><run for="1 s"/></rig>'
     } >many.xml
     of 0 "places of $cards cards in $((cards + 1)) slots" many.xml --over 'gpu[*].slot' --max gpus.work_rel --for 1s
-    says out "^Cases: $((cards + 1));" "each of them may be the free one"
+    says out "^Cases: $((cards + 1));" "each slot is the free one of a placement"
 done
 of 2 "places in two chassis" two.xml --over 'gpu[*].slot' --max gpus.work_rel
 says err 'cards of one chassis' "are refused"
