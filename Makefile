@@ -61,7 +61,7 @@ CLILIBS   += $(if $(MICROHTTPDSO),-ldl $(call run_path_of,$(MICROHTTPD),libmicro
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 
-SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
+SIM      := $(sort $(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 MODELS   := $(sort $(wildcard models/*/*.c))
 CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
 # The state of a twin in shared memory (segment.c), requests to it (ask.c), and the product data of its cards

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/calibrate.h"
-#include "sim/study/calibrated.h"
-#include "sim/study/electrical.h"
-#include "sim/study/fan_fit.h"
-#include "sim/study/thermal.h"
-#include "sim/study/wall.h"
+#include "sim/study/calibrate/calibrate.h"
+#include "sim/study/calibrate/calibrated.h"
+#include "sim/study/calibrate/electrical.h"
+#include "sim/study/calibrate/fan_fit.h"
+#include "sim/study/calibrate/thermal.h"
+#include "sim/study/calibrate/wall.h"
 
 /* Returns NULL, with the reason in *status, if the rig has mistakes or there is no such card. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)

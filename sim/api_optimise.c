@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/api.h"
-#include "sim/study/optimise.h"
+#include "sim/study/optimise/optimise.h"
 
 wsk_status wsk_rig_optimise(wsk_optimum **out, const wsk_rig *rig, const wsk_optimise_options *options)
 {

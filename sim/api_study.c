@@ -5,9 +5,9 @@
 #include "sim/api.h"
 #include "sim/base/said.h"
 #include "sim/control/control.h"
-#include "sim/study/check.h"
-#include "sim/study/export.h"
-#include "sim/study/spread.h"
+#include "sim/study/check/check.h"
+#include "sim/study/export/export.h"
+#include "sim/study/spread/spread.h"
 
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out)
 {

@@ -15,7 +15,7 @@ typedef struct {
     const double *band_k; /* per card: highest minus lowest GPU temperature, K; NULL: not known */
 } wsk_result_kind;
 
-/* Fills all results except those that sim/study/fill.c adds. wsk_summary_failed tells if memory ran out. */
+/* Fills all results except those that sim/study/findings/fill.c adds. wsk_summary_failed tells if memory ran out. */
 void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s);
 /* The results on energy, money and work must be filled before, because energy and cost per token come from them. */
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run);

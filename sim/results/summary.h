@@ -2,7 +2,7 @@
 /* The inside of a wsk_summary: values and functions that set them (summary.c), and its JSON (write.c). The summary has
  * one value for each row of the table of results (include/wattsink_results.h) and each member of the row's scope,
  * such as each card; the scope of the rig has one member.
- * gather.c fills it from a run; sim/study/fill.c adds results that need several runs, such as the verdict. */
+ * gather.c fills it from a run; sim/study/findings/fill.c adds results that need several runs, such as the verdict. */
 #ifndef WSK_RESULTS_SUMMARY_H
 #define WSK_RESULTS_SUMMARY_H
 #include "sim/base/said.h"

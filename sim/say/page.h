@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Layout of a page for a terminal: labelled messages and a table of cards, as data and as text (page.c). The caller
- * chooses the content of the page: sim/study/page.c does so for a run. */
+ * chooses the content of the page: sim/study/findings/page.c does so for a run. */
 #ifndef WSK_SAY_PAGE_H
 #define WSK_SAY_PAGE_H
 #include "sim/base/said.h"

@@ -20,8 +20,16 @@ sim/books: sim/control sim/net sim/num sim/base
 sim/step: sim/books sim/control sim/net sim/num sim/base
 sim/results: sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/say: public sim/base
-sim/study: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
-sim: sim/study sim/say sim/log sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/trip: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/kit: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/export: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/spread: sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/findings: sim/study/trip sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/check: sim/study/findings sim/study/trip sim/study/spread sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/advice: sim/study/findings sim/study/trip sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/optimise: sim/study/findings sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/calibrate: sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim: sim/study/trip sim/study/kit sim/study/export sim/study/spread sim/study/findings sim/study/check sim/study/advice sim/study/optimise sim/study/calibrate sim/say sim/log sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 words: public sim/base
 draw: words sim/say public sim/base
 twin:

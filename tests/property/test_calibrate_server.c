@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/api.h"
-#include "sim/study/thermal.h"
+#include "sim/study/calibrate/thermal.h"
 #include "tests/property/made_log.h"
 #include "tests/unit/assert.h"
 

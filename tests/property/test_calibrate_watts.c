@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/api.h"
-#include "sim/study/electrical.h"
+#include "sim/study/calibrate/electrical.h"
 #include "tests/support/bench.h"
 #include "tests/support/dice.h"
 #include "tests/unit/assert.h"

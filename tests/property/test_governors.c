@@ -9,7 +9,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/step/step.h"
-#include "sim/study/trip.h"
+#include "sim/study/trip/trip.h"
 #include "tests/property/governors.h"
 
 static void test_memory_limited(void **state)

@@ -6,7 +6,7 @@
 #define WSK_TESTS_SWEEP_H
 #include "sim/io/plan.h"
 #include "sim/net/gpu.h"
-#include "sim/study/calibrate.h"
+#include "sim/study/calibrate/calibrate.h"
 
 enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 24 };
 typedef enum {

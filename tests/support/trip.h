@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef WSK_TESTS_TRIP_H
 #define WSK_TESTS_TRIP_H
-#include "sim/study/trip.h"
+#include "sim/study/trip/trip.h"
 
 /* The result of wsk_steps_trip by Monte Carlo: draws `trials` PSUs and all their load steps from the seeded random
  * stream. */

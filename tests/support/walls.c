@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "sim/step/step.h"
-#include "sim/study/spread.h"
-#include "sim/study/trip.h"
+#include "sim/study/spread/spread.h"
+#include "sim/study/trip/trip.h"
 
 static double wall_of(const wsk_wall_row *r, double factor, double load)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/study/calibrate.h"
+#include "sim/study/calibrate/calibrate.h"
 #include "tests/unit/assert.h"
 
 extern const wsk_kind wsk_gpu_boost;

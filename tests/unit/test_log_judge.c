@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/study/thermal.h"
+#include "sim/study/calibrate/thermal.h"
 #include "tests/support/dice.h"
 #include "tests/unit/assert.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/advice.h"
+#include "sim/study/advice/advice.h"
 #include "tests/support/bench.h"
 
 /* says, omits: parts of the list of proposals, one a line: "change: assignment; assignment" */

@@ -5,8 +5,8 @@
 
 #include "sim/books/books.h"
 #include "tests/support/bench.h"
-#include "sim/study/verdict.h"
-#include "sim/study/trip.h"
+#include "sim/study/kit/verdict.h"
+#include "sim/study/trip/trip.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"

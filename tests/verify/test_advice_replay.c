@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/study/verdict.h"
+#include "sim/study/kit/verdict.h"
 #include "tests/support/bench.h"
 
 static char folder[256];

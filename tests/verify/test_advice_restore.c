@@ -6,7 +6,7 @@
 #include "tests/support/said.h"
 #include "tests/support/bench.h"
 #include "sim/books/books.h"
-#include "sim/study/verdict.h"
+#include "sim/study/kit/verdict.h"
 
 #define TOWER(set, cards) \
     "<rig><site supply='230 V'><room temperature='34 degC'/></site><chassis part='chassis/full-tower-8-slot'>" \

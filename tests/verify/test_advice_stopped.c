@@ -5,7 +5,7 @@
 
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
-#include "sim/study/verdict.h"
+#include "sim/study/kit/verdict.h"
 #include "sim/control/control.h"
 
 /* mount: thermal resistance of the die's paste, times that of a card as sold. */

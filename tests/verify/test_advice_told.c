@@ -5,7 +5,7 @@
 
 #include "tests/support/bench.h"
 #include "sim/books/books.h"
-#include "sim/study/verdict.h"
+#include "sim/study/kit/verdict.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"

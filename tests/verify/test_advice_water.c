@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
-#include "sim/study/verdict.h"
+#include "sim/study/kit/verdict.h"
 #include "sim/control/control.h"
 
 static const double span_s = 12 * 3600;

@@ -6,7 +6,7 @@
 #include "sim/api.h"
 #include "sim/base/units.h"
 #include "sim/net/net.h"
-#include "sim/study/verdict.h"
+#include "sim/study/kit/verdict.h"
 #include "tests/verify/supplies.h"
 
 /* Reads the number that ends before `at`, with its sign (the minus sign is U+2212). */

@@ -7,7 +7,7 @@
 #include "sim/books/books.h"
 #include "sim/say/say.h"
 #include "sim/step/step.h"
-#include "sim/study/found.h"
+#include "sim/study/findings/found.h"
 #include "tests/support/trip.h"
 #include "tests/verify/circuits.h"
 

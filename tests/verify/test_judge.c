@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/propose.h"
-#include "sim/study/trip.h"
+#include "sim/study/advice/propose.h"
+#include "sim/study/trip/trip.h"
 #include "tests/verify/circuits.h"
 
 static wsk_judged judged_of(const wsk_rig *rig, wsk_arena *arena)

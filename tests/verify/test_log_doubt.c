@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/thermal.h"
+#include "sim/study/calibrate/thermal.h"
 #include "tests/support/bench.h"
 
 enum { BINS = 120 };

@@ -2,8 +2,8 @@
 /* Sentences on redundant PSUs that are too few, too large, or left with the load of others. */
 #include <string.h>
 
-#include "sim/study/found.h"
-#include "sim/study/trip.h"
+#include "sim/study/findings/found.h"
+#include "sim/study/trip/trip.h"
 #include "tests/verify/supplies.h"
 
 #define CARD(watts) \

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/study/found.h"
+#include "sim/study/findings/found.h"
 #include "tests/support/bench.h"
 
 /* A chassis with no effect on temperatures: its air has the room's temperature. */

@@ -6,8 +6,8 @@
 
 #include "sim/books/observe.h"
 #include "sim/step/step.h"
-#include "sim/study/bands.h"
-#include "sim/study/spread.h"
+#include "sim/study/spread/bands.h"
+#include "sim/study/spread/spread.h"
 #include "tests/support/bench.h"
 
 #define RIG_AT(speed, card) \

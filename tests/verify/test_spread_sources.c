@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/spread.h"
+#include "sim/study/spread/spread.h"
 #include "tests/support/bench.h"
 
 #define RIG_OF(site, inside, work) \

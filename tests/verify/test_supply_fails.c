@@ -7,7 +7,7 @@
 #include "sim/books/books.h"
 #include "sim/say/say.h"
 #include "sim/step/step.h"
-#include "sim/study/trip.h"
+#include "sim/study/trip/trip.h"
 #include "tests/verify/supplies.h"
 
 #define CARD(id, slot, watts) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "sim/study/trip.h"
+#include "sim/study/trip/trip.h"
 #include "tests/verify/supplies.h"
 
 static void says(const char *xml, const char *const *words, const char *silent)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/net/psu.h"
-#include "sim/study/trip.h"
+#include "sim/study/trip/trip.h"
 #include "tests/support/bench.h"
 
 /* The table in docs/theory/trip.md, "Load steps against a PSU"; columns: load steps of up to 1, 5, 10 and 20 ms. */

@@ -6,7 +6,7 @@
 
 #include "sim/books/books.h"
 #include "sim/step/step.h"
-#include "sim/study/bands.h"
+#include "sim/study/spread/bands.h"
 #include "tests/verify/circuits.h"
 
 /* The UPS runs for (E age eff / (P H))^k H hours, where E is the battery's energy in Wh, age the share of it that is

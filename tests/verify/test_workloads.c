@@ -6,7 +6,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
-#include "sim/study/trip.h"
+#include "sim/study/trip/trip.h"
 #include "tests/verify/workloads.h"
 
 static const double idle_w = 20, waiting = 0.3;

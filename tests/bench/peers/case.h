@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef WSK_BENCH_CASE_H
 #define WSK_BENCH_CASE_H
-#include "sim/study/export.h"
+#include "sim/study/export/export.h"
 
 /* The network as an ODE, dT/dt = A T + b. A is stored by columns. All sets of air flows share one sparsity pattern. */
 typedef struct {

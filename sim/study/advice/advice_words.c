@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The messages of advice that stand before its changes, or instead of them. Theory: docs/theory/trip.md, "Advice
+ * behind a run" */
+#include <math.h>
+
+#include "sim/net/tokens.h"
+#include "sim/study/advice/advice.h"
+#include "sim/study/kit/failed.h"
+
+/* Names the parts that fail in the rig, including lost cards. Circuits are left out because they are not replaced.
+ * NULL: no part fails except cards and circuits. */
+static const wsk_said *name_failed(const wsk_judged *r)
+{
+    size_t n;
+    bool any = false;
+    wsk_said_list names = {.arena = r->arena};
+    const wsk_failed *parts = wsk_failed_parts(r->arena, r->net, NULL, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!parts[i].circuit) {
+            any = any || !parts[i].card;
+            wsk_said_add(&names, parts[i].what);
+        }
+    return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
+}
+
+/* Message on the problem that is left if the run is not `troubled` (shutdowns, throttling, parts over their limits): a
+ * failed part, a language model too large for the cards' memory, a hot room or noise; or that there is no problem.
+ * NULL: the run is troubled. */
+static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
+{
+    if (troubled)
+        return NULL;
+    const wsk_said *parts = name_failed(r);
+    return base->gone && parts                       ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
+           : base->gone                              ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
+           : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
+           : r->net->tokens && !r->net->tokens->fits ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_MODEL)
+           : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
+           : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
+           : parts                                   ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
+                                                     : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
+}
+
+static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
+{
+    static const wsk_code kinds[WSK_FAMILIES] = {
+        [WSK_BY_LIMIT] = WSK_SAY_TRIED_POWER_LIMITS, [WSK_BY_DEFAULT] = WSK_SAY_TRIED_DEFAULT_LIMITS,
+        [WSK_BY_SUPPLY] = WSK_SAY_TRIED_PSUS,        [WSK_BY_VOLTAGE] = WSK_SAY_TRIED_MAINS,
+        [WSK_BY_CIRCUIT] = WSK_SAY_TRIED_CIRCUITS,   [WSK_BY_FEED] = WSK_SAY_TRIED_FEEDS,
+        [WSK_BY_TIER] = WSK_SAY_TRIED_RATING,        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,
+        [WSK_BY_RISER] = WSK_SAY_TRIED_RISERS,       [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,
+        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,           [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,
+        [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,     [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,
+        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,          [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM,
+        [WSK_BY_SPEED] = WSK_SAY_TRIED_SPEEDS,       [WSK_BY_CARE] = WSK_SAY_TRIED_CARE};
+    wsk_said_list tried = {.arena = r->arena};
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        for (size_t i = 0; i < n; i++)
+            if (list[i].family == (wsk_family)f) {
+                wsk_said_add(&tried, &(wsk_said){.code = kinds[f]});
+                break;
+            }
+    return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
+}
+
+static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
+                                     const wsk_advice *a)
+{
+    if (!n)
+        return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_CHANGE);
+    const wsk_said *none = base->dead ? WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
+                                                r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
+                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOT_WORTH);
+    /* a change that ends the problem is listed with its drawbacks, so the text must not call it "not worth it" */
+    if (!base->dead && a->n_vain && a->vain_cures)
+        return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, say_tried(r, list, n),
+                             WSK_SAID(WSK_SAY_ADVICE_ONLY_TRADE_OFFS));
+    none = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none, say_tried(r, list, n));
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none,
+                         !base->dead && a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
+}
+
+const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
+                                  const wsk_variant *list, size_t n, wsk_advice *a)
+{
+    const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
+    if (a->n)
+        return after;
+    calm = say_calm(r, base, troubled, a);
+    a->trade_offs = calm && a->n_vain;
+    if (a->trade_offs)
+        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
+    else if (calm && calm->code == WSK_SAY_ADVICE_ONLY_NOISE)
+        calm = wsk_said_link(
+            r->arena, WSK_SAY_JOIN_SENTENCES,
+            wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH)),
+            n ? say_tried(r, list, n) : NULL);
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
+}
+
+const wsk_said *wsk_advice_basis(const wsk_judged *r)
+{
+    bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
+    if (!weather)
+        return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BUSY) : NULL;
+    double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k,
+           mean_c = mean_k - WSK_KELVIN, hot_c = r->hot_k - WSK_KELVIN;
+    return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BOTH, mean_c, hot_c)
+                 : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
+}

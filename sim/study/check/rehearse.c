@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs the rig from its steady point, with the air conditioner stopped at time 0. Theory:
+ * docs/theory/room.md, "Air-conditioner: inverter" */
+#include <math.h>
+
+#include "sim/books/observe.h"
+#include "sim/say/say.h"
+#include "sim/step/step.h"
+#include "sim/study/check/check.h"
+
+/* simulated time after the failure, s: about the time until help arrives */
+static const double watched_s = 4 * 3600.0;
+
+/* Message: the time from the failure to then_ns, as a range. The time is uncertain by a quarter, because the room's
+ * heat capacity is usually not stated. */
+static const wsk_said *say_after(const wsk_run *run, int64_t then_ns, wsk_arena *a)
+{
+    const double most = 1.25, min = (double)(then_ns - run->head->failed_ns) / 60e9;
+    return min * most > 90 ? WSK_SAY(a, WSK_SAY_COOLING_AFTER_HOURS, min / most / 60, min * most / 60)
+                           : WSK_SAY(a, WSK_SAY_COOLING_AFTER_MINUTES, floor(min / most), ceil(min * most));
+}
+
+static const wsk_said *say_effect(const wsk_run *run, wsk_arena *a)
+{
+    const wsk_run_head *h = run->head;
+    const double room_c = run->t[run->net->room] - WSK_KELVIN, hours = watched_s / 3600;
+    const bool before = h->slowed_ns == h->failed_ns, slows = h->slowed_ns >= 0 && !before;
+    const wsk_said *slow = slows ? say_after(run, h->slowed_ns, a) : NULL;
+    if (h->shut_ns >= 0) {
+        const wsk_said *shut = say_after(run, h->shut_ns, a);
+        return slows ? WSK_SAY(a, WSK_SAY_COOLING_SLOWS_AND_SHUTS, slow, shut)
+                     : WSK_SAY(a, WSK_SAY_COOLING_SHUTS, shut);
+    }
+    return slows    ? WSK_SAY(a, WSK_SAY_COOLING_SLOWS, slow, room_c, hours)
+           : before ? WSK_SAY(a, WSK_SAY_COOLING_SLOW_BEFORE, room_c, hours)
+                    : WSK_SAY(a, WSK_SAY_COOLING_HELD, room_c, hours);
+}
+
+static bool has_facility(const wsk_net *net)
+{
+    bool any = false;
+    for (int i = 0; i < net->n_circuit; i++)
+        any = any || net->circuits[i].facility;
+    for (int i = 0; i < net->n_case; i++)
+        any = any || net->cases[i].door;
+    return any;
+}
+
+void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
+{
+    const wsk_run_options options = {.duration_s = watched_s, .leap = true, .no_series = true};
+    wsk_run *run;
+    if (!net->ac || !net->n_card || net->nodes[net->room].boundary || steady->head->shutdowns ||
+        steady->head->ac_failed || !(steady->ac_w > 0))
+        return;
+    wsk_status status = wsk_run_make(&run, net, &options, false);
+    if (status == WSK_OK) {
+        wsk_run_start_from(run, steady);
+        run->head->ac_failed = 1;
+        run->head->failed_ns = 0;
+        wsk_ask_all(run);
+        wsk_read_values(run);
+    }
+    for (double t = 60; status == WSK_OK && t <= watched_s && run->head->shut_ns < 0; t += 60)
+        status = wsk_run_advance(run, t);
+    if (status == WSK_OK)
+        wsk_lines_add(l, 2,
+                      has_facility(net) ? WSK_SAID(WSK_SAY_CHECK_COOLING_WATER, say_effect(run, l->arena))
+                                        : WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena)));
+    l->failed = l->failed || status == WSK_ENOMEM;
+    wsk_run_free(run);
+}

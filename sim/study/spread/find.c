@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the uncertain inputs of a rig: values that are assumed or state a spread. Values that one error changes
+ * together form one source. Theory: docs/theory/uncertainty.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/num/root.h"
+#include "sim/study/kit/plan_copy.h"
+#include "sim/study/spread/find.h"
+
+/* The list is in order of discovery; `gather` sorts the members by source. */
+typedef struct {
+    int source;
+    wsk_spread_member member;
+} arrival;
+typedef struct {
+    wsk_spreads *s;
+    arrival *list;
+    int count, room;
+} finder;
+
+static bool is_threshold(wsk_dim dim)
+{
+    return dim == WSK_DIM_TEMPERATURE || dim == WSK_DIM_SPEED || dim == WSK_DIM_POWER || dim == WSK_DIM_FREQUENCY;
+}
+
+static void add(finder *f, const wsk_spread_source *src, double *at, double low, double high)
+{
+    f->list = wsk_spread_grow(f->s, f->list, f->count, &f->room, sizeof *f->list);
+    if (!f->s->failed)
+        f->list[f->count++] = (arrival){(int)(src - f->s->sources), {at, *at, low, high}};
+}
+
+static bool gather(finder *f)
+{
+    wsk_spreads *s = f->s;
+    s->members = wsk_alloc(s->arena, ((size_t)f->count + 1) * sizeof *s->members);
+    if (!s->members || s->failed)
+        return false;
+    for (int i = 0; i < s->n_source; i++) {
+        if (!s->sources[i].text || !s->sources[i].where || !s->sources[i].why || !s->sources[i].spread)
+            return false;
+        s->sources[i].first = s->n_member;
+        for (int k = 0; k < f->count; k++)
+            if (f->list[k].source == i)
+                s->members[s->n_member++] = f->list[k].member;
+        s->sources[i].count = s->n_member - s->sources[i].first;
+    }
+    return true;
+}
+
+/* Limits a changed value to the parameter's range. A positive value, unless it is a sound level, stays at 0.2 of its
+ * nominal value or more. */
+static double within(const wsk_param *p, double base, double v)
+{
+    if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
+        v = 0.2 * base;
+    return p->type == WSK_TYPE_NUMBER && (p->min != 0 || p->max != 0) ? wsk_min(wsk_max(v, p->min), p->max) : v;
+}
+
+/* True for values that are not changed one by one: most have no or hardly any effect on a steady point (times, masses,
+ * sizes that only decide whether parts fit, ranges of settings); a PSU's efficiency points are changed together
+ * elsewhere. */
+static bool idle_value(const wsk_elem *e, const wsk_param *p)
+{
+    static const char *const names[] = {"length",
+                                        "card-length",
+                                        "power-limit-min",
+                                        "power-limit-max",
+                                        "tdp",
+                                        "rated",
+                                        "standby",
+                                        "opp",
+                                        "power-factor",
+                                        "reactive",
+                                        "derate-above",
+                                        "derating",
+                                        "hysteresis",
+                                        "fan-hysteresis",
+                                        "spread",
+                                        "memory-clock",
+                                        "noise-distance",
+                                        "vrm-limit",
+                                        "vrm-resistance",
+                                        "clock-step",
+                                        "fan-rpm",
+                                        "rpm",
+                                        "diameter",
+                                        "memory-bandwidth",
+                                        "compute-units",
+                                        "matrix-ops",
+                                        "nvlink-bandwidth",
+                                        NULL};
+    for (const char *const *n = names; *n; n++)
+        if (strcmp(*n, p->name) == 0)
+            return true;
+    wsk_dim d = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
+    if (strcmp(e->kind->element, "psu") == 0 && strncmp(p->name, "efficiency", 10) == 0 &&
+        strcmp(p->name, "efficiency-2") != 0 && strcmp(p->name, "efficiency-2-230") != 0)
+        return true; /* take_supply changes these points together */
+    if (strcmp(e->kind->element, "chassis") == 0 && strcmp(p->name, "side-area") == 0)
+        return ((const wsk_chassis_params *)e->params)->side == 0;
+    return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT ||
+           d == WSK_DIM_VOLUME || d == WSK_DIM_CURRENT || d == WSK_DIM_MASS || d == WSK_DIM_ENERGY ||
+           d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
+}
+
+/* Adds the uncertainty of a purchase price. The spread covers the range of a price list, which is about four standard
+ * deviations wide, so one standard deviation is half of the half width (docs/theory/uncertainty.md). */
+static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value)
+{
+    wsk_spreads *s = f->s;
+    wsk_spread d = wsk_spread_of(e, p, o, value);
+    if (!(d.half > 0) || (s->currency && strcmp(s->currency, o->currency) != 0))
+        return;
+    s->currency = o->currency;
+    wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
+    if (!src)
+        return;
+    double half = 0.5 * d.half;
+    char text[40];
+    wsk_print_places(text, sizeof text, half, 3);
+    src->from = d.from;
+    wsk_spread_explain(s, src, p, o);
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, wsk_printf(s->arena, "%s %s", text, o->currency)));
+    src->purchase += wsk_elem_count(e) * half;
+}
+
+static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double *at)
+{
+    wsk_spreads *s = f->s;
+    wsk_spread d = wsk_spread_of(e, p, o, *at);
+    s->unread += d.from == WSK_SPREAD_UNREAD;
+    if (!(d.half > 0))
+        return;
+    wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
+    if (!src)
+        return;
+    if (!src->spread) {
+        src->from = d.from;
+        wsk_spread_explain(s, src, p, o);
+        wsk_spread_width(s, src, d.half, p->dim, d.relative, *at);
+        src->threshold = is_threshold(p->dim);
+    }
+    add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
+}
+
+/* A fan that stops at rest may start at a die temperature higher by start_k than its curve says, but below the curve's
+ * next point. Assumed: docs/theory/constants.md, "start of a fan" */
+static const double start_k = 5;
+
+static void take_start(finder *f, wsk_spread_source *src, wsk_curve *c)
+{
+    int turns = 0;
+    while (turns < c->count && c->y[turns] <= 0)
+        turns++;
+    if (turns == 0 || turns + 1 >= c->count)
+        return;
+    const double later_k = fmin(start_k, 0.9 * (c->x[turns + 1] - c->x[turns]));
+    for (int i = turns; i >= turns - 1; i--)
+        add(f, src, &c->x[i], c->x[i] + later_k, c->x[i]);
+}
+
+static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
+{
+    wsk_spreads *s = f->s;
+    double top = 0;
+    for (int i = 0; i < c->count; i++)
+        top = fmax(top, fabs(c->y[i]));
+    if (!(top > 0))
+        return;
+    wsk_spread d = wsk_spread_of(e, p, o, top);
+    s->unread += d.from == WSK_SPREAD_UNREAD;
+    if (!(d.half > 0))
+        return;
+    wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
+    if (!src)
+        return;
+    if (!src->spread) {
+        src->from = d.from;
+        wsk_spread_explain(s, src, p, o);
+        wsk_spread_width(s, src, d.half, p->dim_y, d.relative, top);
+        src->threshold = true;
+    }
+    if (strcmp(p->name, "fan-curve") == 0)
+        take_start(f, src, c);
+    for (int i = 0; i < c->count; i++) {
+        double half = c->y[i] == 0 ? 0 : d.relative ? d.half / top * fabs(c->y[i]) : d.half;
+        add(f, src, &c->y[i], fmax(0, c->y[i] - half), c->y[i] + half);
+    }
+}
+
+/* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first known
+ * of: one per load point (wsk_spread_by_point), the part's `spread`, the spread of the 50 % point, the difference
+ * between two units of a model. A kind of PSU without the parameters `efficiency-50` and `efficiency` has no known
+ * error. */
+static void take_supply(finder *f, wsk_elem *e)
+{
+    static const double specimen = 0.005; /* difference between two units of a model: docs/theory/uncertainty.md */
+    wsk_spreads *s = f->s;
+    wsk_psu_params *u = e->params;
+    const wsk_origin *o = wsk_elem_origin(e, "efficiency-50");
+    const bool constant = !o;
+    const wsk_param *p = wsk_kind_param(e->kind, constant ? "efficiency" : "efficiency-50");
+    o = o ? o : wsk_elem_origin(e, "efficiency");
+    if (!o || !p)
+        return;
+    if (o->from == WSK_FROM_DEFAULT || (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
+        return; /* given by the user: taken as exact */
+    wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
+    double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
+    bool points = !constant && wsk_spread_by_point(o->spread, each);
+    for (int i = 0; i < 4 && !points; i++)
+        each[i] = half;
+    wsk_spread_source *src = wsk_spread_named(s, e, o, "efficiency");
+    if (!src)
+        return;
+    if (!src->spread) {
+        src->from = u->spread > 0 || d.from == WSK_SPREAD_STATED ? WSK_SPREAD_STATED
+                    : d.from == WSK_SPREAD_REASON                ? d.from
+                                                                 : WSK_SPREAD_RULE;
+        wsk_spread_explain(s, src, p, o);
+        if (points)
+            wsk_spread_half(
+                s, src,
+                WSK_SAID(WSK_SAY_CHECK_SPREAD_BY_LOAD, 100 * each[0], 100 * each[1], 100 * each[2], 100 * each[3]));
+        else
+            wsk_spread_width(s, src, half, WSK_DIM_FRACTION, false, 1);
+    }
+    double *at[] = {&u->eff_const, &u->eff[0],    &u->eff[1],    &u->eff[2],   &u->eff[3],
+                    &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3]};
+    for (size_t i = constant ? 0 : 1; i < (constant ? 1 : sizeof at / sizeof *at); i++)
+        if (*at[i] > 0) {
+            double h = constant ? half : each[(i - 1) % 4];
+            add(f, src, at[i], *at[i] - h, wsk_min(*at[i] + h, constant ? 1 : 0.995));
+        }
+}
+
+static const wsk_kind *class_kind(void)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (strcmp((*k)->element, "class") == 0 && (*k)->is_default)
+            return *k;
+    return NULL;
+}
+
+static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double share_of_tdp,
+                                       const wsk_gpu_class *cls_of)
+{
+    wsk_spreads *s = f->s;
+    const char *cls = wsk_class_names[s->net->cls], *card = e->part ? e->part : e->id;
+    char text[40];
+    wsk_spread_source *src = wsk_spreads_add(s, wsk_printf(s->arena, "%s:class[%s].%s", card, cls, what));
+    if (!src)
+        return NULL;
+    wsk_print_places(text, sizeof text, 100 * share_of_tdp, 3);
+    wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(what), cls, card));
+    src->where = wsk_place_words(s, e);
+    src->from = WSK_SPREAD_STATED;
+    wsk_spread_assume(s, src,
+                      cls_of->own      ? WSK_N("uncertainty that the calibration leaves")
+                      : cls_of->fitted ? WSK_N("loads of one class differ from its middle on this card")
+                                       : WSK_N("no measurements of this card in this kind of work"));
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_TDP, (const char *)text));
+    src->threshold = true; /* at its power limit a card can draw less, but not more */
+    return src;
+}
+
+/* Adds the class's values to the card as an element <class>, so that they can be changed; NULL: out of memory. */
+static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_class *plain)
+{
+    const wsk_kind *kind = class_kind();
+    if (!kind)
+        return NULL;
+    size_t n = 0;
+    while (kind->params[n].name)
+        n++;
+    wsk_elem *c = wsk_alloc(s->arena, sizeof *c);
+    wsk_class_params *p = wsk_alloc(s->arena, kind->size);
+    wsk_origin *origins = wsk_alloc(s->arena, n * sizeof *origins);
+    if (!c || !p || !origins) {
+        s->failed = true;
+        return NULL;
+    }
+    *p = (wsk_class_params){.head = {c},
+                            .name = (int)s->net->cls,
+                            .p0_w = plain->p0_w,
+                            .c_w_hz = plain->c_w_hz,
+                            .clock_share = plain->clock_share,
+                            .traffic_w = plain->traffic_w,
+                            .duty = 1 - plain->pause,
+                            .kernels = plain->kernels,
+                            .limit_share = wsk_gpu_limit_share(plain),
+                            .long_pauses = plain->long_pause > 0};
+    *c = (wsk_elem){.kind = kind,
+                    .params = p,
+                    .origins = origins,
+                    .id = e->id,
+                    .parent = e,
+                    .next = e->child,
+                    .file = e->file,
+                    .line = e->line};
+    e->child = c;
+    return p;
+}
+
+typedef struct {
+    const wsk_card *card;
+    const wsk_gpu_class *plain;
+    double per_c, held_w, work;
+} idle_share;
+
+/* Work of the card at its limit minus s->work, if p0 is higher by more_w and the power at the boost clock is
+ * the same. */
+static double work_with_p0(double more_w, void *of)
+{
+    const idle_share *s = of;
+    wsk_gpu_class moved = *s->plain;
+    moved.p0_w += more_w;
+    moved.c_w_hz -= more_w / s->per_c;
+    return s->card->ops->perf_rel(&moved, s->card->ops->clock_for(s->card->gpu, &moved, s->held_w,
+                                                                  s->card->gpu->leakage_temp_k, moved.ref_clock_hz)) -
+           s->work;
+}
+
+/* Finds the increase of p0, at constant power at the boost clock, that reduces the work by the fraction `lost` when
+ * the card is limited to 70 % of its reference power. The increase is at most 80 % of the dynamic power at the boost
+ * clock, because take_class takes no more. */
+static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, double per_c, double lost)
+{
+    const double die = card->gpu->leakage_temp_k;
+    idle_share s = {card, plain, per_c,
+                    .held_w = 0.7 * card->ops->power_w(card->gpu, plain, plain->ref_clock_hz, die, NULL)};
+    s.work = (1 - lost) * work_with_p0(0, &s);
+    return wsk_root(work_with_p0, &s, 0, 0.8 * plain->c_w_hz * per_c);
+}
+
+static double stated_half(const wsk_elem *cls, const char *name, double value)
+{
+    const wsk_param *p = cls->kind->params;
+    while (strcmp(p->name, name) != 0)
+        p++;
+    return wsk_spread_of(cls, p, wsk_elem_origin(cls, name), value).half;
+}
+
+/* Adds two errors of a class: p0 (fixed power) changes at constant total power at the boost clock, and the total power
+ * changes at constant p0. Half widths that hold 80 % of cards are 1.28 standard deviations. */
+static void take_class(finder *f, wsk_elem *e)
+{
+    wsk_spreads *s = f->s;
+    wsk_class cls = s->net->cls;
+    const wsk_card *card = NULL;
+    const wsk_workload_params *w = s->net->workload;
+    wsk_class_params *p = NULL;
+    const wsk_elem *own = NULL;
+    for (int i = 0; i < s->net->n_card; i++)
+        if (strcmp(s->net->cards[i].id, e->id) == 0)
+            card = &s->net->cards[i];
+    if (!card || !card->works || !isnan(card->gpu->pin_power_w) || (w && (!isnan(w->p0_w) || !isnan(w->c_w_hz))))
+        return;
+    for (wsk_elem *c = e->child; c; c = c->next)
+        if (strcmp(c->kind->element, "class") == 0 && ((wsk_class_params *)c->params)->name == (int)cls) {
+            p = c->params;
+            if (wsk_elem_origin(c, "p0")->from != WSK_FROM_PART && !wsk_class_calibrated(p))
+                return; /* given by the user: taken as exact */
+            own = c;
+        }
+    const wsk_gpu_class *plain = &card->cls;
+    wsk_gpu_class bare;
+    card->ops->classify(card->gpu, cls, NULL, &bare);
+    p = p ? p : add_class(s, e, &bare);
+    if (!p)
+        return;
+    const double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN),
+                 draw = card->ops->power_w(card->gpu, &bare, boost, card->gpu->leakage_temp_k, NULL),
+                 per_c = (draw - bare.p0_w) / bare.c_w_hz, sigmas = 1.28,
+                 lost = plain->work_spread * (1 / 0.7 - 1) / sigmas,
+                 dp = bare.own ? stated_half(own, "p0", p->p0_w) : rise_of_p0(card, &bare, per_c, lost),
+                 dd = bare.own ? stated_half(own, "c", p->c_w_hz) * per_c : plain->power_spread_rel / sigmas * draw;
+    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, &bare);
+    if (src) {
+        add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
+        add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
+            wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
+    }
+    if (w && !isnan(w->measured_w))
+        return; /* the user states the measured power, so it is exact */
+    if ((src = class_source(f, e, "draw", dd / tdp, &bare)) != NULL)
+        add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
+}
+
+/* Adds the error of a value of the load that the rig does not state, so that the value of its class of work is used.
+ * at: address of the unset value; low, high: the values to which it is changed. */
+static void take_load(finder *f, const wsk_elem *e, double *at, double low, double high, const wsk_said *name,
+                      const char *key, const char *why, const wsk_said *half)
+{
+    wsk_spreads *s = f->s;
+    wsk_spread_source *src =
+        wsk_spreads_add(s, wsk_printf(s->arena, "workload:class[%s].%s", wsk_class_names[s->net->cls], key));
+    if (!src)
+        return;
+    wsk_spread_name(s, src, name);
+    src->where = wsk_place_words(s, e);
+    src->from = WSK_SPREAD_STATED;
+    wsk_spread_assume(s, src, why);
+    wsk_spread_half(s, src, half);
+    src->threshold = true; /* no load takes more than the whole bandwidth, but loads may take less */
+    add(f, src, at, low, high);
+}
+
+/* Loads of one class take different shares of the memory's bandwidth (docs/theory/uncertainty.md, "How far a value may
+ * be off") and of the host. In training the load of the processors is part of the meaning of their `power`, whose
+ * spread covers it; so only other classes get an error of the host's load. */
+static void take_loads(finder *f, wsk_elem *e)
+{
+    static const double host_spread = 0.15; /* docs/theory/uncertainty.md, "How far a value may be off" */
+    const wsk_net *net = f->s->net;
+    const char *cls = wsk_class_names[net->cls];
+    wsk_workload_params *w = e->params;
+    const wsk_card *card = NULL;
+    for (int i = 0; i < net->n_card && !card; i++)
+        card = net->cards[i].works ? &net->cards[i] : NULL;
+    if (!card)
+        return;
+    const bool stream = net->cls == WSK_CLASS_STREAM;
+    const double spread = stream ? 0.35 : 0.3, share = card->cls.traffic;
+    if (isnan(w->traffic))
+        take_load(f, e, &w->traffic, (1 - spread) * share, wsk_min((1 + spread) * share, 1),
+                  WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words("memory traffic"), cls, card->id),
+                  "memory-traffic", WSK_N("loads of one class use different shares of the memory's bandwidth"),
+                  WSK_SAID(WSK_SAY_CHECK_SPREAD, stream ? "35 %" : "30 %"));
+    if (isnan(w->host_load) && net->cls != WSK_CLASS_IDLE && net->cls != WSK_CLASS_TRAINING)
+        take_load(f, e, &w->host_load, wsk_max(net->host_load - host_spread, 0),
+                  wsk_min(net->host_load + host_spread, 1), WSK_SAID(WSK_SAY_UNCERTAIN_HOST, cls), "host-load",
+                  WSK_N("loads of one class keep the processors busy in different degrees"),
+                  WSK_SAID(WSK_SAY_CHECK_SPREAD_POINTS, "15"));
+}
+
+/* The plan lacks values that were derived when the network was built; they are copied, so that they can be
+ * changed. */
+static void complete_card(const wsk_spreads *s, wsk_elem *e)
+{
+    wsk_gpu_params *g = e->params;
+    for (int i = 0; i < s->net->n_card; i++)
+        if (strcmp(s->net->cards[i].id, e->id) == 0) {
+            g->idle_w = s->net->cards[i].gpu->idle_w;
+            g->leakage_w = s->net->cards[i].gpu->leakage_w;
+            g->memory_w = s->net->cards[i].gpu->memory_w;
+            g->memory_res_k_w = s->net->cards[i].gpu->memory_res_k_w;
+            g->memory_hot_share = s->net->cards[i].gpu->memory_hot_share;
+            g->memory_heatsink_share = s->net->cards[i].gpu->memory_heatsink_share;
+            g->die_res_k_w = s->net->cards[i].gpu->die_res_k_w;
+            g->hotspot_res_k_w = s->net->cards[i].gpu->hotspot_res_k_w;
+            g->hotspot_offset_k = s->net->cards[i].gpu->hotspot_offset_k;
+            g->thickness_m = s->net->cards[i].gpu->thickness_m;
+        }
+}
+
+static void take_elem(finder *f, wsk_elem *e)
+{
+    bool card = strcmp(e->kind->element, "gpu") == 0;
+    if (card)
+        complete_card(f->s, e);
+    bool tariff = strcmp(e->kind->element, "tariff") == 0;
+    if (tariff || strcmp(e->kind->element, "class") == 0)
+        return;
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
+        const wsk_origin *o = &e->origins[p - e->kind->params];
+        void *field = (char *)e->params + p->offset;
+        if (p->type == WSK_TYPE_NUMBER && p->dim == WSK_DIM_PRICE)
+            take_price(f, e, p, o, *(double *)field);
+        else if (idle_value(e, p))
+            continue;
+        else if (p->type == WSK_TYPE_NUMBER)
+            take_number(f, e, p, o, field);
+        else if (p->type == WSK_TYPE_CURVE)
+            take_curve(f, e, p, o, field);
+    }
+    if (strcmp(e->kind->element, "psu") == 0)
+        take_supply(f, e);
+    if (strcmp(e->kind->element, "workload") == 0)
+        take_loads(f, e);
+    for (wsk_elem *c = e->child; c; c = c->next)
+        take_elem(f, c);
+    if (card)
+        take_class(f, e);
+}
+
+bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net)
+{
+    *s = (wsk_spreads){.arena = arena, .net = net, .plan = wsk_plan_copy(arena, net->plan)};
+    finder f = {.s = s};
+    if (!s->plan)
+        return false;
+    take_elem(&f, s->plan->rig);
+    wsk_spread_readings_find(s);
+    return gather(&f) && !wsk_arena_failed(arena);
+}
