@@ -185,12 +185,20 @@ static void failures_count_at_any_time(void **state)
         {"pump that is not there", FOUR("pump-fails-at='1 s'", TRAINING), {"a room 5 K cooler"}, {"After the"}},
         {"lost at 0 s",
          FOUR("lost-at='0 s'", TRAINING),
-         {"Only the lost cards are a problem: replace them."},
-         {"After the", "shutdown"}},
+         {"The job waits for the lost cards: replace gpu3, or start the job again on the other cards."},
+         {"shutdown"}},
         {"lost at 1 s",
          FOUR("lost-at='1 s'", TRAINING),
-         {"After the failure:", "Only the lost cards are a problem: replace them."},
+         {"The job waits for the lost cards: replace gpu3, or start the job again on the other cards."},
          {"shutdown", "throttling"}},
+        {"lost at 0 s, and the others work on",
+         FOUR("lost-at='0 s'", "<workload kind='inference' load-curve='0:00:10 %, 12:00:10 %'/>"),
+         {"Only the lost cards are a problem: replace them."},
+         {"The job waits"}},
+        {"the only card is lost",
+         RIG_OF(GIVEN, PSU("1000 W", "") FANS("") CARD("lost-at='0 s'"), TRAINING),
+         {"No card is left to work: replace a."},
+         {"The job waits"}},
     };
     CHECK(rows);
 }

@@ -108,10 +108,46 @@ static void a_shutdown_after_the_end_is_told(void **state)
     }
 }
 
+/* Cards that train together wait for a lost one. No change of parts brings the work back, so none is proposed, however
+ * hot the cards were before. Cards that work on their own go on, and get advice against the heat. */
+static void a_job_that_waits_for_a_lost_card_needs_that_card(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *fan;
+        bool waits;
+        const char *told;
+    } cases[] = {
+        {"training", "", true, "waits for the lost cards: replace gpu0, or start the job again on the other cards."},
+        {"training", "fails-at='4 h'", true, "replace fan0, gpu0, or start the job again on the other cards."},
+        {"constant", "", false, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char xml[1000], *text = NULL;
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='30 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                 "<fan part='fan/generic-120-1500' at='front' count='3' %s/><psu part='psu/tier-gold-1600'/>"
+                 "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4090' slot='1' lost-at='6 h'/>"
+                 "<gpu part='gpu/rtx-4090' slot='4'/></chassis><workload kind='%s' class='training'/></rig>",
+                 cases[i].fan, cases[i].kind);
+        wsk_rig *rig;
+        wsk_run *run = run_of(xml, NULL, 0, true, &rig);
+        assert_true(wsk_heat_throttle_s(&run->cards[0]) > 3600);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        if ((run->advice->n == 0 && run->advice->n_vain == 0) != cases[i].waits ||
+            (cases[i].told && !strstr(text, cases[i].told)))
+            fail_msg("%s %s: %s", cases[i].kind, cases[i].fan, text);
+        wsk_text_free(text);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_compared_with_the_run_that_stopped),
                                        cmocka_unit_test(no_shutdown_is_cured_that_the_run_has_not),
-                                       cmocka_unit_test(a_shutdown_after_the_end_is_told)};
+                                       cmocka_unit_test(a_shutdown_after_the_end_is_told),
+                                       cmocka_unit_test(a_job_that_waits_for_a_lost_card_needs_that_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -430,7 +430,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     bool heat = run_is_hot(run) || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead ||
                 base.parts_hot || (run && wsk_parts_too_hot(run)),
          troubled = run && (run_is_hot(run) || wsk_found_ills(run));
-    size_t n = wsk_propose(arena, net, input, &base, heat, list);
+    size_t n = wsk_job_waits(r, &base) ? 0 : wsk_propose(arena, net, input, &base, heat, list);
     int found = rank(r, &quick, list, n, best);
     r->leap = false;
     out->now = ills_of(r, &base, r->room_c, 0);

@@ -168,6 +168,8 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_out
  * the day; NULL: no message. */
 const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base);
 
+/* True if no card works because some are lost: their job waits for them, and no change of other parts helps. */
+bool wsk_job_waits(const wsk_judged *r, const wsk_outcome *base);
 /* Message before the changes of `a`, or instead of them. Sets a->trade_offs. base: the rig's steady point; troubled:
  * the steady point or the run fails, throttles, loses work to heat or has parts over their limits; list: the n changes
  * that were tried. NULL: no message, or out of memory. */

@@ -8,19 +8,34 @@
 #include "sim/study/kit/failed.h"
 
 /* Names the parts that fail in the rig, including lost cards. Circuits are left out because they are not replaced.
- * NULL: no part fails except cards and circuits. */
-static const wsk_said *name_failed(const wsk_judged *r)
+ * Sets *other, which may be NULL, to true if a part other than cards and circuits fails. */
+static const wsk_said *name_failed(const wsk_judged *r, bool *other)
 {
     size_t n;
-    bool any = false;
     wsk_said_list names = {.arena = r->arena};
     const wsk_failed *parts = wsk_failed_parts(r->arena, r->net, NULL, &n);
     for (size_t i = 0; i < n; i++)
         if (!parts[i].circuit) {
-            any = any || !parts[i].card;
+            if (other && !parts[i].card)
+                *other = true;
             wsk_said_add(&names, parts[i].what);
         }
-    return any ? wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED) : NULL;
+    return wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOINED);
+}
+
+bool wsk_job_waits(const wsk_judged *r, const wsk_outcome *base)
+{
+    int works = 0;
+    for (int i = 0; i < r->net->n_card; i++)
+        works += r->net->cards[i].works;
+    return base->gone && !base->dead && works && !(base->done > 0);
+}
+
+static const wsk_said *say_waiting(const wsk_judged *r, const wsk_outcome *base)
+{
+    const wsk_said *parts = name_failed(r, NULL);
+    return base->gone < r->net->n_card ? WSK_SAY(r->arena, WSK_SAY_ADVICE_JOB_WAITS, parts)
+                                       : WSK_SAY(r->arena, WSK_SAY_ADVICE_ALL_LOST, parts);
 }
 
 /* Message on the problem that is left if the run is not `troubled` (shutdowns, throttling, parts over their limits): a
@@ -30,7 +45,8 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
 {
     if (troubled)
         return NULL;
-    const wsk_said *parts = name_failed(r);
+    bool other = false;
+    const wsk_said *failed = name_failed(r, &other), *parts = other ? failed : NULL;
     return base->gone && parts                       ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
            : base->gone                              ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
            : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
@@ -86,6 +102,8 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
     const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
     if (a->n)
         return after;
+    if (wsk_job_waits(r, base))
+        return say_waiting(r, base);
     calm = say_calm(r, base, troubled, a);
     a->trade_offs = calm && a->n_vain;
     if (a->trade_offs)
