@@ -10,7 +10,6 @@
 #include "sim/net/tariff.h"
 #include "sim/net/tokens.h"
 
-static const double gib_byte = 1073741824.0;
 /* Relative error of a measured rate. Assumed: docs/theory/constants.md, "measured tokens" */
 static const double measured_rel = 0.02;
 
@@ -158,6 +157,33 @@ static void check_rate(wsk_build *b, const wsk_elem *e, double measured, double 
                       WSK_SAID(WSK_SAY_MEASURED_RATE_FAR, measured, computed));
 }
 
+/* Sets `shared` of the rates *t of a model that does not fit, if all working cards can hold one copy together. */
+static void look_for_sharing(const wsk_net *net, const wsk_workload_params *w, int working, wsk_token_rates *t)
+{
+    wsk_workload_params all = *w;
+    wsk_token_rates r;
+    all.split = w->engine == WSK_ENGINE_LLAMA_CPP ? WSK_SPLIT_LAYER : WSK_SPLIT_TENSOR;
+    all.tensor_parallel = 1;
+    if (t->fits || t->group >= working || !wsk_tokens_of(&all, net->cards, net->n_card, NULL, &r, NULL) || !r.fits ||
+        r.uneven_heads > 0)
+        return;
+    t->shared = r.have_byte;
+    t->shared_split = all.split;
+}
+
+static const wsk_said *say_no_room(const wsk_net *net, const wsk_token_rates *t, int working)
+{
+    const wsk_said *no_room =
+        isnan(t->generation_s)
+            ? WSK_SAY(net->arena, WSK_SAY_MODEL_NO_ROOM, t->need_byte / WSK_GIB_BYTE, t->have_byte / WSK_GIB_BYTE)
+            : WSK_SAY(net->arena, WSK_SAY_MODEL_SPILLS, t->need_byte / WSK_GIB_BYTE, t->have_byte / WSK_GIB_BYTE,
+                      100 * t->spilled);
+    return t->shared > 0 ? wsk_said_link(net->arena, WSK_SAY_JOIN_SEMICOLON, no_room,
+                                         WSK_SAID(WSK_SAY_MODEL_FITS_SHARED, wsk_split_names[t->shared_split],
+                                                  (double)working, t->shared / WSK_GIB_BYTE))
+                         : no_room;
+}
+
 static void take_model(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -192,12 +218,9 @@ static void take_model(wsk_build *b)
             &b->plan->diags, WSK_DIAG_WARNING, e, "model",
             WSK_SAID(WSK_SAY_MODEL_HEADS, wsk_engine_names[w->engine], t->group, t->uneven_heads, (double)fewer));
     }
+    look_for_sharing(net, w, working, t);
     if (!t->fits)
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_WARNING, e, "model",
-            isnan(t->generation_s)
-                ? WSK_SAID(WSK_SAY_MODEL_NO_ROOM, t->need_byte / gib_byte, t->have_byte / gib_byte)
-                : WSK_SAID(WSK_SAY_MODEL_SPILLS, t->need_byte / gib_byte, t->have_byte / gib_byte, 100 * t->spilled));
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model", say_no_room(net, t, working));
     /* the host's processor does the arithmetic of the weights that stay in the host's memory */
     if (!t->fits && isnan(w->host_load))
         net->host_load = wsk_max(net->host_load, 1 - t->busy);

@@ -319,7 +319,7 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
 static double memory_of(const wsk_gpu_params *g)
 {
     const double whole = round(g->memory_byte / 1e9);
-    return fabs(g->memory_byte / 1e9 - whole) < 1e-6 ? whole * 1073741824.0 : g->memory_byte;
+    return fabs(g->memory_byte / 1e9 - whole) < 1e-6 ? whole * WSK_GIB_BYTE : g->memory_byte;
 }
 
 size_t wsk_tokens_lacking(const wsk_gpu_params *g, const char *names[WSK_TOKENS_NEED])

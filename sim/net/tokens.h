@@ -6,6 +6,7 @@
 #include "sim/net/machine.h"
 #include "sim/net/workload.h"
 
+#define WSK_GIB_BYTE 1073741824.0
 enum { WSK_TOKENS_CARDS_MOST = 64 }; /* working cards of a rig that wsk_tokens_of can take */
 
 typedef struct {
@@ -67,6 +68,10 @@ typedef struct wsk_token_rates {
     double generation_s, prompt_s;
     double copies, requests;
     double group; /* cards that share one copy of the model */
+    /* If the model fits only where all working cards share one copy: their memory together, bytes, and shared_split,
+     * the split with which they do. 0: it fits as it is, or not at all. */
+    double shared;
+    int shared_split;
     /* number of heads that such a group cannot share evenly, so that the engine refuses the model; 0: it can share
      * them */
     double uneven_heads;

@@ -7,8 +7,6 @@
 #include "sim/net/tokens.h"
 #include "sim/results/results.h"
 
-static const double gib_byte = 1073741824.0;
-
 /* Time over which the throughput of a card is taken, s. Under a load curve, which gives the card work for only a share
  * of the time, only the time with work counts. */
 static double counted_s(const wsk_run *run, const wsk_card_state *s)
@@ -96,9 +94,9 @@ void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
         }
     const double made = wsk_summary_number(s, WSK_R_COUNT, 0), rate = t->generation_s * generation / working;
     wsk_summary_set_flag(s, WSK_R_TOKENS_FIT, 0, t->fits);
-    wsk_summary_set_number(s, WSK_R_TOKENS_MEMORY, 0, t->need_byte / gib_byte);
+    wsk_summary_set_number(s, WSK_R_TOKENS_MEMORY, 0, t->need_byte / WSK_GIB_BYTE);
     wsk_summary_set_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0, t->memory_rel);
-    wsk_summary_set_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0, t->have_byte / gib_byte);
+    wsk_summary_set_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0, t->have_byte / WSK_GIB_BYTE);
     wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT, 0, t->prompt_s * prompt / working);
     wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0, isnan(t->prompt_s) ? t->prompt_s : t->prompt_rel);
     wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION, 0, rate >= 0 ? rate : NAN);

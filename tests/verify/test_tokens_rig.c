@@ -110,6 +110,36 @@ static void one_host_for_all_cards(void **state)
             one + of_rig(GPU("b", "5", "rtx-3090", ""), "", NULL).generation_s, 0.02);
 }
 
+/* A model that no card can hold, but all together can, is named as such, with the setting that shares it: cards in turn
+ * in llama.cpp, all at once in vLLM. Not where it already is shared, or would not fit then either. */
+static void sharing_is_proposed_where_it_helps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cards, *work, *split;
+    } rigs[] = {
+        {SMALL("a", "1") SMALL("b", "5"), "", "layer"},
+        {SMALL("a", "1") SMALL("b", "5") SMALL("c", "9") SMALL("d", "13"), "tensor-parallel='1'", "layer"},
+        {GPU("a", "1", "rtx-4090", "memory='10 GB'") GPU("b", "5", "rtx-4090", "memory='10 GB'"),
+         "engine='vllm' quant='BF16'", "tensor"},
+        {SMALL("a", "1"), "", NULL},
+        {SMALL("a", "1") SMALL("b", "5"), "quant='F16'", NULL},
+        {SMALL("a", "1") SMALL("b", "5"), "split='layer' quant='F16'", NULL},
+    };
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        char told[80], work[120];
+        wsk_rig *rig = NULL;
+        snprintf(told, sizeof told, "; split=\"%s\" lets", rigs[i].split ? rigs[i].split : "");
+        wsk_run *run = model_run(rigs[i].cards, rigs[i].work, rigs[i].split ? told : "does not fit", &rig);
+        assert_int_equal(run->net->tokens->shared > 0, rigs[i].split != NULL);
+        wsk_test_drop(run, rig);
+        if (!rigs[i].split)
+            continue;
+        snprintf(work, sizeof work, "%s split='%s'", rigs[i].work, rigs[i].split);
+        assert_true(of_rig(rigs[i].cards, work, NULL).fits);
+    }
+}
+
 /* A card on which the model does not fit waits for the host as if it were the only card. A card on which it fits does
  * not wait. */
 static void only_who_spills_waits(void **state)
@@ -347,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(groups_of_a_rig),
                                        cmocka_unit_test(unlike_cards),
                                        cmocka_unit_test(one_host_for_all_cards),
+                                       cmocka_unit_test(sharing_is_proposed_where_it_helps),
                                        cmocka_unit_test(only_who_spills_waits),
                                        cmocka_unit_test(unknown_cards),
                                        cmocka_unit_test(engines_that_do_not_run),

@@ -38,6 +38,13 @@ static const wsk_said *say_waiting(const wsk_judged *r, const wsk_outcome *base)
                                        : WSK_SAY(r->arena, WSK_SAY_ADVICE_ALL_LOST, parts);
 }
 
+static const wsk_said *say_no_room(wsk_arena *arena, const wsk_token_rates *t)
+{
+    return t->shared > 0 ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_SHARING, wsk_split_names[t->shared_split],
+                                   t->shared / WSK_GIB_BYTE)
+                         : WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_MODEL);
+}
+
 /* Message on the problem that is left if the run is not `troubled` (shutdowns, throttling, parts over their limits): a
  * failed part, a language model too large for the cards' memory, a hot room or noise; or that there is no problem.
  * NULL: the run is troubled. */
@@ -50,7 +57,7 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
     return base->gone && parts                       ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
            : base->gone                              ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
            : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
-           : r->net->tokens && !r->net->tokens->fits ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_MODEL)
+           : r->net->tokens && !r->net->tokens->fits ? say_no_room(r->arena, r->net->tokens)
            : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
            : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
            : parts                                   ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
