@@ -66,8 +66,8 @@ static void says_power(const char *page, const wsk_summary *s)
 
 static void says_energy(const char *page, const wsk_summary *s)
 {
-    says(page, "%.4g kWh at the wall (%.3g kWh lost in the PSUs) + %.3g kWh for cooling", GET(WALL_KWH),
-         GET(PSU_LOSS_KWH), GET(ROOM_COOLING_KWH));
+    says(page, "%.4g kWh at the wall (%.3g kWh lost in the PSUs, %.3g in the UPS) + %.3g kWh for cooling",
+         GET(WALL_KWH), GET(PSU_LOSS_KWH), GET(FEED_LOSS_KWH), GET(ROOM_COOLING_KWH));
     says(page, "Cost     %.2f EUR for 2 h (about %.0f a year if repeated); %.3g kg of CO2.", GET(COST), GET(ANNUAL),
          GET(CARBON));
     says(page, "Parts of it: day %.3g %%, night %.3g %%, demand %.3g %%, standing charge %.3g %%.",

@@ -228,16 +228,34 @@ static void add_cost(wsk_page *page, const wsk_run *run)
     add_bill_parts(page, &b, run->net->billing);
 }
 
+static bool has_ups(const wsk_net *net)
+{
+    bool any = false;
+    for (int i = 0; i < net->n_line; i++)
+        any = any || net->lines[i].feeds[1];
+    return any;
+}
+
+/* Message on the energy lost in the PSUs, and in UPS where there are some. NULL: the rig has no PSU. */
+static const wsk_said *say_lost(wsk_arena *a, const wsk_run *run)
+{
+    const bool many = run->net->n_supply > 1;
+    if (!wsk_supplied(run->net))
+        return NULL;
+    const char *psus = figures(a, wsk_sum_value(&run->books->ledger.psu_loss) / 3.6e6, 3);
+    if (!has_ups(run->net))
+        return many ? WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSUS, psus) : WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSU, psus);
+    const char *ups = figures(a, wsk_sum_value(&run->books->feed_loss) / 3.6e6, 3);
+    return many ? WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSUS_AND_UPS, psus, ups)
+                : WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSU_AND_UPS, psus, ups);
+}
+
 static void add_energy(wsk_page *page, const wsk_run *run)
 {
     const wsk_ledger *l = &run->books->ledger;
     wsk_arena *a = page->arena;
     double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side), cooling = wsk_sum_value(&l->cooling_electric);
-    const wsk_said *lost = NULL, *room = NULL;
-    if (wsk_supplied(run->net))
-        lost = run->net->n_supply > 1
-                   ? WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSUS, figures(a, wsk_sum_value(&l->psu_loss) / 3.6e6, 3))
-                   : WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSU, figures(a, wsk_sum_value(&l->psu_loss) / 3.6e6, 3));
+    const wsk_said *lost = say_lost(a, run), *room = NULL;
     if (cooling > 0)
         room = WSK_SAY(a, WSK_SAY_ENERGY_COOLING, figures(a, cooling / 3.6e6, 3));
     wsk_page_line(page, WSK_N("Energy"), WSK_SAID(WSK_SAY_ENERGY, figures(a, wall / 3.6e6, 4), lost, room));
