@@ -176,3 +176,24 @@ bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle)
     const int64_t moved = wsk_find_cycle(run, run->head->t_ns).anchor_ns - cycle->anchor_ns;
     return cycle->timed && moved % cycle->length_ns != 0;
 }
+
+int64_t wsk_whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
+{
+    const int64_t near = 900 * WSK_NS;
+    for (int64_t days = periods; days > 0; days--) {
+        const int64_t n = (days * c->slow_ns + c->length_ns / 2) / c->length_ns,
+                      off = n * c->length_ns - days * c->slow_ns;
+        if (n <= most && off <= near && off >= -near)
+            return n;
+    }
+    return 0;
+}
+
+int64_t wsk_whole_minutes(const wsk_cycle *c, int64_t most)
+{
+    const int64_t minute = 60 * WSK_NS;
+    for (int64_t n = most; n >= most - most / 8; n--)
+        if (n * (c->length_ns % minute) % minute == 0)
+            return n;
+    return most;
+}

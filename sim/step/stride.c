@@ -181,20 +181,6 @@ static void judge_cycle(wsk_run *run)
     keep_cycle(run);
 }
 
-/* Returns the largest number of cycles, at most `most` and in all at most `periods` days, after which the time of the
- * day is the same again to within 15 minutes; 0: there is none. */
-static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
-{
-    const int64_t near = 900 * WSK_NS;
-    for (int64_t days = periods; days > 0; days--) {
-        const int64_t n = (days * c->slow_ns + c->length_ns / 2) / c->length_ns,
-                      off = n * c->length_ns - days * c->slow_ns;
-        if (n <= most && off <= near && off >= -near)
-            return n;
-    }
-    return 0;
-}
-
 static bool knows_a_day(const wsk_run *run)
 {
     const wsk_cycle *c = &run->stride->cycle;
@@ -299,9 +285,9 @@ static int64_t find_stride(wsk_run *run)
     while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
-    const int64_t cycles = s->cycle.slow_ns && !last_day ? whole_days(&s->cycle, periods, room)
+    const int64_t cycles = s->cycle.slow_ns && !last_day ? wsk_whole_days(&s->cycle, periods, room)
                            : last_day || periods >= room ? room
-                                                         : periods;
+                                                         : wsk_whole_minutes(&s->cycle, periods);
     return periods > 0 && cycles >= LEAST ? cycles : 0;
 }
 

@@ -195,6 +195,13 @@ bool wsk_checks_allow(const wsk_stride_head *h, int headline);
 void wsk_take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES]);
 /* Largest difference of a node's mean temperature in the last cycle from its reference, K. */
 double wsk_apart_k(const wsk_run *run);
+/* Largest number of cycles, at most `most` and in all at most `periods` days, after which the time of the day is the
+ * same again to within 15 minutes; 0: there is none. */
+int64_t wsk_whole_days(const wsk_cycle *c, int64_t periods, int64_t most);
+/* Largest number of cycles that take a whole number of minutes together, from seven eighths of `most` to `most`; `most`
+ * if there is none. Natural convection is updated at full minutes: after a stride that is no whole number of minutes,
+ * the updates come at other times of the cycle, and its temperatures differ by up to 0.06 K. */
+int64_t wsk_whole_minutes(const wsk_cycle *c, int64_t most);
 /* Number of cycles that must agree before and after a stride. */
 int wsk_cycles_needed(const wsk_stride *s);
 /* Limits the length of a stride, `most` periods, so that no mean temperature drifts by more than is allowed. */

@@ -198,6 +198,45 @@ static void test_restarts_among_fixed_times(void **state)
     wsk_test_none_wrong();
 }
 
+static void second_year_is_short(const wsk_rig *rig, const char *name)
+{
+    double steps[2];
+    for (int years = 1; years <= 2; years++) {
+        wsk_run *run = wsk_test_start(rig, years * 365 * day_s, true);
+        wsk_test_advance(run, years * 365 * day_s);
+        steps[years - 1] = (double)run->head->tick;
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_run_free(run);
+    }
+    if (!(steps[1] < 1.3 * steps[0]) || !(steps[0] < 1e6))
+        fail_msg("%s: a year takes %.0f steps, two take %.0f", name, steps[0], steps[1]);
+}
+
+/* Cycles of 60 min and 7 to 105 s are no whole minutes, at which natural convection is updated. */
+static void test_length_of_uneven_cycles(void **state)
+{
+    (void)state;
+    static const char *const takes[] = {"90 s", "45 s", "20 s", "105 s", "10 s", "7 s"}, *const limits[] = {"300 W",
+                                                                                                            "250 W",
+                                                                                                            "350 W"};
+    for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
+        for (size_t k = 0; k < (getenv("WATTSINK_SHORT") ? 1 : sizeof limits / sizeof *limits); k++) {
+            char checkpoint[64], limit[64], name[64];
+            snprintf(checkpoint, sizeof checkpoint, "workload.checkpoint-takes=%s", takes[i]);
+            snprintf(limit, sizeof limit, "gpu[*].power-limit=%s", limits[k]);
+            snprintf(name, sizeof name, "checkpoints of %s at %s", takes[i], limits[k]);
+            const char *const sets[] = {checkpoint, limit};
+            wsk_rig *rig = NULL;
+            assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/h100-4u/rig.xml",
+                                                                   .parts_dir = "parts",
+                                                                   .sets = sets,
+                                                                   .set_count = 2}),
+                             WSK_OK);
+            second_year_is_short(rig, name);
+            wsk_rig_free(rig);
+        }
+}
+
 /* A second year takes few more steps, because repeated cycles are skipped. */
 static void test_length(void **state)
 {
@@ -206,16 +245,7 @@ static void test_length(void **state)
         char path[64];
         snprintf(path, sizeof path, "scenarios/%s.xml", twelve[i]);
         wsk_rig *rig = wsk_test_rig_file(path);
-        double steps[2];
-        for (int years = 1; years <= 2; years++) {
-            wsk_run *run = wsk_test_start(rig, years * 365 * day_s, true);
-            wsk_test_advance(run, years * 365 * day_s);
-            steps[years - 1] = (double)run->head->tick;
-            assert_true(wsk_residual(run) <= 1e-9);
-            wsk_run_free(run);
-        }
-        if (!(steps[1] < 1.3 * steps[0]) || !(steps[0] < 1e6))
-            fail_msg("%s: a year takes %.0f steps, two take %.0f", path, steps[0], steps[1]);
+        second_year_is_short(rig, path);
         wsk_rig_free(rig);
     }
 }
@@ -351,12 +381,17 @@ static void test_random_rigs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scenarios),  cmocka_unit_test(test_all_scenarios),
-        cmocka_unit_test(test_traps),      cmocka_unit_test(test_failures_where_cycles_meet),
-        cmocka_unit_test(test_beats),      cmocka_unit_test(test_restarts_among_fixed_times),
-        cmocka_unit_test(test_length),     cmocka_unit_test(test_pieces_and_resume),
-        cmocka_unit_test(test_series),     cmocka_unit_test(test_series_of_uneven_days),
-        cmocka_unit_test(test_random_rigs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios),
+                                       cmocka_unit_test(test_all_scenarios),
+                                       cmocka_unit_test(test_traps),
+                                       cmocka_unit_test(test_failures_where_cycles_meet),
+                                       cmocka_unit_test(test_beats),
+                                       cmocka_unit_test(test_restarts_among_fixed_times),
+                                       cmocka_unit_test(test_length),
+                                       cmocka_unit_test(test_length_of_uneven_cycles),
+                                       cmocka_unit_test(test_pieces_and_resume),
+                                       cmocka_unit_test(test_series),
+                                       cmocka_unit_test(test_series_of_uneven_days),
+                                       cmocka_unit_test(test_random_rigs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
