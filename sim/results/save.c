@@ -9,6 +9,7 @@
 #include "sim/books/observe.h"
 #include "sim/results/results.h"
 #include "sim/step/step.h"
+#include "sim/step/stride.h"
 #include "sim/step/tables.h"
 #include "sim/control/control.h"
 
@@ -110,6 +111,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
 {
     if (!take_state(run, bytes, len))
         return WSK_EINPUT;
+    wsk_stride_restore(run);
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->failure = NULL;
     run->error = "";

@@ -58,6 +58,7 @@ static void open_cycle(wsk_run *run)
     const wsk_observer *o = run->observer;
     const int64_t t = run->head->t_ns, since = t - s->cycle.anchor_ns, length = s->cycle.length_ns;
     h->from_ns = t;
+    h->anchor_ns = s->cycle.anchor_ns;
     h->next_ns = since < 0 ? s->cycle.anchor_ns : s->cycle.anchor_ns + (since / length + 1) * length;
     h->once = count_once(run);
     h->failures = run->head->failures + run->head->undone;
@@ -438,6 +439,16 @@ void wsk_stride_start(wsk_run *run)
     open_cycle(run);
 }
 
+void wsk_stride_restore(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    if (!s)
+        return;
+    s->cycle = wsk_find_cycle(run, s->head->from_ns);
+    s->cycle.length_ns *= s->head->merged;
+    s->cycle.anchor_ns = s->head->anchor_ns;
+}
+
 double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns)
 {
     int64_t sum = 0;
@@ -470,12 +481,12 @@ bool wsk_stride_sound(const wsk_run *run)
     const wsk_stride_head *h = s->head;
     const int64_t entry = s->n + s->bins, most = INT64_C(1) << 40;
     bool ok = within(h->from_ns, 0, run->head->t_ns) && within(h->next_ns, 0, INT64_C(1) << 62) &&
-              within(h->count, 0, s->entries) && within(h->oldest, 0, s->entries - 1) &&
-              within(h->agreeing, 0, most) && within(h->once, 0, most) && within(h->failures, 0, most) &&
-              within(h->simulated, 0, most) && within(h->skipped, 0, most) && within(h->reach, 1, most) &&
-              within(h->pending, 0, most) && within(h->unproven, 0, most) && within(h->skips, 0, WSK_SKIPS) &&
-              within(h->vain, 0, most) && within(h->merged, 1, s->most_merged) && tame(&h->wall_peak_w, 3) &&
-              tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 6) &&
+              within(h->anchor_ns, 0, INT64_C(1) << 62) && within(h->count, 0, s->entries) &&
+              within(h->oldest, 0, s->entries - 1) && within(h->agreeing, 0, most) && within(h->once, 0, most) &&
+              within(h->failures, 0, most) && within(h->simulated, 0, most) && within(h->skipped, 0, most) &&
+              within(h->reach, 1, most) && within(h->pending, 0, most) && within(h->unproven, 0, most) &&
+              within(h->skips, 0, WSK_SKIPS) && within(h->vain, 0, most) && within(h->merged, 1, s->most_merged) &&
+              tame(&h->wall_peak_w, 3) && tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 6) &&
               tame(&h->checks[0].n, 4 * WSK_HEADLINES + 2) && tame(s->mark, s->n) && tame(s->trend, s->n) &&
               tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
     for (int64_t i = 0; ok && i < h->count; i++)

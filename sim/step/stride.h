@@ -61,7 +61,7 @@ typedef struct {
 /* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. The
  * open cycle is the one being simulated. */
 typedef struct {
-    int64_t from_ns, next_ns;
+    int64_t from_ns, next_ns, anchor_ns; /* of the open cycle: start, end, and the anchor of its wsk_cycle */
     /* count: cycles in the library; oldest: index of the oldest entry once the library is full */
     int64_t count, oldest;
     int64_t agreeing; /* number of cycles in a row that agreed with their reference */
@@ -219,6 +219,8 @@ void wsk_stride_on(wsk_run *run, int64_t from_ns);
  * run->no_strides to the reason. False: out of memory. */
 bool wsk_stride_make(wsk_run *run);
 void wsk_stride_start(wsk_run *run);
+/* Sets the cycle of a run whose state was restored from a checkpoint, after wsk_stride_sound. */
+void wsk_stride_restore(wsk_run *run);
 /* True if all numbers restored from a checkpoint are in their ranges. */
 bool wsk_stride_sound(const wsk_run *run);
 double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns);
