@@ -143,6 +143,12 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
     const int64_t period = period_of(run, &work);
     if (period)
         set_length(&c, period, c.daily, smooth);
+    if (run->stride && run->stride->head && run->stride->head->by_weather) {
+        c.weather = true;
+        c.slow_ns = 0;
+        c.by_clock = false; /* the table of outdoor temperatures knows the changes of the clock */
+        c.until_ns = work.until_ns;
+    }
     judge_fit(&c, run);
     return c;
 }

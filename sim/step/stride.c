@@ -22,7 +22,8 @@ static const double weather_rel = 2e-3, weather_k = 0.5;
 /* Most days that may be skipped before a whole day has agreed: most_unproven days, or unproven_share of the days since
  * the start if that is more. Slow changes show early in a run. Assumed, as above */
 static const double most_unproven = 5, unproven_share = 1;
-static const double forget = 0.7; /* decay of the weights of earlier agreeing cycles in trend and noise */
+static const int64_t first_reach = 8; /* most periods that the first stride may skip; assumed, as above */
+static const double forget = 0.7;     /* decay of the weights of earlier agreeing cycles in trend and noise */
 
 /* Counts the events that change the rig for good: failed parts, shutdowns, tripped circuits, 0.5 % steps of dust. */
 static int64_t count_once(const wsk_run *run)
@@ -116,6 +117,20 @@ static void merge_cycles(wsk_stride *s)
         return;
     s->head->vain = 0;
     s->head->merged *= 2;
+    forget_cycles(s);
+}
+
+/* Where fans have hysteresis, a day need not repeat although its outdoor air does: each cycle then differs a little from
+ * the one a day earlier, and strides stay short. After WSK_DAYS_TRIED days' worth of simulated cycles, cycles are
+ * therefore compared by their weather, by which only the mean of many cycles counts. */
+static void turn_to_weather(wsk_stride *s)
+{
+    wsk_stride_head *h = s->head;
+    if (!s->may_weather || h->by_weather || h->pending ||
+        h->simulated * s->cycle.length_ns < WSK_DAYS_TRIED * s->cycle.slow_ns)
+        return;
+    h->by_weather = 1;
+    h->reach = first_reach;
     forget_cycles(s);
 }
 
@@ -370,6 +385,7 @@ static void end_cycle(wsk_run *run)
         stride(run, cycles);
     else
         merge_cycles(s);
+    turn_to_weather(s);
 }
 
 static void find_cycle(wsk_run *run)
@@ -397,7 +413,7 @@ void wsk_stride_start(wsk_run *run)
 {
     if (!run->stride)
         return;
-    run->stride->head->reach = 8;
+    run->stride->head->reach = first_reach;
     run->stride->head->merged = 1;
     wsk_list_accounts(run);
     open_cycle(run);

@@ -22,8 +22,10 @@ typedef enum {
 typedef struct {
     int64_t length_ns, anchor_ns;
     int64_t slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; otherwise 0 */
-    bool daily;   /* inputs change at times of the day, such as a load curve; a daily sine of outdoor air is none */
-    bool weather; /* outdoor air follows a file: cycles are alike where their weather is (weather.c) */
+    bool daily; /* inputs change at times of the day, such as a load curve; a daily sine of outdoor air is none */
+    /* cycles are alike where their weather is (weather.c): outdoor air follows a file, or days were found not to repeat
+     * although it follows the time of day (by_weather of wsk_stride_head) */
+    bool weather;
     int64_t until_ns; /* end of the time in which the inputs repeat */
     /* inputs follow the local clock, so cycles before and after a change of daylight saving time are not alike */
     bool by_clock;
@@ -47,6 +49,9 @@ bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle);
 
 /* most strides of a run; most cycles in the library under weather */
 enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 };
+/* After the simulated cycles of so many days, in runs of at least so many days, by_weather may become 1. Assumed:
+ * docs/theory/constants.md, "days that do not repeat" */
+enum { WSK_DAYS_TRIED = 12, WSK_LONG_RUN_DAYS = 60 };
 #define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
 /* The headlines, whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat,
  * s. */
@@ -75,6 +80,7 @@ typedef struct {
     /* merged: number of cycles of the inputs taken as one; vain: cycles in a row without a stride */
     int64_t merged, vain;
     int64_t unproven;                 /* days skipped since a whole day agreed */
+    int64_t by_weather;               /* 1: see `weather` of wsk_cycle; 0: days are taken to repeat */
     double wall_peak_w, breaker_most; /* highest power and highest breaker heat before the open cycle */
     double
         /* distance in time of the last agreeing cycles from the cycles of their reference, in periods: a weighted sum
@@ -121,6 +127,7 @@ enum {
 struct wsk_stride {
     wsk_cycle cycle;
     int64_t most_merged;
+    bool may_weather;  /* by_weather of wsk_stride_head may become 1 */
     int64_t bin_ns;    /* length of the parts of a cycle for which energy is recorded */
     int bins, entries; /* most parts of a cycle; most cycles that the library can hold */
     int n, nodes;      /* number of accounts; index of the first account of a node (temperature x time) */

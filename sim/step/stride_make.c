@@ -18,6 +18,7 @@ bool wsk_stride_make(wsk_run *run)
     wsk_stride *s = run->stride = wsk_alloc(run->arena, sizeof *s);
     if (!s)
         return false;
+    const int64_t longest_ns = 7200 * WSK_NS, long_run_ns = WSK_LONG_RUN_DAYS * INT64_C(86400) * WSK_NS;
     const int64_t bin = (cycle.length_ns > 7200 * WSK_NS ? 60 : 30) * WSK_NS,
                   last_day = 2 * cycle.slow_ns / cycle.length_ns + 4;
     int64_t merged = 1;
@@ -25,6 +26,8 @@ bool wsk_stride_make(wsk_run *run)
         merged *= 2;
     *s = (wsk_stride){.cycle = cycle,
                       .most_merged = merged,
+                      .may_weather = cycle.slow_ns && !cycle.daily && cycle.length_ns <= longest_ns &&
+                                     run->end_ns >= long_run_ns,
                       .bin_ns = bin,
                       .bins = (int)((merged * cycle.length_ns + bin - 1) / bin) + cycle.timed,
                       .entries = cycle.weather   ? WSK_WEATHER_ENTRIES
@@ -38,7 +41,7 @@ bool wsk_stride_make(wsk_run *run)
     s->sum = wsk_alloc(run->arena, n * sizeof(double));
     s->drift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
     s->shift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
-    return !wsk_arena_failed(run->arena) && (!cycle.weather || wsk_weather_make(run));
+    return !wsk_arena_failed(run->arena) && ((!cycle.weather && !s->may_weather) || wsk_weather_make(run));
 }
 
 void wsk_stride_restore(wsk_run *run)
@@ -77,7 +80,8 @@ bool wsk_stride_sound(const wsk_run *run)
               within(h->failures, 0, most) && within(h->simulated, 0, most) && within(h->skipped, 0, most) &&
               within(h->reach, 1, most) && within(h->pending, 0, most) && within(h->unproven, 0, most) &&
               within(h->skips, 0, WSK_SKIPS) && within(h->vain, 0, most) && within(h->merged, 1, s->most_merged) &&
-              tame(&h->wall_peak_w, 3) && tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 6) &&
+              within(h->by_weather, 0, s->may_weather) && tame(&h->wall_peak_w, 3) &&
+              tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 6) &&
               tame(&h->checks[0].n, 4 * WSK_HEADLINES + 2) && tame(s->mark, s->n) && tame(s->trend, s->n) &&
               tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
     for (int64_t i = 0; ok && i < h->count; i++)

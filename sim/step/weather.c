@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strides of a run whose outdoor temperature comes from a file. Days do not repeat, but the energy, work and heat of a
- * cycle depend on the outdoor temperature during the cycle and in the hours before it. The reference of a cycle is
- * interpolated between cycles of the library, over three traits of that temperature (find_traits). The hottest and the
- * coldest cycles are always simulated. Theory: docs/theory/time.md, "Strides under weather" */
+/* Strides of a run whose outdoor temperature comes from a file, or whose days were found not to repeat. Still, the
+ * energy, work and heat of a cycle depend on the outdoor temperature during the cycle and in the hours before it. The
+ * reference of a cycle is interpolated between cycles of the library, over three traits of that temperature
+ * (find_traits). The hottest and the coldest cycles are always simulated. Theory: docs/theory/time.md, "Strides under
+ * weather" */
 #include <math.h>
 #include <string.h>
 
