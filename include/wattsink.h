@@ -65,8 +65,8 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
 const char *wsk_rig_digest(const wsk_rig *rig); /* 16 hex digits: hash of all values */
-/* Value of one unit of a currency such as "EUR" in the tariff's currency, by the rig's <exchange> elements and
- * `exchanges`; NAN: unknown. *paid: the tariff's currency, valid as long as the rig; NULL: none is known. */
+/* Value of one unit of a currency such as "EUR" in the tariff's currency, by <exchange> elements and exchanges of the
+ * options; NAN: unknown. *paid: the tariff's currency, valid as long as the rig; NULL: none is known. */
 double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid);
 /* True if the cards have more power connectors than their PSU has plugs (stated, or usual for its rating), as `check`
  * tells. False for a rig with errors. */

@@ -185,7 +185,7 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
             continue;
         }
         /* If an option is given several times, the last value counts, so that a script can override its defaults. Only
-         * --parts must not be repeated. */
+         * --parts must not be repeated, because one may expect that both folders are searched. */
         if (*o->value && !strcmp(o->name, "parts"))
             return wsk_cli_usage(command, T_("option '%.*s' is given twice"), (int)len, word);
         *o->value = value;

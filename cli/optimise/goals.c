@@ -28,7 +28,7 @@ static double own_value(const wsk_aims *a, int own, const wsk_summary *s)
     return own == OWNING_ANNUAL ? annual : work_a_year > 0 ? annual / work_a_year : NAN;
 }
 
-/* True for ranges and advised changes: only a run has them, no case of a search. */
+/* True for a result that only a run has and no case of a search: the range of a result, or an advised change. */
 static bool is_of_study(const wsk_result_row *row, const char *name)
 {
     return row->scope == WSK_SCOPE_CHANGE || row->scope == WSK_SCOPE_VAIN || strncmp(name, "uncertainty.", 12) == 0;

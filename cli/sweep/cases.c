@@ -8,7 +8,7 @@
 #include "cli/kit/vary.h"
 #include "cli/kit/work.h"
 
-/* SQLite allows 2000 columns in a table; some stay free for columns that questions add. */
+/* SQLite allows 2000 columns in a table; some stay free for the columns that --best and --pareto add. */
 enum { COLUMNS_MAX = 1900 };
 
 /* Prints no messages: the errors of a case are stored in its row. */

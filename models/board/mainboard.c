@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/cpu.md */
+/* The mainboard of a host: its power while the host is busy and at rest. Theory: docs/theory/cpu.md */
 #include "sim/net/cpu.h"
 
 #define P wsk_host_params

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md */
+/* Carbon dioxide per energy from the grid by time of day and season, from the <profile> elements. Theory:
+ * docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md */
+/* Carbon dioxide per energy from the grid over time, from a data file. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md, "Heating: fuel" */
+/* Heating by fuel or heat pump, of which the heat of the rig replaces a part. Theory: docs/theory/money.md, "Heating:
+ * fuel" */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_heating_params

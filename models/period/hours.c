@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md */
+/* One period of a time-of-use tariff: a price of energy at some hours of some days. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_period_params

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md */
+/* Carbon dioxide per energy by time of day, for the carbon of kind daily (models/carbon/daily.c). Theory:
+ * docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_profile_params

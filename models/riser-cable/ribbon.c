@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/cooler.md, "On a riser" */
+/* The cable between a slot and a card on a riser: the lanes and the generation that it carries. Theory:
+ * docs/theory/cooler.md, "On a riser" */
 #include "sim/net/gpu.h"
 
 #define P wsk_riser_cable_params

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md */
+/* A season: a part of the year between two dates, which tariffs and carbon profiles name. Theory:
+ * docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_season_params

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/money.md */
+/* A tariff with the same price of energy at all times. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params

@@ -60,8 +60,9 @@ static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, i
     }
 }
 
-/* Sets the phase of the present time in its cycle of work and a checkpoint. since: ns since the first cycle began;
- * *cycle: ns from there to the start of the present cycle. */
+/* A cycle is a stretch of work and the checkpoint after it. Sets in *out whether the cards work or wait for the
+ * checkpoint, and until when. since: ns since the first cycle began; *cycle: ns from there to the start of the present
+ * cycle. */
 static void set_checkpoint(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
 {
     int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9),

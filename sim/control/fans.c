@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/mover.md */
+/* Sets the speed of each card's own fan by its fan curve. movers.c, which controls the other fans and pumps, uses
+ * some of these functions. Theory: docs/theory/mover.md */
 #include "sim/control/control.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/governor.md */
+/* Calls the governors of a card, which lower its clock for heat or for the power brake, each with its own period. The
+ * lowest of their clocks is the card's cap. Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
 #include "sim/net/governor_table.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/workload.md, docs/theory/gpu.md */
+/* Finds the clock, power and throughput of each card at a tick from its work, its power limit and the caps of its
+ * governors. Theory: docs/theory/workload.md, docs/theory/gpu.md */
 #include <math.h>
 
 #include "sim/control/run.h"

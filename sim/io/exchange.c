@@ -90,7 +90,8 @@ static void convert(const worths *w, wsk_elem *e)
         convert(w, c);
 }
 
-/* Returns the worths of all currencies that can be converted; count 0: the site has no tariff with a price. */
+/* Finds the worth of each currency that can be converted: the value of one unit in the currency of the tariff. count 0:
+ * the site has no tariff with a price. */
 static worths find_worths(const wsk_elem *rig)
 {
     worths w = {.count = 0};

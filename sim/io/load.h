@@ -96,9 +96,11 @@ struct wsk_item {
 /* Adds an error of an assignment. The message shows only the start of a long assignment, so that the reason has
  * room. */
 void wsk_setting_error(wsk_diags *diags, const char *assignment, const wsk_said *said);
-/* Reports an error at the value of an attribute, or with the assignment that wrote it. */
+/* Reports an error in the value of an attribute. The message shows the value's place in the file, or the assignment
+ * that set the value. */
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
-/* Reports an error at the name of an attribute, or with the assignment that wrote it. */
+/* Reports an error in the name of an attribute. The message shows the name's place in the file, or the assignment
+ * that added the attribute. */
 void wsk_name_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 

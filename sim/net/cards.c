@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/card.md, docs/theory/cooler.md */
+/* Fills the table of cards from the <gpu> elements: checks their values, chooses their coolers and governors, and
+ * finds groups and neighbours of the cards. Theory: docs/theory/card.md, docs/theory/cooler.md */
 #include <math.h>
 #include <string.h>
 

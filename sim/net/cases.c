@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/air.md, docs/theory/room.md */
+/* Adds the cases to the network: the air of a case, its fans and openings, its processor's cooler, and dust. Theory:
+ * docs/theory/air.md, docs/theory/room.md */
 #include <math.h>
 
 #include "sim/net/compile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/cooler.md, "On a riser" */
+/* Checks whether the cards fit in their chassis: height, slots, risers, and lanes of the slots. Theory:
+ * docs/theory/cooler.md, "On a riser" */
 #include <math.h>
 
 #include "sim/net/compile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/loop.md */
+/* Checks the coolant loops of a rig and adds them to the network: pumps, cold plates (blocks) and radiators, of which
+ * ring.c makes the coolant circuit. Theory: docs/theory/loop.md */
 #include <math.h>
 #include <string.h>
 

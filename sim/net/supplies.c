@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/psu.md, docs/theory/power.md */
+/* Fills the table of PSUs from the <psu> elements: checks their values, finds which loads each one feeds, and adds
+ * the PSUs to the network of heat and air. Theory: docs/theory/psu.md, docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/cooler.md, docs/theory/air.md */
+/* Adds the parts of a card to the network of heat and air: slot gap, fan, fins, outlet and shell. The coolers in
+ * models/cooler choose among these functions. Theory: docs/theory/cooler.md, docs/theory/air.md */
 #include <math.h>
 
 #include "sim/net/compile.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/tokens.md */
+/* Fills the tokens/s and times of requests of a language model into the summary of a run. Theory:
+ * docs/theory/tokens.md */
 #include <math.h>
 
 #include "sim/books/books.h"

@@ -387,7 +387,7 @@ static const int more = 1;
 static void starve(const char *name, wsk_status (*study)(const wsk_rig *), const wsk_rig *rig, long most)
 {
     fail_from = fail_to = 0;                         /* a study that crashed left its numbers */
-    assert_int_equal(try(study, rig, 0, 0), WSK_OK); /* tables that are made once */
+    assert_int_equal(try(study, rig, 0, 0), WSK_OK); /* the first call makes tables that later calls reuse */
     n_places = 0;
     each_allocation = note_place;
     assert_int_equal(try(study, rig, 0, 0), WSK_OK);

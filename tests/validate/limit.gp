@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -e "series='limit.dat'; dir='docs/figures'" limit.gp
-# Columns: power limit, draw, work, clock; work and clock fitted; work and clock predicted when left out; power held.
+# Columns: power limit, measured draw, work and clock; work and clock of the fit; work and clock of a fit without this
+# row; draw of the model.
 set encoding utf8
 set terminal pngcairo size 1720,1500 font 'DejaVu Sans,11' fontscale 1.4 linewidth 1.6 pointscale 1.6 background '#ffffff' noenhanced
 set datafile missing "nan"

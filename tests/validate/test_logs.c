@@ -138,8 +138,8 @@ static void compare_fits(const wsk_calibration *without, const wsk_calibration *
         }
 }
 
-/* Each trace is fitted with and without its fan speeds, by a part whose fan turns as the catalogue's, and by one whose
- * fan stops at rest. Of twelve traces four are of a card that stops its fan. */
+/* Each trace is fitted with and without its fan speeds, to two parts: one with the fan of the catalogue, and one whose
+ * fan stops when the card is cool. Of twelve traces four are of a card that stops its fan. */
 static void fan_not_recorded(void **state)
 {
     (void)state;

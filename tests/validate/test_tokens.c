@@ -53,8 +53,8 @@ static void left_out(void **state)
     free(f);
 }
 
-/* Many requests at once. No constant was fitted to these rows; only the constant `digest` of vLLM was chosen by
- * published rates of one request. */
+/* Many requests at once. No constant was fitted to these rows. But the constant `digest` of the engine vLLM
+ * (docs/theory/tokens.md) was chosen from their rows of one request. */
 static void requests_together(void **state)
 {
     (void)state;

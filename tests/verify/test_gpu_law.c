@@ -164,9 +164,10 @@ static void class_values(void **state)
     }
 }
 
-/* P0 is at most 3/4 of the lowest power limit. If the card would draw more than that limit at 35 % of its boost clock,
- * P0 is lowered further, down to idle power. The power at the boost clock stays. At its lowest clock, at 30 degC, no
- * card draws less than idle power. */
+/* P0 (p0_w) is the part of the board power that does not depend on clock and temperature. It is at most 3/4 of the
+ * lowest power limit. If the card would draw more than that limit at 35 % of its boost clock, P0 is lowered further,
+ * down to idle power. The power at the boost clock stays. At its lowest clock, at 30 degC, no card draws less than idle
+ * power. */
 static void lowest_limit_and_rest(void **state)
 {
     (void)state;

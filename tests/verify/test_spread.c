@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/uncertainty.md */
+/* The effects of uncertain inputs on results, by closed forms. Theory: docs/theory/uncertainty.md */
 #include <stdlib.h>
 #include <string.h>
 

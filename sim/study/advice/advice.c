@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/trip.md, "Advice behind a run" */
+/* Ranks the changes of a rig by how much they help, and chooses those that the advice lists. Theory:
+ * docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice/advice.h"
 #include "sim/study/kit/checkpoints.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/trip.md, "Advice behind a run" */
+/* Finds how uncertain the gain of a change is, because of the input that changes the lost throughput most. Theory:
+ * docs/theory/trip.md, "Advice behind a run" */
 #include "sim/study/advice/advice.h"
 #include "sim/study/spread/spread.h"
 #include "sim/say/say.h"

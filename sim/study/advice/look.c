@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/trip.md, "Advice behind a run" */
+/* Reads from a run what advice needs: problems, cards that shut down, idle time, and the hours of the day. Theory:
+ * docs/theory/trip.md, "Advice behind a run" */
 #include <math.h>
 
 #include "sim/books/books.h"

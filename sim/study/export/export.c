@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/time.md */
+/* Makes the list of heat flows (terms) of the network, and records their conductances at each step of a run. Theory:
+ * docs/theory/time.md */
 #include "sim/study/export/export.h"
 #include "sim/study/findings/page.h"
 #include "sim/step/step.h"

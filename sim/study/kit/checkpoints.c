@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/workload.md, "Workload: training" */
+/* Advises how often a training job should save checkpoints, so that saves and failures cost the least work. Theory:
+ * docs/theory/workload.md, "Workload: training" */
 #include <math.h>
 
 #include "sim/books/observe.h"

@@ -16,7 +16,7 @@ typedef struct {
     /* goals (smaller is better), then distances from the limits (negative: violated); NAN: the case could not be built,
      * or the value is unknown */
     double v[WSK_MEASURES_MAX];
-    double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
+    double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; set only if all cases are run over time */
 } wsk_tried;
 /* Uncertainty of a case. ok: it could be computed; sd: standard deviation of each goal and limit. */
 typedef struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/uncertainty.md */
+/* Finds the bands of a run (bands.h), also when parts fail during the run, and fills them into the summary. Theory:
+ * docs/theory/uncertainty.md */
 #include "sim/study/spread/bands.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Theory: docs/theory/trip.md */
+/* Trip probabilities of a run: for the loads of its PSUs and circuits. trip.c has the calculation itself. Theory:
+ * docs/theory/trip.md */
 #include <math.h>
 
 #include "sim/books/books.h"
