@@ -7,7 +7,8 @@ if (!exists('columns')) { columns = ''; data = '' }
 has(name) = strstrt(columns, ' '.name.' ') > 0
 # The time of a row is the end of its interval; means are drawn at the middle.
 x(t) = t/per - interval/2.0
-# Names of quantities are variables such as CARD_DIE_C, which the program writes at the head; of() joins one to its owner.
+# CARD_DIE_C and others are variables of gnuplot with the names of quantities; the program writes them at the head of the
+# script, before this file. of() makes the name of a column from the id of a card or other owner and such a name.
 of(id, quantity) = id.'.'.quantity
 mean(name) = column(name.'.mean')
 low(name) = column(name.'.p5')

@@ -53,7 +53,7 @@ typedef struct {
     double anchor_s, anchor_real_s; /* simulated time and wsk_clock() from which `speed` counts */
     wsk_status status;              /* status of the run; not WSK_OK: the twin ends */
     wsk_twin_writer *writer;        /* NULL: no client can read the state (--backfill) */
-    wsk_arg ends[2];                /* arguments of the last refusal that tells a range */
+    wsk_arg ends[2]; /* least and highest allowed value, for the message of the last request that was out of range */
     wsk_twin_moment moment;
     wsk_live_card card[WSK_TWIN_CARDS];
 } wsk_live;

@@ -77,7 +77,8 @@ exits 0 "a name that is no text" "$wattsink" compare "$odd.xml" two-cards.xml --
 if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '"label": "gr[^s]*sse \\u0001"' out; then pass "is text in the JSON"; else fail "is text in the JSON" "$(grep label out)"; fi
 exits 3 "a setting that is no text" "$wattsink" run two-cards.xml --for 10min --set "name=$odd" -o odd
 says err 'not UTF-8 text' "is told"
-# The repeated word, with and without a leading byte, puts the cut at both bytes of a character.
+# The word repeats a character of two bytes, and the error message cuts it. With and without a leading "a" the cut falls
+# between two characters and inside a character.
 for lead in '' a; do
     exits 2 "a word of 10000 bytes" "$wattsink" "$lead$(printf '\303\274%.0s' $(seq 5000))"
     if iconv -f UTF-8 -t UTF-8 err >/dev/null 2>&1; then pass "is cut between characters"; else fail "is cut between characters" "$(tail -c 40 err | od -c | tail -n 4)"; fi

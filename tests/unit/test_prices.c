@@ -204,7 +204,7 @@ static void misplaced_parts_are_found(void **state)
                          WSK_EINPUT);
     assert_true(wsk_test_plan_says(plan, "/mine.xml"));
     wsk_plan_free(plan);
-    /* the folder of parts that is given is parts/gpu in place of parts */
+    /* The user names the folder of one family, parts/gpu, instead of the folder of all parts. */
     plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = family}, CARD("gpu/plain"),
                          WSK_EINPUT);
     assert_true(wsk_test_plan_says(plan, "gpu/plain.xml"));

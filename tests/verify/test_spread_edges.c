@@ -206,8 +206,9 @@ static void test_a_card_that_may_shut_down(void **state)
     assert_true(may);
 }
 
-/* Many errors each shut down a card that draws less than half of the rig's power. The range of the rig's power ends near
- * the power that is left then, not near 0. */
+/* Several uncertain inputs can each shut down the card, which draws less than half of the rig's power. Together they
+ * cannot take away more than the card's power, so the range of the rig's power begins near the power without the card,
+ * not near 0. */
 static void test_a_minor_card_that_may_shut_down(void **state)
 {
     (void)state;

@@ -138,8 +138,9 @@ static void battery_follows_its_load(void **state)
     }
 }
 
-/* A run that begins settled, on the battery of a circuit without mains, begins as it does with mains: the machine runs.
- * Without a battery it begins as a machine that stands. */
+/* A run with start="steady" whose circuit has no mains from the beginning. With the battery of a UPS it begins with the
+ * same temperatures as with mains, because the machine works. Without a battery it begins with those of a machine that
+ * is off. */
 static void settled_on_the_battery(void **state)
 {
     (void)state;
