@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides, from the text of a request alone, whether the page's server answers it; server.c handles HTTP. */
+/* Decides, from the text of a request alone, whether the HTTP server of a twin answers it. server.c is that server. */
 #ifndef WSK_CLI_GATE_H
 #define WSK_CLI_GATE_H
 #include <stdbool.h>

@@ -186,7 +186,8 @@ typedef struct {
     bool bad;
 } row;
 
-/* A time that is a bare number is given in seconds to the reader of times, with a point. */
+/* Writes the time of a cell as wsk_log_time reads it: a plain number as seconds with a decimal point, anything else as
+ * it is. */
 static void read_time(const column *c, const char *cell, char *time, size_t size)
 {
     char text[WSK_LOG_CELL];

@@ -219,8 +219,8 @@ static void list_unknowns(fan_task *t, double low_k, double high_k, double delay
     for (int k = 0; k < t->knots; k++) {
         t->knot[k] = low_k + (high_k - low_k) * k / (t->knots - 1);
         const double rpm = fmin(fmax(wsk_curve_at(&curve, t->knot[k]), t->card->rpm_min), most);
-        /* Of two cards with the same part one may stop its fan and the other not: the speed at rest is not known, nor
-         * the increase to the first point at which the fan turns. */
+        /* Of two cards with the same part one may stop its fan and the other not: the speed while the card is cool is
+         * not known, nor the increase to the first point at which the fan turns. */
         const bool open = k ? before < t->turning_rpm && rpm >= t->turning_rpm : rpm <= t->turning_rpm;
         add(t, k,
             (wsk_prior){rpm - before, fmax(curve_sd(t->card, rpm), open ? t->turning_rpm : 0), k ? 0 : t->least_rpm,

@@ -17,7 +17,7 @@ wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit);
 /* Speeds, rpm, that the card's own fan has with its curve at these die temperatures, means over cells of cell_s: as in
  * sim/control/fans.c, but without rounding. No temperature may be NAN. */
 void wsk_fan_follow(const wsk_card *card, double *die_k, int cells, double cell_s, double *rpm);
-/* The lowest speed, rpm, at which the card's fan turns, if the fan stops at rest; 0: it never stops. */
+/* The lowest speed, rpm, at which the card's fan turns, if the fan stops while the card is cool; 0: it never stops. */
 double wsk_fan_slowest(const wsk_card *card);
 
 #endif

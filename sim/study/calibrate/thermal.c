@@ -16,8 +16,8 @@ bool wsk_thermal_may_stop(const wsk_card *card)
            wsk_fan_slowest(card) <= 0;
 }
 
-/* A fan that stops at rest, although its part lets it turn, stands still below the die temperature stops_k and follows
- * its curve from turns_k on. Assumed: docs/theory/constants.md, "fan that may stop" */
+/* A fan that stops while the card is cool, although its part lets it turn, stands still below the die temperature
+ * stops_k and follows its curve from turns_k on. Assumed: docs/theory/constants.md, "fan that may stop" */
 static const double stops_k = 50 + WSK_KELVIN, turns_k = 55 + WSK_KELVIN;
 
 wsk_curve wsk_thermal_stopping(const wsk_curve *had)
@@ -139,7 +139,7 @@ bool wsk_thermal_stops_anyway(const wsk_thermal *th, int card)
     return th->log->cards[card].rest_rpm && th->parts[card].x[WSK_TH_REST] < 0;
 }
 
-/* Gives a fan whose speeds are not logged the controller of the part, with the fitted behaviour at rest. */
+/* Gives a fan whose speeds are not logged the controller of the part, with the fitted speed while the card is cool. */
 static void set_fan(wsk_thermal *th, int card)
 {
     const wsk_thermal_part *p = &th->parts[card];

@@ -17,7 +17,8 @@ typedef struct {
     /* true: rpm was not logged; it holds the speeds that the controller would set at the logged die temperatures, and
      * is used before the bin `known_until` of the replay */
     bool follows;
-    double *rest_rpm; /* as rpm, if the fan stops at rest although its part lets it turn; NULL: it cannot */
+    double *rest_rpm; /* as rpm, for a fan that stops while the card is cool although its part lets it turn then;
+                       * NULL: it cannot stop */
     double *traffic;  /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k;
     /* per bin: error of the modelled temperature, divided by its error far from a change of the load; at least 1. It is
@@ -73,9 +74,9 @@ typedef enum {
     WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
     WSK_TH_STILL, /* natural-factor of the cooler (cooling without fan); only if the fan stands still in the log */
-    /* Behaviour at rest of a fan whose speeds are not logged. If the part lets the fan stop: x + 0.5 is the speed at
-     * rest, divided by the slowest turning speed. If the part lets it turn: x below 0 means that it stops
-     * nevertheless */
+    /* What a fan whose speeds are not logged does while the card is cool. If the part lets the fan stop then: x + 0.5
+     * is its speed, divided by the slowest turning speed. If the part lets it turn: x below 0 means that it stops
+     * nevertheless. */
     WSK_TH_REST,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -92,8 +93,8 @@ typedef struct {
     double base[WSK_TH_VALUES];
     double *link,
         link_base; /* link: address of the conductance from board to heatsink; link_base: its unfitted value */
-    /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops at rest, 0: the
-     * fan never stops */
+    /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops while the card
+     * is cool, 0: the fan never stops */
     double *rpm_min, slowest_rpm;
     double x[WSK_TH_UNKNOWNS];
 } wsk_thermal_part;
@@ -121,8 +122,8 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
 /* Possible errors of inputs that a fit takes as exact: modelled power (the first three) and the load of the host. If
- * fan speeds are not logged, also the cooling with the fan at rest (STILL_AIR), and whether the fan stops at rest
- * (FAN_RESTS). */
+ * fan speeds are not logged, also the cooling while the fan stands still (STILL_AIR), and whether the fan stops while
+ * the card is cool (FAN_RESTS). */
 enum {
     WSK_TH_IDLE_WATTS,
     WSK_TH_DRAW,
@@ -141,8 +142,9 @@ typedef struct {
     double samples, together, residual_k, memory_residual_k;
     double left_k;            /* rms of the residuals of the die in single bins, K */
     double die_sd, memory_sd; /* standard deviation assigned to a residual, K; die_sd 0: not determined yet */
-    /* A fan whose speeds are not logged may stop at rest or not. other_x: values of the fit with the other assumption;
-     * other_share: square of residual_k divided by the residual_k of that fit, at most 1; 0: there is no such fit */
+    /* A fan whose speeds are not logged may stop while the card is cool, or turn. other_x: values of the fit with the
+     * other assumption; other_share: square of residual_k divided by the residual_k of that fit, at most 1; 0: there is
+     * no such fit */
     double other_x[WSK_FIT_UNKNOWNS], other_share;
     /* change of each unknown by one standard deviation of each input error; 0 for modelled power if power is logged */
     double by_error[WSK_TH_ERRORS][WSK_FIT_UNKNOWNS];
@@ -155,12 +157,12 @@ void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit
  * `otherwise` if the source states none. */
 double wsk_thermal_prior_rel(const wsk_elem *elem, const char *name, double value, double otherwise);
 #define WSK_TH_UNKNOWN_REL 0.25 /* for most values that state no spread: docs/theory/uncertainty.md */
-/* True for an open-air cooler whose part lets the fan turn at rest. A card of that part may nevertheless stop its
- * fan. */
+/* True for an open-air cooler whose part lets the fan turn while the card is cool. A card of that part may nevertheless
+ * stop its fan. */
 bool wsk_thermal_may_stop(const wsk_card *card);
-/* The curve of a fan that follows `had`, but stops at rest. */
+/* The curve of a fan that follows `had`, but stops while the card is cool. */
 wsk_curve wsk_thermal_stopping(const wsk_curve *had);
-/* True if, by the present values, a fan stops at rest although its part lets it turn. */
+/* True if, by the present values, a fan stops while the card is cool although its part lets it turn then. */
 bool wsk_thermal_stops_anyway(const wsk_thermal *thermal, int card);
 /* True if the speed in the bin is below 60 rpm; false if rpm is NULL (no speeds are known). */
 bool wsk_thermal_stands_still(const double *rpm, int bin);
@@ -174,9 +176,9 @@ wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_
 /* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
 wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`, K. It
- * combines the uncertainty of the fitted values, the fit's residuals and the unknown behaviour of the fan at rest; from
- * bin `until` on also the error while the fan stands still, and the rounding of temperatures by controllers of chassis
- * fans. On return, the log has been replayed. */
+ * combines the uncertainty of the fitted values, the fit's residuals and what the fan may do while the card is cool;
+ * from bin `until` on also the error while the fan stands still, and the rounding of temperatures by controllers of
+ * chassis fans. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */

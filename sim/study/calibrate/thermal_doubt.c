@@ -135,8 +135,8 @@ static double still_k(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
            (th->die_k[(size_t)card * (size_t)th->log->bins + (size_t)bin] - room - th->parts[card].x[WSK_TH_INLET]);
 }
 
-/* Adds to the variance of each bin the square of other_share times the change of the prediction if the fan does the
- * opposite at rest. */
+/* Adds to the variance of each bin the square of other_share times the change of the prediction if the fan, while the
+ * card is cool, turns instead of stopping, or the reverse. */
 static wsk_status add_other_rest(wsk_thermal *th, int card, const wsk_thermal_fit *f, const double *base,
                                  double *variance)
 {

@@ -245,8 +245,8 @@ static void weigh(task *t, wsk_thermal_fit *f)
     }
 }
 
-/* A real fan stands still or turns at least at its slowest speed. A fitted speed at rest below half of the slowest
- * speed therefore means that the fan stands still, and the unknown is held at standstill. */
+/* A real fan stands still or turns at least at its slowest speed. A fitted speed of the cool card's fan below half of
+ * the slowest speed therefore means that the fan stands still, and the unknown is held at standstill. */
 static void decide_rest(wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -295,8 +295,8 @@ static wsk_status fit_once(wsk_thermal *th, int card, int until, wsk_thermal_fit
     return status;
 }
 
-/* Fits the card again with the opposite assumption on whether its fan stops at rest. The fit with the smaller
- * residuals is kept. The difference of the values in the other fit becomes one of the errors. */
+/* Fits the card again with the opposite assumption on whether its fan stops while the card is cool. The fit with the
+ * smaller residuals is kept. The difference of the values in the other fit becomes one of the errors. */
 static wsk_status try_other_rest(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     const int k = f->at[WSK_TH_REST];
@@ -338,8 +338,8 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
 
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,    WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
-/* Smallest wsk_calibrated.learnt (share of the prior's variance that the log removed) with which a fitted speed at rest
- * replaces the speed of the part */
+/* Smallest wsk_calibrated.learnt (share of the prior's variance that the log removed) with which the fitted fan speed
+ * of a cool card replaces the speed of the part */
 static const double least_rest_learnt = 0.5;
 
 /* Temperature to which the fitted inlet value is added, K: mean of the logged inlet, or the rig's room temperature. */
@@ -359,8 +359,8 @@ static double whole_sd(const wsk_thermal_fit *f, int k)
     return sqrt(variance);
 }
 
-/* Adds the speed at rest to `out` if the log shows another speed than the part states. If the fan stops although the
- * part lets it turn, adds the first two points of its curve, too. */
+/* Adds the fan speed of a cool card to `out` if the log shows another speed than the part states. If the fan stops
+ * although the part lets it turn, adds the first two points of its curve, too. */
 static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];

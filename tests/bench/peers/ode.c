@@ -226,7 +226,7 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
-    /* nd x nq: effect of the right side of the air nodes' balance on each row of b */
+    /* nd x nq matrix: derivative of each row of b with respect to the heat (q in air_drive) of each air node */
     double *air = wsk_bench_take((size_t)p->nd * (size_t)p->nq, sizeof *air);
     for (int r = 0; r < p->nd; r++)
         for (int j = 0; j < c->n; j++)
