@@ -108,7 +108,7 @@ check "files stay readable" "$(sources sim models words draw cli twin extras inc
 
 # In each folder, exactly one file must begin with a paragraph that says "Begin with" and names the file to read first.
 folders=$(echo sim/*/ sim/study/*/ words/ draw/ cli/ cli/*/)
-# shellcheck disable=SC2086 # one word a folder
+# shellcheck disable=SC2086 # unquoted: one word a folder
 check "one file leads each folder, in at most five lines" "$(find $folders -maxdepth 1 -name '*.[ch]' | sort | each awk '
     function tell() {
         if (text ~ /Begin with/) {

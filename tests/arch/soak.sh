@@ -15,7 +15,7 @@ both=$(children $loaded)
 echo 7 >"$scratch/go"
 wait $loaded
 check "loaded: the exit status is the command's" [ $? = 7 ]
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 check "loaded: the load ends with the command" gone $both
 tests/soak/loaded.sh sh -c 'read -r word <"$1"' sh "$scratch/go" &
 loaded=$!
@@ -23,7 +23,7 @@ until [ "$(children $loaded | wc -l)" = 2 ]; do sleep 0.02; done
 both=$(children $loaded)
 kill -KILL $loaded
 echo go >"$scratch/go"
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 check "loaded: the load ends when loaded.sh is killed" gone $both
 
 # A `make` that stands in for the real one, so that each outcome of a part of `make soak` occurs: property passes and
@@ -56,7 +56,7 @@ echo 9 >"$COUNTED" && echo 0 >"$ENDS"
 soak() {
     parts=$1
     shift
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     env "$@" BUILD="$scratch/build" MAKE="$scratch/make" RECORD="$scratch/record" PAGE="$scratch/page" SOAK=7 KILL_RUNS=0 \
         tests/soak/run.sh $parts >"$scratch/out" 2>&1
 }

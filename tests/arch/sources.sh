@@ -13,7 +13,7 @@ check() {
 tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||'; }
 files=$(tracked | grep -E '\.(c|h|sh|inc|gp|awk|md|xml|csv)$' | grep -v '^tests/arch/sources\.sh$')
 
-# shellcheck disable=SC2086 # one word a file
+# shellcheck disable=SC2086 # unquoted: one word a file
 check "no page outside the repository is cited" \
     "$(grep -nE '(^|[^a-z/-])(physics|numerics|interface|loads|calibration|web|words)\.md' $files /dev/null)"
 # The raw data are not in the repository; the values in use are in tests/validate/facts.

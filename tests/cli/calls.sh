@@ -7,7 +7,7 @@ export WATTSINK_PARTS="$top/parts"
 
 # Each row is EXIT|ARGUMENTS|WORDS. WORDS are in the first line of the messages, or if there are none, of the output.
 while IFS='|' read -r want call words; do
-    # shellcheck disable=SC2086 # arguments
+    # shellcheck disable=SC2086 # unquoted: arguments
     eval "set -- $call"
     "$wattsink" "$@" >out 2>err </dev/null
     got=$? said=$(cat err out | head -1)

@@ -80,7 +80,7 @@ cmp -s like.xml two-cards.xml && fail "like.xml differs"
 kept() { "$wattsink" compare two-cards.xml load.xml --for 1h -o mixed "$@"; }
 exits 0 "two rigs" kept
 for option in '--for 2h' '--annual' '--set site.circuit=30A' '--rate 3%'; do
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     exits 0 "the same two with $option" kept $option
 done
 cp mixed/compare.json before.json

@@ -121,7 +121,7 @@ bad=$(while read -r path; do
 done <paths | grep -E 'nothing in <.* is called|there is no [a-z-]+\[|the path cannot be read' | head -n 3)
 if [ -s paths ] && [ -z "$bad" ]; then pass "--set knows all that is offered"; else fail "--set knows all that is offered" "$bad"; fi
 for words in "" "nosuch" "run nowhere.xml --set" "run --set ]" "sweep --vary .=" "run --set =" "run --set gpu[=,"; do
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     exits 0 "no trouble with: $words" "$wattsink" help --complete -- $words ""
 done
 

@@ -131,7 +131,7 @@ done
 # A rate that any of the rigs states is enough, whatever the order of the rigs, and also for a rig that states none.
 sed 's|</site>|<exchange currency="EUR" value="1.25 USD"/></site>|' parts.xml >parts-rated.xml
 for rigs in "usd.xml parts-rated.xml" "usd.xml parts.xml parts-rated.xml" "parts.xml usd.xml parts-rated.xml" "parts-rated.xml usd.xml"; do
-    # shellcheck disable=SC2086 # several files
+    # shellcheck disable=SC2086 # unquoted: several files
     exits 0 "$rigs, of which one states a rate" "$wattsink" compare $rigs --parts "$top/parts" --for 2h
     grep -q 'currencies' out && fail "are compared in one currency" "$(cat out)" || pass "are compared in one currency"
     case $rigs in usd*) money=USD equal=830 ;; *) money=EUR equal=664 ;; esac

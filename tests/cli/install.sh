@@ -96,7 +96,7 @@ mkdir blank && sed 's|^prefix=.*|prefix=/opt/my own|; s|^libdir=.*|libdir=/opt/m
 PKG_CONFIG_PATH=blank pkg-config --cflags --libs wattsink >out
 says out '-I/opt/my\\ own/include .*-L/opt/my\\ own/lib' "a prefix with a blank is quoted"
 for example in embed controller log; do
-    # shellcheck disable=SC2046,SC2086  # lists of words
+    # shellcheck disable=SC2046,SC2086  # unquoted: lists of words
     exits 0 "$example.c is built" $cc $strict "$examples/$example.c" $(flags --cflags --libs) -o $example
 done
 # shellcheck disable=SC2046,SC2086

@@ -31,14 +31,14 @@ places() {
 
 for try in 'LC_ALL=ja_JP.UTF-8' 'LANG=ja_JP.UTF-8' 'LC_MESSAGES=ja_JP.UTF-8' 'LANG=en_US.UTF-8 LC_MESSAGES=ja_JP.utf8' \
     'LC_ALL= LC_MESSAGES= LANG=ja_JP.UTF-8' 'LC_ALL=ja_JP.UTF-8 LC_MESSAGES=C LANG=C'; do
-    # shellcheck disable=SC2086 # a list of variables
+    # shellcheck disable=SC2086 # unquoted: a list of variables
     messages $try "$wattsink" check bad.xml
     japanese "$try"
     places "$try"
 done
 for try in 'LC_ALL=C' 'LC_ALL=ja_JP.SJIS' 'LC_ALL=ja_JP.eucJP' 'LANG=ja_JP' 'LANG=de_DE.UTF-8' 'LANG=ja_JP.UTF-8 LC_MESSAGES=C' \
     'LANG=ja_JP.UTF-8 LC_ALL=C' 'LC_MESSAGES=ja_JP.UTF-8 LC_CTYPE=C'; do
-    # shellcheck disable=SC2086 # a list of variables
+    # shellcheck disable=SC2086 # unquoted: a list of variables
     messages $try "$wattsink" check bad.xml
     english "$try"
     places "$try"
@@ -49,7 +49,7 @@ exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere
 says err 'そのようなファイルやフォルダーはありません' "is refused in Japanese"
 sed 's/<gpu slot="1"/<gpu slot="1" mount="100" power="200 W"/' two-cards.xml >absurd.xml
 for command in "run absurd.xml --for 1h -q -o absurd" "steady absurd.xml" "export absurd.xml --spice" "compare two-cards.xml absurd.xml --for 1h"; do
-    # shellcheck disable=SC2086 # a command line
+    # shellcheck disable=SC2086 # unquoted: a command line
     exits 4 "$command" "$wattsink" $command --lang ja
     says err 'gpu0.die が [0-9]* °C になります: モデルの有効範囲の外です' "is told in Japanese"
 done
@@ -66,7 +66,7 @@ for question in 'min work.done < 3' 'min work.done where work.done' 'min work.do
         fail "an error in '$question' is told in Japanese" "$(cat err)"; fi
 done
 for command in "check bad.xml --lang ja" "check --lang=ja bad.xml" "--lang ja check bad.xml"; do
-    # shellcheck disable=SC2086 # a command line
+    # shellcheck disable=SC2086 # unquoted: a command line
     messages LC_ALL=C "$wattsink" $command
     japanese "$command"
 done

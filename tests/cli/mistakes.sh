@@ -47,7 +47,7 @@ mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown att
 mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' is not a card of this rig" 'gpu0'
 sed 14d good.xml >idle.xml
 for command in check steady 'run --for 1s -o idle'; do
-    # shellcheck disable=SC2086 # a command and its options
+    # shellcheck disable=SC2086 # unquoted: a command and its options
     exits 0 "no workload: $command" "$wattsink" $command idle.xml
     [ "$(grep -c 'idle.xml:1:2: warning: this rig has no <workload>, so its cards idle' err)" = 1 ] &&
         pass "no workload: $command says so" || fail "no workload: $command says so" "$(cat err)"
@@ -321,7 +321,7 @@ setting tariff.price=30ct/kWh 'did you mean "0.3 EUR/kWh"'
 setting site.circuit=3600W 'is a power; expected a current'
 
 for mistaken in 'gpu.powerlimit=200W,250W,300W' 'gpu.power-limit=200W,250W --for 1parsec'; do
-    # shellcheck disable=SC2086 # an axis and an option
+    # shellcheck disable=SC2086 # unquoted: an axis and an option
     exits 3 "compare --vary $mistaken" "$wattsink" compare good.xml --vary $mistaken
     [ "$(wc -l <err)" -eq 1 ] && pass "compare --vary $mistaken: one line" || fail "compare --vary $mistaken: one line" "$(cat err)"
 done
@@ -345,7 +345,7 @@ says err '/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max' "a part without a
 printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
 sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
 for command in check steady 'run -o none'; do
-    # shellcheck disable=SC2086 # a command and its options
+    # shellcheck disable=SC2086 # unquoted: a command and its options
     exits 3 "own parts forgotten: $command" "$wattsink" $command rig.xml
     says err '^rig\.xml:11:16: there is no part "gpu/zyx"' "own parts forgotten: $command: the place"
     [ "$(grep -c '^wattsink: parts were looked for in .*; --parts DIR .*WATTSINK_PARTS' err)" -eq 1 ] &&
@@ -381,7 +381,7 @@ exits 3 "parts: an unknown kind of source" "$wattsink" parts gpu/bad --parts own
 says err 'own/gpu/bad\.xml:2:25: unknown kind of source "hearsay"; expected datasheet, database, log, article, measured, fitted or assumed' "names the seven"
 rm own/gpu/bad.xml
 for words in 'parts --show acme' 'new --gpu nosuch'; do
-    # shellcheck disable=SC2086 # a command and its options
+    # shellcheck disable=SC2086 # unquoted: a command and its options
     exits 3 "$words" "$wattsink" $words
     if grep -qE "did you mean|there is [a-z]+/|^\$|parts '" err; then fail "$words: no odd guess, no empty line" "$(cat err)"
     else pass "$words: no odd guess, no empty line"; fi
@@ -416,7 +416,7 @@ refuse() {
 }
 mkdir -p hollow && echo x >file
 for command in check run steady 'export --spice' 'sweep --vary gpu.power-limit=200W,300W' 'compare --vary gpu.power-limit=200W,300W'; do
-    # shellcheck disable=SC2086 # a command and its options
+    # shellcheck disable=SC2086 # unquoted: a command and its options
     refuse 3 '^nofile\.xml: cannot open the file: No such file or directory$' $command nofile.xml
 done
 exits 3 "compare two files that are not there" "$wattsink" compare nofile.xml none.xml

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make web` builds the real page, and `make web-check` tests it; here a small page stands in for it, beside a copy of
-# the program as it is installed.
+# Tests `wattsink open`, which shows a rig in the page of web/ in a browser. `make web-check` tests that page itself; here
+# a small page takes its place, beside a copy of the program in the folders of an installation.
 . "$(dirname "$0")/helpers.inc"
 
 mkdir -p there/bin there/share/wattsink

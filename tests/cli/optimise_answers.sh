@@ -152,7 +152,7 @@ answer() { # CODE NAME ARGUMENTS...
     of "$code" "$name" own.xml --over 'gpu.power-limit=250W,300W' --max gpus.work_rel "$@"
 }
 for force in '' --force; do
-    # shellcheck disable=SC2086  # an option or nothing
+    # shellcheck disable=SC2086  # unquoted: an option or nothing
     answer 2 "the rig itself as the place of the answer${force:+, by force}" -o ./own.xml $force
     says err '^wattsink optimise: -o \./own\.xml is the rig itself; expected another file' "is told"
 done

@@ -81,7 +81,7 @@ says victim '^mine$' "leaves the file alone that it leads to"
 # Other users of a shared folder. The lock file is one that they may write to, or one of an earlier version.
 somebody="setpriv --reuid=65534 --regid=65534 --clear-groups"
 chmod 755 .
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 if [ "$(id -u)" = 0 ] && $somebody "$wattsink" --version >/dev/null 2>&1; then
     "$wattsink" run two-cards.xml --for 1d -o shared -q
     "$wattsink" run two-cards.xml --for 3000d --step 0.1s --stepper reference -o shared -q --force >first.out 2>&1 &

@@ -51,7 +51,7 @@ head -c 300 data/summary.json >cut.json
 for text in hi '{"my": "data"}' '[]' '' "$(cat cut.json)"; do
     rm -rf foreign && mkdir foreign && printf '%s\n' "$text" >foreign/summary.json && cp foreign/summary.json was.json
     for how in '' --resume; do
-        # shellcheck disable=SC2086  # an option or nothing
+        # shellcheck disable=SC2086  # unquoted: an option or nothing
         run 3 "a foreign summary.json${how:+ with $how}: $(printf '%.15s' "$text")" two-cards.xml --for 10min -o foreign -q $how
         says err '^wattsink: foreign/summary\.json was not written by wattsink, or is damaged; --force replaces it, -o FOLDER keeps both$' "is told"
     done
@@ -104,11 +104,11 @@ sed 's|<run [^>]*/>|<run for="10 min" step="1 s"/>|' two-cards.xml >short.xml
 run 0 "as it is" short.xml -o plain -q
 for setting in '--stepper fast' '--for 10min' '--seed 5' '--step 2s'; do
     into=$(echo "$setting" | tr -dc 'a-z0-9')
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     run 0 "with $setting" short.xml -o "$into" -q $setting
     digest() { sed -n 's/^rig //p' "$1/run.ckpt" | head -n 1; }
     [ "$(digest plain)" = "$(digest "$into")" ] && pass "it is the same rig: $setting" || fail "it is the same rig: $setting" "$(digest "$into")"
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     run 0 "resumed with $setting" short.xml -o "$into" --resume $setting
     says err 'the run is finished' "it is finished: $setting"
 done

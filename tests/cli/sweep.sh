@@ -9,7 +9,7 @@ cell() {
     awk -F, -v id="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } $1 == id { print $c }' "$1"
 }
 
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 {
 exits 0 "a sweep" sweep $two --vary "$limits" -o r.csv -q
 exits 0 "without a question" sweep $two --vary "$limits" -o seen.csv
@@ -36,7 +36,7 @@ max=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "gpus.die_max_c")
 [ -z "$max" ] && pass "gpus.die_max_c is the largest of the cards" || fail "gpus.die_max_c is the largest of the cards" "$max"
 for of in 'gpus.power_mean_w sum' 'gpus.work_rel mean' 'gpus.clock_mean_mhz mean'; do
     key=${of% *}
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     exits 0 "each card's ${key#gpus.}" sweep $two --vary "$limits" --columns "gpus[0].${key#gpus.},gpus[1].${key#gpus.},$key" -o over.csv -q --force
     awk -F, -v how="${of#* }" 'NR > 1 { n = NF; d = $(n-2) + $(n-1); if (how == "mean") d /= 2; if ($n == "" || ($n - d) ^ 2 > 1e-12 * d * d) print }' over.csv >wrong
     [ ! -s wrong ] && pass "$key is their ${of#* }" || fail "$key is their ${of#* }" "$(cat wrong)"

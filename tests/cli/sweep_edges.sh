@@ -11,13 +11,13 @@ refused() { # NAME PATTERN ARGUMENTS...
     says err "$pattern" "$name: is told"
 }
 for number in '--jobs 0' '--jobs 1.5' '--jobs x' '--jobs 1025' '--jobs 2W'; do
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     refused "$number" "${number% *} '${number#* }': expected a whole number from 1 to 1024" $limits $number
 done
 for number in 0 -1 2000000 3.5; do
     refused "--sample $number" "--sample '$number': expected a whole number from 1 to 1000000" --vary gpu.power-limit=150W:350W --sample $number
 done
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 {
     refused "a seed without a sample" 'seed is for --sample N' $limits --seed 3
     refused "a method without a sample" 'method is for --sample N' $limits --method lhs
@@ -106,9 +106,9 @@ sampled usual.csv && sampled lhs.csv --method lhs
 cmp -s usual.csv lhs.csv && pass "lhs is the usual method" || fail "lhs is the usual method" "$(diff usual.csv lhs.csv | head -c 300)"
 axes=
 for n in $(seq 41); do axes="$axes --vary x$n.y=1:2"; done
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 refused "more axes than a sample has" 'sample: at most 40 axes' $axes --sample 5
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 {
     exits 0 "the best, and a front, of leaps" "$wattsink" sweep two-cards.xml --for 2d $limits --best 'max gpus.work_rel' \
         --pareto 'min gpus.power_mean_w * 2, max gpus[1].work_rel' --leap -q -o both.csv
@@ -148,11 +148,11 @@ if command -v sqlite3 >/dev/null; then
     resumed() { # CODE NAME PATTERN SQL
         cp whole.db three.csv.sqlite
         sqlite3 three.csv.sqlite "$4"
-        # shellcheck disable=SC2086  # words
+        # shellcheck disable=SC2086 # unquoted, to be split into words
         exits "$1" "$2" "$wattsink" sweep two-cards.xml --for 10min $limits -o three.csv --resume
         says err "$3" "$2: is told"
     }
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     exits 0 "a whole sweep" "$wattsink" sweep two-cards.xml --for 10min $limits -q -o three.csv
     cp three.csv.sqlite whole.db && cp three.csv whole.csv
     resumed 0 "as it is" 'resumed with 3 of 3 cases' ''
@@ -272,12 +272,12 @@ says out '^  best +2 ' "tokens of unlike cards are compared"
 awk 'BEGIN { print "time,price_usd_per_mwh"; for (h = 0; h < 24; h++) printf "2026-08-03T%02d:00:00,-300\n", h }' >negative.csv
 sed 's|<tariff[^>]*/>|<tariff kind="spot" file="negative.csv"/>|; s|<run [^>]*/>|<run from="2026-08-03T00:00:00" zone="UTC" for="1 h" step="1 s"/>|' "$top/scenarios/single-3090/rig.xml" >negative.xml
 for goal in 'min cost_per_work' 'min cost.run / work.done'; do
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     exits 0 "$goal below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best "$goal" --pareto "$goal, min noise_dba"
     [ "$(grep -cE '^No case is the best by .*: the electricity of case [0-9]+ has a negative cost, so that less work looks better\.$' out)" = 2 ] &&
         pass "$goal below zero has no best case, and no front" || fail "$goal below zero has no best case, and no front" "$(cat out)"
 done
-# shellcheck disable=SC2086  # words
+# shellcheck disable=SC2086 # unquoted, to be split into words
 exits 0 "--best by a bill below zero" "$wattsink" sweep negative.xml $limits -q --force -o paid.csv --best 'min cost.run'
 says out '^  best' "a bill below zero has a best case"
 # A power limit that a card cannot hold is a warning for each case that sets it, or one warning if all cases share it.

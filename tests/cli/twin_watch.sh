@@ -149,7 +149,7 @@ get 503 "a ninth page" "${url}live"
 get 200 "but not the metrics" "${url}metrics"
 exits 1 "the address of another program" "$wattsink" twin two-cards.xml --name "$twin-2" --listen "127.0.0.1:$port"
 says err "cannot listen on 127\.0\.0\.1:$port" "is told"
-# shellcheck disable=SC2086  # process ids
+# shellcheck disable=SC2086  # unquoted: process ids
 kill $readers
 again() { [ "$(curl -s -m 1 -o body -w '%{http_code}' "${url}live")" != 503 ] || ! kill -0 "$pid" 2>/dev/null; }
 soon again && pass "with the others closed there is a place" || fail "with the others closed there is a place"

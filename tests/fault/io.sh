@@ -115,7 +115,7 @@ each() {
         turn=0
         while read -r n call _; do
             turn=$((turn + 1))
-            # shellcheck disable=SC2046  # words
+            # shellcheck disable=SC2046 # unquoted, to be split into words
             echo "$n $(printf '%s\n' $(errors "$call") | awk -v t=$turn '{ e[NR] = $0 } END { print e[t % NR + 1] }')"
         done <"$dir/some" >"$dir/faults"
     fi

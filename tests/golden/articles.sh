@@ -14,7 +14,7 @@ asked() {
     set -f
     words=$*
     set --
-    # shellcheck disable=SC2086  # words
+    # shellcheck disable=SC2086 # unquoted, to be split into words
     for word in $words; do
         case $word in *@*) word=$(echo "$word" | tr '@' ' ') ;; esac
         set -- "$@" "$word"
@@ -44,7 +44,7 @@ sed 's/^ *//; s/ *$//; s/ *| */|/g' "$here/facts" >"$dir/facts"
 while IFS='|' read -r rig options what low high told; do
     case $rig in '' | '#'*) continue ;; esac
     over=${what#* over } key=${what%% *}
-    # shellcheck disable=SC2086  # options are words
+    # shellcheck disable=SC2086  # unquoted: options are words
     got=$(set -f; value "$rig" "$key" $options)
     case $what in
     advice) echo "$got" | grep -qi -- "$low" && ok=1 || ok=0

@@ -49,7 +49,7 @@ summed() {
 }
 result() { sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$1" | tail -n 1; }
 counted() {
-    # shellcheck disable=SC2046  # six words
+    # shellcheck disable=SC2046  # unquoted: six words
     set -- "$1" $(result "$2")
     [ $# = 7 ] || return 0
     count "$1" "tests passed" "$2"
@@ -84,7 +84,7 @@ kills() {
     run=0
     while [ $run -lt "$KILL_RUNS" ]; do
         run=$((run + 1))
-        # shellcheck disable=SC2086  # words
+        # shellcheck disable=SC2086 # unquoted, to be split into words
         WATTSINK=$bin ./tests/run $killers || return 1
     done
 }

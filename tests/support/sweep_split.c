@@ -202,8 +202,8 @@ static int add(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_left ho
     return rows;
 }
 
-/* A load with pauses draws less than a limit holds: at the lowest limit that can be set, its mean draw is more than 5 %
- * below the held power. */
+/* True if the load has pauses. Then its mean power is below the power to which a limit holds the card: at the lowest
+ * limit that can be set, by more than 5 %. */
 static bool pauses(const wsk_sweep_card *card, const wsk_sweep *s)
 {
     for (int r = 0; r < s->n; r++)

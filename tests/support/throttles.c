@@ -7,7 +7,8 @@
 
 #include "wattsink_summary.h"
 
-/* NAN: the rig has no steady point, or the program states no chance. */
+/* Probability that heat slows a card of the rig; 1 if a card shuts down from heat. NAN: the rig has no steady point, or
+ * the program states no such probability. */
 static double find_chance(const char *name, const char *sets)
 {
     wsk_rig *rig = wsk_replay_rig(name, sets);

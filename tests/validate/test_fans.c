@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fan's controller gets measured temperatures. Theory: docs/theory/governor.md, "Fans" */
+/* The controller of a card's fan gets measured temperatures, and its speeds are compared with the measured ones while
+ * the card cools. Theory: docs/theory/governor.md, "Fans" */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
