@@ -18,7 +18,7 @@ function changed(xml, change) {
     return change(d) === false ? undefined : new XMLSerializer().serializeToString(d);
 }
 
-/** A value with its range, told as by wsk_is_uneven: "399 ±50 W", or "399 W (249–415)" if the ends are unequally far.
+/** A value with its range, in one of two forms as wsk_is_uneven decides: "399 ±50 W", or "399 W (249–415)" if the ends are unequally far.
  * @param {number} value @param {number | undefined} low @param {number | undefined} high @param {number} digits @param {string} unit */
 function ranged(value, low, high, digits, unit) {
     const shown = value.toFixed(digits), least = 10 ** -digits;

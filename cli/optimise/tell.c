@@ -206,7 +206,8 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
-/* False for the limit on overloads (wsk_aims_spare), unless the best case is less than 5 % away from it. */
+/* True if the limit is printed. The limit on overloads, which the command adds itself (wsk_aims_spare), is printed only
+ * if the best case is less than 5 % away from it. */
 static bool is_told(const wsk_optimising *o, size_t limit)
 {
     const wsk_optimum *a = o->answer;
@@ -229,7 +230,7 @@ static void tell_limits(const wsk_optimising *o)
     }
 }
 
-/* Tells that the answer overloads or trips something, because nothing better was found. */
+/* Prints that the answer overloads or trips something, because nothing better was found. */
 static void tell_burden(const wsk_optimising *o)
 {
     if (o->unlimited || o->aims.spared == WSK_CLI_RUNS)
@@ -363,7 +364,7 @@ static void tell_negative(const wsk_optimising *o, const wsk_goal *goal, const i
     free(settings);
 }
 
-/* Says why a real year may cost something else than the run, repeated. */
+/* Prints why a real year may cost more or less than the run repeated over a year. */
 static void tell_year(const wsk_optimising *o)
 {
     const wsk_cli_repeated how = wsk_aims_repeats(&o->aims);

@@ -76,7 +76,7 @@ static bool looks_alike(const double *v, size_t count, size_t width, int digits)
     return false;
 }
 
-/* Decimals of a column. A goal gets as many as tell its values apart. */
+/* Number of decimals of a column. A goal gets so many that different values look different. */
 static int digits_shown(const wsk_sweep_asked *a, size_t i, const double *v, size_t count, size_t width)
 {
     enum { MOST = 9 };

@@ -65,7 +65,7 @@ struct wsk_run {
     /* the run searches the steady point from which another run starts: a trace has its value at the start, not its
      * mean */
     bool opening;
-    bool resting; /* the run searches the steady point of the rig while its workload rests */
+    bool resting; /* the run searches the steady point of the rig while its cards have no work */
     /* Memory of the state that a checkpoint saves. The members from `head` to `stretch_j` point into it, and so does
      * the state of observer and strides. */
     char *block;

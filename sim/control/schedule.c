@@ -5,13 +5,14 @@
 
 #include "sim/control/control.h"
 
-/* True if synchronous work stands because one of its cards is off. */
+/* True if synchronous work has stopped because one of its cards is off. */
 static bool work_stands(const wsk_run *run)
 {
     return run->net->workload && run->net->workload_ops->synchronous && wsk_group_stands(run, WSK_NO, 0);
 }
 
-/* Failures of work that stands are not counted, but undo the work that it would have done without heat and limits. */
+/* A failure during such a stop is not counted. It undoes only the work that the job would have done since its last
+ * checkpoint without heat and limits. */
 static void keep_or_undo(wsk_run *run)
 {
     wsk_run_head *head = run->head;

@@ -175,8 +175,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
-/* True if the work of the card stands because a chassis has no mains: its own or, if cards work together, that of one
- * of them. */
+/* True if the work of the card has stopped because a chassis has no mains: its own or, if cards work together, that of
+ * one of them. */
 static bool lacks_mains(const wsk_run *run, const wsk_card *c)
 {
     const bool together = run->net->workload_ops->synchronous || c->group >= 0;

@@ -82,8 +82,8 @@ static double high_of(double share)
 
 static const double doubtful = 0.05; /* a chance below 5 % or above 95 % is no doubt */
 
-/* After a failure that leads to throttling the run may end before it: that is no doubt, and the line of the failure
- * tells it. */
+/* A failure (of a fan, for example) may lead to throttling only after the end of the run. The chance of throttling is
+ * then not in doubt, and the sentence on the failure says it. */
 static bool is_heat_doubtful(const wsk_facts *f)
 {
     return f->cards && !f->hot && !f->off && f->throttles > 0.2 && !(f->failed && f->throttles > 1 - doubtful);

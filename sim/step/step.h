@@ -38,7 +38,7 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 /* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
-/* As wsk_steady_leap, but while the workload rests. */
+/* As wsk_steady_leap, but while the cards have no work. */
 wsk_status wsk_steady_resting(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 /* Makes a run of `net`, with leaps, that starts in the settled state of another network's run. WSK_EINPUT: the

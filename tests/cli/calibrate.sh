@@ -120,7 +120,7 @@ light='p0=40W c=55W/GHz clock-share=70%'
 { echo limit_w,power_w,work; for limit in 150 180 285; do paused $limit "$light"; echo "$limit,$watts,$work"; done; } >light.csv
 exits 0 "a load that its highest limit does not hold" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep light.csv -o light -q
 near "$("$wattsink" steady light/calibrated.xml -q --json | member power_mean_w)" "$watts" 0.03 "draws at that limit what its row states"
-# What a load is known to have stays where new rows do not tell of it.
+# If new rows show nothing about a known value of a load, such as its pauses, that value is kept.
 known='p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes'
 { echo limit_w,power_w,work; for limit in 150 200 285; do paused $limit "$known"; echo "$limit,$watts,$work"; done; } >pauses.csv
 "$wattsink" calibrate "$own" --parts "$top/parts" --sweep pauses.csv -o first -q
@@ -139,7 +139,7 @@ exits 0 "a duty that the workload states" "$wattsink" calibrate "$own" --parts "
 says stated/calibrated.xml '<class .*duty="90 %" long-pauses="yes"' "leaves that of the class"
 paused 240 "$known" --set workload.duty=70%
 near "$("$wattsink" steady stated/calibrated.xml -q --json --set gpu.power-limit=240W | member power_mean_w)" "$watts" 0.01 "and the rows are met"
-# A limit that a locked clock keeps from binding tells nothing of pauses.
+# If a locked clock keeps the power below the limit, the rows show nothing about pauses.
 { echo limit_w,lock_mhz,power_w,work; for clock in 800 1200 1600 2000; do paused 285 'p0=50W c=100W/GHz clock-share=60%' --set gpu.clock=${clock}MHz; echo "285,$clock,$watts,$work"; done; } >locked.csv
 cut -d, -f2- locked.csv >locks.csv
 for rows in locked locks; do "$wattsink" calibrate "$own" --parts "$top/parts" --sweep $rows.csv -o $rows -q; done

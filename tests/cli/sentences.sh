@@ -199,7 +199,7 @@ says doubt/summary.json '"verdict.heat-in-doubt", "text": "No card throttles fro
 lacks doubt/summary.json 'Nothing [^.]*throttles from heat' "the verdict does not also deny throttling"
 "$wattsink" report doubt >/dev/null
 says doubt/report.html '<li class="warn">.*<b>Heat</b> No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "the page of the run says so, too"
-# Fans that stand still from the first second on leave the doubt that fans which turn as slowly leave.
+# Throttling is as uncertain with fans that fail as with fans that turn very slowly.
 for fans in duty=1% fails-at=0s fails-at=30min; do
     "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 4h --set "fan[0].$fans" -o "still-$fans" -q
     says "still-$fans/summary.json" '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling is in doubt with fan[0].$fans"

@@ -114,7 +114,7 @@ typedef struct {
      * and demand charges of such a year, NAN: no tariff. */
     double busy[24], idle_w, scale, year;
     bool fails;   /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
-    bool resting; /* solve the rig while its workload rests */
+    bool resting; /* solve the rig while its cards have no work */
     bool leap;    /* solve with leaps (longer time steps, less exact): for ranking only */
     /* per card, true if a judged rig has it lost from the start; NULL: only the failures of the rig */
     const bool *off;

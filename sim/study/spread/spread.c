@@ -132,8 +132,8 @@ static double load_share(const wsk_net *net, double over_s)
     return most > 0 ? sum / count / most : 1;
 }
 
-/* Changes the effects on power to those on the mean power over a time in which the workload rests now and then. part:
- * share of the rig's energy that it takes while the workload is busy. */
+/* Changes the effects on power to those on the mean power over a time in which the cards sometimes have no work. part:
+ * share of the rig's energy that it takes while they have work. */
 static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part)
 {
     busy->site_rel = part * busy->site_rel + (1 - part) * resting->site_rel;
@@ -141,8 +141,8 @@ static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part
     busy->per_work_rel = busy->work_rel > -1 ? (1 + busy->wall_rel) / (1 + busy->work_rel) - 1 : 0;
 }
 
-/* Finds the effects at the steady point. If the workload rests for more than a tenth of the time, also finds the
- * effects on the resting rig, and takes the mean of both for powers. */
+/* Finds the effects at the steady point. If the cards have no work for more than a tenth of the time, also finds the
+ * effects on the rig without work, and takes the mean of both for powers. */
 static wsk_status follow_means(wsk_spreads *s, wsk_stepper stepper)
 {
     static const double seldom = 0.1;

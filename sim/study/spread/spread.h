@@ -103,7 +103,7 @@ typedef struct {
     bool failed;
     const char *currency;
     wsk_spread_how how;
-    bool resting; /* the workload rests in the rigs that are solved now */
+    bool resting; /* the cards have no work in the rigs that are solved now */
     bool off;     /* a card or processor shuts down in the unchanged rig */
     wsk_spread_base base;
     /* How far the results may lie below and above the base, as one standard deviation, both 0 or more. below: root of
