@@ -351,8 +351,8 @@ says out '"fan": null' "tells none"
 awk -F', ' 'NR > 1 { sub(/ W/, "", $3); n = split($0, c, ", "); t = $1; gsub("/", "-", t); print t; print "{\"card0\": {\"Average Graphics Package Power (W)\": \"" $3 "\", \"Temperature (Sensor edge) (C)\": \"" $6 + 0 ".0\"}}" }' "$log" >rocm.json
 exits 0 "rocm-smi --json" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json --dry-run --json
 within "$(value out die-resistance value)" 0.08 0.09 "tells the same card"
-# rocm.json has no fan speeds. The card that it was recorded on turns its fan at 1,020 rpm at rest; the catalogue's
-# stops it.
+# rocm.json has no fan speeds. The card that it was recorded on turns its fan at 1,020 rpm while it is cool; the card of
+# the catalogue stops its fan then.
 within "$(value out rpm-min value)" 900 1140 "the speed of its fan at rest is found"
 exits 0 "calibrated.xml of a card whose fan turns at rest" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json -o turns -q
 says turns/calibrated.xml 'for="rpm-min" from="rig" kind="fitted" ref="calibrated on .*rocm\.json"' "states rpm-min as fitted to the log"

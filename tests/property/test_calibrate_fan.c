@@ -49,8 +49,8 @@ static void fan_is_found(void **state)
     assert_true(n < 100 || (double)held / all < 0.95);
 }
 
-/* Of two cards with the same part one may stop its fan at rest and the other not: the log decides. A fan that stands
- * still is fitted as standing still, not as turning at a few rpm. */
+/* Of two cards with the same part one may stop its fan while it is cool and the other not: the log decides. A fan that
+ * stands still is fitted as standing still, not as turning at a few rpm. */
 static void rest_is_found(void **state)
 {
     (void)state;

@@ -121,8 +121,8 @@ static void intervals_cover(void **state)
     assert_true(learnt[3] > 0.75 && learnt[4] > 0.4 && learnt[BOARD] > 0.6);
 }
 
-/* With a fan that stops at rest, the log also shows how the card cools without air flow. The board then gives off much
- * of the heat; its conductance is fitted too large in the mean, by less than its interval. */
+/* With a fan that stops while the card is cool, the log also shows how the card cools without air flow. The board then
+ * gives off much of the heat; its conductance is fitted too large in the mean, by less than its interval. */
 static void fan_stops(void **state)
 {
     (void)state;
@@ -157,8 +157,8 @@ static void fan_not_logged(void **state)
     assert_true(coverage(&silent, n, 0, STILL, learnt) > 0.85 - slack(n));
 }
 
-/* A log without fan speeds still shows whether the fan stops at rest, even if the part states the opposite. If the fan
- * stops and the part says so, the log hardly separates the board's heat from the room temperature
+/* A log without fan speeds still shows whether the fan stops while the card is cool, even if the part states the
+ * opposite. If the fan stops and the part says so, the log hardly separates the board's heat from the room temperature
  * (docs/theory/calibration.md). */
 static void rest_not_logged(void **state)
 {
@@ -249,8 +249,8 @@ static void next(void **state)
     free(many.t_s);
 }
 
-/* A log of a resting card hardly determines the temperature at full load. Full load is that of the rig, not the
- * highest power of the log. A longer rest would not help. */
+/* A log of an idle card hardly determines the temperature at full load. Full load is that of the rig, not the highest
+ * power of the log. A longer log of the idle card would not help. */
 static void never_loaded(void **state)
 {
     (void)state;

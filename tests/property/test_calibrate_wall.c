@@ -27,8 +27,8 @@ static const char tower[] =
  * PSU. */
 static const double catalogue_board_w = 16, level_sd = 0.0052;
 
-/* Power of the card: at rest, at full power, at two lower limits, at rest. The changes let the fit align the meter's
- * clock with the log's. */
+/* Power of the card: idle, at full power, at two lower limits, idle. The changes let the fit align the meter's clock
+ * with the log's. */
 static double card_w(double t, wsk_dice *dice)
 {
     const double level = t < 600 ? 20 : t < 2400 ? 285 : t < 3300 ? 228 : t < 4200 ? 171 : 18;
@@ -42,7 +42,7 @@ typedef struct {
      * of the meter, W. */
     double gain, cards, noise_w;
     int every_s;   /* s between the meter's readings, each of which is a mean */
-    double change; /* above 0: the card's power changes as in card_w; 0: the card rests all the time */
+    double change; /* above 0: the card's power changes as in card_w; 0: the card is idle all the time */
 } truth;
 typedef struct {
     double t_s[LOG_S], power_w[LOG_S], die_k[LOG_S], meter_t_s[LOG_S + 2 * BEFORE_S], meter_w[LOG_S + 2 * BEFORE_S];

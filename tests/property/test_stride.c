@@ -139,7 +139,8 @@ static void test_failures_where_cycles_meet(void **state)
     wsk_test_none_wrong();
 }
 
-/* A load of 37 minutes beats with the checkpoints, a card is limited by its memory, and a schedule changes limits. */
+/* A load switches with a period of 37 minutes, which has no short common multiple with the time between checkpoints. A
+ * card is limited by its memory temperature, and a schedule changes power limits. */
 static void test_beats(void **state)
 {
     (void)state;

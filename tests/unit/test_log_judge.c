@@ -52,7 +52,7 @@ static void drop(made *m)
     wsk_arena_free(m->th.arena);
 }
 
-/* A model that is wrong by the same everywhere in a part has that error by each measure. */
+/* If the error of the model is the same at all times of a part (fitted or held out), each measure gives this error. */
 static void a_constant_error_is_found_by_each_measure(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void skill_compares_with_a_line_and_with_the_last_temperature(void **stat
         assert_rel(f.die[WSK_PART_HELD_OUT].rmse_k, sqrt(off / held), 1e-9);
         assert_near(f.skill_line, 1 - sqrt(off / line), 1e-6);
         assert_near(f.skill_stays, 1 - sqrt(off / stays), 1e-9);
-        /* Phases part the readings: none is counted twice or left out. */
+        /* Each reading is counted in exactly one phase. */
         for (int part = 0; part < WSK_LOG_PARTS; part++) {
             size_t readings = 0;
             double squares = 0;
@@ -145,7 +145,8 @@ static void skill_compares_with_a_line_and_with_the_last_temperature(void **stat
     }
 }
 
-/* A band that is wider by the factor that it is said to need contains 80 % of the readings. */
+/* A fit states the factor by which its band must be widened to contain 80 % of the readings. The band that is widened
+ * so contains 80 %. */
 static void a_band_of_the_needed_width_holds_80_percent(void **state)
 {
     (void)state;
@@ -259,8 +260,9 @@ static void levels_of_a_log_are_told(void **state)
 
 /* ---- the next recording ---- */
 
-/* Advised is the shortest recording of those that leave nearly as little uncertainty as the best one, unless that is
- * hardly less than now or now is fine already. A card that was not loaded shall be loaded, whatever is known. */
+/* The advised recording is the shortest of those that leave nearly as little uncertainty as the best one. None is
+ * advised if the best one leaves hardly less than there is now, or if the uncertainty is small enough now. For a card
+ * that was never loaded, a recording under load is advised in any case. */
 static void the_shortest_of_the_good_recordings_is_advised(void **state)
 {
     (void)state;

@@ -57,8 +57,8 @@ static const char any_fan[] =
     "; gpu.cooler.fan-curve=40 degC:1000 rpm, 60 degC:1500 rpm, 80 degC:2300 rpm, 92 degC:3200 rpm; "
     "gpu.cooler.fan-rise=2 s; gpu.cooler.fan-fall=75 s";
 
-/* Cards whose fan stops at rest are judged apart: at rest their temperature depends on class values of a cooler without
- * air flow, which the fitted part of the trace does not determine. */
+/* Cards whose fan stops while they are cool are judged separately: then their temperature depends on class values of a
+ * cooler without air flow, which the fitted part of the trace does not determine. */
 static void held_out(void **state)
 {
     (void)state;

@@ -126,8 +126,8 @@ static void blowers_by_card(void **state)
 }
 
 /* Cards with class values, the only values that the program has for a card that nobody fitted. If the fins lost no heat
- * to still air, the room that is fitted to the idle hour would be at 14 degC for the Vega 64, whose fan stands in that
- * hour. */
+ * to still air, the room that is fitted to the idle hour would be at 14 degC for the Vega 64, whose fan stands still
+ * in that hour. */
 static void cards_by_class(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A replay of watts counts no work, so advice may not sell a lower power limit as one that costs none. */
+/* In a replay of recorded power the work is not known, so advice must not present a lower power limit as one that costs
+ * no work. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>

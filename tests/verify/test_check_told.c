@@ -65,7 +65,7 @@ static void large_uncertainties_are_told(void **state)
                     e == 3 && effects > told_before && fabs(lowered[e]) < 1 && fabs(raised[e]) < 1;
                 double says[2];
                 told(line, units[e], says);
-                if (hardly_heard) { /* beside other effects, a change of the level by less than 1 dB is not told */
+                if (hardly_heard) { /* beside other effects, a change of the level by less than 1 dB is not printed */
                     assert_true(says[0] == 0 && says[1] == 0);
                     continue;
                 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power of cards that rest with a program on them. Theory: docs/theory/workload.md */
+/* Power of cards on which a program is loaded but has nothing to do. Theory: docs/theory/workload.md */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void test_part_of_the_time(void **state)
     assert_near(with, 50 + busy * (run_w - 50), 1e-6);
 }
 
-/* The power limit holds for a card that rests, too. */
+/* The power limit holds for a card without work, too. */
 static void test_no_more_than_the_limit(void **state)
 {
     (void)state;

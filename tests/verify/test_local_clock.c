@@ -96,7 +96,7 @@ static double year_cost(const char *xml)
     return cost;
 }
 
-/* Work by night at the price of the night costs the same from whichever day the year begins. */
+/* Work in the hours of the night tariff costs the same in a year, on whichever day the year begins. */
 static void test_bill_of_a_year(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_bill_of_a_year(void **state)
     assert_rel(summer, never, 1e-4);
 }
 
-/* A profile of carbon without seasons begins anew at each midnight, under a tariff that knows no dates too. */
+/* A carbon profile without seasons begins anew at each midnight, also under a tariff without dates. */
 static void test_carbon_of_each_day(void **state)
 {
     (void)state;

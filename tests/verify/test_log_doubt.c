@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far the temperatures of a fitted card may be off (docs/theory/calibration.md, "Method"): the spread of the fitted
- * values, carried through the replay. At a constant power and speed of the fan the effects of two values are known:
- * the die follows the inlet degree by degree, and its own resistance by its heat. */
+ * values, carried through the replay. At constant power and fan speed the effects of two values are known: the die
+ * temperature rises by 1 K with each kelvin of the inlet, and by the die's power with each K/W of its resistance. */
 #include <math.h>
 #include <string.h>
 
@@ -96,16 +96,16 @@ static void the_spread_of_values_is_carried_on(void **state)
     fit_value(&b, WSK_TH_INLET, inlet_sd);
     assert_rel(doubt(&b), inlet_sd, 0.01);
     for (int i = 1; i < BINS; i++)
-        assert_true(b.sd_k[i] >= b.sd_k[i - 1] - 1e-9); /* the sink begins at the temperature of the log */
+        assert_true(b.sd_k[i] >= b.sd_k[i - 1] - 1e-9); /* the heatsink begins at the temperature of the log */
     fit_value(&b, WSK_TH_DIE, die_sd);
     const double effect_k = die_k * (exp(die_sd / 2) - 1) / (die_sd / 2) * die_sd;
     assert_rel(doubt(&b), hypot(inlet_sd, effect_k), 0.01);
-    /* If the two go together, their effects add up; if they go against each other, they cancel out. */
+    /* With a correlation of 1 between the two values their effects add up; with -1 they cancel out. */
     for (int way = -1; way <= 1; way += 2) {
         b.fit.fit.covariance[0][1] = b.fit.fit.covariance[1][0] = way * inlet_sd * die_sd;
         assert_near(doubt(&b), fabs(inlet_sd + way * effect_k), 0.01);
     }
-    /* What the model leaves unexplained adds to it, more where the time of a change is vague. */
+    /* The residuals of the fit add to the uncertainty, and more so in bins where the time of a change is uncertain. */
     double vague[BINS];
     for (int i = 0; i < BINS; i++)
         vague[i] = i < BINS - 1 ? 1 : 3;
@@ -117,7 +117,8 @@ static void the_spread_of_values_is_carried_on(void **state)
     close_bench(&b);
 }
 
-/* A fan that may do the opposite at rest: the change that this would make, in proportion to how well it fits. */
+/* A fan whose speeds are not logged may turn instead of stopping while the card is cool, or the reverse. The change of
+ * the temperature by that counts in proportion to other_share: how well the fit with that assumption meets the log. */
 static void another_fit_counts_by_its_share(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a run and its results are filled apart from each other, yet tell of the same run: each number of the page
- * is held here against the result of the same name, and its parts against the whole. */
+/* The page of a run and its results are made by different code. Here each number of the page is compared with the result
+ * of the same name, and the sum of its parts with the whole. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/support/bench.h"
 #include "wattsink_summary.h"
 
-static const double hours = 2, full_rpm = 1500; /* of the run; of the fan that is steered */
+static const double hours = 2, full_rpm = 1500; /* length of the run; full speed of the fan that the test sets */
 
 /* Two machines on two circuits, of which one has a UPS; three cards, of which one is in a loop of coolant; a room that is
  * cooled; a tariff of which each part costs something; work that is counted. */

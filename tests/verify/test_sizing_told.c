@@ -56,7 +56,7 @@ static void psus_without_cards(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
-/* Redundant PSUs are told in one line only if they would draw the same. */
+/* Redundant PSUs share one line of the output only if they would draw the same power. */
 static void redundant_psus_in_one_line(void **state)
 {
     (void)state;

@@ -130,7 +130,8 @@ static void test_mains_returns(void **state)
     "<air-conditioner capacity='3 kW' setpoint='24 degC'/></room></site><chassis>" FAN("") \
         CARD("x", "1", "") "</chassis>" BURN "<run for='2 h' step='1 s'/></rig>"
 
-/* An order for a state that holds already changes nothing: with each order given twice, a run has the same bits. */
+/* An order that sets a variable to the value that it has already changes nothing: if each order is given twice, the run
+ * has the same bits. */
 static void test_orders_twice(void **state)
 {
     (void)state;

@@ -77,7 +77,7 @@ void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *src, co
         const wsk_card *c = &net->cards[i];
         if (!is_stated(net, c) || strcmp(kind_of(c), src->reads) != 0 || run->cards[i].off ||
             (s->resting && isnan(c->gpu->pin_power_w)))
-            continue; /* a resting card draws the idle power of its part, whatever power is stated */
+            continue; /* a card without work draws the idle power of its part, whatever power is stated */
         wall_w += at_wall_w(run, c->in, wsk_max(reading_rel * wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i), reading_w));
     }
     const double heat = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side),
