@@ -310,7 +310,8 @@ tsan-nvml:
 # branch of the source counts once; other levels give other counts. Threads count by atomic additions. The tests of arch are
 # left out: they read symbols. Those of faults come first: a program killed, or without memory or disk, while it writes its
 # counts damages them, and the next one begins anew. Tests that link the library by themselves fail; `make test` judges.
-# WATTSINK_CALLS: of a command's calls on files so many fail (tests/fault/io.sh), as many branches are about such failures.
+# WATTSINK_CALLS: number of calls on files, of each command, that are made to fail (tests/fault/io.sh). It is larger than
+# usual, because many branches handle such failures.
 # With -std=gnu17 gcc knows fork() and execlp(), so that a process stores its counts before another program takes its place.
 COVERAGE := -O1 -fno-inline -std=gnu17 --coverage -fprofile-update=atomic
 coverage: TEST_SECONDS = 3600

@@ -7,7 +7,8 @@ eval page(n)
 # Running sums belong to the end of their interval. A single one gets a start point with 0.
 first(t) = interval >= xend && t/per < xend
 sum_at(t) = first(t) ? 0 : t/per < xend ? t/per : xend
-# One that falls, for negative prices, ends with its least value. Each curve asks once a row, for k = 1 to 3.
+# A sum that falls in an interval, because of negative prices, ends it with the least value. Each curve calls so_far() once
+# per row, with its own k from 1 to 3, because ended[k] holds the sum at the end of the row before.
 array ended[3]
 so_far(name, k) = (was = column(0) > 0 ? ended[k] : 0.0, ended[k] = first(column('t_s')) || !has(name.'.max') ? 0.0 : mean(name) < was ? column(name.'.min') : most(name))
 by_energy(i) = so_far(COST, 1) - so_far(COST_OTHER, 2)

@@ -27,7 +27,7 @@ do for [i = 1:rows] {
     if (i == n) { eval tell_pauses }
     eval panel(i, row_name[i], row_unit[i])
     lo = 1e300; hi = -1e300; eval scan(g)
-    # A level of 0 dBA is a rig at rest: the axis does not go below it.
+    # The level is 0 dBA if no fan or pump turns, so the axis does not go below that.
     if (lo > 0) { lo = lo > 0.1*(hi - lo) ? lo - 0.1*(hi - lo) : 0 }
     if (i <= fans) { eval fan_scale } else { eval snap(row_unit[i] eq u_noise ? lo : 0, hi) }
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g)):(high(g)) with filledcurves lc rgb row_colour[i] title w_range, \

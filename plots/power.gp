@@ -7,7 +7,8 @@ or_zero(name) = has(name.'.mean') ? mean(name) : 0
 # wall power has its own line only if it differs from the top of the stack.
 hi = 0; eval scan(AC_W); cooling = hi > 0 ? 1 : 0
 stats data using (or_zero(WALL_W)) nooutput; wall_high = STATS_max
-# What the PSUs draw, or if it is more the wall, with UPS, power strips and AC loads.
+# Power that the circuits carry: at the wall, which includes UPS, power strips and AC loads, or, if that is more, the power
+# that the PSUs draw.
 drawn(d) = or_zero(DC_W) + or_zero(PSU_LOSS_W)
 carried(d) = or_zero(WALL_W) > drawn(0) ? or_zero(WALL_W) : drawn(0)
 stats data using (carried(0) - or_zero(WALL_W)) nooutput

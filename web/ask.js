@@ -7,7 +7,7 @@ import { number } from "./rig.js";
 import { language, t } from "./words.js";
 
 const WEEK_S = 7 * 86400;
-/** What a rig says of the place of a PSU; all else describes the PSU itself and would be kept by another part. */
+/** Attributes of a PSU that stay when its part is replaced, because they say how it is connected. All others describe the PSU itself, so they are removed. */
 const PLACE = ["id", "feeds", "on", "redundant", "imbalance", "fails-at", "cables"];
 /** @typedef {{name: string, xml: string, x?: number}} Case */
 /** @typedef {Record<string, number>} Spread */
@@ -110,7 +110,7 @@ export class Questions {
             return fit.length > 0 && !fit.includes(undefined);
         }, ["bronze", "silver", "gold", "platinum", "titanium"].map((b) => [b[0].toUpperCase() + b.slice(1), b]));
     }
-    /** An air conditioner has nothing to do in a room of a fixed temperature, so beside one it gets hotter outdoors. */
+    /** Compares hotter surroundings. In a room with an air conditioner the outdoor temperature is raised, because in a room of fixed temperature the air conditioner would have no effect; in any other rig the room temperature is raised. */
     hot() {
         const { rig } = this, [outdoor] = rig.all("outdoor"), cooled = rig.all("air-conditioner").length && outdoor && rig.value(outdoor, "mean") && !rig.all("room").some((r) => r.hasAttribute("temperature"));
         const [label, name, attribute] = cooled ? ["Outdoors", "outdoor", "mean"] : ["Room", "room", "temperature"];

@@ -153,7 +153,8 @@ export class Commands {
         if (now && this.searched) lines.push(`wattsink optimise ${file}${sets} ${this.searched}`);
         if (this.log) lines.push(`wattsink calibrate ${file}${sets} --log ${quoted(this.log)} -o out`);
         if (!known || !start.argv) return lines.join("\n");
-        // `new` writes over no file. Without it the others would be about an older rig.xml.
+        // `wattsink new` refuses to replace a rig.xml that exists. The other commands are therefore joined to it by &&, so
+        // that they do not use that older file.
         const made = `wattsink ${start.argv.map(quoted).join(" ")} -o rig.xml &&`;
         return (lines.length > 1 ? [`${made} {`, ...lines, "}"] : [made, ...lines]).join("\n");
     }

@@ -174,7 +174,7 @@ function speak() {
     tellPage();
     choices();
     questions?.draw();
-    // What the engine said stands in the language of the question.
+    // Answers are in the language in which they were asked for, so they are removed.
     questions?.drop();
     questions?.clear();
     if (rig.xml) {

@@ -110,7 +110,7 @@ static void document(void **state)
         if (!theirs)
             continue;
         assert_non_null(end);
-        end[1] = '\0'; /* cuts off the list of processes, which desktops have even at rest */
+        end[1] = '\0'; /* cuts off the list of processes, which desktops have even without work */
         wsk_twin_moment *m = moment(i, false);
         char *ours = SMI_SAYS(m, &code, "-q"), *at = ours, *their_at = theirs, *line, *their_line;
         assert_int_equal(code, 0);

@@ -17,7 +17,7 @@ async function begin(page, answers = {}) {
     for (const [id, value] of Object.entries(all)) await set(page, `#${id}`, value);
     await anew(page, () => page.click("#start"));
 }
-/** Waits until the page has shown a rig that comes. @param {Page} page @param {() => Promise<unknown>} comes */
+/** Calls `comes`, which gives the page another rig, and waits until the page shows that rig. @param {Page} page @param {() => Promise<unknown>} comes */
 async function anew(page, comes) {
     await page.run(() => document.querySelector("#command")?.replaceChildren());
     await comes();
