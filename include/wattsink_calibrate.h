@@ -115,7 +115,7 @@ typedef struct {
     double error_rel[WSK_LOG_PARTS];
 } wsk_log_fan;
 /* Recordings from which a fit would learn more, in the order of the enumerators: half an hour of load; two hours
- * of load at four power limits; a fan held at 40 and at 80 %; an hour at rest after load; a load bound by the
+ * of load at four power limits; a fan held at 40 and at 80 %; an idle hour after load; a load bound by the
  * memory. */
 typedef enum {
     WSK_NEXT_SOAK,
@@ -166,7 +166,7 @@ typedef struct {
     double highest_w, full_w; /* highest power of the log; power at full load, as the rig runs the card */
 } wsk_log_fit;
 /* True if the card was loaded in the log: its highest power is 70 % or more of that at full load. If not, the model
- * alone foretells temperatures at full load. */
+ * alone predicts temperatures at full load. */
 bool wsk_calibrate_loaded(const wsk_log_fit *fit);
 /* True if temperatures of the log are so high that the card would have shut down. */
 bool wsk_calibrate_too_hot(const wsk_log_fit *fit);

@@ -34,7 +34,7 @@ typedef struct {
 typedef void wsk_metrics_visitor(void *to, const wsk_metric *metric, const char *labels, double value);
 void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to);
 
-/* Parts of the text: the lines that tell a metric's help and type, and a value. */
+/* Writes parts of the text: the lines with the help and the type of a metric, and a value. */
 void wsk_metrics_head(FILE *out, const wsk_metric *metric, wsk_metrics_form form);
 void wsk_metrics_value(FILE *out, const wsk_metric *metric, double value);
 void wsk_metrics_write(FILE *out, const wsk_metrics_of *of, wsk_metrics_form form);

@@ -55,8 +55,8 @@ void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double val
 /* Ends the reading: sorts the samples of all tracks, drops those at the same time as another of the track, and calls
  * wsk_log_settle. */
 void wsk_log_close(wsk_log *log);
-/* Drops cards without samples, sorts cards, and shifts all times so that the first is 0; start_s grows by this shift.
- * */
+/* Drops cards without samples, sorts cards, and shifts all times so that the first is 0. start_s grows by this
+ * shift. */
 void wsk_log_settle(wsk_log *log);
 /* Drops the samples of all tracks before from_s and from to_s on. */
 void wsk_log_cut(wsk_log *log, double from_s, double to_s);

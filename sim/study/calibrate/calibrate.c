@@ -451,7 +451,7 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
         status = wsk_calibrate_rows(g, ops, &with, start, NULL, &after);
     }
     if (status == WSK_OK) {
-        /* foretold rows lie exactly on the model, so the noise of the second fit is too low */
+        /* predicted rows lie exactly on the model, so the noise of the second fit is too low */
         const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1);
         *out = doubt_of(&then, highest, die_k);
         out->work_rel *= scatter;
