@@ -190,8 +190,8 @@ static void same_heat(const char *what, const wsk_run *a, const wsk_run *b, cons
     drop_bracket(&in);
 }
 
-/* A temperature is highest when a card shuts down, at a peak of its load or just after it: in a random rig 0.1 K of
- * weather moved that highest temperature by 0.25 K, in ticks. */
+/* The highest temperature of a card that shuts down depends on whether it does so at a peak of its load or just after
+ * it: in a random rig a change of the weather by 0.1 K changed it by 0.25 K, in ticks. */
 static void same_extremes(const char *what, const wsk_run *a, const wsk_run *b, const wsk_test_weather *weather)
 {
     bracket in = {.weather = weather, .by_k = 0.1};

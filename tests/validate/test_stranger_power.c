@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Work and watts that strangers measured under power limits, after the catalogue's values were chosen. */
+/* Work and power that other people measured under power limits and published, against the values of the catalogue. Rows
+ * whose use is "held" did not influence these values. */
 #include <math.h>
 
 #include "tests/support/stranger_power.h"
