@@ -13,7 +13,8 @@
 
 /* A client refuses a segment with another version. */
 enum { WSK_TWIN_VERSION = 2, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
-/* A client regards a writer (the twin) as gone if it has shown no sign of life for longer than this. */
+/* A client regards a writer (the twin) as gone if it has called neither wsk_twin_publish nor wsk_twin_beat for longer
+ * than this. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
 /* Most moments (states of the twin, see below) that may be published before readers are to see them. */
 enum { WSK_TWIN_AHEAD = 4 };
@@ -121,7 +122,7 @@ typedef struct {
     int64_t t_ns;   /* simulated time since the start */
     int64_t utc_ns; /* Unix time of the simulated clock */
     int32_t count;
-    int32_t writable; /* 1: clients may steer (wattsink twin --writable) */
+    int32_t writable; /* 1: clients may change settings (wattsink twin --writable) */
     int32_t lockstep; /* 1: time passes only when a client advances it */
     int32_t writer_pid;
     double speed; /* simulated seconds per real second; INFINITY: as fast as possible */
@@ -148,16 +149,16 @@ typedef struct wsk_twin_reader wsk_twin_reader;
  * longer than 40 characters, or has others than letters, digits, dots, dashes and underscores. */
 const char *wsk_twin_name(const char *name);
 
-/* Makes the segment of a twin, mode 0600. A segment left by a dead writer is replaced. WSK_TWIN_TAKEN: a living
- * writer has a segment of this name. */
+/* Makes the segment of a twin, mode 0600. A segment left by a writer that no longer runs is replaced. WSK_TWIN_TAKEN: a
+ * writer that runs has a segment of this name. */
 wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
 /* Shows a moment to all readers at once. It replaces all earlier moments, even those that are not due yet. Takes the
  * time of a copy and a checksum of the cards in use. */
 void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
-/* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. A writer that
- * publishes several moments at once, each due later than the one before, seldom needs to wake up. */
+/* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. So a writer
+ * can publish several moments at once, each due later than the one before, and sleep until the last. */
 void wsk_twin_publish_due(wsk_twin_writer *writer, const wsk_twin_moment *moment, int64_t due_ms);
-/* Gives readers a sign of life, although nothing has changed. */
+/* Tells readers that the writer still runs, although nothing has changed. */
 void wsk_twin_beat(wsk_twin_writer *writer);
 /* Removes the segment; readers then see WSK_TWIN_GONE. NULL is allowed. */
 void wsk_twin_close(wsk_twin_writer *writer);

@@ -6,7 +6,7 @@
 #include "wattsink.h"
 
 wsk_status wsk_page_load(wsk_rig **out, const char *xml);
-/* Writes ,"key":"text". */
+/* Writes a member of a JSON object, after a comma: ,"key":"text". */
 void wsk_page_put_text(FILE *out, const char *key, const char *text);
 
 #endif

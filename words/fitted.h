@@ -10,7 +10,7 @@ typedef struct {
     double si, less;
 } wsk_fitted;
 wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *value);
-/* Decimal places of a value whose spread is shown with two digits. */
+/* Decimal places to show a value with, so that its spread (uncertainty) has two digits. */
 int wsk_fitted_places(double spread);
 /* The kind of measurement that a value was fitted to. ONE_POWER: a log with a single power, which determines room
  * temperature (inlet) and conductance of the cooler only together; ONE_LEVEL: a log with a single clock under load,

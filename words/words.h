@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rendering of messages. The library gives numbers, codes and arguments. This folder and the program turn them into
  * sentences, in English or in another language. The library's sentences are in sim/base/codes.def; a command prints its
- * own sentences; all translations are in po/ja.po. tr.c finds translations, width.c measures text on a
- * terminal, fitted.c makes the sentences of the command calibrate. Begin with words.c.
+ * own sentences; all translations are in po/ja.po. tr.c finds translations, width.c measures text on a terminal,
+ * fitted.c makes the sentences of the command calibrate. Begin with words.c.
  *
  * A new sentence
  * - of the library (a mistake in a rig): a line in sim/base/codes.def, and WSK_SAID(WSK_SAY_NAME, arguments) where it
@@ -16,8 +16,7 @@
  * - `make po`, then write the translation of the sentence in po/ja.po; tests/arch/words.sh fails until it is
  *   there.
  *
- * A new language: po/xx.po (msginit -l xx -i build/po/wattsink.pot), its name in wsk_lang and wsk_lang_names (tr.h,
- * tr.c), and its catalogue beside wsk_words_ja in tr.c. The Makefile compiles every .po file. */
+ * A new language: CONTRIBUTING.md, "A new language". */
 #ifndef WSK_WORDS_H
 #define WSK_WORDS_H
 #include "sim/base/said.h"

@@ -70,7 +70,7 @@ static double performance_state(const wsk_run *run, const wsk_card *c, const wsk
     return stays_ready(c) ? 0 : used_share(run, c, s) > 0 ? 2 : 8;
 }
 
-/* idle_mhz: memory clock at rest, in state P8 (captures of GeForce cards: docs/twin-cards.md) */
+/* idle_mhz: memory clock of a card without work, in state P8 (captures of GeForce cards: docs/twin-cards.md) */
 static double memory_clock_mhz(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const double idle_mhz = 405, full_mhz = (c->gpu->memory_clock_hz + c->gpu->memory_offset_hz) * 1e-6;

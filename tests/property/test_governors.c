@@ -43,10 +43,10 @@ static void test_memory_limited(void **state)
     "' memory-power='59 W'><cooler part='cooler/v100-pcie-shroud-40'/></gpu></chassis>" \
     "<workload kind='constant' class='burn' memory-traffic='50 %'/><run for='4 h'/></rig>"
 
-/* A V100 in a tower, with the highest memory temperatures measured at three power limits (bradrlaw/ai-server,
- * docs/data/comfyui-power-sweep-video-20260804.csv). The governor reacts late, and then lowers the clock until the
- * memory is below its limit. So with 250 W the card does more work in the first minutes than with 175 W, and less from
- * then on. */
+/* A V100 in a tower, with the highest memory temperatures measured at three power limits (file of
+ * github.com/bradrlaw/ai-server: docs/data/comfyui-power-sweep-video-20260804.csv). The governor reacts late,
+ * and then lowers the clock until the memory is below its limit. So with 250 W the card does more work in the first
+ * minutes than with 175 W, and less from then on. */
 static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of the public interface of NVIDIA's management library (NVML), version 13, that the stand-in answers:
- * numbers and layouts that callers rely on. tests/twin/clients.sh compares the layouts with python3-pynvml,
- * tests/twin/test_nvml.c the sizes of versioned structs with versions.def. */
+ * numbers and layouts that callers rely on. tests/unit/test_twin_nvml.c calls every function; tests/cli/nvml.sh lets
+ * real clients read a twin, among them python3-pynvml. */
 #ifndef WSK_NVML_H
 #define WSK_NVML_H
 #include <stdint.h>

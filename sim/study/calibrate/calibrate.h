@@ -72,7 +72,7 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops,
 typedef struct {
     double work_rel, power_rel;
 } wsk_calibrate_doubt;
-/* Foretells wsk_calibrate_doubt if further rows are recorded that agree with the fit. more: power limit and
+/* Predicts wsk_calibrate_doubt if further rows are recorded that agree with the fit. more: power limit and
  * temperature of each of these rows. pauses: the load has pauses, so each row is fitted by its limit; false: by the
  * clock that was reached. */
 wsk_status wsk_calibrate_foretell(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,

@@ -18,8 +18,8 @@ typedef struct {
 } wsk_spread_reader;
 
 /* How the effects of errors are found. reader: reads further quantities from each solved rig; NULL: none. over_s: time
- * from the start of the run, s, at most a day, for whose mean power the effects on powers are found; the workload may
- * rest in it. 0: they are found for the steady point at full load. */
+ * from the start of the run, s, at most a day, for whose mean power the effects on powers are found; the cards may have
+ * no work for a part of it. 0: they are found for the steady point at full load. */
 typedef struct {
     const wsk_spread_reader *reader;
     double over_s;
