@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads rigs whose failures the caller judges; wsk_cli_load in cli.h prints them itself. */
+/* Loads a rig without printing messages, so that the caller can decide what to print. wsk_cli_load (cli.h) loads a rig
+ * and prints the messages. */
 #ifndef WSK_CLI_RIG_H
 #define WSK_CLI_RIG_H
 #include "cli/kit/cli.h"

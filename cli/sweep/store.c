@@ -198,8 +198,9 @@ bool wsk_store_unread(wsk_store *s)
     return s->unread && !complain(s, N_("cannot read"));
 }
 
-/* Reads the whole file from disk, past SQLite's cache. Uses SQLite's own descriptor: closing another one would drop
- * SQLite's locks. */
+/* Reads the whole file from disk, not from SQLite's cache, to find out whether the disk can read it. Returns an error
+ * code of SQLite. It uses SQLite's file descriptor, because if a process closes another descriptor of a file, the
+ * system drops all of the process's locks on that file. */
 static int read_through(wsk_store *s)
 {
     char page[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Guesses what a mistyped part, attribute or value means, from spellings that people use elsewhere. */
+/* Guesses what a mistyped part, attribute or value means, also from common spellings that are not accepted. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>

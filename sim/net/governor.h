@@ -32,8 +32,8 @@ typedef struct {
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
-    /* Computes how long the governor's cap is certain to stay unchanged, however often `next` is called. NULL: never
-     * certain. */
+    /* Computes until which time, and within which changes of temperature, `next` certainly leaves the cap unchanged,
+     * however often it is called. NULL: this is never certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
     const char *reason;

@@ -103,7 +103,8 @@ typedef struct {
      * NAN: unknown */
     double kernels;
     double limit_share; /* mean power divided by the power that a limit enforces, while it binds; 0 stands for 1 */
-    /* part of `pause` in pauses that outlast the mean that a power limit takes, so that it acts on the power between */
+    /* Part of `pause` in long pauses. A power limit acts on a mean of the power; these pauses last longer than the time
+     * of that mean, so that the limit acts on the power between them. */
     double long_pause;
     bool pauses_stated; /* the workload states the pauses, or the class short ones: a fit does not change them */
     bool wide;          /* wsk_load_shape has changed clock_share and c_w_hz for weights of 16 bits */

@@ -116,7 +116,7 @@ const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 bool wsk_loss_wide(const wsk_facts *facts);
 /* True if sentences give the tokens a second with the ends of their range. */
 bool wsk_tokens_wide(const wsk_facts *facts);
-/* These three return NULL if there is nothing to say: no model, a single request, no price of another provider. */
+/* These three return NULL if there is nothing to say: no model, a single request, or no other provider's price. */
 const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_requests(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *arena);

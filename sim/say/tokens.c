@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the sentences on the language model: memory, tokens/s, requests, and the price of tokens elsewhere. Theory:
- * docs/theory/tokens.md */
+/* Makes the sentences on the language model: memory, tokens/s, requests, and what another provider charges for tokens.
+ * Theory: docs/theory/tokens.md */
 #include <math.h>
 
 #include "sim/say/say.h"

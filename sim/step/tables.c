@@ -318,7 +318,8 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     const filling f = prepare_media(run, c);
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* heat stored in slow media, for mean = (start + end) / 2 */
+    /* Heat stored in slow media: 2 C/h, because the mean temperature of a step is taken as (start + end) / 2. */
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) {
         int i = net->media[WSK_SLOW][k];
         add_entry(&f, i, i, c->store[k]);
     }

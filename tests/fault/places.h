@@ -6,7 +6,7 @@
 
 enum { FRAMES = 6, SLOTS = 1 << 14, PLACES = 4096 };
 static uint64_t seen[SLOTS];
-static long places[PLACES]; /* allocations of a study that were the first of their place, in all studies so far */
+static long places[PLACES]; /* for each place that no earlier study reached: number of its first allocation */
 static int n_places;
 static bool with_libraries; /* note places where libraries allocate, too */
 
@@ -20,7 +20,7 @@ typedef struct {
 
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *user)
 {
-    enum { OURS = 2, NEAR = 6 }; /* frames of note_place and the allocator; of these and the arena, at most */
+    enum { OURS = 2, NEAR = 6 }; /* frames of note_place and the allocator; most frames of these and the arena */
     stack *s = user;
     const uintptr_t at = (uintptr_t)_Unwind_GetIP(context);
     if (++s->depth > OURS)

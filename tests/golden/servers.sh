@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Comparisons of coolers. Those of servers must hold over the stated spread of heatsinks (+-20 %) and plates (+-25 %).
+# Checks heatsinks and cold plates of servers, and two cards on water. For servers the results must hold if the
+# conductance of heatsinks is up to 20 %, and that of cold plates up to 25 %, below or above the part's value.
 set -u
 . tests/golden/helpers.inc
 sink=$(fins h100-sxm) duct=7.15 plate=100

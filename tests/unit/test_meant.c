@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages on values, dates, units and names as people write them elsewhere: each says what was probably meant, or
- * does not guess. */
+/* Messages on values, dates, units and names in common spellings that are not accepted: each says what was probably
+ * meant, or does not guess. */
 #include <stdlib.h>
 #include <string.h>
 

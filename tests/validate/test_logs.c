@@ -166,7 +166,7 @@ static void fan_not_recorded(void **state)
             assert_non_null(rig);
             *middle = logged;
             const wsk_log_fit with = fit(rig, &r, 0);
-            *middle = NAN; /* wsk_log_fit_trace then takes no speeds */
+            *middle = NAN; /* without this value, wsk_log_fit_trace ignores all fan speeds */
             const wsk_log_fit without = fit(rig, &r, 0);
             compare_fits(&without.fit, &with.fit, &sum);
             sum.fits += 2;

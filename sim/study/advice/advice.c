@@ -269,7 +269,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
         candidate *b = &best[list[i].family], *quiet = b + WSK_FAMILIES;
         if (!wsk_judge(r, &list[i], NULL, &o))
             continue;
-        /* takes the idle power of the unchanged rig, which saves solving the idle rig */
+        /* assumes that the change leaves the rig's idle power as it is, so that the idle rig need not be solved */
         wsk_change c = change_of(r, base, &list[i], &o, r->idle_w);
         candidate mine = {.o = o,
                           .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),

@@ -176,9 +176,9 @@ wsk_status wsk_thermal_doubt_inputs(wsk_thermal *thermal, int card, wsk_thermal_
 /* wsk_thermal_doubt_inputs for every card. Cards in one room get the largest error of its temperature. */
 wsk_status wsk_thermal_doubt_all(wsk_thermal *thermal, wsk_thermal_fit *fits);
 /* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`, K. It
- * combines the uncertainty of the fitted values, the fit's residuals and what the fan may do while the card is cool;
- * from bin `until` on also the error while the fan stands still, and the rounding of temperatures by controllers of
- * chassis fans. On return, the log has been replayed. */
+ * combines the uncertainty of the fitted values, the fit's residuals, and that a fan whose speeds are not logged may
+ * turn or stop while the card is cool. From bin `until` on it also contains the model's error for a still fan, and the
+ * rounding of temperatures by controllers of chassis fans. On return, the log has been replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */

@@ -46,10 +46,10 @@ static void report_card(const wsk_net *net, const wsk_card *c, int id_columns, w
     const char *id = wsk_printf(l->arena, "%s%*s", c->id, id_columns - wsk_width(c->id), "");
     const wsk_said *slots =
         wsk_hangs_outside(c) ? WSK_SAID(WSK_SAY_CHECK_RISER_OUTSIDE, first)
-        : wsk_on_riser(c)    ? WSK_SAID(WSK_SAY_CHECK_RISER,
-                                        first) /* the card is elsewhere; its slot holds only the riser's connector */
-        : c->gpu->slots < 2  ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
-                             : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);
+        : wsk_on_riser(c)
+            ? WSK_SAID(WSK_SAY_CHECK_RISER, first) /* the slot holds only the riser's connector, not the card */
+        : c->gpu->slots < 2 ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
+                            : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);
     wsk_lines_add(l, 2,
                   WSK_SAID(WSK_SAY_CHECK_CARD, id, slots, c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name,
                            c->gap >= 0 ? WSK_SAID(WSK_SAY_CHECK_GAP, c->gap_m * 1e3) : NULL,

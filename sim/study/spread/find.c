@@ -60,8 +60,8 @@ static double within(const wsk_param *p, double base, double v)
 }
 
 /* True for values that are not changed one by one: most have no or hardly any effect on a steady point (times, masses,
- * sizes that only decide whether parts fit, ranges of settings); a PSU's efficiency points are changed together
- * elsewhere. */
+ * sizes that only decide whether parts fit, ranges of settings). take_supply changes the efficiency points of a PSU
+ * together. */
 static bool idle_value(const wsk_elem *e, const wsk_param *p)
 {
     static const char *const names[] = {"length",
