@@ -32,7 +32,8 @@ static bool is_model(const char *word)
            strncmp(word, "gddr", 4) != 0;
 }
 
-/* Length of the number in a word such as "4070ti", and in *found the kind behind it; of other words, the whole length. */
+/* Length of the number with which a word such as "4070ti" begins; adds the bit of the kind that follows it ("ti") to
+ * *found. If the word is no number with a kind, the length of the whole word. */
 static size_t length_of_number(const char *word, unsigned *found)
 {
     const size_t digits = strspn(word, "0123456789");

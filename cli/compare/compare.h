@@ -53,7 +53,7 @@ typedef struct {
     wsk_rig *rig;
     wsk_stepper stepper;
     double duration_s;    /* simulated time, s; 0: that of the rig file */
-    bool leap, confirmed; /* leap: as --leap says, false once `confirmed`: simulated again, because it wins */
+    bool leap, confirmed; /* confirmed: the winner, simulated again without --leap; leap is then false */
     int code;
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
@@ -120,8 +120,8 @@ typedef enum {
 } wsk_cli_work_by;
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case. Money
- * is converted to the currency of the first case, also in the summaries, where one of the rigs or --exchange has a rate.
- * Returns the unit by which their work is compared. */
+ * is converted to the currency of the first case, also in the summaries, where one of the rigs or --exchange has a
+ * rate. Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 void wsk_cli_case_run(wsk_cli_case *c);
 /* After a comparison with --leap: simulates the winner again without --leap, so without long steps and skipped cycles.

@@ -32,8 +32,8 @@ double wsk_cli_mean_of_counted(const wsk_summary *summary, wsk_result result);
 typedef struct {
     double work, count, dc;
 } wsk_cli_pace;
-/* True if two cases do the same work per time within 1 % or, if neither counts work, have mean DC loads within 2 %. Only
- * then is a lower cost a saving. units, hours: their units of work, their GPU-hours can be compared. */
+/* True if two cases do the same work per time within 1 % or, if neither counts work, have mean DC loads within 2 %.
+ * Only then is a lower cost a saving. units, hours: their units of work, their GPU-hours can be compared. */
 bool wsk_cli_same_work(const wsk_cli_pace *a, const wsk_cli_pace *b, bool units, bool hours);
 
 /* Powers of 1000 by which units of work, such as tokens, are counted and priced in tables: "million tokens". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which requests the HTTP server of a twin answers. It refuses a command from a page of another site: its Origin
- * differs, and browsers send JSON to another site only with a permission (CORS), which this server never gives. It
- * refuses an attacker's domain name that resolves to this machine (DNS rebinding): its Host differs, or the token is
+/* Decides which requests the HTTP server of a twin answers. It refuses a command from a page of another site: its
+ * Origin differs, and browsers send JSON to another site only with a permission (CORS), which this server never gives.
+ * It refuses an attacker's domain name that resolves to this machine (DNS rebinding): its Host differs, or the token is
  * missing. If the server has a token, it refuses each request without the token. */
 #include "cli/twin/gate.h"
 

@@ -308,8 +308,8 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
 }
 
 /* Models a load that draws less than its class: kernels run for a smaller share of the time (duty) and draw less power,
- * both by the factor sqrt(now_w / full_w), but at most most_w, which the default limit holds. full_w: dynamic power of the
- * class, W; now_w: mean dynamic power of the load, W. docs/theory/gpu.md, "Pauses of a load with measured power" */
+ * both by the factor sqrt(now_w / full_w), but at most most_w, which the default limit holds. full_w: dynamic power of
+ * the class, W; now_w: mean dynamic power of the load, W. docs/theory/gpu.md, "Pauses of a load with measured power" */
 static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double most_w)
 {
     const double still = c->p0_w + c->traffic_w, capped = now_w / wsk_max(most_w - still, now_w),

@@ -65,7 +65,8 @@ static void distribute_load(wsk_run *run, int in, bool full)
             dc[to] += named[from] * find_share(run, c, from, to);
 }
 
-/* True if the PSU is switched on: it has a load, or its machine runs and a card is connected to it, which may be lost. */
+/* True if the PSU is switched on: it has a load, or its machine runs and a card is connected to it, which may be
+ * lost. */
 static bool is_on(const wsk_run *run, int supply, double dc)
 {
     const wsk_net *net = run->net;

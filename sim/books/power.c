@@ -47,10 +47,10 @@ static double follow_weather(wsk_run *run)
     return share;
 }
 
-/* Computes the temperature of the coolant that CDUs (coolant distribution units) supply. Up to its capacity, a CDU holds
- * it at the temperature of the facility water plus `approach`. Beyond that, its heat exchanger needs a larger difference
- * to pass the heat: approach x heat / capacity. The temperature follows with an assumed time constant of a minute:
- * docs/theory/constants.md, "CDU" */
+/* Computes the temperature of the coolant that CDUs (coolant distribution units) supply. Up to its capacity, a CDU
+ * holds it at the temperature of the facility water plus `approach`. Beyond that, its heat exchanger needs a larger
+ * difference to pass the heat: approach x heat / capacity. The temperature follows with an assumed time constant of a
+ * minute: docs/theory/constants.md, "CDU" */
 static void follow_supplies(wsk_run *run)
 {
     const double minute_s = 60;

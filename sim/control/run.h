@@ -50,8 +50,9 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* several ticks may be taken as one step (leap) while no control would act */
     int64_t leap_until_ns; /* no leap goes beyond this time; 0: no such limit */
-    /* a replay of a log (sim/study/calibrate/thermal.c), of which only temperatures and loads of PSUs are read: no accounts are
-     * kept, no variables observed, and governors of cards whose power is given are skipped, as caps change nothing */
+    /* a replay of a log (sim/study/calibrate/thermal.c), of which only temperatures and loads of PSUs are read: no
+     * accounts are kept, no variables observed, and governors of cards whose power is given are skipped, as caps change
+     * nothing */
     bool replays;
     /* a leap may only replace ticks that would all have been quiet, without an act of a control (sim/step/leap.c) */
     bool close_leaps;

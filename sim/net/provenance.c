@@ -10,7 +10,8 @@ const char *const wsk_source_kinds[WSK_SOURCE_KIND_COUNT + 1] = {
     WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),     WSK_N("article"),
     WSK_N("measured"),  WSK_N("fitted"),   WSK_N("assumed"), NULL};
 
-/* True if the element comes from the part of its parent: a part file gives it values, or all its values are defaults. */
+/* True if the element comes from the part of its parent: a part file gives it values, or all its values are
+ * defaults. */
 static bool is_of_part(const wsk_elem *e)
 {
     bool given = false;

@@ -94,7 +94,8 @@ static void follow_mean(const wsk_run *run, int card, course *c)
  * the swing must exceed one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    /* A steady rise or fall changes the mean by the swing of a window. A larger swing, beyond this factor, oscillates. */
+    /* If a temperature rises or falls steadily, its mean changes from window to window by as much as it swings within
+     * a window. It oscillates if it swings by more than this factor times that change. */
     const double one_way = 2;
     return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));

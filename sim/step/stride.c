@@ -120,8 +120,8 @@ static void merge_cycles(wsk_stride *s)
     forget_cycles(s);
 }
 
-/* Where fans have hysteresis, a day need not repeat although its outdoor air does: each cycle then differs a little from
- * the one a day earlier, and strides stay short. After WSK_DAYS_TRIED days' worth of simulated cycles, cycles are
+/* Where fans have hysteresis, a day need not repeat although its outdoor air does: each cycle then differs a little
+ * from the one a day earlier, and strides stay short. After WSK_DAYS_TRIED days' worth of simulated cycles, cycles are
  * therefore compared by their weather, by which only the mean of many cycles counts. */
 static void turn_to_weather(wsk_stride *s)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An allocator in place of glibc's, as in cli/kit/memory.c, whose allocations fail from one number to another. A program
- * includes this file once. Each allocation from an arena becomes an allocation of its own, which can fail. */
+/* An allocator in place of glibc's, as in cli/kit/memory.c. It counts allocations, and those with the numbers fail_from
+ * to fail_to fail. A program includes this file once. Each allocation from an arena becomes an allocation of its own,
+ * which can fail. */
 #ifndef WSK_TESTS_STARVED_H
 #define WSK_TESTS_STARVED_H
 #include <errno.h>

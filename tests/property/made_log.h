@@ -18,8 +18,8 @@
 
 enum { SETS = 8, MOST_S = 3 * 3600 };
 
-/* Rig of the made logs: one RTX 4070 Ti Super in a tower case. While the card is cool, its fan turns (turning), or stops
- * as that of the catalogue does (stopping). */
+/* Rig of the made logs: one RTX 4070 Ti Super in a tower case. While the card is cool, its fan turns (turning), or
+ * stops, as the catalogue's part says (stopping). */
 #define TOWER(cooler) \
     "<rig name='made log'><site><room temperature='25 degC'/></site>" \
     "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>" \

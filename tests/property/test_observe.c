@@ -14,8 +14,8 @@ typedef struct {
     double sum, low, high;
 } seen;
 
-/* The rows of the series cover the run without gaps. The mean of their means, weighted by the length of each row, is the
- * mean of the run, and the extremes of their extremes are those of the run. */
+/* The rows of the series cover the run without gaps. The mean of their means, weighted by the length of each row, is
+ * the mean of the run, and the extremes of their extremes are those of the run. */
 static void rows_agree(const wsk_run *run, const char *what)
 {
     const size_t n = (size_t)run->variables->n;

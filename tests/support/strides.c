@@ -215,8 +215,8 @@ static void same_events(const char *what, const wsk_run *a, const wsk_run *b)
         near(what, "fan failed", (double)a->movers[i].failed, (double)b->movers[i].failed, 0);
 }
 
-/* A fan that reads whole degrees may settle at either of two speeds within its hysteresis: in random rig 123 a change of
- * the weather by 0.001 K changes the energy of a run in ticks by 1.9e-4. */
+/* A fan that reads whole degrees may settle at either of two speeds within its hysteresis: in random rig 123 a change
+ * of the weather by 0.001 K changes the energy of a run in ticks by 1.9e-4. */
 static void same_sums(const char *what, const wsk_run *a, const wsk_run *b, const wsk_test_weather *weather)
 {
     static const char *const names[] = {"J", "cost", "kg of CO2", "J in a tariff period"};

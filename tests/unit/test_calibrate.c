@@ -208,8 +208,8 @@ static void make(sample *s, uint64_t seed, double noise)
     }
 }
 
-/* The load that the program assumes if it knows nothing of the real one draws the rated power of the card at its highest
- * clock, on any card. */
+/* The load that the program assumes if it knows nothing of the real one draws the rated power of the card at its
+ * highest clock, on any card. */
 static void an_unknown_load_draws_the_rating_at_the_highest_clock(void **state)
 {
     (void)state;

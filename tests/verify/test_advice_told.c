@@ -220,8 +220,8 @@ static void the_airing_named_is_enough(void **state)
     }
 }
 
-/* The room has 31 degC in the mean and 38 degC at noon. If it is aired twice as well, it has 33 degC at noon. That costs
- * nothing, so it is advised, not listed as a trade-off, and no air conditioner is needed. */
+/* The room has 31 degC in the mean and 38 degC at noon. If it is aired twice as well, it has 33 degC at noon. That
+ * costs nothing, so it is advised, not listed as a trade-off, and no air conditioner is needed. */
 static void a_room_hot_at_noon_is_aired(void **state)
 {
     (void)state;

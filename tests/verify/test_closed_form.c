@@ -161,8 +161,8 @@ static void test_a_cooler_by_its_size(void **state)
     }
 }
 
-/* Without air flow the fins lose 9.9 W/m2K (natural convection and radiation at 10 K) times the area of the card's shell
- * without one end, here of 300 mm by 112 mm by 58 mm, times natural-factor. A stated `natural` replaces that. */
+/* Without air flow the fins lose 9.9 W/m2K (natural convection and radiation at 10 K) times the area of the card's
+ * shell without one end, here of 300 mm by 112 mm by 58 mm, times natural-factor. A stated `natural` replaces that. */
 static void test_a_still_fan_by_its_size(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of a run and its results are made by different code. Here each number of the page is compared with the result
- * of the same name, and the sum of its parts with the whole. */
+/* The page of a run and its results are made by different code. Here each number of the page is compared with the
+ * result of the same name, and the sum of its parts with the whole. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 static const double hours = 2, full_rpm = 1500; /* length of the run; full speed of the fan that the test sets */
 
-/* Two machines on two circuits, of which one has a UPS; three cards, of which one is in a loop of coolant; a room that is
- * cooled; a tariff of which each part costs something; work that is counted. */
+/* Two machines on two circuits, of which one has a UPS; three cards, of which one is in a loop of coolant; a room that
+ * is cooled; a tariff of which each part costs something; work that is counted. */
 static const char xml[] =
     "<rig name='Two machines'><site supply='230 V' circuit='16 A' listener='2 m'>"
     "<room volume='40 m3' conductance='40 W/K'><outdoor mean='26 degC' swing='5 K'/>"

@@ -195,9 +195,9 @@ static outcome run_with(const char *branch)
     return o;
 }
 
-/* While the battery of a UPS carries a machine, the ranges of its run are those of a run with mains, and the machine does
- * not count as stopped. Once a machine is off, its power is certain, which halves the range if it is off for half of the
- * run. */
+/* While the battery of a UPS carries a machine, the ranges of its run are those of a run with mains, and the machine
+ * does not count as stopped. Once a machine is off, its power is certain, which halves the range if it is off for half
+ * of the run. */
 static void ranges_on_the_battery(void **state)
 {
     (void)state;

@@ -4,8 +4,8 @@
 
 #include "sim/study/advice/propose.h"
 
-/* The cards keep their order from slot 1 on, with gap[i] free slots after card i. Proposes nothing if no card would
- * move or the cards do not fit. */
+/* Proposes to put the cards, in their present order, into the slots from slot 1 on, with gap[i] free slots after card
+ * i. Proposes nothing if no card would move or the cards do not fit. */
 static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
 {
     const wsk_net *net = m->net;

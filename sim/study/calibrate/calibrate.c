@@ -81,8 +81,8 @@ static bool may_bind(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
 }
 
 /* Mean power of the rows divided by that of the model: below 1 if the log leaves out time with power, or has pauses
- * besides those of the duty. It is taken from the row with the lowest limit that the card kept, because that limit binds
- * if any does. 1: no row has such a limit. If no row states a power, that of the class. */
+ * besides those of the duty. It is taken from the row with the lowest limit that the card kept, because that limit
+ * binds if any does. 1: no row has such a limit. If no row states a power, that of the class. */
 static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                          const wsk_calibrate_load *l)
 {

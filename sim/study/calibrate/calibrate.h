@@ -22,8 +22,9 @@ typedef struct {
     /* share of the time that lies between long pauses, 1 without any: mean and standard deviation of the prior; a
      * standard deviation of 0: not fitted */
     double duty, duty_sd;
-    double mean_share; /* of wsk_calibration, if no row states a power */
-    /* die temperature of rows that state none, where no limit binds: it lowers the boost clock; NAN: the highest clock */
+    double mean_share; /* value of wsk_calibration.mean_share if no row states a power */
+    /* die temperature of rows that state none, where no limit binds: it lowers the boost clock; NAN: the highest
+     * clock */
     double boost_k;
     double leakage_sd; /* standard deviation of ln leakage; 0: leakage is not fitted */
     double scale_sd;   /* standard deviation of ln(unit of the rows' work); 0: not fitted */
@@ -44,7 +45,7 @@ typedef struct {
     wsk_gpu_params gpu;
     wsk_fit fit;
     wsk_prior prior[WSK_FIT_VALUES];
-    double mean_share;      /* of wsk_calibration */
+    double mean_share;      /* value for wsk_calibration.mean_share */
     int at[WSK_FIT_VALUES]; /* index of each unknown in fit.x and prior; -1: not fitted */
     int worst_row;          /* index of the row with the largest residual, fit.worst_r; -1: none */
 } wsk_calibrate_fit;

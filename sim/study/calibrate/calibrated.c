@@ -154,8 +154,8 @@ static bool told(const wsk_calibrated *v)
     return v->learnt >= seen;
 }
 
-/* True if nothing was learnt about the value, alone or together with others. The rig then keeps the value that it had, with
- * its source and spread. */
+/* True if nothing was learnt about the value, alone or together with others. The rig then keeps the value that it had,
+ * with its source and spread. */
 static bool unseen(const wsk_calibrated *v)
 {
     return v->learnt < 0.01;

@@ -12,7 +12,9 @@
 #include "sim/study/calibrate/bins.h"
 
 enum { KNOTS = 11, FEW_KNOTS = 3, MOST_CELLS = 1 << 17 };
-/* Assumed: docs/theory/constants.md, "fan of a log" */
+/* knot_k: distance between two points of the fitted curve, K. A fan is fitted only if the log covers least_range_k of
+ * die temperature, least_range of the highest speed and least_s seconds, and the fit explains at least `explains` of
+ * the variance. Assumed: docs/theory/constants.md, "fan of a log" */
 static const double knot_k = 4, least_range_k = 10, least_range = 0.05, least_s = 180, explains = 0.75;
 static const double least_sd = 0.02, first_sd = 0.03, reading_sd = 0.005; /* shares of the highest speed */
 /* Standard deviations of priors: slew_sd: ln of a time constant; lag_sd_s: LAG, s. huber: residual, in standard

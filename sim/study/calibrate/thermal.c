@@ -64,8 +64,8 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->at[WSK_TH_MEMORY] = &g->memory_res_k_w;
     if (isnan(c->cooler->natural_w_k))
         part->at[WSK_TH_STILL] = value_of(part->cooler, "natural-factor");
-    /* base: values of the compiled network, which is complete: it derives values that a part does not state from the
-     * card's size */
+    /* base[] is read from the compiled network, because that also has the values that a part does not state and that
+     * are computed from the card's size. */
     const bool block = part->at[WSK_TH_FINS] == &((wsk_cooler_params *)part->cooler->params)->block_w_k;
     part->base[WSK_TH_FINS] = block ? c->cooler->block_w_k : c->cooler->ua_w_k;
     part->base[WSK_TH_FIN_HEAT] = c->cooler->cap_j_k;

@@ -9,7 +9,9 @@
 #include "sim/net/spread.h"
 #include "sim/num/fit.h"
 
-/* Assumed: docs/theory/constants.md, "meter at the wall" */
+/* Standard deviations. meter_rel: of the meter; cards_rel: of the cards' own power sensors; least_w, least_rel: at
+ * least this for a minute's mean, W and relative; least_base_w: at least this for the base load, W; specimen: of the
+ * efficiency of a PSU whose part states none. Assumed: docs/theory/constants.md, "meter at the wall" */
 static const double meter_rel = 0.01, cards_rel = 0.05, least_w = 0.5, least_rel = 0.002, least_base_w = 5,
                     specimen = 0.005;
 static const double huber = 3, together_s = 600, reach_s = 1800, zones_s = 54000;

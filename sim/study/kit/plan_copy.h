@@ -13,8 +13,8 @@
 wsk_plan *wsk_plan_copy(wsk_arena *arena, const wsk_plan *from);
 wsk_elem *wsk_plan_gpu(wsk_elem *elem, const char *id);
 /* Moves each failure of a circuit in the plan of a run to the time at which the battery of its UPS was empty, because
- * until then the machines ran; a battery that still lasts at the end of the run takes the failure away. Returns the
- * number of such failures. */
+ * until then the machines ran. If the battery was not empty at the end of the run, removes the failure. Returns the
+ * number of failures moved or removed. */
 int wsk_plan_bridge(wsk_elem *elem, const wsk_run *run);
 /* Moves to time 0 each failure of a part of `elem`, and each loss of a card, that is planned between time 0 and by_s,
  * because a steady point includes only failures at time 0. Returns the number of failures moved. */

@@ -146,8 +146,8 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
-/* A fan that stops while the card is cool may start at a die temperature higher by start_k than its curve says, but below the curve's
- * next point. Assumed: docs/theory/constants.md, "start of a fan" */
+/* A fan that stops while the card is cool may start at a die temperature higher by start_k than its curve says, but
+ * below the curve's next point. Assumed: docs/theory/constants.md, "start of a fan" */
 static const double start_k = 5;
 
 static void take_start(finder *f, wsk_spread_source *src, wsk_curve *c)

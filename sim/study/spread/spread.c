@@ -57,9 +57,9 @@ static bool nothing(const wsk_spread_source *src)
     return none;
 }
 
-/* Most by which the errors together can lower a power, as a share of it. Each of several errors may shut the cards down,
- * which takes their power only once: the rest of the rig stays on. Errors that leave the throughput alone, such as that
- * of the processor's power, are errors of this rest. at: position of the power in wsk_effects. */
+/* Most by which the errors together can lower a power, as a share of it. Each of several errors may shut the cards
+ * down, which takes their power only once: the rest of the rig stays on. Errors that leave the throughput alone, such
+ * as that of the processor's power, are errors of this rest. at: position of the power in wsk_effects. */
 static double most_lowered(const wsk_spreads *s, size_t at)
 {
     wsk_sum rest = {0};

@@ -59,8 +59,8 @@ wsk_steps wsk_steps_of_work(const wsk_net *net);
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
 /* A PSU is called tight if its load exceeds this share of the power that it can deliver. */
 #define WSK_TIGHT 0.9
-/* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS, from which on trips
- * are reported. wsk_steps_cure_limits: share of the cards' present power to which limits must lower it; 0: no share
+/* Cures of trips. With a cure the PSU carries its load, and its trip probability is below WSK_TELLS, so that no trip is
+ * reported. wsk_steps_cure_limits: share of the cards' present power to which limits must lower it; 0: no share
  * above 0.3 that the cards' lowest limits allow is a cure. wsk_steps_cure_rating: nameplate power, W, of a PSU with the
  * same derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
