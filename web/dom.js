@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Elements of the page.
+// Finds and makes HTML and SVG elements of the page.
 
 /** @param {string} id */
 export function $(id) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps a rig: in files, in the address, as a command line; and reads a log of the user's own machine.
+// Saves and opens the rig as a file, in the address of the page and as a command line; and reads a log of the user's
+// own machine.
 import { $, age, button, make, report } from "./dom.js";
 import { language, t } from "./words.js";
 

@@ -5,7 +5,7 @@ import { number } from "./rig.js";
 import { t } from "./words.js";
 
 /** @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number, by: number, own: number[]) => void, own?: number[], told?: string}} Slider
- * own: values of single elements where they differ, told: these values. write also gets by how much the slider has moved since it was taken, and what `own` was then. */
+ * own: values of single elements, if they differ; told: these values as text. write also gets by how much the slider has moved since the user took hold of it, and what `own` was then. */
 
 export class Panel {
     /** @param {import("./rig.js").Rig} rig @param {{changed: (more: boolean) => void, hold: () => void, tell: (text: string) => void}} acts */

@@ -108,7 +108,7 @@ typedef struct {
     wsk_better better;
     double (*get)(const wsk_cli_case *c);
     int open; /* measure whose uncertainty the column shows, or OPEN_NOT */
-    /* When the column is shown. HOURS: work is in GPU-hours; UNITS: all cases count one unit; YEAR: with --annual. */
+    /* When the column is shown. HOURS: work is in GPU-hours; UNITS: all cases count the same unit; YEAR: with --annual. */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
 #define MORE WSK_BETTER_MORE

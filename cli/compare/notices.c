@@ -58,7 +58,7 @@ static void add_value(wsk_cli_list *values, const wsk_cli_case *c, const char *n
 }
 
 /* Tokens of different models, and GPU-hours of different kinds of work, are different work, though each has one unit.
- * A user may compare them all the same, so this is only told. */
+ * A user may want to compare them nevertheless, so only a notice is printed. */
 static void say_unlike_work(FILE *out, const wsk_cli_common *all)
 {
     const wsk_cli_work_by by = all->all->work;

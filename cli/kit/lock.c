@@ -64,7 +64,7 @@ static void allow_others(int fd, const char *file)
     struct stat st;
     char *folder = folder_of(file);
     if (stat(folder, &st) == 0 && fchmod(fd, S_IRUSR | S_IWUSR | (st.st_mode & 0666)) != 0)
-        errno = 0; /* a file system without modes, for example */
+        errno = 0; /* no error: a file system may have no permissions that could be changed */
     free(folder);
 }
 

@@ -121,7 +121,7 @@ static int refuse_unread(const char *path)
     return WSK_ERUN;
 }
 
-/* A file that is there is only replaced by --force, without being read. */
+/* Checks the file for a new search: a file that exists is replaced only with --force, and is not read. */
 static int check_new(const char *path, bool force)
 {
     struct stat st;

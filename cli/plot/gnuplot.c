@@ -244,7 +244,7 @@ static int run_gnuplot(const char *dir, const char *script, const char *first, c
         return why == ENOENT ? ABSENT : say_not_started(why);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return WSK_OK;
-    /* WSK_ENOMEM: the child ran out of memory before gnuplot began, and has told that */
+    /* the child process ran out of memory before it started gnuplot, and has printed a message */
     if (WIFEXITED(status) && WEXITSTATUS(status) == WSK_ENOMEM)
         return WSK_ENOMEM;
     return say_failed(dir, script);

@@ -18,7 +18,7 @@
 #include <mpi.h>
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
-/* most cases that an idle thread gets at once / number of cases that it computes together (--lanes) */
+/* A thread computes --lanes cases together. An idle thread gets at most CHUNK_MOST times as many cases at once. */
 enum { CHUNK_MOST = 8 };
 /* After an interrupt, other ranks have this time to answer END: Open MPI sends SIGKILL 1 s after SIGTERM. */
 static const double patience_s = 0.5;

@@ -7,7 +7,7 @@
 #include "sim/io/plan.h"
 
 #define WSK_FILE_MAX ((size_t)16000000)      /* larger files are refused before parsing */
-#define WSK_LOG_FILE_MAX ((size_t)256000000) /* the same limit for logs, whose text is not stored */
+#define WSK_LOG_FILE_MAX ((size_t)256000000) /* limit for logs; it is higher, because their text is not stored */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
 #define WSK_ATTRIBUTES_MAX 200

@@ -48,7 +48,7 @@ says shown 'resume goes on' "and says how to go on"
 exits 0 "which works" "$wattsink" run two-cards.xml --for 6h -o quit --resume
 same_results plain quit "to the same bits"
 
-# Each key twice, some in capitals. What follows an escape in the same bytes is no command: an arrow key is no letter.
+# Each key is typed twice, some in capitals. An arrow key sends ESC and letters at once: these letters are no commands.
 frames() { grep -oF "$esc[H" shown | wc -l; }
 further() { [ "$(frames)" -gt $((seen + 3)) ] || [ -e ended ]; }
 # shows PATTERN: waits until the page has it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz targets: each fuzz_NAME.c passes any bytes to the library as one kind of input, and aborts if the library breaks
- * a promise. */
+/* Fuzz targets: each fuzz_NAME.c passes any bytes to the code as one kind of input, and aborts if the result is wrong
+ * for any input, such as an error without a message. */
 #ifndef WSK_TESTS_FUZZ_H
 #define WSK_TESTS_FUZZ_H
 #include "wattsink.h"

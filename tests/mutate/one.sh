@@ -20,9 +20,9 @@ ends() {
     exit 0
 }
 
-# flags: those of the sanitizers, or none; libs: the folder of the libraries that were built with them; known: the
-# folder of the tests' objects and of marks that they pass. The compiler reads the source from standard input, so that
-# both objects contain the same file name.
+# flags: compiler flags of the sanitizers, or none; libs: folder of the libraries that were built with these flags;
+# known: folder of each test's object, and of an empty file NAME.passes for each test that passes on the unchanged
+# source. The compiler reads the source from standard input, so that both objects contain the same file name.
 flags='' libs=$BUILD known=$MUTATE/known
 eval "compile() { $MUTATE_COMPILE \$flags -w -g0 -c -o \"\$@\"; }"
 compile_mutant() { compile "$work/mutant.o" -x c - <"$work/mutant.c"; }

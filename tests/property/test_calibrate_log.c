@@ -117,7 +117,7 @@ static void intervals_cover(void **state)
     assert_true(share > 0.85 - slack(n) && (n < 100 || (share > 0.85 && share < 0.95)));
     /* the power levels of this log determine inlet temperature, conductance and die resistance separately */
     assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9);
-    /* and its steps determine both capacities, and how fast the board's heat follows */
+    /* the steps of its power determine both heat capacities, and how fast the board warms up */
     assert_true(learnt[3] > 0.75 && learnt[4] > 0.4 && learnt[BOARD] > 0.6);
 }
 

@@ -272,13 +272,13 @@ static void test_places_of_the_socket(void **state)
     assert_int_equal(strncmp(wsk_door_path(elsewhere), fallback, strlen(fallback)), 0);
     wsk_door_close(elsewhere);
     assert_int_equal(chmod(own, 0700), 0);
-    /* nor is a path that is too long for a socket */
+    /* a folder in which the path of the socket would be too long is not used */
     snprintf(name, sizeof name, "%080d", (int)getpid());
     elsewhere = wsk_door_open(name, echo, &asked);
     assert_non_null(elsewhere);
     assert_int_equal(strncmp(wsk_door_path(elsewhere), fallback, strlen(fallback)), 0);
     wsk_door_close(elsewhere);
-    /* a folder stands where the socket must be */
+    /* no twin can listen if a folder has the socket's name */
     snprintf(taken, sizeof taken, "%s/taken.sock", own);
     assert_int_equal(mkdir(taken, 0700), 0);
     assert_null(wsk_door_open("taken", echo, &asked));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Single streams of ten language models under power limits on three cards: a model that the workload names tells how
- * much of a step its kernels take (docs/theory/workload.md, "The model that a workload names"). */
+/* Throughput of ten language models that answer one request at a time, measured under power limits on three cards. If
+ * the workload names the model, the program computes which share of a step its kernels take, and predicts the
+ * throughput better than without the name (docs/theory/workload.md, "The model that a workload names"). */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Pictures of docs/validation.md: model and measurement over time.
 #   gnuplot -e "series='FILE'; out='build/figures/transients.png'" tests/validate/transients.gp
-# FILE: written by build/tests/validate/report DATA FILE where all traces are there. The other pictures go beside `out`.
+# FILE: written by build/tests/validate/report DATA FILE; no trace of DATA may be missing. The other pictures go into
+# the folder of `out`.
 # Columns of FILE: t_s power_w fan_rpm, then measured and model of die, memory, hot spot, VRM, processor.
 folder = out[1:strstrt(out, 'transients') - 1]
 load 'tests/validate/head.gp'

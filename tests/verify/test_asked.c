@@ -302,7 +302,7 @@ static void test_circuits(void **state)
     wsk_test_advance(run, 660);
     assert_same(get(run, "circuit.on"), 0.0);
     assert_same(get(run, "circuit.power_w"), 0.0);
-    assert_same(get(run, "trips"), 0.0); /* it was switched off, not tripped */
+    assert_same(get(run, "trips"), 0.0); /* the circuit was switched off, not tripped */
     assert_same(get(run, "psu0.on"), 0.0);
     assert_int_equal(wsk_run_set(run, "circuit.on", 0.5), WSK_EINPUT);
     assert_int_equal(wsk_run_set(run, "circuit.power_w", 5), WSK_EINPUT);

@@ -69,7 +69,7 @@ static void numbers_agree(void **state)
     assert_true(GET(ROOM_COOLING_HEAT_KWH) / cooling > 3 && GET(ROOM_COOLING_HEAT_KWH) / cooling < 6);
     double fans = 0;
     for (int i = 0; i < run->net->n_mover; i++)
-        fans += run->net->movers[i].power_w * hours / 1e3; /* they keep their full speed */
+        fans += run->net->movers[i].power_w * hours / 1e3; /* all fans keep their full speed */
     assert_rel(GET(FANS_KWH), fans, 1e-6);
     /* sound: levels add as powers, and so do their means over the time */
     double loud = 0, drawn_w = 0;

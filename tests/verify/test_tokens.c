@@ -58,7 +58,7 @@ static void cache(void **state)
     m.window = 128; /* layers with an attention window store only the last `window` tokens */
     m.window_layers = 61;
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
-    m.window_layers = 80; /* not more than all 61 layers have windows */
+    m.window_layers = 80; /* counts as 61, because the model has 61 layers */
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
     m.window_layers = 21;
     near_to(wsk_model_cache_byte(&m, 1000), (40 * 1000 + 21 * 128) / 61.0 * wsk_model_cache_byte(&m, 1), 1e-12);

@@ -117,7 +117,7 @@ static void one_card_and_layers(void **state)
     job.quant = WSK_QUANT_F16;
     a.bytes = 2;
     hold(&job, cards, a, 1);
-    job.engine = WSK_ENGINE_VLLM; /* it holds the table of the vocabulary on the card, and does not read it */
+    job.engine = WSK_ENGINE_VLLM; /* holds the table of the vocabulary on the card; generation does not read it */
     a.held = 8.03e9;
     job.streams = 60;
     hold(&job, cards, a, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// axe-core checks names, roles and contrast. It runs in a world of its own beside the page's scripts, because the
-// page's policy allows no other script among them.
+// Checks names, roles and contrast of the page with axe-core. It runs apart from the page's scripts (an "isolated
+// world" of Chromium), because the page's Content-Security-Policy allows no other script.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

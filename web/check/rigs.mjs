@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rigs and changes that the walk of actions.mjs does not meet. Each check begins with a rig of its own.
+// Checks rigs and changes that actions.mjs does not try. Each check begins with a rig of its own.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -21,7 +21,7 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
 /* Highest power of a card in a run, W: the pinned power, if there is one; else the power at its highest limit, unless a
  * pinned clock, the lowest clock or a replayed trace draws more. */
 double wsk_card_most_w(const wsk_net *net, const wsk_card *c);
-/* The same at the lowest power limit that can be set. */
+/* Highest power of a card in a run, W, at the lowest power limit that can be set. */
 double wsk_card_least_w(const wsk_net *net, const wsk_card *c);
 /* These functions append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
  * wsk_report_cables: a PSU with fewer PCIe cables than plugs. wsk_report_sockets: a PSU whose cards have more
