@@ -341,7 +341,7 @@ static int by_slot(const wsk_card *a, const wsk_card *c)
     return a->gpu->slot < c->gpu->slot ? -1 : a->gpu->slot > c->gpu->slot;
 }
 
-/* A card on a riser is skipped: only the riser's connector is in the slot. */
+/* The next card below card i in slots; WSK_NO: none. Of a card on a riser, only the connector is in a slot. */
 static int find_below(const wsk_net *net, int i)
 {
     for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)

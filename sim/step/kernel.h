@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One time step of LANES rigs of the same structure at once. Entry i of an array is at [i * LANES + l] for the rig in
  * lane l. With one rig a vector holds WSK_FOUR rows of a matrix column (padded to wsk_rows(n) entries); with several
- * rigs it holds one row of all rigs. Each number sees the same operations in both cases, so the bits are equal. Block:
- * solids that conduct heat to each other; media: nodes of air or coolant; port: link of a solid to a medium. A block
- * with C dx/dt = A x + f (C: heat capacities, A: conductances, f: heat put in, and from media at their means) has the
- * mean x + h phi2(C^-1 A h) C^-1 (A x + f) over a step of h s, phi2(z) = (e^z-1-z)/z^2. Theory: docs/theory/time.md */
+ * rigs it holds one row of all rigs. Each number is computed by the same operations in both cases, so that results are
+ * equal to the bit. Block: solids that conduct heat to each other; media: nodes of air or coolant; port: link of a
+ * solid to a medium. A block with C dx/dt = A x + f (x: temperatures; C: heat capacities; A: conductances; f: heat put
+ * in, and heat from media at their mean temperatures) has, over a step of h s, the mean temperatures
+ * x + h phi2(C^-1 A h) C^-1 (A x + f), phi2(z) = (e^z - 1 - z)/z^2. Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
 #include "sim/step/blocks.h"
 #include "sim/step/tables.h"

@@ -30,9 +30,12 @@ typedef struct {
 enum { WSK_CONFIGS = 8 };
 
 typedef struct {
-    /* solids, by wsk_block.slot. m: means relative to the room; x: temperatures at the start of the step */
+    /* solids, by wsk_block.slot. m: mean temperatures over the step, relative to the room; x: temperatures at the start
+     * of the step */
     double *m, *x;
-    double *r, *e; /* media. r: right sides, followed by as many work entries; e: means relative to the room */
+    /* media. r: right sides of the equations, then as many work entries; e: mean temperatures over the step, relative
+     * to the room */
+    double *r, *e;
 } wsk_scratch;
 
 /* Of a block with heat capacities C and conductances A, for a step of h seconds: the gains h phi2(z) C^-1, with
@@ -43,7 +46,7 @@ enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     /* step length, s (0: unused), and diagonal entries of the grid point */
     double h, at[WSK_KNOWN_NODES];
-    /* the gains, then their derivatives by each diagonal entry, all stored by columns of four rows */
+    /* the gains (see above), then their derivatives by each diagonal entry, all stored by columns of four rows */
     double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR];
 } wsk_known;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assignments that add, remove and replace elements, and those that cannot. */
+/* Assignments that add, remove and replace elements, and assignments that are refused with a message. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of the page of a run and of a steady point. Each is tested with a rig that needs it, or with a rig that must
- * not have it. */
+/* Lines of the page of a run and of a steady point: each line is tested with a rig whose page must have it, or with a
+ * rig whose page must not have it. */
 #include <string.h>
 
 #include "tests/support/said.h"
@@ -135,7 +135,7 @@ static void work_is_counted(void **state)
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 
-/* Each line about a model's tokens is there only if the rig gives cause for it. */
+/* The page has a line about a model's tokens only if the rig gives cause for that line. */
 static void tokens_are_told(void **state)
 {
     (void)state;
