@@ -130,12 +130,12 @@ wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
             return c;
         net->workload_ops->repeats(net->workload, &now, &run->schedule, &work);
     }
-    const bool simulated = isnan(net->room_params->temp_k);
     for (int i = 0; i < net->n_card; i++)
         daily = daily || net->cards[i].gpu->limit_schedule.count > 0;
     c.daily = daily || work.daily;
-    c.weather = simulated && net->outdoor_params->file.count > 0;
-    const bool smooth = simulated && !c.weather && net->outdoor_params->swing_k > 0;
+    /* also where the room's temperature is given: outdoor air then matters to no part, but it is among the results */
+    c.weather = net->outdoor_params->file.count > 0;
+    const bool smooth = !c.weather && net->outdoor_params->swing_k > 0;
     c.by_clock = c.daily || smooth;
     c.timed = c.daily || some_load_switches(net);
     c.until_ns = c.by_clock ? wsk_within_clock(&now, work.until_ns) : work.until_ns;

@@ -191,6 +191,8 @@ void wsk_settle_stride(wsk_run *run, const double differ[WSK_HEADLINES], bool ag
         h->error_k = wsk_max(h->error_k, wsk_apart_k(run));
     if (agreed && h->agreeing + 1 < wsk_cycles_needed(s))
         return;
+    const double periods = (double)h->pending * (double)s->cycle.length_ns /
+                           (double)(s->cycle.slow_ns ? s->cycle.slow_ns : s->cycle.length_ns);
     h->pending = 0;
-    h->reach = !agreed ? 8 : h->reach < most_reach ? 4 * h->reach : h->reach;
+    h->reach = !agreed ? (int64_t)wsk_max(8, periods / 16) : h->reach < most_reach ? 4 * h->reach : h->reach;
 }

@@ -377,7 +377,7 @@ static void shift_times(wsk_run *run, int64_t by_ns)
     for (int i = 0; i < run->net->n_case; i++)
         shift(&run->cases[i].cpu_ns, by_ns);
     shift(&run->head->leap_next_ns, by_ns);
-    run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
+    run->head->next_natural_ns = (run->head->t_ns + minute - 1) / minute * minute; /* now, if this is a full minute */
     run->books->weather_ns = 0;
     run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
 }

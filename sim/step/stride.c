@@ -163,7 +163,8 @@ static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
     ok = ok && fabs(differ[WSK_OF_ENERGY]) <= rel * wanted[WSK_OF_ENERGY] &&
          fabs(differ[WSK_OF_WORK]) <= rel * wanted[WSK_OF_WORK] &&
          fabs(differ[WSK_OF_HEAT]) <= wsk_max(0.05 * wanted[WSK_OF_HEAT], 2e-3 * length_s);
-    return ok && wsk_apart_k(run) <= most_k;
+    const bool after_stride = s->head->skips && s->head->from_ns == s->head->skip_to_ns[s->head->skips - 1];
+    return ok && wsk_apart_k(run) <= (after_stride ? 2 * most_k : most_k);
 }
 
 static void judge_cycle(wsk_run *run)

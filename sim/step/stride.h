@@ -51,7 +51,7 @@ bool wsk_phase_changed(const wsk_run *run, const wsk_cycle *cycle);
 enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 };
 /* After the simulated cycles of so many days, in runs of at least so many days, by_weather may become 1. Assumed:
  * docs/theory/constants.md, "days that do not repeat" */
-enum { WSK_DAYS_TRIED = 12, WSK_LONG_RUN_DAYS = 60 };
+enum { WSK_DAYS_TRIED = 30, WSK_LONG_RUN_DAYS = 90 };
 #define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
 /* The headlines, whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat,
  * s. */
