@@ -1,71 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far the temperatures of a fitted card may be off (docs/theory/calibration.md, "Method"): the spread of the fitted
- * values, carried through the replay. At constant power and fan speed the effects of two values are known: the die
- * temperature rises by 1 K with each kelvin of the inlet, and by the die's power with each K/W of its resistance. */
-#include <math.h>
-#include <string.h>
-
-#include "sim/api.h"
-#include "sim/study/calibrate/thermal.h"
-#include "tests/support/bench.h"
-
-enum { BINS = 120 };
-static const double bin_s = 30, power_w = 200, res_k_w = 0.05;
-
-typedef struct {
-    wsk_rig *rig;
-    wsk_arena *arena;
-    double power[BINS], rpm[BINS], die_k[BINS], sd_k[BINS];
-    wsk_thermal_card card;
-    wsk_thermal_log log;
-    wsk_thermal th;
-    wsk_thermal_fit fit;
-} bench;
-
-/* An hour at one power. The fit has no unknowns yet. */
-static void open_bench(bench *b)
-{
-    memset(b, 0, sizeof *b);
-    b->rig = wsk_test_rig(
-        "<rig><site supply='230 V'><room temperature='22 degC'/></site><chassis><vent at='front' area='1900 cm2'/>"
-        "<vent at='rear' area='1900 cm2'/><fan part='fan/generic-120-1500' at='front' count='3'/>"
-        "<psu kind='constant' rated='1000 W' efficiency='90 %'/><gpu id='g' slot='1' tdp='250 W' "
-        "die-resistance='0.05 "
-        "K/W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'><cooler kind='blower' "
-        "conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa' fan-flow='29 CFM' fan-rpm='4000 "
-        "rpm'/></gpu></chassis><workload kind='training'/><run for='1 h'/></rig>",
-        NULL);
-    b->arena = wsk_arena_new();
-    for (int i = 0; i < BINS; i++) {
-        b->power[i] = power_w;
-        b->rpm[i] = 2000;
-        b->die_k[i] = 340;
-    }
-    b->card = (wsk_thermal_card){.power_w = b->power,
-                                 .rpm = b->rpm,
-                                 .die_k = b->die_k,
-                                 .drawn_w = b->power,
-                                 .opening_w = power_w,
-                                 .opening_rpm = 2000,
-                                 .highest_w = power_w,
-                                 .from_die_k = 340,
-                                 .from_w = power_w,
-                                 .last = BINS - 1};
-    b->log = (wsk_thermal_log){.bins = BINS, .count = 1, .bin_s = bin_s, .cards = &b->card};
-    assert_int_equal(wsk_thermal_make(&b->th, b->arena, b->rig->net, &b->log), WSK_OK);
-    assert_int_equal(wsk_thermal_open(&b->th), WSK_OK);
-    assert_int_equal(wsk_thermal_replay(&b->th, 0), WSK_OK);
-    for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
-        b->fit.at[v] = -1;
-}
-
-static void fit_value(bench *b, wsk_thermal_value value, double sd)
-{
-    const int k = b->fit.unknowns++;
-    b->fit.at[value] = k;
-    b->fit.fit.sd[k] = sd;
-    b->fit.fit.covariance[k][k] = sd * sd;
-}
+ * values, carried through the replay. At a constant power and speed of the fan the effects of two values are known:
+ * the die follows the inlet degree by degree, and its own resistance by its heat. */
+#include "tests/verify/log_bench.h"
 
 /* The standard deviation of the temperature at the end of the log. */
 static double doubt(bench *b)
@@ -76,12 +13,6 @@ static double doubt(bench *b)
     for (int i = 0; i < BINS; i++)
         assert_rel(b->th.die_k[i], before[i], 1e-12); /* the log is replayed with the fitted values again */
     return b->sd_k[BINS - 1];
-}
-
-static void close_bench(bench *b)
-{
-    wsk_arena_free(b->arena);
-    wsk_rig_free(b->rig);
 }
 
 static void the_spread_of_values_is_carried_on(void **state)
@@ -96,16 +27,16 @@ static void the_spread_of_values_is_carried_on(void **state)
     fit_value(&b, WSK_TH_INLET, inlet_sd);
     assert_rel(doubt(&b), inlet_sd, 0.01);
     for (int i = 1; i < BINS; i++)
-        assert_true(b.sd_k[i] >= b.sd_k[i - 1] - 1e-9); /* the heatsink begins at the temperature of the log */
+        assert_true(b.sd_k[i] >= b.sd_k[i - 1] - 1e-9); /* the sink begins at the temperature of the log */
     fit_value(&b, WSK_TH_DIE, die_sd);
     const double effect_k = die_k * (exp(die_sd / 2) - 1) / (die_sd / 2) * die_sd;
     assert_rel(doubt(&b), hypot(inlet_sd, effect_k), 0.01);
-    /* With a correlation of 1 between the two values their effects add up; with -1 they cancel out. */
+    /* If the two go together, their effects add up; if they go against each other, they cancel out. */
     for (int way = -1; way <= 1; way += 2) {
         b.fit.fit.covariance[0][1] = b.fit.fit.covariance[1][0] = way * inlet_sd * die_sd;
         assert_near(doubt(&b), fabs(inlet_sd + way * effect_k), 0.01);
     }
-    /* The residuals of the fit add to the uncertainty, and more so in bins where the time of a change is uncertain. */
+    /* What the model leaves unexplained adds to it, more where the time of a change is vague. */
     double vague[BINS];
     for (int i = 0; i < BINS; i++)
         vague[i] = i < BINS - 1 ? 1 : 3;
@@ -117,8 +48,7 @@ static void the_spread_of_values_is_carried_on(void **state)
     close_bench(&b);
 }
 
-/* A fan whose speeds are not logged may turn instead of stopping while the card is cool, or the reverse. The change of
- * the temperature by that counts in proportion to other_share: how well the fit with that assumption meets the log. */
+/* A fan that may do the opposite at rest: the change that this would make, in proportion to how well it fits. */
 static void another_fit_counts_by_its_share(void **state)
 {
     (void)state;
@@ -134,9 +64,93 @@ static void another_fit_counts_by_its_share(void **state)
     close_bench(&b);
 }
 
+/* While the fan stands still, the rise over the room may be off by a quarter, or by a tenth if the log has determined
+ * how the card cools without its fan; only in the part held out. */
+static void cooling_without_the_fan(void **state)
+{
+    (void)state;
+    bench b;
+    double inlet_k[BINS];
+    open_rig(&b, LOG_RIG("", "", OPEN_AIR, TRAINING));
+    for (int i = 0; i < BINS; i++) {
+        inlet_k[i] = WSK_KELVIN + (i < BINS / 2 ? 24 : 20);
+        b.power[i] = 30;
+        b.rpm[i] = i == BINS - 2 ? 1200 : 0;
+    }
+    b.card.opening_w = b.card.from_w = b.card.highest_w = 30;
+    for (int logged = 0; logged < 2; logged++) {
+        b.log.inlet_k = logged ? inlet_k : NULL;
+        start_bench(&b);
+        for (int moved = 0; moved < 2; moved++) {
+            const double inlet = b.th.parts[0].x[WSK_TH_INLET] = 1.5 * moved;
+            b.fit.at[WSK_TH_STILL] = -1;
+            b.fit.unknowns = 0;
+            replay(&b);
+            for (int fitted = 0; fitted < 2; fitted++) {
+                if (fitted)
+                    fit_value(&b, WSK_TH_STILL, 1e-6);
+                (void)doubt(&b);
+                for (int i = 0; i < BINS; i++) {
+                    const double room_k = (logged ? inlet_k[i] : WSK_KELVIN + 22) + inlet,
+                                 share = i < BINS / 2 || i == BINS - 2 ? 0
+                                         : fitted                      ? 0.1
+                                                                       : 0.25;
+                    assert_near(b.sd_k[i], share * (b.th.die_k[i] - room_k), 1e-4);
+                }
+            }
+        }
+    }
+    close_bench(&b);
+}
+
+/* Speeds of the driven fan at these temperatures; it falls 3 K behind the die. */
+static void drive(const double *die_k, double above_k, double *rpm)
+{
+    double c = 0;
+    for (int i = 0; i < BINS; i++) {
+        const double now = die_k[i] + above_k - WSK_KELVIN;
+        c = fmin(fmax(c, now), now + 3);
+        rpm[i] = 100 * fmin(fmax(c - 40 + 30, 35), 70);
+    }
+}
+
+/* Controllers of chassis fans read whole degrees: the prediction may be off by what a reading higher by 0.4 K does. */
+static void readings_of_controllers_are_rounded(void **state)
+{
+    (void)state;
+    bench b;
+    double die_k[2][BINS];
+    open_rig(&b, DRIVEN_RIG(PASSIVE("g", "1")));
+    b.card.rpm = NULL;
+    b.card.opening_rpm = NAN;
+    b.card.from_die_k = 305;
+    for (int i = 0; i < BINS; i++)
+        b.die_k[i] = 350 - 45 * exp(-i / 10.0);
+    wsk_thermal_follow_cards(&b.log, b.arena, b.rig->net, NULL, 0);
+    start_bench(&b);
+    double *rpm = NULL, logged[BINS], now_k[BINS];
+    for (int m = 0; m < b.rig->net->n_mover; m++)
+        rpm = b.log.case_rpm[m] ? b.log.case_rpm[m] : rpm;
+    assert_non_null(rpm);
+    memcpy(logged, rpm, sizeof logged);
+    memcpy(now_k, b.th.die_k, sizeof now_k);
+    (void)doubt(&b);
+    for (int more = 0; more < 2; more++) {
+        drive(now_k, 0.4 * more, rpm);
+        replay(&b);
+        memcpy(die_k[more], b.th.die_k, sizeof die_k[more]);
+    }
+    for (int i = 0; i < BINS; i++)
+        assert_near(b.sd_k[i], i < BINS / 2 ? 0 : die_k[0][i] - die_k[1][i], 1e-3);
+    assert_true(b.sd_k[BINS - 1] > 0.01);
+    memcpy(rpm, logged, sizeof logged);
+    close_bench(&b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_spread_of_values_is_carried_on),
-                                       cmocka_unit_test(another_fit_counts_by_its_share)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_spread_of_values_is_carried_on), cmocka_unit_test(another_fit_counts_by_its_share),
+        cmocka_unit_test(cooling_without_the_fan), cmocka_unit_test(readings_of_controllers_are_rounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
