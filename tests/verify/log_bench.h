@@ -48,10 +48,10 @@ typedef struct {
 } bench;
 
 /* The fit has no unknowns yet. */
-static inline void open_rig(bench *b, const char *xml)
+static inline void open_sets(bench *b, const char *xml, const char *const *sets, size_t count)
 {
     memset(b, 0, sizeof *b);
-    b->rig = wsk_test_rig(xml, NULL);
+    b->rig = wsk_test_rig_sets(xml, sets, count);
     b->arena = wsk_arena_new();
     for (int i = 0; i < BINS; i++) {
         b->power[i] = power_w;
@@ -71,6 +71,11 @@ static inline void open_rig(bench *b, const char *xml)
     b->log = (wsk_thermal_log){.bins = BINS, .count = 1, .bin_s = bin_s, .cards = &b->card};
     for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
         b->fit.at[v] = -1;
+}
+
+static inline void open_rig(bench *b, const char *xml)
+{
+    open_sets(b, xml, NULL, 0);
 }
 
 static inline void replay(bench *b)
