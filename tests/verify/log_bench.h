@@ -25,17 +25,30 @@ static const double bin_s = 30, power_w = 200, res_k_w = 0.05;
     "<cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa' " \
     "fan-flow='29 CFM' fan-rpm='4000 rpm'/>"
 #define OPEN_AIR "<cooler part='cooler/class-open-air-300'/>"
-/* A passive card behind a fan that follows it: 30 % of 10000 rpm at 40 degC, one per cent more for each kelvin. */
-#define DRIVEN_RIG(cards) \
+/* Passive cards behind a fan that follows them: 30 % of 10000 rpm at 40 degC, one per cent more for each kelvin up to
+ * 70 %, at least 35 %; it falls 3 K behind the die. control: more of that; others: cards of another case. */
+#define DRIVEN_RIG(control, cards, others) \
     "<rig><site><room temperature='22 degC'/></site><chassis id='a'><fan at='wall' count='3' pressure='400 Pa' " \
     "flow='200 m3/h' rpm='10000 rpm' sensor='gpu' curve='40 degC:30 %, 80 degC:70 %' hysteresis='3 K' " \
-    "minimum='35 %'/>" cards "</chassis><chassis id='b'><fan at='wall' count='3' pressure='400 Pa' flow='200 m3/h' " \
-    "rpm='10000 rpm'/></chassis><workload kind='training'/><run for='1 h'/></rig>"
+    "minimum='35 %' " control "/>" cards "</chassis><chassis id='b'><fan at='wall' count='3' pressure='400 Pa' " \
+    "flow='200 m3/h' rpm='10000 rpm'/>" others "</chassis><workload kind='training'/><run for='1 h'/></rig>"
 #define PASSIVE(id, slot) \
     "<gpu id='" id "' slot='" slot "' tdp='250 W' die-resistance='0.05 K/W' clock-max='1900 MHz' " \
     "clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' idle='20 W'><cooler kind='passive' conductance='12 W/K' " \
     "flow='40 CFM' capacity='500 J/K'/></gpu>"
 #define TRAINING "<workload kind='training'/>"
+
+/* Speeds of the driven fan at these temperatures, moving by at most 5 % of full speed a second. */
+static inline void drive(const double *die_k, double above_k, double a_bin_s, double *rpm)
+{
+    double c = 0;
+    for (int i = 0; i < BINS; i++) {
+        const double now = die_k[i] + above_k - WSK_KELVIN;
+        c = fmin(fmax(c, now), now + 3);
+        const double goal = 100 * fmin(fmax(c - 40 + 30, 35), 70), most = 500 * a_bin_s;
+        rpm[i] = i ? rpm[i - 1] + fmin(fmax(goal - rpm[i - 1], -most), most) : goal;
+    }
+}
 
 typedef struct {
     wsk_rig *rig;

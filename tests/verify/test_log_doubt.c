@@ -103,24 +103,13 @@ static void cooling_without_the_fan(void **state)
     close_bench(&b);
 }
 
-/* Speeds of the driven fan at these temperatures; it falls 3 K behind the die. */
-static void drive(const double *die_k, double above_k, double *rpm)
-{
-    double c = 0;
-    for (int i = 0; i < BINS; i++) {
-        const double now = die_k[i] + above_k - WSK_KELVIN;
-        c = fmin(fmax(c, now), now + 3);
-        rpm[i] = 100 * fmin(fmax(c - 40 + 30, 35), 70);
-    }
-}
-
 /* Controllers of chassis fans read whole degrees: the prediction may be off by what a reading higher by 0.4 K does. */
 static void readings_of_controllers_are_rounded(void **state)
 {
     (void)state;
     bench b;
     double die_k[2][BINS];
-    open_rig(&b, DRIVEN_RIG(PASSIVE("g", "1")));
+    open_rig(&b, DRIVEN_RIG("", PASSIVE("g", "1"), ""));
     b.card.rpm = NULL;
     b.card.opening_rpm = NAN;
     b.card.from_die_k = 305;
@@ -136,7 +125,7 @@ static void readings_of_controllers_are_rounded(void **state)
     memcpy(now_k, b.th.die_k, sizeof now_k);
     (void)doubt(&b);
     for (int more = 0; more < 2; more++) {
-        drive(now_k, 0.4 * more, rpm);
+        drive(now_k, 0.4 * more, bin_s, rpm);
         replay(&b);
         memcpy(die_k[more], b.th.die_k, sizeof die_k[more]);
     }
