@@ -151,13 +151,18 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
     return status;
 }
 
+/* A card that was not fitted before begins with the values of the first. What its fan does at rest is never 0: it
+ * follows from the card's own part. */
 static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)
 {
+    double *x = th->parts[i].x;
+    const double rest = x[WSK_TH_REST];
     bool fresh = fits[i].unknowns == fits[0].unknowns;
     for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
-        fresh = fresh && th->parts[i].x[v] == 0;
+        fresh = fresh && (v == WSK_TH_REST || x[v] == 0);
     if (fresh)
-        memcpy(th->parts[i].x, th->parts[0].x, sizeof th->parts[i].x);
+        memcpy(x, th->parts[0].x, sizeof th->parts[0].x);
+    x[WSK_TH_REST] = rest;
 }
 
 wsk_status wsk_thermal_doubt_all(wsk_thermal *th, wsk_thermal_fit *fits)

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Several cards of one room (docs/theory/calibration.md, "Several cards"), and what a further recording would tell
+ * ("What to record next"): with one unknown, both are closed forms. */
+#include "sim/control/control.h"
+#include "tests/support/dice.h"
+#include "tests/verify/log_bench.h"
+
+#define SECOND \
+    "<gpu id='h' slot='5' tdp='250 W' die-resistance='0.05 K/W' clock-max='1900 MHz' clock-knee='1400 MHz' " \
+    "voltage-slope='0.6 1/GHz' idle='20 W'>" BLOWER "</gpu>"
+
+/* Two cards alike, with logs of their own. */
+typedef struct {
+    bench b;
+    wsk_thermal_card cards[2];
+    double die_k[2][BINS];
+    wsk_thermal_fit fits[2];
+} pair;
+
+/* off_k: temperatures of the log less those of the rig as it is stated, per card; NULL: the same. */
+static void open_pair(pair *p, const double (*off_k)[BINS])
+{
+    open_rig(&p->b, LOG_RIG(SECOND, "", BLOWER, TRAINING));
+    halve(&p->b, 100);
+    for (int i = 0; i < 2; i++) {
+        p->cards[i] = p->b.card;
+        p->cards[i].card = i;
+        p->cards[i].die_k = p->die_k[i];
+    }
+    p->b.log.cards = p->cards;
+    p->b.log.count = 2;
+    start_bench(&p->b);
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < BINS; k++)
+            p->die_k[i][k] = p->b.th.die_k[i * BINS + k] + off_k[i][k];
+}
+
+static const double *inlet_of(const double *values, const wsk_thermal_fit *f)
+{
+    return &values[f->at[WSK_TH_INLET]];
+}
+
+/* Fits each card alone, the second beginning with the values of the first. */
+static void fit_alone(pair *p, wsk_thermal_fit *alone)
+{
+    wsk_thermal *th = &p->b.th;
+    th->known_until = BINS;
+    for (int i = 0; i < 2; i++) {
+        wsk_thermal_list(th, i, &alone[i]);
+        memcpy(th->parts[i].x, th->parts[0].x, sizeof th->parts[i].x);
+        assert_int_equal(wsk_thermal_fit_card(th, i, BINS, &alone[i]), WSK_OK);
+    }
+    for (int i = 0; i < 2; i++)
+        memset(th->parts[i].x, 0, sizeof th->parts[i].x);
+    th->parts[0].x[WSK_TH_REST] = th->parts[1].x[WSK_TH_REST] = 0.5;
+}
+
+/* Mean residual of each minute (two bins), K. */
+static double minute_off(const pair *p, int card, int minute)
+{
+    double sum = 0;
+    for (int k = 2 * minute; k < 2 * minute + 2; k++)
+        sum += p->b.th.die_k[card * BINS + k] - p->die_k[card][k];
+    return sum / 2;
+}
+
+/* The mean by weight; its spread is larger if the cards contradict each other, and if their errors go together, up to
+ * that of a single card. */
+static void the_room_is_the_mean_of_what_its_cards_tell(void **state)
+{
+    (void)state;
+    wsk_dice dice = {.seed = 3};
+    for (int k = 0; k < 4; k++) { /* residuals of their own, of both, opposite ones, and rooms that differ by 6 K */
+        static pair p;
+        double off_k[2][BINS];
+        wsk_thermal_fit alone[2];
+        for (int i = 0; i < BINS; i++) {
+            const double own[2] = {0.5 * wsk_draw_normal(&dice), 0.5 * wsk_draw_normal(&dice)};
+            for (int c = 0; c < 2; c++)
+                off_k[c][i] = 2 + (k == 0   ? (1 + 2 * c) * own[c]
+                                   : k == 1 ? own[0]
+                                   : k == 2 ? (1 - 2 * c) * own[0]
+                                            : 6 * c + own[c]);
+        }
+        open_pair(&p, (const double(*)[BINS])off_k);
+        fit_alone(&p, alone);
+        assert_int_equal(wsk_thermal_fit_all(&p.b.th, BINS, p.fits), WSK_OK);
+        double weight = 0, sum = 0, scatter = 0;
+        for (int c = 0; c < 2; c++) {
+            const double by = pow(*inlet_of(alone[c].fit.sd, &alone[c]), -2);
+            weight += by;
+            sum += by * *inlet_of(alone[c].fit.x, &alone[c]);
+        }
+        for (int c = 0; c < 2; c++)
+            scatter +=
+                pow((*inlet_of(alone[c].fit.x, &alone[c]) - sum / weight) / *inlet_of(alone[c].fit.sd, &alone[c]), 2);
+        double together = 0, each = 0;
+        for (int m = 0; m < BINS / 2; m++) {
+            const double z[2] = {minute_off(&p, 0, m) / p.fits[0].residual_k,
+                                 minute_off(&p, 1, m) / p.fits[1].residual_k};
+            together += 2 * z[0] * z[1];
+            each += z[0] * z[0] + z[1] * z[1];
+        }
+        const double shared = fmax(together / each, 0), sd = sqrt(fmax(scatter, 1) / weight * (1 + shared));
+        for (int c = 0; c < 2; c++) {
+            assert_near(*inlet_of(p.fits[c].fit.x, &p.fits[c]), sum / weight, 1e-3);
+            assert_near(p.b.th.parts[c].x[WSK_TH_INLET], sum / weight, 1e-3);
+            assert_rel(*inlet_of(p.fits[c].fit.sd, &p.fits[c]), sd, 1e-3);
+            /* the other values keep what they were known to alone */
+            const int die = p.fits[c].at[WSK_TH_DIE];
+            assert_rel(p.fits[c].fit.sd[die], alone[c].fit.sd[die], 1e-3);
+            assert_near(p.fits[c].prior[p.fits[c].at[WSK_TH_INLET]].sd, 3, 1e-9);
+        }
+        assert_true(k == 1 ? shared > 0.9 : k == 2 ? shared == 0 : shared < 0.5);
+        assert_true((scatter > 1) == (k == 3));
+        close_bench(&p.b);
+    }
+}
+
+/* An input that is wrong for one card is wrong for the room of all: each gets the largest error of the room. */
+static void the_room_is_as_uncertain_as_its_worst_card(void **state)
+{
+    (void)state;
+    static pair p;
+    static const double none[2][BINS];
+    wsk_thermal_fit each[2];
+    double clock_hz[BINS], busy[2][BINS];
+    open_pair(&p, none);
+    for (int i = 0; i < BINS; i++) {
+        clock_hz[i] = 1.2e9;
+        busy[0][i] = 0.9;
+        busy[1][i] = 0.2;
+    }
+    for (int i = 0; i < 2; i++) {
+        p.cards[i].drawn_w = NULL;
+        p.cards[i].clock_hz = clock_hz;
+        p.cards[i].busy = busy[i];
+        p.cards[i].power_w = wsk_alloc(p.b.arena, sizeof p.b.power);
+        memcpy(p.cards[i].power_w, p.b.power, sizeof p.b.power);
+        p.fits[i] = (wsk_thermal_fit){.die_sd = 5, .memory_sd = 1, .unknowns = 2};
+        for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
+            p.fits[i].at[v] = -1;
+        p.fits[i].at[WSK_TH_INLET] = 1;
+        p.fits[i].at[WSK_TH_DIE] = 0;
+        p.fits[i].prior[1] = (wsk_prior){0, 10, -15, 15};
+        p.fits[i].prior[0] = (wsk_prior){0, 0.3, -2, 2};
+        p.fits[i].fit.sd[0] = p.fits[i].fit.sd[1] = 0.1;
+        each[i] = p.fits[i];
+        assert_int_equal(wsk_thermal_doubt_inputs(&p.b.th, i, &each[i]), WSK_OK);
+    }
+    assert_int_equal(wsk_thermal_doubt_all(&p.b.th, p.fits), WSK_OK);
+    for (int error = 0; error < WSK_TH_ERRORS; error++) {
+        const double most_k = fmax(fabs(each[0].by_error[error][1]), fabs(each[1].by_error[error][1]));
+        assert_true(error > WSK_TH_FIXED_WATTS || most_k > 0.01);
+        for (int i = 0; i < 2; i++) {
+            assert_near(p.fits[i].by_error[error][1], most_k, 1e-9);
+            assert_near(p.fits[i].by_error[error][0], each[i].by_error[error][0], 1e-9);
+        }
+    }
+    assert_true(fabs(each[1].by_error[WSK_TH_IDLE_WATTS][1]) > 2 * fabs(each[0].by_error[WSK_TH_IDLE_WATTS][1]));
+    assert_true(fabs(each[0].by_error[WSK_TH_DRAW][1]) > 2 * fabs(each[1].by_error[WSK_TH_DRAW][1]));
+    close_bench(&p.b);
+}
+
+/* ---- the next recording ---- */
+
+static const double minutes[WSK_NEXTS] = {35, 125, 35, 80, 35};
+
+/* What is known of the room alone: each minute of a recording is a measurement of it, with the residual of the log and
+ * its correlation. A memory sensor measures it once more. */
+static void a_recording_measures_the_room_once_more(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        bench b;
+        wsk_log_fit out;
+        double memory_k[BINS];
+        const bool memory = k & 1, small = k & 2, errors = k & 4;
+        for (int i = 0; i < BINS; i++)
+            memory_k[i] = 350;
+        open_rig(&b, LOG_RIG("", "", BLOWER, TRAINING));
+        b.card.memory_k = memory ? memory_k : NULL;
+        start_bench(&b);
+        const double sd = 1.1, rho = small ? -0.2 : 0.6, residual_k = small ? 0.03 : 0.5, memory_residual_k = 0.9,
+                     memory_sd = 4, samples = small ? 55 : 12, moved_k = errors ? 0.7 : 0;
+        fit_value(&b, WSK_TH_INLET, sd);
+        b.fit.together = rho;
+        b.fit.samples = samples;
+        b.fit.residual_k = residual_k;
+        b.fit.memory_residual_k = memory_residual_k;
+        b.fit.memory_sd = memory_sd;
+        b.fit.by_error[WSK_TH_HOST][0] = moved_k;
+        b.fit.by_error[WSK_TH_DRAW][0] = -moved_k;
+        for (int goal = 0; goal < WSK_GOALS; goal++)
+            for (int i = 0; i < WSK_NEXTS; i++)
+                out.now[goal] = out.then[goal][i] = NAN;
+        assert_int_equal(wsk_thermal_next(&b.th, 0, &b.fit, &out), WSK_OK);
+        assert_rel(out.highest_w, power_w, 1e-12);
+        const double rest_k2 = 2 * moved_k * moved_k, off_k[2] = {residual_k, memory_residual_k};
+        for (int goal = 0; goal < 2; goal++) {
+            if (goal && !memory) {
+                assert_true(isnan(out.now[goal]));
+                continue;
+            }
+            assert_rel(out.now[goal], sqrt(sd * sd + off_k[goal] * off_k[goal] + rest_k2), 0.01);
+            for (int i = 0; i < WSK_NEXTS; i++) {
+                const double independent = minutes[i] * (1 - fmax(rho, 0)) / (1 + fmax(rho, 0)),
+                             die = independent / pow(fmax(residual_k, 0.07), 2),
+                             chips = memory ? independent / (memory_sd * memory_sd * samples / BINS) : 0,
+                             then_k = sqrt(1 / (1 / (sd * sd) + die + chips) + off_k[goal] * off_k[goal] + rest_k2);
+                if (i == WSK_NEXT_MEMORY && !memory)
+                    assert_true(isnan(out.then[goal][i]));
+                else
+                    assert_rel(out.then[goal][i], then_k, 0.02);
+            }
+        }
+        close_bench(&b);
+    }
+}
+
+/* The die's resistance counts with the heat of the die at full load. A recording at rest alone hardly tells it; the state
+ * at the start of a log, and the delay of its sensor, are new in each recording. */
+static void the_resistance_counts_with_the_heat_at_full_load(void **state)
+{
+    (void)state;
+    bench b;
+    wsk_log_fit out;
+    open_rig(&b, LOG_RIG("", " power='240 W'", BLOWER, TRAINING));
+    start_bench(&b);
+    const wsk_card *c = &b.rig->net->cards[0];
+    const double sd = 0.02, full_k = res_k_w * wsk_die_w(c, NAN, 240);
+    fit_value(&b, WSK_TH_DIE, sd);
+    fit_value(&b, WSK_TH_START_DIE, 0.001);
+    fit_value(&b, WSK_TH_START_BOARD, 0.001);
+    fit_value(&b, WSK_TH_DELAY, 0.001);
+    b.fit.prior[1].sd = 1.5;
+    b.fit.prior[2].sd = 8;
+    b.fit.prior[3].sd = 1.5;
+    b.fit.residual_k = 1e-6;
+    b.fit.samples = 10;
+    assert_int_equal(wsk_thermal_next(&b.th, 0, &b.fit, &out), WSK_OK);
+    assert_rel(out.full_w, 240, 1e-12);
+    assert_rel(out.now[WSK_GOAL_TEMPERATURE], sd * full_k, 0.02);
+    /* three tenths of a kelvin at rest, where the die's heat is a twelfth, and the start is open */
+    for (int i = 0; i < WSK_NEXTS; i++)
+        assert_true(isnan(out.then[0][i]) || i == WSK_NEXT_MEMORY || out.then[0][i] < 0.5 * out.now[0]);
+    /* one reading after the other of the soak: 60 at full load, with 0.07 K in a minute of two */
+    const double at_load = 60 * pow(full_k, 2) / (2 * 0.07 * 0.07);
+    assert_near(out.then[0][WSK_NEXT_SOAK], full_k / sqrt(1 / (sd * sd) + at_load), 0.003);
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_room_is_the_mean_of_what_its_cards_tell),
+                                       cmocka_unit_test(the_room_is_as_uncertain_as_its_worst_card),
+                                       cmocka_unit_test(a_recording_measures_the_room_once_more),
+                                       cmocka_unit_test(the_resistance_counts_with_the_heat_at_full_load)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
