@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several cards of one room (docs/theory/calibration.md, "Several cards"), and what a further recording would tell
- * ("What to record next"): with one unknown, both are closed forms. */
+/* Several cards of one room (docs/theory/calibration.md, "Method"), and what a further recording would tell ("What to
+ * record next"): with one unknown, both are closed forms. */
 #include "sim/control/control.h"
 #include "tests/support/dice.h"
 #include "tests/verify/log_bench.h"

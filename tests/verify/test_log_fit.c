@@ -168,7 +168,7 @@ static void may_rest(bench *b)
     }
 #define STATED(name, spread) "<source for='" name "' kind='measured' ref='a bench' spread='+-" spread "'/>"
 
-/* The table of calibration.md, for values that state no spread and for values that do. */
+/* The table of docs/theory/calibration.md, for values that state no spread and for values that do. */
 static void what_is_known_before_is_as_documented(void **state)
 {
     (void)state;
