@@ -202,10 +202,62 @@ static void impossible_rows_are_named(void **state)
     wsk_rig_free(s.rig);
 }
 
+/* A fit that found what was known is written so that the rig draws and works as before, whatever the workload makes of
+ * the card's class. */
+static void a_fit_of_what_is_known_changes_nothing(void **state)
+{
+    (void)state;
+#define OWN(more) \
+    "<class name='decode' p0='40 W' c='70 W/GHz' clock-share='0.8' traffic-power='20 W' " more "/>" BLOWER
+    static const char *const coolers[] = {BLOWER,
+                                          OWN(""),
+                                          OWN("duty='70 %'"),
+                                          OWN("duty='70 %' long-pauses='yes'"),
+                                          OWN("limit-share='80 %' kernel-share='90 %'"),
+                                          OWN("limit-share='85 %' duty='80 %' long-pauses='yes'")},
+                             *const workloads[] = {
+                                 "<workload class='decode'/>", "<workload class='decode' duty='60 %'/>",
+                                 "<workload class='decode' streams='4'/>",
+                                 "<workload kind='inference' class='decode' model='model/llama-3.1-8b'/>",
+                                 "<workload kind='inference' class='decode' model='model/llama-3.1-8b' "
+                                 "quant='Q4_K_M' streams='3'/>"};
+    static const char gpu[] =
+        " memory='24 GB' memory-bandwidth='900 GB/s' compute-units='80' stack='cuda' matrix-ops='1024'";
+    for (size_t k = 0; k < sizeof coolers / sizeof *coolers; k++)
+        for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
+            const sample s = open_card(gpu, coolers[k], workloads[w]);
+            const wsk_gpu_class *before = &s.card->cls;
+            const wsk_calibrate_load l = wsk_calibrate_of_class(s.card->gpu, s.card->ops, before);
+            wsk_calibration fit = {.count = 4, .mean_share = l.mean_share};
+            const wsk_calibrated values[] = {{.name = "p0", .value = l.cls.p0_w, .learnt = 1},
+                                             {.name = "c", .value = l.cls.c_w_hz, .learnt = 1},
+                                             {.name = "clock-share", .value = l.cls.clock_share, .learnt = 1},
+                                             {.name = "duty", .value = 1 - before->long_pause, .learnt = 1}};
+            memcpy(fit.values, values, sizeof values);
+            char *text;
+            assert_int_equal(wsk_rig_calibrated(s.rig, &(wsk_calibrated_card){0, &fit, "sweep.csv"}, 1, &text),
+                             WSK_OK);
+            wsk_rig *rig = wsk_test_rig(text, NULL);
+            const wsk_gpu_class *after = &rig->net->cards[0].cls;
+            assert_rel(after->p0_w, before->p0_w, 1e-5);
+            assert_rel(after->c_w_hz, before->c_w_hz, 1e-5);
+            assert_rel(after->clock_share, before->clock_share, 1e-5);
+            assert_near(after->traffic_w, before->traffic_w, 1e-4);
+            assert_near(after->pause, before->pause, 1e-5);
+            assert_near(after->long_pause, before->long_pause, 1e-5);
+            assert_near(wsk_gpu_limit_share(after), wsk_gpu_limit_share(before), 1e-6);
+            assert_rel(after->ref_clock_hz, before->ref_clock_hz, 1e-3);
+            wsk_text_free(text);
+            wsk_rig_free(rig);
+            wsk_rig_free(s.rig);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_is_known_as_documented), cmocka_unit_test(stated_pauses_are_kept),
-        cmocka_unit_test(rows_that_agree_move_nothing), cmocka_unit_test(impossible_rows_are_named)};
+        cmocka_unit_test(rows_that_agree_move_nothing), cmocka_unit_test(impossible_rows_are_named),
+        cmocka_unit_test(a_fit_of_what_is_known_changes_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
