@@ -315,6 +315,25 @@ static void uneven_sharing_counts_once(void **state)
          NULL);
 }
 
+/* Prices of a single machine stand beside its watts, those of several above the first. */
+static void prices_are_told_once(void **state)
+{
+    (void)state;
+#define FAN(price) "<fan part='fan/generic-120-1500' at='front' count='2' price='" price "'/>"
+    says(RIG("supply='200 V'", PSU " price='100 USD'/>" FAN("10 USD"), "<load dc='500 W'/>"),
+         (const char *const[]){"from the PSU; all parts: 120.00 USD, without a price: chassis0", NULL},
+         "Rig, all parts");
+    says(RIG("supply='200 V'", PSU " price='100 USD'/>" FAN("10 USD"),
+             "<load dc='500 W'/></chassis><chassis id='b'>" PSU "/><load dc='100 W'/>"),
+         (const char *const[]){"Rig, all parts: 120.00 USD, without a price: b, psu0, chassis0", NULL},
+         "; all parts");
+    says(RIG("supply='200 V'", PSU " price='100 USD'/>" FAN("10 EUR"), "<load dc='500 W'/>"),
+         (const char *const[]){"parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them", NULL},
+         "all parts");
+    says(RIG("supply='200 V'", PSU "/>", "<load dc='500 W'/>"), (const char *const[]){"Cards 0 W + rest 500 W", NULL},
+         "all parts");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test(rules),
         cmocka_unit_test(rules_of_host),
         cmocka_unit_test(uneven_sharing_counts_once),
+        cmocka_unit_test(prices_are_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,8 +355,7 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
     propose_delivery(&m);
     if (net->billing)
         propose_tier(&m);
-    if (m.heat || base->room_c > 30 || base->hot_room_c > WSK_HOT_ROOM_C)
-        propose_room(&m);
+    propose_room(&m);
     if (m.heat)
         wsk_propose_restore(&m);
     wsk_propose_air(&m);
