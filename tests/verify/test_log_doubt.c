@@ -103,37 +103,43 @@ static void cooling_without_the_fan(void **state)
     close_bench(&b);
 }
 
-/* Controllers of chassis fans read whole degrees: the prediction may be off by what a reading higher by 0.4 K does. */
+/* Controllers of chassis fans read whole degrees: the prediction may be off by what a reading higher by 0.4 K does. In
+ * the bins that were not fitted, the model's own controller turns the fan meanwhile. */
 static void readings_of_controllers_are_rounded(void **state)
 {
     (void)state;
-    bench b;
-    double die_k[2][BINS];
-    open_rig(&b, DRIVEN_RIG("", PASSIVE("g", "1"), ""));
-    b.card.rpm = NULL;
-    b.card.opening_rpm = NAN;
-    b.card.from_die_k = 305;
-    for (int i = 0; i < BINS; i++)
-        b.die_k[i] = 350 - 45 * exp(-i / 10.0);
-    wsk_thermal_follow_cards(&b.log, b.arena, b.rig->net, NULL, 0);
-    start_bench(&b);
-    double *rpm = NULL, logged[BINS], now_k[BINS];
-    for (int m = 0; m < b.rig->net->n_mover; m++)
-        rpm = b.log.case_rpm[m] ? b.log.case_rpm[m] : rpm;
-    assert_non_null(rpm);
-    memcpy(logged, rpm, sizeof logged);
-    memcpy(now_k, b.th.die_k, sizeof now_k);
-    (void)doubt(&b);
-    for (int more = 0; more < 2; more++) {
-        drive(now_k, 0.4 * more, bin_s, rpm);
+    for (int known = BINS / 2; known <= BINS; known += BINS / 2) {
+        bench b;
+        double die_k[2][BINS], *rpm = NULL, logged[BINS], now_k[BINS];
+        open_rig(&b, DRIVEN_RIG("", PASSIVE("g", "1"), ""));
+        b.card.rpm = NULL;
+        b.card.opening_rpm = NAN;
+        b.card.from_die_k = 305;
+        for (int i = 0; i < BINS; i++)
+            b.die_k[i] = 350 - 45 * exp(-i / 10.0);
+        wsk_thermal_follow_cards(&b.log, b.arena, b.rig->net, NULL, 0);
+        start_bench(&b);
+        b.th.known_until = known;
         replay(&b);
-        memcpy(die_k[more], b.th.die_k, sizeof die_k[more]);
+        for (int m = 0; m < b.rig->net->n_mover; m++)
+            rpm = b.log.case_rpm[m] ? b.log.case_rpm[m] : rpm;
+        assert_non_null(rpm);
+        memcpy(logged, rpm, sizeof logged);
+        memcpy(now_k, b.th.die_k, sizeof now_k);
+        (void)doubt(&b);
+        for (int i = 0; i < BINS; i++)
+            assert_same(rpm[i], logged[i]);
+        b.th.known_until = BINS;
+        for (int more = 0; more < 2; more++) {
+            drive(now_k, 0.4 * more, bin_s, rpm);
+            replay(&b);
+            memcpy(die_k[more], b.th.die_k, sizeof die_k[more]);
+        }
+        for (int i = 0; i < BINS; i++)
+            assert_near(b.sd_k[i], i < BINS / 2 ? 0 : fabs(die_k[0][i] - die_k[1][i]), 1e-3);
+        assert_true(b.sd_k[BINS - 1] > 0.1);
+        close_bench(&b);
     }
-    for (int i = 0; i < BINS; i++)
-        assert_near(b.sd_k[i], i < BINS / 2 ? 0 : die_k[0][i] - die_k[1][i], 1e-3);
-    assert_true(b.sd_k[BINS - 1] > 0.01);
-    memcpy(rpm, logged, sizeof logged);
-    close_bench(&b);
 }
 
 int main(void)
