@@ -74,7 +74,7 @@ judge() { # by the tests in the file $1
     done <"$1"
 }
 grep -lxF "$file:$line" "$MUTATE"/map/*.lines | xargs -r -n 1 head -n 1 |
-    sort -k1,1n -k2,2n | cut -d' ' -f2,3 >"$work/timed"
+    sort -k2,2n -k1,1n | cut -d' ' -f2,3 >"$work/timed"
 cut -d' ' -f2 "$work/timed" >"$work/tests"
 judge "$work/tests"
 [ -n "${MUTATE_SAN-}" ] || ends survived
