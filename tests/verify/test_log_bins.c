@@ -256,6 +256,31 @@ static void traffic_is_taken_unless_stated(void **state)
     drop(&b);
 }
 
+/* The inlet of the room is that of the first log that has one. */
+static void the_first_inlet_is_that_of_the_room(void **state)
+{
+    (void)state;
+    static const char two[] =
+        LOG_RIG("<gpu part='gpu/generic' id='h' slot='5' tdp='250 W'>" BLOWER "</gpu>", "", BLOWER, TRAINING);
+    static readings r;
+    take(&r, 600, 1);
+    for (size_t i = 0; i < r.n; i++)
+        r.more[i] = 295;
+    for (int k = 0; k < 4; k++) {
+        wsk_calibrate_trace t[2] = {trace_of(&r), trace_of(&r)};
+        t[1].card = 1;
+        if (k & 1)
+            t[0].inlet = of(&r, r.more);
+        if (k & 2)
+            t[1].inlet = of(&r, r.power_w);
+        binned b = bin_log(two, t, 2);
+        assert_int_equal(b.log.inlet_k != NULL, k > 0);
+        if (k)
+            assert_near(b.log.inlet_k[300], k & 1 ? 295 : 200, 1e-9);
+        drop(&b);
+    }
+}
+
 /* A fan whose speed is not logged follows its curve; one that its part lets turn may stop at rest: below 50 degC it
  * then stands still, from 55 degC on it follows its curve. */
 static void an_own_fan_follows_the_die(void **state)
@@ -276,14 +301,29 @@ static void an_own_fan_follows_the_die(void **state)
         binned b = bin_log(turns, &t, 1);
         const wsk_thermal_card *c = &b.log.cards[0];
         assert_true(c->follows && c->rest_rpm);
-        assert_near(c->rpm[899], 1000 + 40 * (at_c[k] - 40), 1);
-        assert_near(c->rest_rpm[899], at_c[k] < 50 ? 0 : c->rpm[899], 1);
+        for (int i = 0; i < b.log.bins; i++) {
+            assert_near(c->rpm[i], 1000 + 40 * (at_c[k] - 40), 1);
+            assert_near(c->rest_rpm[i], at_c[k] < 50 ? 0 : c->rpm[i], 1);
+        }
         drop(&b);
         b = bin_log(LOG_RIG("", "", OPEN_AIR, TRAINING), &t, 1); /* stops by its part */
         assert_true(b.log.cards[0].follows && !b.log.cards[0].rest_rpm);
         drop(&b);
     }
-    binned b = bin_log(held, &t, 1);
+    /* a gap on the way from 40 to 85 degC is bridged */
+    for (size_t i = 0; i < r.n; i++)
+        r.die_k[i] = WSK_KELVIN + 40 + 0.05 * (double)i;
+    binned whole = bin_log(turns, &t, 1);
+    for (size_t i = 300; i < 600; i++)
+        r.die_k[i] = NAN;
+    binned b = bin_log(turns, &t, 1);
+    for (int i = 0; i < b.log.bins; i++) {
+        assert_near(b.log.cards[0].rpm[i], whole.log.cards[0].rpm[i], 1e-6);
+        assert_near(b.log.cards[0].rest_rpm[i], whole.log.cards[0].rest_rpm[i], 1e-6);
+    }
+    drop(&whole);
+    drop(&b);
+    b = bin_log(held, &t, 1);
     assert_false(b.log.cards[0].follows);
     assert_null(b.log.cards[0].rpm);
     drop(&b);
@@ -356,6 +396,7 @@ int main(void)
                                        cmocka_unit_test(the_die_follows_from_its_hot_spot),
                                        cmocka_unit_test(the_time_of_a_change_is_vague),
                                        cmocka_unit_test(traffic_is_taken_unless_stated),
+                                       cmocka_unit_test(the_first_inlet_is_that_of_the_room),
                                        cmocka_unit_test(an_own_fan_follows_the_die),
                                        cmocka_unit_test(fans_of_the_case_follow_its_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);

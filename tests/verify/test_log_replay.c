@@ -38,6 +38,7 @@ static void values_act_as_those_of_the_rig(void **state)
         const char *xml, *set;
         double base;
     } cases[] = {{WSK_TH_INLET, xml, "room.temperature=%g degC", 22},
+                 {WSK_TH_INLET, open_air, "room.temperature=%g degC", 22},
                  {WSK_TH_FINS, xml, "gpu.cooler.conductance=%g W/K", 8},
                  {WSK_TH_DIE, xml, "gpu.die-resistance=%g K/W", 0.05},
                  {WSK_TH_FIN_HEAT, xml, "gpu.cooler.capacity=%g J/K", 500},
@@ -54,7 +55,7 @@ static void values_act_as_those_of_the_rig(void **state)
         open_sets(&stated, cases[k].xml, (const char *[]){text[0], text[1]}, cases[k].value == WSK_TH_BOARD ? 2 : 1);
         for (bench *each = &b; each; each = each == &b ? &stated : NULL) {
             halve(each, 100);
-            if (cases[k].value == WSK_TH_STILL)
+            if (cases[k].xml == open_air)
                 memset(each->rpm, 0, sizeof each->rpm);
             start_bench(each);
         }
@@ -112,6 +113,25 @@ static void begins_at_the_logged_temperature(void **state)
         assert_near(b.th.die_k[0], 340 + x[k], 0.02);
         close_bench(&b);
     }
+}
+
+/* A fan that the rig holds at a speed stays there, if the log has none. */
+static void a_held_fan_is_held(void **state)
+{
+    (void)state;
+    bench held, logged;
+    open_rig(&held, LOG_RIG("", " fan='2000 rpm'", BLOWER, TRAINING));
+    held.card.rpm = NULL;
+    held.card.opening_rpm = NAN;
+    halve(&held, 100);
+    start_bench(&held);
+    open_rig(&logged, LOG_RIG("", "", BLOWER, TRAINING));
+    halve(&logged, 100);
+    start_bench(&logged);
+    for (int i = 0; i < BINS; i++)
+        assert_near(held.th.die_k[i], logged.th.die_k[i], 1e-6);
+    close_bench(&held);
+    close_bench(&logged);
 }
 
 /* Inlet temperatures of the log shift the room from bin to bin; the fitted value comes on top. */
@@ -244,12 +264,10 @@ static void the_host_works_with_the_cards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(settles_as_a_run),
-                                       cmocka_unit_test(values_act_as_those_of_the_rig),
-                                       cmocka_unit_test(a_sensor_may_be_late),
-                                       cmocka_unit_test(begins_at_the_logged_temperature),
-                                       cmocka_unit_test(the_room_follows_the_logged_inlet),
-                                       cmocka_unit_test(speeds_are_set_in_steps),
-                                       cmocka_unit_test(the_host_works_with_the_cards)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settles_as_a_run),        cmocka_unit_test(values_act_as_those_of_the_rig),
+        cmocka_unit_test(a_sensor_may_be_late),    cmocka_unit_test(begins_at_the_logged_temperature),
+        cmocka_unit_test(a_held_fan_is_held),      cmocka_unit_test(the_room_follows_the_logged_inlet),
+        cmocka_unit_test(speeds_are_set_in_steps), cmocka_unit_test(the_host_works_with_the_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
