@@ -7,11 +7,12 @@
 enum { MOST = 2000 };
 
 /* 1000 rpm at 40 degC, 40 rpm more for each kelvin, at most 3000 rpm. It never stops. */
-static const char turns[] = LOG_RIG("", "",
-                                    "<cooler part='cooler/class-open-air-300' rpm-min='1000 rpm' fan-hysteresis='3 K' "
-                                    "fan-rise='8 s' fan-fall='40 s' fan-period='2 s' "
-                                    "fan-curve='40 degC:1000 rpm, 90 degC:3000 rpm'/>",
-                                    TRAINING);
+static const char turns[] =
+    LOG_RIG("", "",
+            "<cooler part='cooler/class-open-air-300' rpm-min='1000 rpm' fan-hysteresis='3 K' "
+            "fan-rise='8 s' fan-fall='40 s' fan-period='2 s' "
+            "fan-curve='40 degC:1000 rpm, 90 degC:3000 rpm'/>",
+            TRAINING);
 
 static double curve_rpm(double die_c)
 {
@@ -160,6 +161,33 @@ static void what_a_log_must_have(void **state)
     }
 }
 
+/* A fan that the log shows below the slowest speed of its part has that speed: less than half of the slowest is none. */
+static void a_slower_fan_is_told(void **state)
+{
+    (void)state;
+    static const double slower[] = {0, 300, 480, 520, 1000};
+    for (int k = 0; k < 5; k++) {
+        static fan_log l;
+        make_log(&l, 40, 70, 600, 1500);
+        for (int i = 0; i < l.n; i++)
+            l.rpm[i] -= slower[k] * (2200 - l.rpm[i]) / 1200;
+        const wsk_log_fan f = fit_fan(turns, &l, 1e9);
+        assert_null(f.untold);
+        const wsk_calibrated *least = NULL;
+        for (size_t i = 0; i < f.fit.count; i++)
+            least = strcmp(f.fit.values[i].name, "rpm-min") == 0 ? &f.fit.values[i] : least;
+        assert_int_equal(least != NULL, k > 0);
+        if (!least)
+            continue;
+        assert_near(least->value, slower[k] > 500 ? 0 : 1000 - slower[k], 1);
+        assert_near(least->spread, 15, 1e-9); /* half a per cent of full speed, 3000 rpm */
+        assert_near(least->apart, 15, 1e-9);
+        assert_near(least->prior, 1000, 1e-9);
+        assert_near(least->prior_spread, 1000, 1e-9);
+        assert_near(least->learnt, 1, 1e-9);
+    }
+}
+
 /* The card's curve continues beside the fitted points, as far as it does not cross them. */
 static void the_curve_goes_on_beside_the_fitted_points(void **state)
 {
@@ -208,9 +236,11 @@ static void the_slowest_speed_of_a_fan_that_stops(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fan_follows_with_a_lag), cmocka_unit_test(a_fan_of_its_part_is_left_as_it_is),
-        cmocka_unit_test(what_a_log_must_have), cmocka_unit_test(the_curve_goes_on_beside_the_fitted_points),
-        cmocka_unit_test(the_slowest_speed_of_a_fan_that_stops)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fan_follows_with_a_lag),
+                                       cmocka_unit_test(a_fan_of_its_part_is_left_as_it_is),
+                                       cmocka_unit_test(what_a_log_must_have),
+                                       cmocka_unit_test(a_slower_fan_is_told),
+                                       cmocka_unit_test(the_curve_goes_on_beside_the_fitted_points),
+                                       cmocka_unit_test(the_slowest_speed_of_a_fan_that_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,9 +202,18 @@ static void impossible_rows_are_named(void **state)
     wsk_rig_free(s.rig);
 }
 
-/* A fit that found what was known is written so that the rig draws and works as before, whatever the workload makes of
- * the card's class. */
-static void a_fit_of_what_is_known_changes_nothing(void **state)
+static wsk_rig *written(const sample *s, const wsk_calibration *fit)
+{
+    char *text;
+    assert_int_equal(wsk_rig_calibrated(s->rig, &(wsk_calibrated_card){0, fit, "sweep.csv"}, 1, &text), WSK_OK);
+    wsk_rig *rig = wsk_test_rig(text, NULL);
+    wsk_text_free(text);
+    return rig;
+}
+
+/* Fitted values are written so that the rig has them, whatever the workload makes of the card's class: a fit that found
+ * what was known changes nothing, another one is what is known of the new rig. */
+static void the_rig_gets_what_was_fitted(void **state)
 {
     (void)state;
 #define OWN(more) \
@@ -247,17 +256,51 @@ static void a_fit_of_what_is_known_changes_nothing(void **state)
             assert_near(after->long_pause, before->long_pause, 1e-5);
             assert_near(wsk_gpu_limit_share(after), wsk_gpu_limit_share(before), 1e-6);
             assert_rel(after->ref_clock_hz, before->ref_clock_hz, 1e-3);
-            wsk_text_free(text);
+            wsk_rig_free(rig);
+            fit.values[0].value *= 1.15;
+            fit.values[1].value *= 0.9;
+            fit.values[2].value *= 0.8;
+            rig = written(&s, &fit);
+            const wsk_card *c = &rig->net->cards[0];
+            const wsk_calibrate_load known = wsk_calibrate_of_class(c->gpu, c->ops, &c->cls);
+            assert_rel(known.cls.p0_w, fit.values[0].value, 1e-5);
+            assert_rel(known.cls.c_w_hz, fit.values[1].value, 1e-5);
+            assert_rel(known.cls.clock_share, fit.values[2].value, 1e-5);
+            assert_near(1 - c->cls.long_pause, fit.values[3].value, 1e-5);
+            assert_rel(known.mean_share, l.mean_share, 1e-5);
             wsk_rig_free(rig);
             wsk_rig_free(s.rig);
         }
+}
+
+/* Where rows draw less than a limit that binds, all powers are a share of the model's; a limit is never exceeded. */
+static void the_lowest_limit_tells_the_share(void **state)
+{
+    (void)state;
+    static const double drawn[] = {0.8, 0.97, 1, 1.005};
+    for (int k = 0; k < 4; k++) {
+        const sample s = open_card(
+            "",
+            "<class name='training' p0='40 W' c='90 W/GHz' clock-share='0.8' duty='99 %'>" ASSUMED "</class>" BLOWER,
+            TRAINING);
+        wsk_calibrate_row rows[3];
+        wsk_calibration out;
+        for (int i = 0; i < 3; i++) {
+            rows[i] = nothing;
+            rows[i].limit_w = 120 + 30 * i;
+            rows[i].drawn_w = rows[i].limit_w * (i ? 0.9 : drawn[k]);
+        }
+        assert_int_equal(wsk_calibrate_card(s.card->gpu, s.card->ops, &s.card->cls, rows, 3, &out), WSK_OK);
+        assert_near(out.mean_share, fmin(drawn[k], 1), 1e-9);
+        wsk_rig_free(s.rig);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_class_is_known_as_documented), cmocka_unit_test(stated_pauses_are_kept),
-        cmocka_unit_test(rows_that_agree_move_nothing), cmocka_unit_test(impossible_rows_are_named),
-        cmocka_unit_test(a_fit_of_what_is_known_changes_nothing)};
+        cmocka_unit_test(rows_that_agree_move_nothing),   cmocka_unit_test(impossible_rows_are_named),
+        cmocka_unit_test(the_rig_gets_what_was_fitted),   cmocka_unit_test(the_lowest_limit_tells_the_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
