@@ -120,12 +120,28 @@ static void values_go_with_their_element(void **state)
     }
 }
 
+/* An assignment that cannot be made is told once, also if a later one removes elements. */
+static void a_mistake_before_a_removal_is_told_once(void **state)
+{
+    (void)state;
+    static const char *const mistakes[] = {"gpu[9].power=2W", "gpu[].power=2W", "xyz.power=2W"};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const char *const sets[] = {mistakes[i], "psu=none"};
+        wsk_plan *plan =
+            wsk_test_plan((wsk_plan_input){.parts_dir = "parts", .sets = sets, .set_count = 2}, rig, WSK_EINPUT);
+        assert_int_equal(plan->diags.errors, 1);
+        assert_int_equal(plan->diags.count, 1);
+        wsk_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_set_is_told),
         cmocka_unit_test(elements_come_and_go),
         cmocka_unit_test(values_go_with_their_element),
+        cmocka_unit_test(a_mistake_before_a_removal_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

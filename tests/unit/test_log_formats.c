@@ -369,6 +369,14 @@ static void amd_smi_writes_json(void **state)
     assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 2100e6, 1);
     assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.99, 1e-9);
     wsk_log_free(log);
+    int line, column;
+    log = read_log("[{\"timestamp\": 1769014607, \"gpu\": 0, \"power_usage\": 250},\n"
+                   "{\"timestamp\": \"noon\", \"gpu\": 0, \"power_usage\": 251}]\n",
+                   WSK_OK);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 1);
+    assert_int_equal(wsk_log_left_out(log), 1);
+    assert_string_equal(said(log, 0, &line, &column), "log.time");
+    wsk_log_free(log);
     wsk_log_free(read_log("[{\"gpu\": 0, \"power\": \"N/A\"}]\n", WSK_EINPUT));
     wsk_log_free(read_log("{\"card0\": {\"x\": 1}, \"card1\": [1, {}], \"gpu_data\": {}}\n", WSK_EINPUT));
     wsk_log_free(read_log("[{\"gpu\": 0, \"power_usage\": ", WSK_EINPUT));

@@ -372,6 +372,28 @@ static void test_tables(void **state)
     wsk_arena_free(arena);
 }
 
+/* A choice of XML Schema may name each element once, although several kinds of an element hold the same ones. */
+static void test_schema_names_each_child_once(void **state)
+{
+    (void)state;
+    wsk_buf schema = {0};
+    int choices = 0, children = 0;
+    wsk_schema_write(&schema);
+    for (const char *at = schema.data; (at = strstr(at, "<xs:choice")) != NULL; choices++) {
+        const char *end = strstr(at, "</xs:choice>");
+        assert_non_null(end);
+        for (; (at = strstr(at, "<xs:element name=")) != NULL && at < end; at++, children++) {
+            char named[80];
+            snprintf(named, sizeof named, "%.*s", (int)strcspn(at, ">"), at);
+            const char *again = strstr(at + 1, named);
+            assert_true(!again || again > end);
+        }
+        at = end;
+    }
+    assert_true(choices > 20 && children > 2 * choices);
+    wsk_buf_free(&schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_catalogue),
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_schema_names_each_child_once),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }
