@@ -344,9 +344,49 @@ static void a_large_log_is_read_once(void **state)
     wsk_buf_free(&json);
 }
 
+/* Of several columns of one quantity that with the lowest rank counts, in whatever order they are. A cell that says
+ * nothing leaves it to another. */
+static void the_best_column_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *columns, *cells;
+    } cases[] = {{"power.draw, power.draw.average, power.draw.instant", "200, 210, 220"},
+                 {"power.draw.instant, power.draw.average, power.draw", "220, 210, 200"},
+                 {"power.draw.average, power.draw, power.draw.instant", "210, 200, 220"},
+                 {"power.draw, power.draw.instant, power.draw.average", "[N/A], 220, 200"},
+                 {"power.draw.instant, power.draw.average, power.draw", "220, 200, [N/A]"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[400];
+        (void)snprintf(text, sizeof text,
+                       "timestamp, index, %s\n2026/11/22 12:00:00, 0, %s\n2026/11/22 12:00:01, 0, %s\n",
+                       cases[k].columns, cases[k].cells, cases[k].cells);
+        wsk_log *log = read_log(text, WSK_OK);
+        for (size_t i = 0; i < 2; i++)
+            assert_near(at(log, 0, WSK_LOG_POWER, i), 200, 1e-9);
+        wsk_log_free(log);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        static const char *const drawn[] = {"<power_draw>200 W</power_draw>",
+                                            "<average_power_draw>210 W</average_power_draw>",
+                                            "<instant_power_draw>220 W</instant_power_draw>"};
+        static const int order[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}};
+        char text[800];
+        (void)snprintf(text, sizeof text,
+                       "<?xml version=\"1.0\" ?>\n<nvidia_smi_log>\n<timestamp>Sun Nov 22 12:00:01 2026</timestamp>\n"
+                       "<gpu id=\"00000000:01:00.0\">\n<gpu_power_readings>%s%s%s</gpu_power_readings></gpu>\n"
+                       "</nvidia_smi_log>\n",
+                       drawn[order[k][0]], drawn[order[k][1]], drawn[order[k][2]]);
+        wsk_log *log = read_log(text, WSK_OK);
+        assert_near(at(log, 0, WSK_LOG_POWER, 0), 200, 1e-9);
+        wsk_log_free(log);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_column_counts),
         cmocka_unit_test(smi_reads_cards_in_any_order),
         cmocka_unit_test(smi_survives_errors_in_the_stream),
         cmocka_unit_test(names_of_cards_are_never_hidden_ones),
