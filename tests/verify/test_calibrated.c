@@ -202,9 +202,29 @@ static void cards_that_cannot_be_fitted(void **state)
     }
 }
 
+/* A value outside the range of its attribute is refused, as the rig with it would be. */
+static void a_value_that_no_card_has_is_refused(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(RIG_OF(GIVEN, CONSTANT CARD("", "")), NULL);
+    static const double conductance_w_k[] = {10, 1e12, -1, NAN};
+    for (int i = 0; i < 4; i++) {
+        wsk_calibration fit = {.count = 1, .mean_share = 1};
+        fit.values[0] = (wsk_calibrated){
+            .name = "conductance", .value = conductance_w_k[i], .spread = 1, .prior = 8, .learnt = 0.5};
+        const wsk_calibrated_card card = {0, &fit, "log.csv"};
+        char *text = NULL;
+        assert_int_equal(wsk_rig_calibrated(rig, &card, 1, &text), i ? WSK_EINPUT : WSK_OK);
+        assert_int_equal(text != NULL, !i);
+        wsk_text_free(text);
+    }
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_fit_of_the_machine), cmocka_unit_test(a_fit_of_a_card),
-                                       cmocka_unit_test(cards_that_cannot_be_fitted)};
+                                       cmocka_unit_test(cards_that_cannot_be_fitted),
+                                       cmocka_unit_test(a_value_that_no_card_has_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,33 @@ static void rows_that_agree_move_nothing(void **state)
     }
 }
 
+/* What further rows would tell: nothing is less certain with them, none leave it as it is, and impossible ones are
+ * refused. */
+static void further_rows_are_foretold(void **state)
+{
+    (void)state;
+    const sample s = open_card("", BLOWER, TRAINING);
+    wsk_calibrate_row rows[2] = {row_at(&s, 1.4e9, 333), row_at(&s, 1.7e9, 333)}, more[2] = {nothing, nothing};
+    wsk_calibrate_doubt now, same, then;
+    const wsk_gpu_params *g = s.card->gpu;
+    more[0].limit_w = 120;
+    more[1].limit_w = 180;
+    more[0].die_k = more[1].die_k = 333;
+    assert_int_equal(wsk_calibrate_foretell(g, s.card->ops, &s.card->cls, rows, 2, more, 0, false, &now), WSK_OK);
+    assert_int_equal(wsk_calibrate_foretell(g, s.card->ops, &s.card->cls, rows, 2, more, 0, true, &same), WSK_OK);
+    assert_int_equal(wsk_calibrate_foretell(g, s.card->ops, &s.card->cls, rows, 2, more, 2, false, &then), WSK_OK);
+    assert_same(same.work_rel, now.work_rel);
+    assert_true(now.work_rel > 0 && now.power_rel > 0);
+    assert_true(then.work_rel < 0.7 * now.work_rel && then.power_rel < now.power_rel);
+    /* 2 % of a clock's draw, at best by all four rows */
+    assert_true(then.power_rel > 0.02 / 2);
+    more[0].limit_w = 1e5;
+    assert_int_equal(wsk_calibrate_foretell(g, s.card->ops, &s.card->cls, rows, 2, more, 1, true, &then), WSK_EUSAGE);
+    rows[0].drawn_w = -1;
+    assert_int_equal(wsk_calibrate_foretell(g, s.card->ops, &s.card->cls, rows, 2, more, 0, true, &then), WSK_EUSAGE);
+    wsk_rig_free(s.rig);
+}
+
 /* Values that no such card can have: powers of more than twice the highest limit or a fifth of the power at rest, clocks
  * beyond twice the highest or below a quarter of the lowest, and temperatures of no card. */
 static void impossible_rows_are_named(void **state)
@@ -299,8 +326,9 @@ static void the_lowest_limit_tells_the_share(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_class_is_known_as_documented), cmocka_unit_test(stated_pauses_are_kept),
-        cmocka_unit_test(rows_that_agree_move_nothing),   cmocka_unit_test(impossible_rows_are_named),
-        cmocka_unit_test(the_rig_gets_what_was_fitted),   cmocka_unit_test(the_lowest_limit_tells_the_share)};
+        cmocka_unit_test(a_class_is_known_as_documented),  cmocka_unit_test(stated_pauses_are_kept),
+        cmocka_unit_test(rows_that_agree_move_nothing),    cmocka_unit_test(impossible_rows_are_named),
+        cmocka_unit_test(further_rows_are_foretold),       cmocka_unit_test(the_rig_gets_what_was_fitted),
+        cmocka_unit_test(the_lowest_limit_tells_the_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
