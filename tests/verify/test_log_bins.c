@@ -329,14 +329,38 @@ static void an_own_fan_follows_the_die(void **state)
     drop(&b);
 }
 
-/* Speeds of the fan of case a, NULL if they are not known. Each card of the log has its own temperatures and power. */
-static const double *speeds(bench *b, int logged, double (*k)[BINS], double (*watts)[BINS], double above_k)
+/* The curve of a fan that stops although its part lets it turn: none below 50 degC, from 55 degC on the part's. */
+static void a_fan_that_stops_anyway_has_the_rest_of_its_curve(void **state)
+{
+    (void)state;
+    static const double at_c[] = {30, 55, 70, 90};
+    for (int with = 0; with < 2; with++) { /* with a point at 55 degC, and without */
+        wsk_curve had = {.count = 0};
+        for (int i = 0; i < 4; i++)
+            if (i != 1 || with) {
+                had.x[had.count] = WSK_KELVIN + at_c[i];
+                had.y[had.count++] = 1000 + 20 * (at_c[i] - 30);
+            }
+        const wsk_curve out = wsk_thermal_stopping(&had);
+        assert_int_equal(out.count, 4);
+        static const double want_c[] = {50, 55, 70, 90}, want_rpm[] = {0, 1500, 1800, 2200};
+        for (int i = 0; i < 4; i++) {
+            assert_near(out.x[i], WSK_KELVIN + want_c[i], 1e-9);
+            assert_near(out.y[i], want_rpm[i], 1e-9);
+        }
+    }
+}
+
+/* Speeds of the fan of case a, NULL if they are not known. Each card of the log has its own temperatures and power.
+ * replayed: the temperatures are those of a replay, card after card. */
+static const double *speeds(bench *b, int logged, double (*k)[BINS], double (*watts)[BINS], bool replayed,
+                            double above_k)
 {
     static wsk_thermal_card cards[3];
     for (int i = 0; i < logged; i++)
-        cards[i] = (wsk_thermal_card){.card = i, .die_k = k[i], .power_w = watts[i]};
+        cards[i] = (wsk_thermal_card){.card = i, .die_k = replayed ? NULL : k[i], .power_w = watts[i]};
     b->log = (wsk_thermal_log){.bins = BINS, .count = logged, .bin_s = 1, .cards = cards};
-    wsk_thermal_follow_cards(&b->log, b->arena, b->rig->net, NULL, above_k);
+    wsk_thermal_follow_cards(&b->log, b->arena, b->rig->net, replayed ? k[0] : NULL, above_k);
     const double *found = NULL;
     for (int m = 0; m < b->rig->net->n_mover; m++) {
         const bool driven = b->rig->net->movers[m].control != NULL;
@@ -369,7 +393,7 @@ static void fans_of_the_case_follow_its_cards(void **state)
             hottest_k[i] = fmax(fmax(k[0][i], k[1][i]), loaded ? WSK_KELVIN + sum_c : 0);
         }
         for (int above = 0; above < 2; above++) {
-            const double *found = speeds(&b, CARDS, k, watts, above);
+            const double *found = speeds(&b, CARDS, k, watts, above, above);
             assert_non_null(found);
             drive(hottest_k, above, 1, rpm);
             for (int i = 0; i < BINS; i++)
@@ -378,10 +402,10 @@ static void fans_of_the_case_follow_its_cards(void **state)
         k[1][GAP] = NAN;
         hottest_k[GAP] = 0.5 * (hottest_k[GAP - 1] + hottest_k[GAP + 1]);
         drive(hottest_k, 0, 1, rpm);
-        const double *found = speeds(&b, CARDS, k, watts, 0);
+        const double *found = speeds(&b, CARDS, k, watts, false, 0);
         for (int i = 0; i < BINS; i++)
             assert_near(found[i], rpm[i], 1e-6);
-        assert_null(speeds(&b, 1, k, watts, 0));
+        assert_null(speeds(&b, 1, k, watts, false, 0));
         close_bench(&b);
     }
 }
@@ -398,6 +422,7 @@ int main(void)
                                        cmocka_unit_test(traffic_is_taken_unless_stated),
                                        cmocka_unit_test(the_first_inlet_is_that_of_the_room),
                                        cmocka_unit_test(an_own_fan_follows_the_die),
+                                       cmocka_unit_test(a_fan_that_stops_anyway_has_the_rest_of_its_curve),
                                        cmocka_unit_test(fans_of_the_case_follow_its_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

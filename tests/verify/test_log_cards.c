@@ -278,11 +278,35 @@ static void the_resistance_counts_with_the_heat_at_full_load(void **state)
     close_bench(&b);
 }
 
+/* A load bound by the memory heats it more than any other, and so tells more of its resistance in the same time. */
+static void a_load_bound_by_the_memory_tells_most_of_it(void **state)
+{
+    (void)state;
+    bench b;
+    wsk_log_fit out;
+    double memory_k[BINS];
+    for (int i = 0; i < BINS; i++)
+        memory_k[i] = 350;
+    open_rig(&b, LOG_RIG("", " memory-resistance='0.3 K/W'", BLOWER, TRAINING));
+    b.card.memory_k = memory_k;
+    start_bench(&b);
+    fit_value(&b, WSK_TH_MEMORY, 0.25);
+    b.fit.residual_k = 0.3;
+    b.fit.memory_sd = 2;
+    b.fit.samples = 20;
+    assert_int_equal(wsk_thermal_next(&b.th, 0, &b.fit, &out), WSK_OK);
+    assert_int_equal(minutes[WSK_NEXT_MEMORY], minutes[WSK_NEXT_SOAK]);
+    assert_true(out.now[WSK_GOAL_MEMORY] > 1);
+    assert_true(out.then[WSK_GOAL_MEMORY][WSK_NEXT_MEMORY] < 0.9 * out.then[WSK_GOAL_MEMORY][WSK_NEXT_SOAK]);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_room_is_the_mean_of_what_its_cards_tell),
                                        cmocka_unit_test(the_room_is_as_uncertain_as_its_worst_card),
                                        cmocka_unit_test(a_recording_measures_the_room_once_more),
+                                       cmocka_unit_test(a_load_bound_by_the_memory_tells_most_of_it),
                                        cmocka_unit_test(the_resistance_counts_with_the_heat_at_full_load)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

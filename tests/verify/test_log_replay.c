@@ -76,6 +76,30 @@ static void values_act_as_those_of_the_rig(void **state)
     }
 }
 
+/* Traffic of the log takes its part of the card's power from the die at once, and heats the memory with it. */
+static void traffic_heats_the_memory(void **state)
+{
+    (void)state;
+    bench b;
+    double traffic[BINS] = {0}, die_k[2], memory_k[2];
+    /* a heatsink that hardly warms */
+    open_sets(&b, LOG_RIG("", "", BLOWER, TRAINING), (const char *[]){"gpu.cooler.capacity=500000 J/K"}, 1);
+    b.card.traffic = traffic;
+    for (int busy = 0; busy < 2; busy++) {
+        for (int i = 0; i < BINS; i++)
+            traffic[i] = 0.6 * busy;
+        start_bench(&b);
+        die_k[busy] = b.th.die_k[0];
+        memory_k[busy] = b.th.memory_k[BINS - 1];
+    }
+    const wsk_card *c = &b.rig->net->cards[0];
+    const double more_w = wsk_memory_w(c, 0.6, power_w) - wsk_memory_w(c, 0, power_w);
+    assert_true(more_w > 20);
+    assert_near(die_k[0] - die_k[1], res_k_w * more_w, 0.02);
+    assert_true(memory_k[1] > memory_k[0] + 2);
+    close_bench(&b);
+}
+
 /* The sensor shows what was, by the share of a bin between two of them; before the log it showed the first bin. */
 static void a_sensor_may_be_late(void **state)
 {
@@ -264,10 +288,14 @@ static void the_host_works_with_the_cards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settles_as_a_run),        cmocka_unit_test(values_act_as_those_of_the_rig),
-        cmocka_unit_test(a_sensor_may_be_late),    cmocka_unit_test(begins_at_the_logged_temperature),
-        cmocka_unit_test(a_held_fan_is_held),      cmocka_unit_test(the_room_follows_the_logged_inlet),
-        cmocka_unit_test(speeds_are_set_in_steps), cmocka_unit_test(the_host_works_with_the_cards)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(settles_as_a_run),
+                                       cmocka_unit_test(values_act_as_those_of_the_rig),
+                                       cmocka_unit_test(a_sensor_may_be_late),
+                                       cmocka_unit_test(traffic_heats_the_memory),
+                                       cmocka_unit_test(begins_at_the_logged_temperature),
+                                       cmocka_unit_test(a_held_fan_is_held),
+                                       cmocka_unit_test(the_room_follows_the_logged_inlet),
+                                       cmocka_unit_test(speeds_are_set_in_steps),
+                                       cmocka_unit_test(the_host_works_with_the_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

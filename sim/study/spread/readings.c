@@ -62,7 +62,7 @@ static double at_wall_w(const wsk_run *run, int in, double more_w)
     for (int i = 0; i < net->n_supply && dc_w > 0; i++) {
         const wsk_supply *s = &net->supplies[i];
         const double own_w = run->supply_dc_w[i];
-        if (s->in == in && own_w > 0)
+        if (s->in == in)
             wall_w += s->ops->input_w(&s->law, own_w * (1 + more_w / dc_w)) - s->ops->input_w(&s->law, own_w);
     }
     return wall_w;
