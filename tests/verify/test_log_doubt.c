@@ -103,20 +103,28 @@ static void cooling_without_the_fan(void **state)
     close_bench(&b);
 }
 
-/* Controllers of chassis fans read whole degrees: the prediction may be off by what a reading higher by 0.4 K does. In
- * the bins that were not fitted, the model's own controller turns the fan meanwhile. */
+/* Controllers of chassis fans read whole degrees: the prediction of each card may be off by what a reading higher by
+ * 0.4 K of the hottest does. In the bins that were not fitted, the model's own controller turns the fan meanwhile. */
 static void readings_of_controllers_are_rounded(void **state)
 {
     (void)state;
+    enum { CARDS = 2 };
     for (int known = BINS / 2; known <= BINS; known += BINS / 2) {
         bench b;
-        double die_k[2][BINS], *rpm = NULL, logged[BINS], now_k[BINS];
-        open_rig(&b, DRIVEN_RIG("", PASSIVE("g", "1"), ""));
+        double die_k[2][CARDS][BINS], *rpm = NULL, logged[BINS], hottest_k[BINS], sd_k[CARDS][BINS], cooler_w[BINS];
+        open_rig(&b, DRIVEN_RIG("", PASSIVE("g", "1") PASSIVE("h", "4"), ""));
         b.card.rpm = NULL;
         b.card.opening_rpm = NAN;
         b.card.from_die_k = 305;
-        for (int i = 0; i < BINS; i++)
+        wsk_thermal_card cards[CARDS] = {b.card, b.card};
+        cards[1].card = 1;
+        cards[1].power_w = cooler_w;
+        for (int i = 0; i < BINS; i++) {
             b.die_k[i] = 350 - 45 * exp(-i / 10.0);
+            cooler_w[i] = 150;
+        }
+        b.log.cards = cards;
+        b.log.count = CARDS;
         wsk_thermal_follow_cards(&b.log, b.arena, b.rig->net, NULL, 0);
         start_bench(&b);
         b.th.known_until = known;
@@ -125,19 +133,24 @@ static void readings_of_controllers_are_rounded(void **state)
             rpm = b.log.case_rpm[m] ? b.log.case_rpm[m] : rpm;
         assert_non_null(rpm);
         memcpy(logged, rpm, sizeof logged);
-        memcpy(now_k, b.th.die_k, sizeof now_k);
-        (void)doubt(&b);
+        for (int i = 0; i < BINS; i++)
+            hottest_k[i] = fmax(b.th.die_k[i], b.th.die_k[BINS + i]);
+        for (int c = 0; c < CARDS; c++)
+            assert_int_equal(wsk_thermal_doubt(&b.th, c, BINS / 2, &b.fit, sd_k[c]), WSK_OK);
         for (int i = 0; i < BINS; i++)
             assert_same(rpm[i], logged[i]);
         b.th.known_until = BINS;
         for (int more = 0; more < 2; more++) {
-            drive(now_k, 0.4 * more, bin_s, rpm);
+            drive(hottest_k, 0.4 * more, bin_s, rpm);
             replay(&b);
             memcpy(die_k[more], b.th.die_k, sizeof die_k[more]);
         }
-        for (int i = 0; i < BINS; i++)
-            assert_near(b.sd_k[i], i < BINS / 2 ? 0 : fabs(die_k[0][i] - die_k[1][i]), 1e-3);
-        assert_true(b.sd_k[BINS - 1] > 0.1);
+        for (int c = 0; c < CARDS; c++) {
+            for (int i = 0; i < BINS; i++)
+                assert_near(sd_k[c][i], i < BINS / 2 ? 0 : fabs(die_k[0][c][i] - die_k[1][c][i]), 1e-3);
+            assert_true(sd_k[c][BINS - 1] > 0.05);
+        }
+        assert_true(fabs(sd_k[0][BINS - 1] - sd_k[1][BINS - 1]) > 0.01);
         close_bench(&b);
     }
 }

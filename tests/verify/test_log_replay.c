@@ -100,6 +100,40 @@ static void traffic_heats_the_memory(void **state)
     close_bench(&b);
 }
 
+/* From the first bin that was not fitted on, a replay does not use the speeds that follow from the logged
+ * temperatures, of a card's own fan or of those of its case. */
+static void what_is_held_out_is_not_used(void **state)
+{
+    (void)state;
+    enum { KNOWN = 61 };
+    for (int own = 0; own < 2; own++) {
+        bench b;
+        double before[BINS], *rpm = NULL;
+        open_rig(&b, own ? LOG_RIG("", "", OPEN_AIR, TRAINING) : DRIVEN_RIG("", PASSIVE("g", "1"), ""));
+        b.card.follows = own;
+        b.card.rpm = own ? b.rpm : NULL;
+        b.card.opening_rpm = NAN;
+        wsk_thermal_follow_cards(&b.log, b.arena, b.rig->net, NULL, 0);
+        for (int m = 0; m < b.rig->net->n_mover && !own; m++)
+            rpm = b.log.case_rpm[m] ? b.log.case_rpm[m] : rpm;
+        rpm = own ? b.rpm : rpm;
+        assert_non_null(rpm);
+        start_bench(&b);
+        b.th.known_until = KNOWN;
+        replay(&b);
+        memcpy(before, b.th.die_k, sizeof before);
+        for (int known = 0; known < 2; known++) {
+            for (int i = KNOWN - known; i < BINS; i++)
+                rpm[i] *= 0.5;
+            replay(&b);
+            for (int i = 0; i < BINS; i++)
+                assert_true((known && i >= KNOWN - 1) || b.th.die_k[i] == before[i]);
+            assert_int_equal(b.th.die_k[KNOWN - 1] > before[KNOWN - 1], known);
+        }
+        close_bench(&b);
+    }
+}
+
 /* The sensor shows what was, by the share of a bin between two of them; before the log it showed the first bin. */
 static void a_sensor_may_be_late(void **state)
 {
@@ -292,6 +326,7 @@ int main(void)
                                        cmocka_unit_test(values_act_as_those_of_the_rig),
                                        cmocka_unit_test(a_sensor_may_be_late),
                                        cmocka_unit_test(traffic_heats_the_memory),
+                                       cmocka_unit_test(what_is_held_out_is_not_used),
                                        cmocka_unit_test(begins_at_the_logged_temperature),
                                        cmocka_unit_test(a_held_fan_is_held),
                                        cmocka_unit_test(the_room_follows_the_logged_inlet),
