@@ -372,6 +372,25 @@ static void test_tables(void **state)
     wsk_arena_free(arena);
 }
 
+/* Files that are kept in memory are found by their paths, whichever came last, and are not read from the disk. */
+static void test_kept_files_are_found(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"none/a.xml", "none/b.xml", "none/c.xml"}, *const texts[] = {"A", "BB",
+                                                                                                     "CCC"};
+    wsk_files *files = wsk_files_new();
+    assert_non_null(files);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(wsk_files_keep(files, paths[i], texts[i], strlen(texts[i])));
+    for (size_t i = 0; i < 3; i++) {
+        const wsk_file *f = wsk_files_get(files, NULL, paths[i], "data");
+        assert_non_null(f);
+        assert_string_equal(f->text, texts[i]);
+        assert_int_equal(f->len, strlen(texts[i]));
+    }
+    wsk_files_free(files);
+}
+
 /* A choice of XML Schema may name each element once, although several kinds of an element hold the same ones. */
 static void test_schema_names_each_child_once(void **state)
 {
@@ -409,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_catalogue),
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_schema_names_each_child_once),
+        cmocka_unit_test(test_kept_files_are_found),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }

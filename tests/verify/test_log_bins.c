@@ -370,6 +370,22 @@ static const double *speeds(bench *b, int logged, double (*k)[BINS], double (*wa
     return found;
 }
 
+/* Bins of a log have the speeds of such fans already. */
+static void a_log_has_the_speeds_of_fans_of_its_case(void **state)
+{
+    (void)state;
+    static readings r;
+    take(&r, 600, 1);
+    const wsk_calibrate_trace t = trace_of(&r);
+    binned b = bin_log(DRIVEN_RIG("", PASSIVE("g", "1"), ""), &t, 1);
+    int known = 0;
+    for (int m = 0; m < b.rig->net->n_mover; m++)
+        for (int i = 0; b.log.case_rpm[m] && i < b.log.bins; i++, known++)
+            assert_near(b.log.case_rpm[m][i], 100 * (340 - WSK_KELVIN - 40 + 30), 1e-6);
+    assert_int_equal(known, b.log.bins);
+    drop(&b);
+}
+
 /* A fan of the case follows the hottest card of its case, whatever the cards of another do. In a bin in which one of
  * its cards has no temperature, it is between the speeds beside it; without one of them in the log it is unknown. */
 static void fans_of_the_case_follow_its_cards(void **state)
@@ -423,6 +439,7 @@ int main(void)
                                        cmocka_unit_test(the_first_inlet_is_that_of_the_room),
                                        cmocka_unit_test(an_own_fan_follows_the_die),
                                        cmocka_unit_test(a_fan_that_stops_anyway_has_the_rest_of_its_curve),
-                                       cmocka_unit_test(fans_of_the_case_follow_its_cards)};
+                                       cmocka_unit_test(fans_of_the_case_follow_its_cards),
+                                       cmocka_unit_test(a_log_has_the_speeds_of_fans_of_its_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,12 +350,63 @@ static void another_speed_at_rest_is_told(void **state)
     }
 }
 
+/* A card whose fan stops, with a part that lets it turn: the fit asks both ways, keeps the one with the smaller
+ * residuals, and counts the other by the square of their ratio. */
+static void both_answers_about_the_fan_are_tried(void **state)
+{
+    (void)state;
+    wsk_dice dice = {.seed = 5};
+    bench b;
+    double stops_rpm[BINS], residual_k[2];
+    open_rig(&b, LOG_RIG("", "",
+                         "<cooler part='cooler/class-open-air-300' rpm-min='1000 rpm' "
+                         "fan-curve='40 degC:1000 rpm, 90 degC:3000 rpm'/>",
+                         TRAINING));
+    for (int i = 0; i < BINS; i++) {
+        b.power[i] = i < 40 || i >= 80 ? 25 : 180;
+        b.rpm[i] = i < 40 || i >= 84 ? 1000 : 1700;
+        stops_rpm[i] = i < 40 || i >= 84 ? 0 : 1700;
+    }
+    b.card.follows = true;
+    b.card.rest_rpm = stops_rpm;
+    b.card.opening_w = b.card.from_w = 25;
+    b.card.opening_rpm = 0;
+    b.card.highest_w = 180;
+    b.card.from_die_k = 315;
+    start_bench(&b);
+    b.th.parts[0].x[WSK_TH_REST] = -0.5;
+    replay(&b);
+    for (int i = 0; i < BINS; i++)
+        b.die_k[i] = b.th.die_k[i] + 0.2 * wsk_draw_normal(&dice);
+    double fresh[WSK_TH_UNKNOWNS];
+    memcpy(fresh, b.th.parts[0].x, sizeof fresh);
+    wsk_thermal_list(&b.th, 0, &b.fit);
+    assert_int_equal(wsk_thermal_fit_card(&b.th, 0, BINS, &b.fit), WSK_OK);
+    const int rest = b.fit.at[WSK_TH_REST];
+    assert_near(b.fit.fit.x[rest], -0.5, 0.05);
+    assert_near(b.fit.other_x[rest], 0.5, 0.05);
+    assert_true(wsk_thermal_stops_anyway(&b.th, 0));
+    for (int turns = 0; turns < 2; turns++) { /* each answer alone, with the weights of the kept fit */
+        wsk_thermal_fit one = b.fit;
+        memcpy(b.th.parts[0].x, fresh, sizeof fresh);
+        b.th.parts[0].x[WSK_TH_REST] = turns ? 0.5 : -0.5;
+        one.prior[rest] = (wsk_prior){turns ? 0.5 : -0.5, 0.02, -0.5, 0.5};
+        assert_int_equal(wsk_thermal_fit_card(&b.th, 0, BINS, &one), WSK_OK);
+        residual_k[turns] = one.residual_k;
+    }
+    assert_rel(b.fit.residual_k, residual_k[0], 0.05);
+    assert_true(residual_k[1] > 4 * residual_k[0]);
+    assert_true(b.fit.other_share > 0 && b.fit.other_share < 1.0 / 16);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(residuals_are_weighed_by_independent_minutes),
                                        cmocka_unit_test(what_is_known_before_is_as_documented),
                                        cmocka_unit_test(a_still_fan_has_unknowns_of_its_own),
                                        cmocka_unit_test(values_are_told_with_all_their_errors),
-                                       cmocka_unit_test(another_speed_at_rest_is_told)};
+                                       cmocka_unit_test(another_speed_at_rest_is_told),
+                                       cmocka_unit_test(both_answers_about_the_fan_are_tried)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

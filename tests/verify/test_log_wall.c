@@ -22,6 +22,7 @@ static void open_machine(machine *m)
     open_rig(&m->b, LOG_RIG("<cpu power='60 W' board='30 W'/>", "", BLOWER, TRAINING));
     for (int i = 0; i < BINS; i++) {
         m->b.power[i] = i % 8 ? m->b.power[i - 1] : wsk_draw(&dice, 20, 300);
+        m->b.power[i] += i == BINS - 1 ? 20 : 0; /* the last bin, with which the meter ends, too */
         m->dc_w[i] = m->b.power[i] + rest_w;
     }
     for (int j = 0; j < METER; j++) {
