@@ -398,9 +398,37 @@ static void not_begun(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A load of 2.6 times a breaker's rating holds for some seconds; where it swings by 30 % to both sides, the weakest
+ * breakers of kind B trip at once: between 3.05 and 4.95 times their rating. */
+static void a_swing_reaches_the_magnetic_trip(void **state)
+{
+    (void)state;
+#define SWINGS(workload) \
+    "<rig><site supply='230 V' circuit='4 A' breaker='B'><room temperature='21 degC'/></site><chassis><vent " \
+    "at='front' " \
+    "area='900 cm2'/><vent at='rear' area='900 cm2'/><psu kind='constant' rated='5000 W' efficiency='100 %' " \
+    "power-factor='100 %'/><gpu id='g' slot='1' tdp='2500 W' power='2400 W' clock-max='1900 MHz' " \
+    "clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'><cooler part='cooler/generic-blower'/></gpu></chassis>" \
+    "<workload kind='constant' class='training' " workload "/><run for='2 h'/></rig>"
+    static const char *const xml[] = {SWINGS(""), SWINGS("swing-high='130 %' swing-low='70 %' swing-period='2 s'")};
+    for (int swings = 0; swings < 2; swings++) {
+        wsk_rig *rig;
+        wsk_run *run = after(xml[swings], 3, &rig);
+        double card_w[WSK_STEP_CARDS];
+        const wsk_steps steps = wsk_steps_of_run(run, 0, wsk_window_s(run), card_w);
+        const double rise_w = wsk_steps_wall_w(&steps) - steps.base_w,
+                     m = (run->lines[0].va_peak + rise_w) / (4 * 230);
+        assert_true(rise_w >= swings * 0.3 * 2400 && rise_w < (0.1 + swings * 0.3) * 2400);
+        assert_near(wsk_line_trip(run, 0), swings ? (m - 3.05) / (4.95 - 3.05) : 0, 1e-6);
+        assert_true(m > (swings ? 3.2 : 2.5) && m < (swings ? 3.7 : 2.9));
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_swing_reaches_the_magnetic_trip),
         cmocka_unit_test(envelopes),
         cmocka_unit_test(heat_in_steps),
         cmocka_unit_test(analytic_and_sampled_agree),
