@@ -196,6 +196,11 @@ static void test_efficiency(void **state)
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='160 W'/>"));
     assert_near(effect(json, "psu/tier-gold-1600:efficiency", "site_rel"), -0.0192 / 0.8584, 1.5e-3);
     wsk_text_free(json);
+    /* a spread that holds for the whole PSU moves each of its points, also the lowest */
+    json = spread_of(BENCH("<psu rated='1000 W' efficiency-10='80 %' efficiency-20='85 %' efficiency-50='88 %' "
+                           "efficiency-100='85 %' spread='2 %'/><load name='x' dc='100 W'/>"));
+    assert_rel(effect(json, "psu0:efficiency", "site_rel"), 0.5 * (100 / 0.82 - 100 / 0.78) / (100 / 0.8), 1e-3);
+    wsk_text_free(json);
 }
 
 /* At 2 % load, a class PSU has an assumed loss without load, with a spread of 53-92 % of the loss at 10 % load. An
