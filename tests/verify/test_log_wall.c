@@ -147,6 +147,29 @@ static void readings_that_are_no_power_are_missing(void **state)
     close_bench(&m.b);
 }
 
+/* A clock is found only from half of the shorter recording; with less in common the clocks are taken as they are. */
+static void half_of_the_shorter_must_be_shared(void **state)
+{
+    (void)state;
+    static const int begins[] = {-40, -46, -54, -70};
+    for (int k = 0; k < 4; k++) {
+        machine m;
+        wsk_dice dice = {.seed = 21};
+        open_machine(&m);
+        for (int i = 0; i < BINS; i++) { /* another power in each bin, so that no other clock fits by chance */
+            m.b.power[i] = wsk_draw(&dice, 20, 300);
+            m.dc_w[i] = m.b.power[i] + rest_w;
+        }
+        for (int j = 0; j < METER; j++)
+            m.wall_w[j] = begins[k] + j < 0 ? wsk_draw(&dice, 100, 400) : m.dc_w[begins[k] + j] / efficiency;
+        assert_int_equal(fit_machine(&m, METER, begins[k] * bin_s + 120), WSK_OK);
+        const bool found = METER + begins[k] >= METER / 2;
+        assert_int_equal(m.out.clock_found, found);
+        assert_near(m.out.begins_s, begins[k] * bin_s + (found ? 0 : 120), 1);
+        close_bench(&m.b);
+    }
+}
+
 /* Ten minutes, of which five are fitted, are the least. */
 static void a_brief_meter_is_refused(void **state)
 {
@@ -180,6 +203,7 @@ int main(void)
                                        cmocka_unit_test(a_constant_difference_is_the_base_load),
                                        cmocka_unit_test(a_difference_in_proportion_is_the_cards),
                                        cmocka_unit_test(readings_that_are_no_power_are_missing),
+                                       cmocka_unit_test(half_of_the_shorter_must_be_shared),
                                        cmocka_unit_test(a_brief_meter_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
