@@ -118,6 +118,9 @@ static void case_fans(void **state)
          .omits = {"one more"}},
         {"two places at the front, none at the rear", HOT(TI("a", "1"), "front-places='2' rear-places='0'"),
          .says = {"2 case fans at the front (fan/generic-120-1500)"}, .omits = {"at the rear"}},
+        {"one place at the front and one at the rear", HOT(TI("a", "1"), "front-places='1' rear-places='1'"),
+         .says = {"1 case fans at the front and one at the rear (fan/generic-120-1500): "
+                  "chassis.fan+=fan/generic-120-1500 at=front count=1; chassis.fan+=fan/generic-120-1500 at=rear\n"}},
         {"no place for a fan", HOT(TI("a", "1"), "front-places='0' rear-places='0'"),
          .omits = {"fans at the front", "at the rear"}},
         {"a fan at the front", HOT(FRONT TI("a", "1"), ""),

@@ -315,13 +315,31 @@ static void uneven_sharing_counts_once(void **state)
          NULL);
 }
 
+/* A PSU that load steps may trip would hold if it were built for steps twice its rating, as ATX 3 asks; one that is built
+ * so is not told that. */
+static void steps_are_mended_by_a_psu_built_for_them(void **state)
+{
+    (void)state;
+#define STEPPING(watts, more) \
+    "<rig><site><room temperature='21 degC'/></site><chassis><vent at='front' area='900 cm2'/><vent at='rear' " \
+    "area='900 cm2'/>" SIZE(watts, more) \
+        PLUGGED("12V-2x6", "600 W", \
+                "power='600 W'") "</chassis><workload kind='constant' class='training'/><run for='2 h'/></rig>"
+    says(STEPPING("640 W", ""),
+         (const char *const[]){"likely to trip within a day: load steps of its cards (1) reach 940 W",
+                               "Fix: an ATX 3 PSU of this size, a PSU of 700 W, or one more PSU", NULL},
+         NULL);
+    says(STEPPING("640 W", "excursions='atx3'"), (const char *const[]){"Load steps: up to 940 W", NULL},
+         "an ATX 3 PSU");
+}
+
 /* Prices of a single machine stand beside its watts, those of several above the first. */
 static void prices_are_told_once(void **state)
 {
     (void)state;
 #define FAN(price) "<fan part='fan/generic-120-1500' at='front' count='2' price='" price "'/>"
     says(RIG("supply='200 V'", PSU " price='100 USD'/>" FAN("10 USD"), "<load dc='500 W'/>"),
-         (const char *const[]){"from the PSU; all parts: 120.00 USD, without a price: chassis0", NULL},
+         (const char *const[]){"= 504 W from the PSU; all parts: 120.00 USD, without a price: chassis0", NULL},
          "Rig, all parts");
     says(RIG("supply='200 V'", PSU " price='100 USD'/>" FAN("10 USD"),
              "<load dc='500 W'/></chassis><chassis id='b'>" PSU "/><load dc='100 W'/>"),
@@ -348,6 +366,7 @@ int main(void)
         cmocka_unit_test(rules_of_host),
         cmocka_unit_test(uneven_sharing_counts_once),
         cmocka_unit_test(prices_are_told_once),
+        cmocka_unit_test(steps_are_mended_by_a_psu_built_for_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
