@@ -243,6 +243,7 @@ static wsk_rig *written(const sample *s, const wsk_calibration *fit)
 static void the_rig_gets_what_was_fitted(void **state)
 {
     (void)state;
+#define MODEL(more) "<workload kind='inference' class='decode' model='model/llama-3.1-8b' " more "/>"
 #define OWN(more) \
     "<class name='decode' p0='40 W' c='70 W/GHz' clock-share='0.8' traffic-power='20 W' " more "/>" BLOWER
     static const char *const coolers[] = {BLOWER,
@@ -251,12 +252,10 @@ static void the_rig_gets_what_was_fitted(void **state)
                                           OWN("duty='70 %' long-pauses='yes'"),
                                           OWN("limit-share='80 %' kernel-share='90 %'"),
                                           OWN("limit-share='85 %' duty='80 %' long-pauses='yes'")},
-                             *const workloads[] = {
-                                 "<workload class='decode'/>", "<workload class='decode' duty='60 %'/>",
-                                 "<workload class='decode' streams='4'/>",
-                                 "<workload kind='inference' class='decode' model='model/llama-3.1-8b'/>",
-                                 "<workload kind='inference' class='decode' model='model/llama-3.1-8b' "
-                                 "quant='Q4_K_M' streams='3'/>"};
+                             *const workloads[] = {"<workload class='decode'/>",
+                                                   "<workload class='decode' duty='60 %'/>",
+                                                   "<workload class='decode' streams='4'/>", MODEL(""),
+                                                   MODEL("quant='Q4_K_M' streams='3'")};
     static const char gpu[] =
         " memory='24 GB' memory-bandwidth='900 GB/s' compute-units='80' stack='cuda' matrix-ops='1024'";
     for (size_t k = 0; k < sizeof coolers / sizeof *coolers; k++)
