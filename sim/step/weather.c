@@ -378,8 +378,7 @@ bool wsk_weather_make(wsk_run *run)
         return false;
     for (int i = 0; i < s->entries; i++)
         s->traits[i * (TRAITS + 1) + TRAITS] = -1;
-    double before = wsk_outdoor_k(run, 0), room = before;
-    s->outdoor[0] = s->outdoor[1] = 0;
+    double before = wsk_outdoor_k(run, 0), room = before; /* both integrals are 0 at the start */
     for (int64_t i = 1; i < s->n_outdoor; i++) {
         const double now = wsk_outdoor_k(run, i * grid_ns), mean = 0.5 * (before + now),
                      next = mean + (room - mean) * keeps;
