@@ -17,7 +17,7 @@ static int failures_in(uint64_t seed, double span_s, double *lost_s, double *los
                                    .checkpoint_takes_s = takes_s,
                                    .evaluate_every_s = NAN};
     const wsk_workload_ops *ops = wsk_workload_training.ops;
-    wsk_activity a;
+    wsk_activity a = {.phase = WSK_PHASE_IDLE};
     int count = 0;
     double since_save = 0;
     int64_t saved = 0;
@@ -179,12 +179,66 @@ static void test_same_bits_across_a_restart(void **state)
     }
 }
 
+/* What repeats, as strides use it: from the end of the last restart to the next failure or, after a failure, to the end
+ * of the restart, the work repeats with its period. Checked at random times, without and with what a call before left. */
+static void test_repeats_between_failures(void **state)
+{
+    (void)state;
+    const wsk_workload_params w = {.mtbf_s = 40 * 3600.0,
+                                   .restart_takes_s = 600,
+                                   .checkpoint_every_s = 3000,
+                                   .checkpoint_takes_s = 100,
+                                   .evaluate_every_s = 1700,
+                                   .evaluate_takes_s = 160};
+    const int64_t period_ns = INT64_C(9300) * WSK_NS; /* 3 times 3100 s, 5 times 1860 s */
+    const wsk_workload_ops *ops = wsk_workload_training.ops;
+    int later = 0;
+    for (uint64_t k = 0; k < 400; k++) {
+        const int64_t t = (int64_t)(wsk_random(3, 5, k) * 60 * 86400e9);
+        wsk_moment now = {.t_ns = t, .seed = 7};
+        wsk_activity last = {.phase = WSK_PHASE_IDLE}, at = last;
+        wsk_repeat repeat = {.until_ns = INT64_MAX};
+        if (k % 2)
+            ops->at(&w, &now, &last);
+        ops->repeats(&w, &now, &last, &repeat);
+        assert_int_equal(repeat.period_ns, period_ns);
+        assert_true(repeat.from_ns <= t && t < repeat.until_ns + 600 * WSK_NS);
+        /* the failure is where the job stops, for the first time since the start or the restart before it */
+        now.t_ns = repeat.until_ns;
+        ops->at(&w, &now, &at);
+        assert_true(at.undo);
+        now.t_ns = repeat.until_ns - 1;
+        ops->at(&w, &now, &at);
+        assert_false(at.undo);
+        now.t_ns = repeat.from_ns;
+        ops->at(&w, &now, &at);
+        assert_false(at.undo);
+        assert_int_equal(at.saved_ns, repeat.from_ns);
+        if (repeat.from_ns > 0) {
+            now.t_ns = repeat.from_ns - 1;
+            ops->at(&w, &now, &at);
+            assert_true(at.undo);
+        }
+        if (t + period_ns < repeat.until_ns && t < repeat.until_ns) {
+            wsk_activity then = {.phase = WSK_PHASE_IDLE};
+            now.t_ns = t;
+            ops->at(&w, &now, &at);
+            now.t_ns = t + period_ns;
+            ops->at(&w, &now, &then);
+            assert_string_equal(at.name, then.name);
+            if (then.until_ns < repeat.until_ns)
+                assert_int_equal(at.until_ns + period_ns, then.until_ns);
+            later++;
+        }
+    }
+    assert_true(later > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failures_are_poisson),
-        cmocka_unit_test(test_failures_in_a_run),
-        cmocka_unit_test(test_a_job_that_stands),
+        cmocka_unit_test(test_failures_are_poisson),       cmocka_unit_test(test_repeats_between_failures),
+        cmocka_unit_test(test_failures_in_a_run),          cmocka_unit_test(test_a_job_that_stands),
         cmocka_unit_test(test_same_bits_across_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
