@@ -58,7 +58,7 @@ static void wire_air(wsk_build *build, wsk_card *card)
     wsk_wire_outlet(build, card, WSK_OPEN_ROOM, edges * bare);
     wsk_wire_outlet(build, card, wsk_air_behind(build, card), area * through);
     wsk_wire_outlet(build, card, wsk_case_outlet(build, card), area * bracket);
-    wsk_wire_return(build, card, 1 - through - k->bracket);
+    wsk_wire_return(build, card, 1 - through - bracket);
     wsk_wire_board(build, card, wsk_air_behind(build, card));
 }
 
