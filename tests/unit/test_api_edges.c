@@ -74,6 +74,32 @@ static void test_names_of_results(void **state)
     }
 }
 
+/* Each result of a run that is a value is found by the name that the program prints; lists, messages and results of a
+ * comparison are not. */
+static void test_each_result_by_its_name(void **state)
+{
+    (void)state;
+    int found = 0, left_out = 0;
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        const bool value = row->type == WSK_IS_NUMBER || row->type == WSK_IS_FLAG || row->type == WSK_IS_TEXT;
+        char name[128];
+        wsk_result_place place = {.member = 7};
+        wsk_result_name((wsk_result)r, name, sizeof name);
+        if (row->type == WSK_IS_TEXTS)
+            continue;
+        if (wsk_result_find(&place, name) != (value && row->scope != WSK_SCOPE_COMPARISON))
+            fail_msg("%s: %s", name, value ? "not found" : "found");
+        left_out += !value || row->scope == WSK_SCOPE_COMPARISON;
+        if (!value || row->scope == WSK_SCOPE_COMPARISON)
+            continue;
+        if (place.result != (wsk_result)r || place.over != WSK_OVER_NONE || place.member > 0)
+            fail_msg("%s: another result is found", name);
+        found++;
+    }
+    assert_true(found > 100 && left_out > 5);
+}
+
 static void test_values_of_a_summary(void **state)
 {
     (void)state;
@@ -379,6 +405,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_outside_the_tables),
                                        cmocka_unit_test(test_names_of_results),
+                                       cmocka_unit_test(test_each_result_by_its_name),
                                        cmocka_unit_test(test_values_of_a_summary),
                                        cmocka_unit_test(test_real_time_of_a_steady_point),
                                        cmocka_unit_test(test_a_rig_that_did_not_load),
