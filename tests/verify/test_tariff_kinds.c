@@ -2,6 +2,7 @@
 /* The billing that is made of a tariff: blocks by season, days of standing charges, names of periods. */
 #include <string.h>
 
+#include "sim/base/calendar.h"
 #include "sim/books/bill.h"
 #include "sim/net/tariff.h"
 #include "tests/support/bench.h"
@@ -134,6 +135,38 @@ static void demand_of_a_season_is_prorated_once(void **state)
     }
 }
 
+/* A season may have several spans, which may touch and overlap, and may pass the end of the year. Both ends belong to
+ * it. */
+static void a_season_of_several_spans(void **state)
+{
+    (void)state;
+    wsk_run *run;
+    wsk_rig *rig;
+    const wsk_billing *b = billing_of(
+        "<tariff kind='time-of-use'><season name='s' from='5-1' to='6-30'/><season name='w' from='11-1' to='2-28'/>"
+        "<season name='s' from='6-15' to='7-4'/><season name='s' from='9-1' to='9-30'/>"
+        "<period season='s' price='3 USD/kWh'/><period season='w' price='2 USD/kWh'/><period price='1 USD/kWh'/>"
+        "</tariff>",
+        RUN, &run, &rig);
+    int of[3] = {0};
+    unsigned index[3] = {0};
+    for (int64_t day = wsk_days_of(2027, 1, 1); day < wsk_days_of(2029, 1, 1); day++) {
+        const wsk_date date = wsk_date_of(day * 86400);
+        const int at = 100 * date.month + date.day, found = wsk_season_of(&b->seasons, &date);
+        const bool summer = (at >= 501 && at <= 704) || (at >= 901 && at <= 930), winter = at >= 1101 || at <= 229;
+        const char *name = found < 0 ? "none" : b->seasons.list[found].name;
+        if (strcmp(name, summer ? "s" : winter ? "w" : "none") != 0)
+            fail_msg("%d-%d-%d is in season %s", date.year, date.month, date.day, name);
+        of[summer ? 1 : winter ? 2 : 0]++;
+        index[summer ? 1 : winter ? 2 : 0] |= 1u << (found + 1);
+    }
+    assert_int_equal(of[1], 2 * (31 + 30 + 4 + 30));
+    assert_int_equal(of[2], 2 * (30 + 31 + 31 + 28) + 1); /* 28 February stands for the end of the month */
+    for (int i = 0; i < 3; i++)                           /* all spans of a season have one index */
+        assert_true(index[i] != 0 && (index[i] & (index[i] - 1)) == 0);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +175,7 @@ int main(void)
         cmocka_unit_test(days_of_a_standing_charge),
         cmocka_unit_test(nameless_periods_are_energy),
         cmocka_unit_test(demand_of_a_season_is_prorated_once),
+        cmocka_unit_test(a_season_of_several_spans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
