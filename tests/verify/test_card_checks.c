@@ -219,12 +219,39 @@ static void an_offset_needs_its_clock(void **state)
     wsk_rig_free(rig);
 }
 
+/* Cards are in the order of chassis and slots, whatever their order in the file. */
+static void cards_are_in_the_order_of_slots(void **state)
+{
+    (void)state;
+    static const int orders[][4] = {{1, 3, 5, 10}, {3, 1, 5, 10}, {10, 5, 3, 1}, {5, 10, 1, 3}, {10, 1, 5, 3}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "<rig><site supply='230 V'/>");
+        for (int in = 0; in < 2; in++) {
+            wsk_buf_printf(&b, "<chassis id='%c' part='chassis/workstation-12-slot'>", 'a' + in);
+            for (int k = 0; k < 4; k++)
+                wsk_buf_printf(&b, "<gpu part='gpu/rtx-3060' slot='%d'/>", orders[i][in ? 3 - k : k]);
+            wsk_buf_printf(&b, "<psu part='psu/tier-gold-1600'/></chassis>");
+        }
+        wsk_buf_printf(&b, "<run for='1 h'/></rig>");
+        wsk_rig *rig = wsk_test_rig(b.data, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1);
+        assert_int_equal(run->net->n_card, 8);
+        for (int k = 0; k < 8; k++) {
+            assert_int_equal(run->net->cards[k].in, k / 4);
+            assert_int_equal((int)run->net->cards[k].gpu->slot, orders[0][k % 4]);
+        }
+        wsk_buf_free(&b);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_fit_the_card),       cmocka_unit_test(values_of_a_model_fit_each_other),
-        cmocka_unit_test(a_model_is_named_or_written), cmocka_unit_test(the_default_limit_can_be_set),
-        cmocka_unit_test(an_offset_needs_its_clock),
+        cmocka_unit_test(cards_are_in_the_order_of_slots),  cmocka_unit_test(settings_fit_the_card),
+        cmocka_unit_test(values_of_a_model_fit_each_other), cmocka_unit_test(a_model_is_named_or_written),
+        cmocka_unit_test(the_default_limit_can_be_set),     cmocka_unit_test(an_offset_needs_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
