@@ -2,11 +2,14 @@
 /* Answers of the interface to indices outside its tables, to values of another type, and for a rig that did not
  * load. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #include "sim/base/said.h"
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
 #include "tests/support/bench.h"
 #include "wattsink_log.h"
 #include "wattsink_messages.h"
@@ -100,6 +103,39 @@ static void test_each_result_by_its_name(void **state)
     assert_true(found > 100 && left_out > 5);
 }
 
+/* The series as a table of text: a line for each interval that is complete, with the numbers that the run has. */
+static void test_series_as_text(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 40000);
+    char *text = NULL;
+    wsk_test_advance(run, 3333); /* within an interval */
+    assert_int_equal(wsk_run_series_csv(run, &text), WSK_OK);
+    const int n = run->variables->n;
+    const double row_s = (double)(run->observer->bucket_ticks * run->tick_ns) / 1e9;
+    int64_t rows = 0;
+    for (char *at = strchr(text, '\n') + 1; *at; rows++) {
+        assert_true(rows < run->books->n_buckets);
+        const double *row = wsk_bucket(run, rows);
+        assert_near(strtod(at, &at), (double)(rows + 1) * row_s, 1e-9);
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < WSK_STATS; k++) {
+                assert_int_equal(*at, ',');
+                const double found = strtod(at + 1, &at), wanted = row[1 + k * n + i];
+                if (!(fabs(found - wanted) <= 5.01e-6 * fabs(wanted))) /* six digits */
+                    fail_msg("row %lld, %s: %.9g, not %.9g", (long long)rows, run->variables->all[i].name, found,
+                             wanted);
+            }
+        assert_int_equal(*at++, '\n');
+    }
+    assert_int_equal(rows, (int64_t)(3333 / row_s));
+    assert_int_equal(rows, run->books->n_buckets);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 static void test_values_of_a_summary(void **state)
 {
     (void)state;
@@ -111,6 +147,9 @@ static void test_values_of_a_summary(void **state)
     assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
 
     assert_int_equal(wsk_summary_count(s, WSK_SCOPE_GPU), 1);
+    /* nothing is known of a band, which only a steady point has, so its sum is not 0 */
+    for (int over = WSK_OVER_NONE; over <= WSK_OVER_SUM; over++)
+        assert_true(isnan(wsk_summary_over(s, WSK_R_GPU_DIE_BAND, (wsk_over)over)));
     assert_int_equal(wsk_summary_count(s, (wsk_scope)WSK_SCOPES), 0);
     assert_true(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 0));
     assert_false(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 1));
@@ -406,6 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_outside_the_tables),
                                        cmocka_unit_test(test_names_of_results),
                                        cmocka_unit_test(test_each_result_by_its_name),
+                                       cmocka_unit_test(test_series_as_text),
                                        cmocka_unit_test(test_values_of_a_summary),
                                        cmocka_unit_test(test_real_time_of_a_steady_point),
                                        cmocka_unit_test(test_a_rig_that_did_not_load),
