@@ -9,6 +9,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/results/results.h"
+#include "sim/step/stride.h"
 
 static wsk_run *start(wsk_rig **rig)
 {
@@ -120,6 +121,61 @@ static void test_each_word(void **state)
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         check_part(run, &parts[i]);
+    wsk_test_drop(run, rig);
+}
+
+/* Also the state of strides. The library's entries beyond the last one are not in use. */
+static void test_each_word_of_strides(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V'><room temperature='22 degC'/></site>"
+                                "<chassis part='chassis/workstation-12-slot'>"
+                                "<fan part='fan/generic-120-3000' at='front' count='3'/>"
+                                "<psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-3090-blower' slot='1'/></chassis>"
+                                "<workload class='training'/></rig>",
+                                NULL);
+    wsk_run *run = NULL;
+    const wsk_run_options options = {.duration_s = 20 * 86400.0, .leap = true, .stride = true};
+    assert_int_equal(wsk_run_new(&run, rig, &options), WSK_OK);
+    wsk_test_advance(run, 10 * 86400.0);
+    const wsk_stride *s = run->stride;
+    const wsk_stride_head *h = s->head;
+    assert_true(h->skips > 0 && h->count > 0 && wsk_state_sound(run));
+    const size_t word = sizeof(double), skips = (size_t)(WSK_SKIPS - h->skips);
+    const part parts[] = {
+        {"strides",
+         s->head,
+         sizeof *s->head,
+         {{offsetof(wsk_stride_head, skip_from_ns) + word * (size_t)h->skips, skips},
+          {offsetof(wsk_stride_head, skip_to_ns) + word * (size_t)h->skips, skips}}},
+        {"starts of cycles", s->starts, (size_t)h->count * word, {{0, 0}}},
+        {"accounts at the start of a cycle", s->mark, (size_t)s->n * word, {{0, 0}}},
+        {"trend", s->trend, (size_t)s->n * word, {{0, 0}}},
+        {"open cycle", s->open_j, (size_t)s->bins * word, {{0, 0}}},
+        {"library", s->library, (size_t)h->count * (size_t)(s->n + s->bins) * word, {{0, 0}}},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        check_part(run, &parts[i]);
+    const struct {
+        int64_t *at, low, high;
+    } of[] = {{&s->head->from_ns, 0, run->head->t_ns},      {&s->head->count, 0, s->entries},
+              {&s->head->oldest, 0, s->entries - 1},        {&s->head->reach, 1, INT64_C(1) << 40},
+              {&s->head->merged, 1, s->most_merged},        {&s->head->skips, 0, WSK_SKIPS},
+              {&s->head->pending, 0, INT64_C(1) << 40},     {&s->head->agreeing, 0, INT64_C(1) << 40},
+              {&s->head->unproven, 0, INT64_C(1) << 40},    {&s->starts[0], 0, run->head->t_ns},
+              {&s->head->skip_to_ns[0], 0, run->head->t_ns}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const int64_t kept = *of[i].at;
+        *of[i].at = of[i].low;
+        const bool low = wsk_state_sound(run);
+        *of[i].at = of[i].low - 1;
+        const bool below = wsk_state_sound(run);
+        *of[i].at = of[i].high + 1;
+        const bool above = wsk_state_sound(run);
+        *of[i].at = kept;
+        if (!low || below || above)
+            fail_msg("number %zu of strides: %d, below %d, above %d", i, low, below, above);
+    }
     wsk_test_drop(run, rig);
 }
 
@@ -250,7 +306,7 @@ static void test_unknown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_ranges),
-                                       cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_each_word_of_strides),
+                                       cmocka_unit_test(test_ranges), cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

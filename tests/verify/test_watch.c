@@ -6,6 +6,15 @@
 #include "sim/control/control.h"
 #include "tests/verify/workloads.h"
 
+/* Number of events so far. */
+static int events(const wsk_run *run)
+{
+    int n = 0;
+    for (size_t i = 0; i < run->events.len; i++)
+        n += run->events.data[i] == '\n';
+    return n;
+}
+
 static wsk_run *start(wsk_rig **rig)
 {
     return wsk_test_run_to(RIG(CARD_THAT_LEAKS("20 W", "1", ""), "<workload kind='constant' class='training'/>"), 60,
@@ -34,13 +43,15 @@ static void test_hunting(void **state)
     } of[] = {{{0, 0}, {0, 0}, false},   {{30, 0}, {8, 0}, true},    {{0, 30}, {0, 8}, true},
               {{30, 30}, {5, 5}, false}, {{12, 12}, {8, 8}, false},  {{30, 30}, {6, 6}, false},
               {{1, 30}, {40, 2}, false}, {{30, 30}, {6.5, 1}, true}, {{16, 16}, {20, 20}, false},
-              {{24, 0}, {8, 0}, true},   {{18, 0}, {8, 0}, false}};
+              {{24, 0}, {8, 0}, true},   {{30, 0}, {-8, 0}, true},   {{30, 0}, {-5, 0}, false},
+              {{18, 0}, {8, 0}, false}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         wsk_rig *rig;
         wsk_run *run = start(&rig);
         wsk_card_state *s = &run->cards[0];
         ten_minutes(run, 0, 0, 1500e6); /* what was before the test is past */
         s->hunts = 0;
+        const int before = events(run);
         for (int k = 0; k < 2; k++)
             ten_minutes(run, of[i].turns[k], of[i].steps[k], 1500e6);
         ten_minutes(run, 0, 0, 1500e6);
@@ -48,6 +59,7 @@ static void test_hunting(void **state)
             fail_msg("case %zu: the card %s", i, of[i].hunts ? "is not told to hunt" : "is told to hunt");
         if (of[i].hunts)
             assert_int_equal(s->hunts, s->cap_of + 1);
+        assert_int_equal(events(run) - before, of[i].hunts); /* told once */
         wsk_test_drop(run, rig);
     }
 }
@@ -71,6 +83,7 @@ static void test_a_slowdown_that_cycles(void **state)
         assert_true(slowdown >= 0);
         s->hunts = 0;
         s->released_ns = 0;
+        const int before = events(run);
         const double caps[] = {1800e6, 900e6, 1200e6, 1200e6, 900e6}; /* full, halved, released, halved again */
         const double wait_s[] = {1, 1, 1, of[i].wait_s - 1, 1};
         for (size_t k = 0; k < sizeof caps / sizeof *caps; k++) {
@@ -81,6 +94,7 @@ static void test_a_slowdown_that_cycles(void **state)
                 assert_int_equal(s->hunts, 0);
         }
         assert_int_equal(s->hunts, of[i].cycles ? slowdown + 1 : 0);
+        assert_int_equal(events(run) - before, of[i].cycles);
         wsk_test_drop(run, rig);
     }
 }
@@ -103,6 +117,7 @@ static void test_runaway(void **state)
         const wsk_card *c = &run->net->cards[0];
         wsk_card_state *s = &run->cards[0];
         s->runaway = 0;
+        const int before = events(run);
         s->stuck_ns = -1;
         s->reasons = of[i].limited ? WSK_REASON_POWER : of[i].lowest ? WSK_REASON_THERMAL : 0;
         s->clock_hz = of[i].lowest ? c->gpu->clock_min_hz : c->gpu->clock_max_hz;
@@ -115,6 +130,7 @@ static void test_runaway(void **state)
         }
         if (s->runaway != of[i].runaway)
             fail_msg("case %zu: runaway is %lld", i, (long long)s->runaway);
+        assert_int_equal(events(run) - before, of[i].runaway > 0);
         wsk_test_drop(run, rig);
     }
     /* leakage alone: with the inlet so cold that the die is far above it, a kelvin more adds more watts than it takes */
@@ -136,10 +152,12 @@ static void test_runaway(void **state)
     wsk_watch_card(run, 0);
     assert_int_equal(s->runaway, 1);
     /* after a failure of a part, that is the cause */
+    const int before = events(run);
     s->runaway = 0;
-    run->head->failed_ns = 5 * WSK_NS;
+    run->head->failed_ns = 0;
     wsk_watch_card(run, 0);
     assert_int_equal(s->runaway, 3);
+    assert_int_equal(events(run) - before, 1);
     /* once it is told, nothing changes it */
     run->head->failed_ns = -1;
     wsk_watch_card(run, 0);
