@@ -76,6 +76,28 @@ static void test_heat_that_replaces_heating(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Of 1 kW, 200 W come from own solar power, for which the grid would have paid 0.05 EUR/kWh, and 0.1 on workdays
+ * between 6:00 and 18:00. The run begins on a Monday. */
+static void test_own_power_by_the_hour(void **state)
+{
+    (void)state;
+    static const char site[] = RIG("<tariff kind='flat' price='0.3 EUR/kWh'/><solar surplus='0:00:200 W' "
+                                   "feed-in='0.05 EUR/kWh'><period price='0.1 EUR/kWh' days='weekdays' from='6:00' "
+                                   "to='18:00'/></solar>");
+    for (int days = 1; days <= 8; days++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(site, days * 86400.0, &rig);
+        const wsk_account a = wsk_bill_account(run);
+        const int workdays = days <= 5 ? days : days <= 7 ? 5 : 6;
+        const double lost = 0.2 * (24 * 0.05 * days + 12 * (0.1 - 0.05) * workdays), bought = 0.8 * 24 * 0.3 * days;
+        assert_rel(a.solar_j / 3.6e6, 0.2 * 24 * days, 1e-9);
+        assert_rel(a.solar, lost, 1e-9);
+        assert_rel(a.energy, bought, 1e-9);
+        assert_rel(a.cost, bought + lost, 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* A year of days with 2 kW at night, from 21:00 to 7:00, and 1 kW by day. */
 static void test_a_year_of_hours(void **state)
 {
@@ -99,8 +121,8 @@ static void test_a_year_of_hours(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hours_and_days_that_a_run_lacks),
-                                       cmocka_unit_test(test_heat_that_replaces_heating),
-                                       cmocka_unit_test(test_a_year_of_hours)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hours_and_days_that_a_run_lacks), cmocka_unit_test(test_heat_that_replaces_heating),
+        cmocka_unit_test(test_own_power_by_the_hour), cmocka_unit_test(test_a_year_of_hours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

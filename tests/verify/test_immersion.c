@@ -73,6 +73,7 @@ static void test_closed_form(void **state)
         assert_near(steady_of(loop, still, "gpu0.memory_c"), heatsink + memory_r * p_memory, 0.05);
         assert_near(steady_of(loop, still, "loop0.coolant2"), behind, 0.02);
         assert_near(steady_of(loop, still, "gpu0.board_c"), behind + rise, 0.1);
+        assert_near(steady_of(loop, still, "gpu0.inlet_c"), bath, 0.05);
     }
 }
 
