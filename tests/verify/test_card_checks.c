@@ -53,6 +53,10 @@ static void settings_fit_the_card(void **state)
     } cases[] = {
         {"gpu.fan=50 %", WSK_OK, "not a fan speed", false},
         {"gpu.fan=1500 rpm", WSK_OK, "not a fan speed", false},
+        {"gpu.fan=3000 rpm", WSK_OK, "above its highest speed", false},
+        {"gpu.fan=100 %", WSK_OK, "above its highest speed", false},
+        {"gpu.fan=4000 rpm", WSK_OK, "g is to run at 4000 rpm, above its highest speed of 3000 rpm", true},
+        {"gpu.fan=140 %", WSK_OK, "g is to run at 4200 rpm, above its highest speed of 3000 rpm", true},
         {"gpu.fan=-5 %", WSK_EINPUT, "'-5 %' is not a fan speed", true},
         {"gpu.fan=50 %x", WSK_EINPUT, "'50 %x' is not a fan speed", true},
         {"gpu.fan=fast", WSK_EINPUT, "'fast' is not a fan speed", true},
