@@ -7,6 +7,7 @@
 #include "tests/support/bench.h"
 #include "tests/support/strides.h"
 #include "sim/books/books.h"
+#include "sim/books/observe.h"
 #include "sim/step/stride.h"
 
 static const int64_t hour_ns = INT64_C(3600) * WSK_NS, day_ns = INT64_C(86400) * WSK_NS;
@@ -168,6 +169,35 @@ static void test_last_day(void **state)
     }
 }
 
+/* After a stride to another time of the day fans still have the speed of its start, so that the highest temperatures of
+ * the next hour are not counted. After whole days they are. */
+static void test_overshoot_after_a_stride(void **state)
+{
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        wsk_rig *rig;
+        wsk_run *run = start(&rig, 53);
+        wsk_stride *s = run->stride;
+        const int64_t from = run->head->t_ns;
+        const int probe = run->variables->probes[0].variable;
+        run->end_ns = from + (whole ? 100 * 24 : 15) * hour_ns;
+        s->head->agreeing = 2;
+        s->head->reach = 3;
+        memset(s->head->noise, 0, sizeof s->head->noise);
+        end_hour(run, 1, 0);
+        assert_int_equal(run->head->t_ns - from, whole ? 3 * day_ns : 12 * hour_ns);
+        for (int hour = 0; hour < 2; hour++) {
+            const double height = s->heights[probe];
+            assert_int_equal(s->head->from_ns, run->head->t_ns);
+            run->observer->high[probe] = height + 50;
+            run->head->t_ns += hour_ns;
+            wsk_stride_on(run, run->head->t_ns);
+            assert_same(s->heights[probe], whole || hour ? height + 50 : height);
+        }
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* An hour that differs from the day before drops what its reference was made from. */
 static void test_hour_that_differs(void **state)
 {
@@ -204,6 +234,7 @@ static void test_hour_that_differs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_days), cmocka_unit_test(test_last_day),
+                                       cmocka_unit_test(test_overshoot_after_a_stride),
                                        cmocka_unit_test(test_hour_that_differs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
