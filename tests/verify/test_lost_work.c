@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The work that a card which falls off the bus would have done: that of the card, or, where cards wait for each other,
+ * that of all of them. Clocks are limited by nothing, so that work is in proportion to the time. */
+#include <stdio.h>
+
+#include "tests/verify/workloads.h"
+
+static double gone_s(const wsk_run *run)
+{
+    return wsk_sum_value(&run->head->work_gone);
+}
+
+static void test_work_of_a_lost_card(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *workload;
+        bool together;
+    } of[] = {{"<workload kind='constant' class='training'/>", false},
+              {"<workload kind='training' class='training'/>", true}};
+    static const char *const steps[] = {"run.step=1 s", "run.step=0.4 s"};
+    for (int i = 0; i < 4; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml,
+                 RIG(CARD("1", "lock-clock='1000 MHz'") CARD("5", "lock-clock='1100 MHz' lost-at='600 s'"), "%s"),
+                 of[i / 2].workload);
+        wsk_rig *rig = wsk_test_rig(xml, steps[i % 2]);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 600);
+        const double first = work_s(run, 0), second = work_s(run, 1);
+        assert_true(first > 100 && second > 100);
+        assert_near(gone_s(run), 0, 1e-3 * second); /* at most a step */
+        for (int k = 1; k <= 3; k++) {              /* as much in each further ten minutes */
+            wsk_test_advance(run, 600 + 600 * k);
+            assert_rel(gone_s(run), k * (of[i / 2].together ? first + second : second), 0.005);
+            assert_rel(work_s(run, 0), first * (of[i / 2].together ? 1 : 1 + k), 0.005);
+            assert_rel(work_s(run, 1), second, 0.005);
+        }
+        wsk_test_drop(run, rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_of_a_lost_card)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
