@@ -115,6 +115,9 @@ static void settings_fit_the_card(void **state)
         {"psu.feeds=g", WSK_OK, "is not a card", false},
         {"psu.feeds= , g ,", WSK_OK, "is not a card", false},
         {"psu.feeds=h", WSK_EINPUT, "\"h\" is not a card of this chassis; expected ids such as g", true},
+        {"gpu.liquid-only=yes", WSK_OK, "g is sold for liquid cooling only", true},
+        {"gpu.liquid-only=yes\ncooler.kind=aio", WSK_OK, "liquid cooling", false},
+        {"gpu.liquid-only=no", WSK_OK, "liquid cooling", false},
         {"gpu.pump-fails-at=1 h", WSK_OK, "g has no pump of its own", true},
         {"gpu.fan-fails-at=1 h", WSK_OK, "of its own", false},
     };

@@ -154,8 +154,25 @@ static void numbers_of_parts(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Two cards of 24 GiB hold a model of 70.6e9 parameters at 4.8 bits (Q4_K_M) and its cache. */
+static void memory_of_a_model(void **state)
+{
+    (void)state;
+    wsk_summary *s = NULL;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/llama-70b-2x3090/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    const double weights_gib = 70.6e9 * 4.8 / 8 / (1024.0 * 1024 * 1024);
+    assert_rel(wsk_summary_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0), 48, 1e-9);
+    assert_true(wsk_summary_number(s, WSK_R_TOKENS_MEMORY, 0) > 0.98 * weights_gib);
+    assert_true(wsk_summary_number(s, WSK_R_TOKENS_MEMORY, 0) < 48);
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_parts), cmocka_unit_test(memory_of_a_model)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
