@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A log of an hour of one card, at one power and speed of the fan unless a test changes them, and its replay
- * (sim/study/thermal.h). */
+ * (sim/study/calibrate/thermal.h). */
 #ifndef WSK_TESTS_LOG_BENCH_H
 #define WSK_TESTS_LOG_BENCH_H
 #include <math.h>
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/calibrate.h"
-#include "sim/study/thermal.h"
+#include "sim/study/calibrate/calibrate.h"
+#include "sim/study/calibrate/thermal.h"
 #include "tests/support/bench.h"
 
 enum { BINS = 120 };

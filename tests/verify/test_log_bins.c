@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How readings of a log become the means of its bins (sim/study/thermal_bins.c), and the speeds of fans that the log
- * lacks (sim/study/thermal_follow.c). */
+/* How readings of a log become the means of its bins (sim/study/calibrate/thermal_bins.c), and the speeds of fans that the log
+ * lacks (sim/study/calibrate/thermal_follow.c). */
 #include "tests/verify/log_bench.h"
 
 enum { MOST = 4000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The controller of a card's fan in a log (docs/theory/calibration.md, "The fan"): its speeds at given temperatures, what
  * a log must have for a fit, and the curve that is written. */
-#include "sim/study/fan_fit.h"
+#include "sim/study/calibrate/fan_fit.h"
 #include "tests/verify/log_bench.h"
 
 enum { MOST = 2000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The replay of a log (sim/study/thermal.c): at constant inputs it settles where a run of the rig does, a fitted value
+/* The replay of a log (sim/study/calibrate/thermal.c): at constant inputs it settles where a run of the rig does, a fitted value
  * acts as that value stated in the rig, and the inputs of the log act as they do by hand. */
 #include "sim/step/step.h"
 #include "tests/verify/log_bench.h"

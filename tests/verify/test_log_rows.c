@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which stretches of a log become rows of its electrical fit, and how that fit is judged (docs/theory/calibration.md,
  * "Watts, clocks and work"; the limits are those of constants.md, "stretches of a log"). */
-#include "sim/study/electrical.h"
+#include "sim/study/calibrate/electrical.h"
 #include "tests/verify/log_bench.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
 /* A meter at the wall whose readings are made from the machine's own numbers: with a power supply of one efficiency the
  * plug has (load + base)/efficiency, so that clock, base load and the errors of ASHRAE Guideline 14 are closed forms
  * (docs/theory/calibration.md, "The wall"). */
-#include "sim/study/wall.h"
+#include "sim/study/calibrate/wall.h"
 #include "tests/support/dice.h"
 #include "tests/verify/log_bench.h"
 
