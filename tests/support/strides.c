@@ -320,3 +320,30 @@ char *wsk_test_pieces(const wsk_rig *rig, double end_s, double piece_s, size_t *
     wsk_run_free(pieces);
     return a;
 }
+
+int wsk_test_account_at(const wsk_run *run, const void *place)
+{
+    const wsk_stride *s = run->stride;
+    for (int k = 0; k < s->n; k++)
+        if (s->places[k].at == place)
+            return k;
+    fail_msg("no account is stored there");
+    return -1;
+}
+
+wsk_run *wsk_test_start_by_day(wsk_rig **rig, const char *workload, int days)
+{
+    char text[1200];
+    snprintf(text, sizeof text,
+             "<rig><site supply='230 V' circuit='16 A'><room volume='40 m3' conductance='60 W/K'>"
+             "<outdoor mean='22 degC' swing='5 K'/></room><tariff kind='flat' price='0.36 USD/kWh'/>"
+             "<carbon intensity='0.72 kg/kWh'/></site><chassis part='chassis/workstation-12-slot'>"
+             "<fan part='fan/generic-120-3000' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>"
+             "<psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
+             "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload class='training' %s/></rig>",
+             workload);
+    *rig = wsk_test_rig(text, NULL);
+    wsk_run *run = wsk_test_start(*rig, days * 86400, true);
+    assert_non_null(run->stride);
+    return run;
+}

@@ -23,6 +23,10 @@ void wsk_test_print_worst(const char *what);
 /* Fails if in more than a twentieth of the runs an estimated error is below a third of the true one. */
 void wsk_test_estimates(bool print);
 
+/* Index of the account that is stored at this place of the run. Fails the test if there is none. */
+int wsk_test_account_at(const wsk_run *run, const void *place);
+/* Starts a run with strides of a rig with two cards whose room follows the time of day. workload: attributes. */
+wsk_run *wsk_test_start_by_day(wsk_rig **rig, const char *workload, int days);
 /* Runs the rig with strides, whole and in pieces that are saved and restored, and fails the test if it takes no stride
  * or both do not end with the same bytes. Returns these, *n of them; caller frees by wsk_text_free. */
 char *wsk_test_pieces(const wsk_rig *rig, double end_s, double piece_s, size_t *n);

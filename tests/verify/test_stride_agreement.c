@@ -37,25 +37,15 @@ static wsk_run *start(wsk_rig **rig)
     return run;
 }
 
-static int account_at(const wsk_run *run, const void *place)
-{
-    const wsk_stride *s = run->stride;
-    for (int k = 0; k < s->n; k++)
-        if (s->places[k].at == place)
-            return k;
-    fail_msg("no account is stored there");
-    return -1;
-}
-
 /* A cycle of 1 kWh, so much work, and so much time limited by heat, whose nodes have the mean temperature node_k. */
 static void usual(const wsk_run *run, double heat_s, double *x)
 {
     const wsk_stride *s = run->stride;
     for (int k = 0; k < s->n + s->bins; k++)
         x[k] = k >= s->nodes && k < s->n ? 3600 * node_k : 0;
-    x[account_at(run, &run->books->ledger.wall)] = energy_j;
-    x[account_at(run, &run->cards[1].work)] = work;
-    x[account_at(run, &run->cards[0].throttle_ns[1])] = heat_s * 1e9;
+    x[wsk_test_account_at(run, &run->books->ledger.wall)] = energy_j;
+    x[wsk_test_account_at(run, &run->cards[1].work)] = work;
+    x[wsk_test_account_at(run, &run->cards[0].throttle_ns[1])] = heat_s * 1e9;
 }
 
 /* Makes the run end a cycle of the amounts x now, after `count` alike cycles of the amounts y. */
@@ -103,8 +93,9 @@ static void test_bounds(void **state)
     wsk_rig *rig;
     wsk_run *run = start(&rig);
     const wsk_stride *s = run->stride;
-    const int wall = account_at(run, &run->books->ledger.wall), done = account_at(run, &run->cards[0].work),
-              heat = account_at(run, &run->cards[0].throttle_ns[3]);
+    const int wall = wsk_test_account_at(run, &run->books->ledger.wall),
+              done = wsk_test_account_at(run, &run->cards[0].work),
+              heat = wsk_test_account_at(run, &run->cards[0].throttle_ns[3]);
     const struct {
         int at;
         double most, heat_s;
@@ -132,7 +123,7 @@ static void test_new_heights(void **state)
     wsk_run *run = start(&rig);
     wsk_stride *s = run->stride;
     wsk_observer *o = run->observer;
-    const int wall = account_at(run, &run->books->ledger.wall), probe = run->variables->probes[0].variable,
+    const int wall = wsk_test_account_at(run, &run->books->ledger.wall), probe = run->variables->probes[0].variable,
               last = run->variables->probes[run->variables->n_probe - 1].variable;
     run->lines[0].breaker_most = 0.5;
     assert_false(agrees(run, wall, 0, 0)); /* the breaker had been cold */
@@ -160,7 +151,7 @@ static void test_events(void **state)
     wsk_run *run = start(&rig);
     wsk_stride *s = run->stride;
     static double y[MOST];
-    const int wall = account_at(run, &run->books->ledger.wall);
+    const int wall = wsk_test_account_at(run, &run->books->ledger.wall);
     usual(run, 0, y);
     for (int event = 0; event < 8; event++) {
         assert_true(agrees(run, wall, 0, 0));
@@ -197,7 +188,7 @@ static void test_evidence(void **state)
     wsk_stride *s = run->stride;
     wsk_stride_head *h = s->head;
     static double x[MOST], y[MOST];
-    const int wall = account_at(run, &run->books->ledger.wall);
+    const int wall = wsk_test_account_at(run, &run->books->ledger.wall);
     double trend = 0, apart = 0, noise = 0, noise_k = 0;
     usual(run, 0, y);
     h->agreeing = 0;
@@ -316,7 +307,7 @@ static void test_library_and_merging(void **state)
             s->mark[k] = wsk_account_value(&s->places[k]) - x[k];
         h->from_ns = run->head->t_ns - s->cycle.length_ns;
         h->next_ns = run->head->t_ns;
-        x[account_at(run, &run->cards[0].served_ns)] = 1e9 * n;
+        x[wsk_test_account_at(run, &run->cards[0].served_ns)] = 1e9 * n;
         wsk_stride_on(run, run->head->t_ns);
         assert_int_equal(h->vain, (n + 1) % 16);
         if (n == 15)
@@ -324,7 +315,7 @@ static void test_library_and_merging(void **state)
         assert_int_equal(h->count, n < 8 ? n + 1 : 8);
         bool kept[16] = {false};
         for (int64_t i = 0; i < h->count; i++) {
-            const double of = wsk_entry(s, i)[account_at(run, &run->cards[0].served_ns)] / 1e9;
+            const double of = wsk_entry(s, i)[wsk_test_account_at(run, &run->cards[0].served_ns)] / 1e9;
             for (int m = 0; m < 16; m++)
                 kept[m] = kept[m] || fabs(of - m) < 0.01;
         }

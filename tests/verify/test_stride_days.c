@@ -39,16 +39,6 @@ static wsk_run *start(wsk_rig **rig, int hours)
     return run;
 }
 
-static int account_at(const wsk_run *run, const void *place)
-{
-    const wsk_stride *s = run->stride;
-    for (int k = 0; k < s->n; k++)
-        if (s->places[k].at == place)
-            return k;
-    fail_msg("no account is stored there");
-    return -1;
-}
-
 /* Temperature of all nodes at an hour of the day, K, and its mean in the hour that begins then. */
 static double node_k(double h, double rise_k)
 {
@@ -67,9 +57,9 @@ static void cycle_of(const wsk_run *run, int h, double rise_k, double heat_s, do
     const wsk_stride *s = run->stride;
     for (int k = 0; k < s->n + s->bins; k++)
         x[k] = k >= s->nodes && k < s->n ? 3600 * node_mean_k(h % 24, rise_k) : 0;
-    x[account_at(run, &run->books->ledger.wall)] = energy_j;
-    x[account_at(run, &run->cards[0].work)] = work;
-    x[account_at(run, &run->cards[0].throttle_ns[1])] = heat_s * 1e9;
+    x[wsk_test_account_at(run, &run->books->ledger.wall)] = energy_j;
+    x[wsk_test_account_at(run, &run->cards[0].work)] = work;
+    x[wsk_test_account_at(run, &run->cards[0].throttle_ns[1])] = heat_s * 1e9;
 }
 
 /* Makes the run end an hour now that is as that of the day before, after the two days before it. */
@@ -213,7 +203,7 @@ static void test_hour_that_differs(void **state)
         s->starts[i] = (now - HOURS + i) * hour_ns;
     s->head->count = HOURS;
     cycle_of(run, now, 1, 0, x);
-    x[account_at(run, &run->books->ledger.wall)] *= 1.001;
+    x[wsk_test_account_at(run, &run->books->ledger.wall)] *= 1.001;
     for (int k = 0; k < s->n; k++)
         s->mark[k] = wsk_account_value(&s->places[k]) - x[k];
     run->head->t_ns = 60 * hour_ns;

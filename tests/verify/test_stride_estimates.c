@@ -15,30 +15,7 @@ static const int64_t day_ns = INT64_C(86400) * WSK_NS;
 /* A rig with two cards whose room follows the time of day. */
 static wsk_run *start(wsk_rig **rig, const char *workload)
 {
-    char text[1200];
-    snprintf(text, sizeof text,
-             "<rig><site supply='230 V' circuit='16 A'><room volume='40 m3' conductance='60 W/K'>"
-             "<outdoor mean='22 degC' swing='5 K'/></room><tariff kind='flat' price='0.36 USD/kWh'/>"
-             "<carbon intensity='0.72 kg/kWh'/></site><chassis part='chassis/workstation-12-slot'>"
-             "<fan part='fan/generic-120-3000' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>"
-             "<psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
-             "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload class='training' %s/></rig>",
-             workload);
-    *rig = wsk_test_rig(text, NULL);
-    wsk_run *run = wsk_test_start(*rig, 20 * 86400, true);
-    assert_non_null(run->stride);
-    return run;
-}
-
-/* Index of the account that is stored at this place. */
-static int account_at(const wsk_run *run, const void *place)
-{
-    const wsk_stride *s = run->stride;
-    for (int k = 0; k < s->n; k++)
-        if (s->places[k].at == place)
-            return k;
-    fail_msg("no account is stored there");
-    return -1;
+    return wsk_test_start_by_day(rig, workload, 20);
 }
 
 /* The headlines of a run: accounts that are summed, and the share of each sum that is counted. */
@@ -48,15 +25,15 @@ static void check_headlines(const wsk_run *run)
     double *x = s->fresh, found[WSK_HEADLINES], wanted[WSK_HEADLINES] = {0};
     for (int k = 0; k < s->n; k++)
         x[k] = 1000 + 37 * k + k * k;
-    wanted[WSK_OF_ENERGY] = x[account_at(run, &run->books->ledger.wall)] +
-                            x[account_at(run, &run->books->ledger.side)] +
-                            x[account_at(run, &run->books->ledger.cooling_electric)];
+    wanted[WSK_OF_ENERGY] = x[wsk_test_account_at(run, &run->books->ledger.wall)] +
+                            x[wsk_test_account_at(run, &run->books->ledger.side)] +
+                            x[wsk_test_account_at(run, &run->books->ledger.cooling_electric)];
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card_state *c = &run->cards[i];
-        wanted[WSK_OF_WORK] += x[account_at(run, &c->work)];
+        wanted[WSK_OF_WORK] += x[wsk_test_account_at(run, &c->work)];
         for (int k = 0; k < WSK_REASONS; k++) /* 1 << k is the reason */
             if ((1 << k) & (WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY))
-                wanted[WSK_OF_HEAT] += x[account_at(run, &c->throttle_ns[k])] / 1e9;
+                wanted[WSK_OF_HEAT] += x[wsk_test_account_at(run, &c->throttle_ns[k])] / 1e9;
     }
     wsk_take_headlines(run, x, found);
     for (int k = 0; k < WSK_HEADLINES; k++)
@@ -89,7 +66,7 @@ static void test_list_of_accounts(void **state)
             assert_int_equal(s->n, wsk_count_accounts(run));
             assert_int_equal(s->nodes, s->n - run->net->n_node);
             for (int k = 0; k < s->n; k++) {
-                assert_int_equal(account_at(run, s->places[k].at), k);
+                assert_int_equal(wsk_test_account_at(run, s->places[k].at), k);
                 assert_true((s->places[k].open != NULL) == (k >= s->nodes - run->variables->n));
             }
         }
@@ -107,8 +84,9 @@ typedef struct {
 static void put(wsk_run *run, const evidence *e, double apart)
 {
     wsk_stride *s = run->stride;
-    const int wall = account_at(run, &run->books->ledger.wall), work = account_at(run, &run->cards[1].work),
-              heat = account_at(run, &run->cards[0].throttle_ns[1]);
+    const int wall = wsk_test_account_at(run, &run->books->ledger.wall),
+              work = wsk_test_account_at(run, &run->cards[1].work),
+              heat = wsk_test_account_at(run, &run->cards[0].throttle_ns[1]);
     memset(s->fresh, 0, (size_t)s->n * sizeof *s->fresh);
     memset(s->trend, 0, (size_t)s->n * sizeof *s->trend);
     s->fresh[wall] = e->energy_j;
@@ -214,7 +192,7 @@ static void test_stated_errors(void **state)
     put(run, &(evidence){energy, work, heat, 40, -0.3, 0.5, 20, 0.1, 2}, 2);
     memset(s->sum, 0, (size_t)s->n * sizeof *s->sum);
     memset(s->drift_k, 0, (size_t)run->net->n_node * sizeof *s->drift_k);
-    s->sum[account_at(run, &run->books->ledger.wall)] = 12 * energy;
+    s->sum[wsk_test_account_at(run, &run->books->ledger.wall)] = 12 * energy;
     s->drift_k[1] = -0.008;
     s->drift_k[run->net->n_node - 1] = 0.006;
     h->noise_k = 0.015;
@@ -352,7 +330,7 @@ static void test_samples(void **state)
             memset(h->error, 0, sizeof h->error);
             h->error_k = h->error_peak_rel = 0;
             memset(s->sum, 0, (size_t)s->n * sizeof *s->sum);
-            s->sum[account_at(run, &run->cards[0].throttle_ns[1])] = n % 2 ? 1e12 : 0;
+            s->sum[wsk_test_account_at(run, &run->cards[0].throttle_ns[1])] = n % 2 ? 1e12 : 0;
             const wsk_account before = wsk_bill_account(run);
             wsk_expect_errors(run, 10, 10, &before);
             const double unseen = k == WSK_OF_HEAT ? 0 : 5e-6 * of[n][k];

@@ -16,19 +16,7 @@ static const int64_t hour_ns = INT64_C(3600) * WSK_NS, day_ns = INT64_C(86400) *
  * a day. */
 static wsk_run *start(wsk_rig **rig, const char *workload)
 {
-    char text[1200];
-    snprintf(text, sizeof text,
-             "<rig><site supply='230 V' circuit='16 A'><room volume='40 m3' conductance='60 W/K'>"
-             "<outdoor mean='22 degC' swing='5 K'/></room><tariff kind='flat' price='0.36 USD/kWh'/>"
-             "<carbon intensity='0.72 kg/kWh'/></site><chassis part='chassis/workstation-12-slot'>"
-             "<fan part='fan/generic-120-3000' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/>"
-             "<psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
-             "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload class='training' %s/></rig>",
-             workload);
-    *rig = wsk_test_rig(text, NULL);
-    wsk_run *run = wsk_test_start(*rig, 14 * 86400, true);
-    assert_non_null(run->stride);
-    return run;
+    return wsk_test_start_by_day(rig, workload, 14);
 }
 
 /* The reference is the mean of the library where no input follows the time of day. */
