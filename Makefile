@@ -283,7 +283,7 @@ soak-property:
 # from a build that counts lines. Of the scripts, only those run that judge results and the messages about mistakes.
 MUTATE  := $(BUILD)/mutate
 MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify)))
-MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,badinput calls mistakes)
+MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,badinput calls exchange machines mistakes)
 mutate: export MUTATE_COMPILE = $(COMPILE)
 mutate: export MUTATE_LINK = $(LINK)
 mutate: export MUTATE_LIBS = -lglpk $(CLILIBS) # GLPK for test_schedule
