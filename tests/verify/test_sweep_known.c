@@ -273,6 +273,7 @@ static void the_rig_gets_what_was_fitted(void **state)
             assert_int_equal(wsk_rig_calibrated(s.rig, &(wsk_calibrated_card){0, &fit, "sweep.csv"}, 1, &text),
                              WSK_OK);
             wsk_rig *rig = wsk_test_rig(text, NULL);
+            wsk_text_free(text);
             const wsk_gpu_class *after = &rig->net->cards[0].cls;
             assert_rel(after->p0_w, before->p0_w, 1e-5);
             assert_rel(after->c_w_hz, before->c_w_hz, 1e-5);
