@@ -123,13 +123,15 @@ static void merge_cycles(wsk_stride *s)
 /* Where fans have hysteresis, a day need not repeat although its outdoor air does: each cycle then differs a little
  * from the one a day earlier, and strides stay short. After WSK_DAYS_TRIED days' worth of simulated cycles, cycles are
  * therefore compared by their weather, by which only the mean of many cycles counts. */
-static void turn_to_weather(wsk_stride *s)
+static void turn_to_weather(wsk_run *run)
 {
+    wsk_stride *s = run->stride;
     wsk_stride_head *h = s->head;
     if (!s->may_weather || h->by_weather || h->pending ||
         h->simulated * s->cycle.length_ns < WSK_DAYS_TRIED * s->cycle.slow_ns)
         return;
     h->by_weather = 1;
+    wsk_weather_read(run);
     h->reach = first_reach;
     forget_cycles(s);
 }
@@ -386,7 +388,7 @@ static void end_cycle(wsk_run *run)
         stride(run, cycles);
     else
         merge_cycles(s);
-    turn_to_weather(s);
+    turn_to_weather(run);
 }
 
 static void find_cycle(wsk_run *run)

@@ -180,7 +180,10 @@ static inline int64_t wsk_stride_end(const wsk_run *run)
     return run->stride ? run->stride->head->next_ns : INT64_MAX;
 }
 /* ---- under weather (weather.c) ---- */
+/* Allocates the table of outdoor temperatures. False: out of memory. */
 bool wsk_weather_make(wsk_run *run);
+/* Fills that table for the whole run, and finds the extremes: 6 us a day of the run. */
+void wsk_weather_read(wsk_run *run);
 /* As wsk_reference; returns 1 or 0. */
 double wsk_reference_of_weather(const wsk_run *run, int64_t t_ns);
 /* Start, ns, of the cycle in the library whose weather is most like the weather of the cycle that begins at t_ns. */

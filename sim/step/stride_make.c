@@ -41,7 +41,11 @@ bool wsk_stride_make(wsk_run *run)
     s->sum = wsk_alloc(run->arena, n * sizeof(double));
     s->drift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
     s->shift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
-    return !wsk_arena_failed(run->arena) && ((!cycle.weather && !s->may_weather) || wsk_weather_make(run));
+    if (wsk_arena_failed(run->arena) || ((cycle.weather || s->may_weather) && !wsk_weather_make(run)))
+        return false;
+    if (cycle.weather)
+        wsk_weather_read(run);
+    return true;
 }
 
 void wsk_stride_restore(wsk_run *run)
@@ -52,6 +56,8 @@ void wsk_stride_restore(wsk_run *run)
     s->cycle = wsk_find_cycle(run, s->head->from_ns);
     s->cycle.length_ns *= s->head->merged;
     s->cycle.anchor_ns = s->head->anchor_ns;
+    if (s->head->by_weather)
+        wsk_weather_read(run);
 }
 
 static bool tame(const double *x, int64_t count)

@@ -368,14 +368,18 @@ static void find_extremes(wsk_run *run)
 bool wsk_weather_make(wsk_run *run)
 {
     wsk_stride *s = run->stride;
-    const double keeps = exp(-(double)grid_ns / 1e9 / room_time_s(run));
     const int64_t months = run->end_ns / (INT64_C(28 * 86400) * WSK_NS) + 2;
     s->n_outdoor = run->end_ns / grid_ns + 3;
     s->outdoor = wsk_alloc(run->arena, 2 * (size_t)s->n_outdoor * sizeof *s->outdoor);
     s->traits = wsk_alloc(run->arena, (size_t)s->entries * (TRAITS + 1) * sizeof *s->traits);
     s->extremes = wsk_alloc(run->arena, 4 * EXTREMES * (size_t)months * sizeof *s->extremes);
-    if (wsk_arena_failed(run->arena))
-        return false;
+    return !wsk_arena_failed(run->arena);
+}
+
+void wsk_weather_read(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    const double keeps = exp(-(double)grid_ns / 1e9 / room_time_s(run));
     for (int i = 0; i < s->entries; i++)
         s->traits[i * (TRAITS + 1) + TRAITS] = -1;
     double before = wsk_outdoor_k(run, 0), room = before; /* both integrals are 0 at the start */
@@ -389,5 +393,4 @@ bool wsk_weather_make(wsk_run *run)
     }
     s->warm_ns = (int64_t)(5 * room_time_s(run)) * WSK_NS + s->cycle.length_ns;
     find_extremes(run);
-    return true;
 }
