@@ -106,16 +106,20 @@ static void set_length(wsk_cycle *c, int64_t period, bool daily, bool smooth)
     c->length_ns = common(period, day_ns, 4 * day_ns);
 }
 
-/* Sets whether the cycle can be used for strides. Under weather (outdoor air from a file) it must be short, and no
- * other input may follow the time of the day, because cycles are compared by their weather alone. */
-static void judge_fit(wsk_cycle *c, const wsk_run *run)
+bool wsk_fits_weather(const wsk_cycle *c)
 {
     const int64_t longest_ns = 2 * hour_ns; /* assumed: docs/theory/constants.md, "cycles under weather" */
+    return !c->daily && c->length_ns <= longest_ns;
+}
+
+/* Sets whether the cycle can be used for strides. */
+static void judge_fit(wsk_cycle *c, const wsk_run *run)
+{
     const int64_t repeats = c->weather || c->slow_ns ? day_ns : 2 * c->length_ns;
-    c->fits = !c->length_ns                                           ? WSK_STRIDES_BEAT
-              : c->weather && (c->daily || c->length_ns > longest_ns) ? WSK_STRIDES_WEATHER
-              : repeats > run->end_ns / 3                             ? WSK_STRIDES_SHORT
-                                                                      : WSK_STRIDES_FIT;
+    c->fits = !c->length_ns                        ? WSK_STRIDES_BEAT
+              : c->weather && !wsk_fits_weather(c) ? WSK_STRIDES_WEATHER
+              : repeats > run->end_ns / 3          ? WSK_STRIDES_SHORT
+                                                   : WSK_STRIDES_FIT;
 }
 
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)

@@ -194,5 +194,7 @@ void wsk_settle_stride(wsk_run *run, const double differ[WSK_HEADLINES], bool ag
     const double periods = (double)h->pending * (double)s->cycle.length_ns /
                            (double)(s->cycle.slow_ns ? s->cycle.slow_ns : s->cycle.length_ns);
     h->pending = 0;
-    h->reach = !agreed ? (int64_t)wsk_max(8, periods / 16) : h->reach < most_reach ? 4 * h->reach : h->reach;
+    h->reach = !agreed                 ? (int64_t)wsk_max(WSK_FIRST_REACH, periods / 16)
+               : h->reach < most_reach ? 4 * h->reach
+                                       : h->reach;
 }

@@ -22,8 +22,7 @@ static const double weather_rel = 2e-3, weather_k = 0.5;
 /* Most days that may be skipped before a whole day has agreed: most_unproven days, or unproven_share of the days since
  * the start if that is more. Slow changes show early in a run. Assumed, as above */
 static const double most_unproven = 5, unproven_share = 1;
-static const int64_t first_reach = 8; /* most periods that the first stride may skip; assumed, as above */
-static const double forget = 0.7;     /* decay of the weights of earlier agreeing cycles in trend and noise */
+static const double forget = 0.7; /* decay of the weights of earlier agreeing cycles in trend and noise */
 
 /* Counts the events that change the rig for good: failed parts, shutdowns, tripped circuits, 0.5 % steps of dust. */
 static int64_t count_once(const wsk_run *run)
@@ -132,7 +131,7 @@ static void turn_to_weather(wsk_run *run)
         return;
     h->by_weather = 1;
     wsk_weather_read(run);
-    h->reach = first_reach;
+    h->reach = WSK_FIRST_REACH;
     forget_cycles(s);
 }
 
@@ -416,10 +415,21 @@ void wsk_stride_start(wsk_run *run)
 {
     if (!run->stride)
         return;
-    run->stride->head->reach = first_reach;
+    run->stride->head->reach = WSK_FIRST_REACH;
     run->stride->head->merged = 1;
     wsk_list_accounts(run);
     open_cycle(run);
+}
+
+void wsk_stride_restore(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    if (!s)
+        return;
+    find_cycle(run);
+    s->cycle.anchor_ns = s->head->anchor_ns;
+    if (s->head->by_weather)
+        wsk_weather_read(run);
 }
 
 double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns)

@@ -35,6 +35,8 @@ typedef struct {
     wsk_strides fits;
 } wsk_cycle;
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
+/* True if such cycles can be compared by their weather: they are short, and no other input follows the time of day. */
+bool wsk_fits_weather(const wsk_cycle *cycle);
 /* Returns the end of the time in which inputs repeat, ns: the next single event, such as a failure of a part, or the
  * end of the run. */
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
@@ -52,6 +54,8 @@ enum { WSK_SKIPS = 1024, WSK_WEATHER_ENTRIES = 128 };
 /* After the simulated cycles of so many days, in runs of at least so many days, by_weather may become 1. Assumed:
  * docs/theory/constants.md, "days that do not repeat" */
 enum { WSK_DAYS_TRIED = 30, WSK_LONG_RUN_DAYS = 90 };
+/* most periods that the first stride may skip, and at least as many after a stride that ended badly */
+enum { WSK_FIRST_REACH = 8 };
 #define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
 /* The headlines, whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat,
  * s. */

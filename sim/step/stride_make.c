@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the strides of a run, sets them after a checkpoint was read, and checks what was read. Theory:
- * docs/theory/time.md, "Strides" */
+/* Makes the strides of a run, and checks those that were read from a checkpoint. Theory: docs/theory/time.md,
+ * "Strides" */
 #include <math.h>
 
 #include "sim/step/stride.h"
@@ -18,7 +18,7 @@ bool wsk_stride_make(wsk_run *run)
     wsk_stride *s = run->stride = wsk_alloc(run->arena, sizeof *s);
     if (!s)
         return false;
-    const int64_t longest_ns = 7200 * WSK_NS, long_run_ns = WSK_LONG_RUN_DAYS * INT64_C(86400) * WSK_NS;
+    const int64_t long_run_ns = WSK_LONG_RUN_DAYS * INT64_C(86400) * WSK_NS;
     const int64_t bin = (cycle.length_ns > 7200 * WSK_NS ? 60 : 30) * WSK_NS,
                   last_day = 2 * cycle.slow_ns / cycle.length_ns + 4;
     int64_t merged = 1;
@@ -26,8 +26,7 @@ bool wsk_stride_make(wsk_run *run)
         merged *= 2;
     *s = (wsk_stride){.cycle = cycle,
                       .most_merged = merged,
-                      .may_weather = cycle.slow_ns && !cycle.daily && cycle.length_ns <= longest_ns &&
-                                     run->end_ns >= long_run_ns,
+                      .may_weather = cycle.slow_ns && wsk_fits_weather(&cycle) && run->end_ns >= long_run_ns,
                       .bin_ns = bin,
                       .bins = (int)((merged * cycle.length_ns + bin - 1) / bin) + cycle.timed,
                       .entries = cycle.weather   ? WSK_WEATHER_ENTRIES
@@ -46,18 +45,6 @@ bool wsk_stride_make(wsk_run *run)
     if (cycle.weather)
         wsk_weather_read(run);
     return true;
-}
-
-void wsk_stride_restore(wsk_run *run)
-{
-    wsk_stride *s = run->stride;
-    if (!s)
-        return;
-    s->cycle = wsk_find_cycle(run, s->head->from_ns);
-    s->cycle.length_ns *= s->head->merged;
-    s->cycle.anchor_ns = s->head->anchor_ns;
-    if (s->head->by_weather)
-        wsk_weather_read(run);
 }
 
 static bool tame(const double *x, int64_t count)

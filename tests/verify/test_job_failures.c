@@ -179,7 +179,7 @@ static void test_same_bits_across_a_restart(void **state)
     }
 }
 
-/* What repeats, as strides use it: from the end of the last restart to the next failure or, after a failure, to the end
+/* The time in which a job repeats, for strides: from the end of the last restart to the next failure or, after a failure, to the end
  * of the restart, the work repeats with its period. Checked at random times, without and with what a call before left. */
 static void test_repeats_between_failures(void **state)
 {

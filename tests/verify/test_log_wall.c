@@ -113,7 +113,8 @@ static void a_constant_difference_is_the_base_load(void **state)
     }
 }
 
-/* A difference in proportion to the cards' watts is theirs, not the machine's. */
+/* If meter and model differ in proportion to the cards' power, the fit takes the cards' own sensors to be off, not the
+ * base load of the machine. */
 static void a_difference_in_proportion_is_the_cards(void **state)
 {
     (void)state;
