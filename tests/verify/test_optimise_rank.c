@@ -163,7 +163,8 @@ static void the_list_is_sorted_and_thinned(void **state)
 static void cases_lie_apart(void **state)
 {
     (void)state;
-    static const wsk_setting settings[] = {{.count = 5, .ordered = true}, {.count = 3}, {.count = 1, .ordered = true}};
+    static const wsk_setting settings[] = {
+        {.count = 5, .ordered = true}, {.count = 3}, {.count = 1, .ordered = true}};
     bench b;
     begin(&b, ONE_GOAL, 0);
     b.o.settings = settings;
@@ -179,10 +180,13 @@ static void cases_lie_apart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(violations_are_shares_of_their_range), cmocka_unit_test(a_range_of_nothing_is_one),
-        cmocka_unit_test(unknown_values_are_worst),             cmocka_unit_test(the_goal_decides_among_equals),
-        cmocka_unit_test(a_limit_can_be_the_goal),              cmocka_unit_test(two_goals_are_weighed),
-        cmocka_unit_test(the_list_is_sorted_and_thinned),       cmocka_unit_test(cases_lie_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(violations_are_shares_of_their_range),
+                                       cmocka_unit_test(a_range_of_nothing_is_one),
+                                       cmocka_unit_test(unknown_values_are_worst),
+                                       cmocka_unit_test(the_goal_decides_among_equals),
+                                       cmocka_unit_test(a_limit_can_be_the_goal),
+                                       cmocka_unit_test(two_goals_are_weighed),
+                                       cmocka_unit_test(the_list_is_sorted_and_thinned),
+                                       cmocka_unit_test(cases_lie_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
