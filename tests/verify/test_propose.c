@@ -103,6 +103,29 @@ static void limits(void **state)
     }
 }
 
+/* Cards of one limit get one limit, by the card that draws most; others each by its own draw. */
+static void limits_of_unlike_cards(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {.what = "two alike",
+         .xml =
+             RIG_OF("supply='230 V'>" ROOM, PSU("") CARD("g", "1", "rtx-2080-ti") CARD("h", "5", "rtx-2080-ti"), ""),
+         .base = {.card_w = {100, 80}},
+         .says = {"gpu[g].power-limit=90 W; gpu[h].power-limit=90 W"}},
+        {.what = "two unlike",
+         .xml = RIG_OF("supply='230 V'>" ROOM, PSU("") CARD("g", "1", "rtx-2080-ti") CARD("h", "5", "rtx-3090"), ""),
+         .base = {.card_w = {100, 200}},
+         .says = {"gpu[g].power-limit=90 W; gpu[h].power-limit=180 W"}},
+        {.what = "two alike and one unlike",
+         .xml = RIG_OF("supply='230 V'>" ROOM,
+                       PSU("") CARD("g", "1", "rtx-2080-ti") CARD("h", "5", "rtx-3090") CARD("i", "9", "rtx-2080-ti"),
+                       "slots='12'"),
+         .base = {.card_w = {100, 200, 80}},
+         .says = {"gpu[g].power-limit=90 W; gpu[h].power-limit=180 W; gpu[i].power-limit=72 W"}}};
+    CHECK(rows);
+}
+
 static void several_circuits(void **state)
 {
     (void)state;
@@ -307,8 +330,12 @@ static void rooms(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits),         cmocka_unit_test(limits),
-                                       cmocka_unit_test(several_circuits), cmocka_unit_test(feeds),
-                                       cmocka_unit_test(ratings),          cmocka_unit_test(rooms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits),
+                                       cmocka_unit_test(limits),
+                                       cmocka_unit_test(limits_of_unlike_cards),
+                                       cmocka_unit_test(several_circuits),
+                                       cmocka_unit_test(feeds),
+                                       cmocka_unit_test(ratings),
+                                       cmocka_unit_test(rooms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

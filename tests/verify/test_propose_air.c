@@ -6,6 +6,10 @@
 #define FRONT "<fan id='f' part='fan/generic-120-1500' at='front'/>"
 #define REAR "<fan id='r' part='fan/generic-120-1500' at='rear'/>"
 #define OPEN_AIR(id, slot) CARD(id, slot, "rtx-3090-open-air")
+#define OWN(id, slot) \
+    "<gpu id='" id "' slot='" slot "' tdp='250 W' idle='20 W' clock-max='1900 MHz' clock-knee='1400 MHz' " \
+    "voltage-slope='0.6 1/GHz'><cooler kind='open-air' conductance='8 W/K' flow='50 CFM' capacity='500 J/K' " \
+    "fan-pressure='30 Pa' fan-flow='90 CFM' fan-rpm='3000 rpm'/></gpu>"
 #define HOT(inside, chassis) RIG_OF(SITE, PSU("") inside, chassis), {.throttles = true}, .heat = true
 
 static void slots(void **state)
@@ -52,6 +56,16 @@ static void fewer_and_other_places(void **state)
          .heat = true,
          .says = {"a below the other cards, which move up: gpu[b].slot=1; gpu[a].slot="},
          .omits = {"one card fewer"}},
+        {"two without parts, the hotter one above",
+         RIG_OF(SITE, PSU("") OWN("a", "1") OWN("b", "5"), "slots='8'"),
+         {.throttles = true, .die_c = {80, 60}},
+         .heat = true,
+         .says = {"a below the other cards, which move up: gpu[b].slot=1; gpu[a].slot="}},
+        {"one with a part and one without, which is hotter and above",
+         RIG_OF(SITE, PSU("") OWN("a", "1") TI("b", "5"), "slots='8'"),
+         {.throttles = true, .die_c = {80, 60}},
+         .heat = true,
+         .says = {"a below the other cards, which move up: gpu[b].slot=1; gpu[a].slot="}},
         {"two unlike, the hotter one below",
          RIG_OF(SITE, PSU("") OPEN_AIR("a", "1") TI("b", "5"), "slots='8'"),
          {.throttles = true, .die_c = {60, 80}},
