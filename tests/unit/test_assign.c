@@ -120,6 +120,22 @@ static void values_go_with_their_element(void **state)
     }
 }
 
+/* The rig file has no line for an element that comes from a part. If an assignment makes it the rig's own, messages name
+ * the line of its parent. */
+static void an_element_of_a_part_stands_at_its_parent(void **state)
+{
+    (void)state;
+    static const char lines[] = "<rig>\n<site supply='230 V'/>\n<chassis part='chassis/mid-tower'>\n"
+                                "  <gpu part='gpu/rtx-3090' slot='1'/>\n</chassis>\n<run for='1 h'/></rig>";
+    wsk_plan *plan = load(lines, "gpu.cooler.kind=open-air", WSK_OK);
+    const wsk_elem *gpu = wsk_test_find(plan->rig, "gpu"), *cooler = wsk_test_find(plan->rig, "cooler");
+    assert_int_equal(gpu->line, 4);
+    assert_int_equal(cooler->line, gpu->line);
+    assert_int_equal(cooler->column, gpu->column);
+    assert_string_equal(cooler->file, gpu->file);
+    wsk_plan_free(plan);
+}
+
 /* An assignment that cannot be made is told once, also if a later one removes elements. */
 static void a_mistake_before_a_removal_is_told_once(void **state)
 {
@@ -141,6 +157,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_set_is_told),
         cmocka_unit_test(elements_come_and_go),
         cmocka_unit_test(values_go_with_their_element),
+        cmocka_unit_test(an_element_of_a_part_stands_at_its_parent),
         cmocka_unit_test(a_mistake_before_a_removal_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
