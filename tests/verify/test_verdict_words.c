@@ -84,7 +84,7 @@ CHANGE(on_battery, circuit_lost(f); f->on_battery = true; f->trip = 0)
 CHANGE(stopped_by_circuit, circuit_lost(f); f->stopped = true; f->over_s = 60; f->over = 0.1)
 CHANGE(stopped_steady, f->off_circuit = "a"; f->stopped = true)
 CHANGE(stopped_by_psu, f->off_psu = "psu0"; f->off_s = 60; f->stopped = true; f->trip = 0.3)
-CHANGE(undone, f->undone = 0.06)
+CHANGE(undone, f->undone = 0.5)
 CHANGE(little_undone, f->undone = 0.05)
 CHANGE(parts_hot, f->parts_hot = true)
 CHANGE(room_hot, f->room_c = 36)
@@ -118,7 +118,7 @@ static void faults_are_told_and_nothing_else(void **state)
         {circuit_lost_others_small, "Circuit a goes off after 10 min; the others take over the load. The PSU is too "
                                     "small." OTHERWISE_COOL},
         {on_battery, "Circuit a goes off after 10 min; its UPS carries its load. " ALL_IS_WELL},
-        {undone, "Failures of the job undo 6 % of its work. " ALL_IS_WELL},
+        {undone, "Failures of the job undo 50 % of its work. " ALL_IS_WELL},
         {little_undone, ALL_IS_WELL},
         {parts_hot, "Parts get hotter than their limits. Nothing trips or throttles from heat."},
         {room_hot, "The room gets too hot (36.0 degC). Nothing trips or throttles from heat."},
@@ -174,6 +174,7 @@ CHANGE(heat, f->hot = 2; f->lost = f->lost_low = f->lost_high = 0.1)
 CHANGE(heat_and_limits, heat(f); f->limited = 0.1)
 CHANGE(heat_and_brake, heat(f); f->braked = true)
 CHANGE(brake, f->braked = true; f->lost = f->lost_low = f->lost_high = 0.2)
+CHANGE(hardly_any_left, f->gone = 0.994)
 CHANGE(wide, heat(f); f->lost_low = 0.02; f->lost_high = 0.28; f->limited = 0.1)
 
 static void losses_add_up(void **state)
@@ -188,6 +189,7 @@ static void losses_add_up(void **state)
         {limited_and_lost_cards, "Throughput 60 % of full: power limits -20, lost cards -20 points."},
         {heat_and_limits, "Throughput 81 % of full: power limits -10, heat -9 points."},
         {heat_and_brake, "Throughput 90 % of full: heat and the power brake -10 points."},
+        {hardly_any_left, "Throughput 0.6 % of full: lost cards -99 points."},
         {brake, "Throughput 80 % of full: the power brake -20 points."},
         {wide, "Throughput 81 % (60 to 90) of full: power limits -10, heat -9 points."}};
     (void)state;
@@ -288,6 +290,26 @@ static void ranges_are_told_from_their_last_digit_on(void **state)
     }
 }
 
+/* The causes of a wide loss follow the ranges, and are left out where the loss is known well. */
+static void causes_of_a_wide_loss_are_told(void **state)
+{
+    (void)state;
+    wsk_facts f = healthy();
+    wsk_arena *arena = wsk_arena_new();
+    const wsk_said *const causes[] = {WSK_SAY(arena, WSK_SAY_THROUGHPUT_FULL), WSK_SAY(arena, WSK_SAY_HEAT_NONE)};
+    even(&f);
+    f.throttles = 0;
+    f.doubts = causes;
+    f.n_doubts = 2;
+    heat(&f);
+    assert_says(wsk_say_ranges, &f, EVEN);
+    heat_wide(&f);
+    const char *text = wsk_said_english(arena, wsk_say_ranges(&f, arena));
+    for (int i = 0; i < 2; i++)
+        assert_non_null(strstr(text, wsk_said_english(arena, causes[i])));
+    wsk_arena_free(arena);
+}
+
 /* Money and energy come after the opinions, and only where they are known. */
 static void money_comes_last(void **state)
 {
@@ -326,6 +348,7 @@ int main(void)
                                        cmocka_unit_test(heat_names_its_loss_where_it_is_the_only_one),
                                        cmocka_unit_test(noise_is_judged_by_its_place),
                                        cmocka_unit_test(ranges_are_told_from_their_last_digit_on),
+                                       cmocka_unit_test(causes_of_a_wide_loss_are_told),
                                        cmocka_unit_test(money_comes_last)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
