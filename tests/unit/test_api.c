@@ -276,6 +276,7 @@ static void expect_messages_back(const wsk_said *said)
     assert_int_equal(wsk_findings_read(json, strlen(json), &found), WSK_OK);
     assert_int_equal(wsk_findings_count(found), 1);
     assert_int_equal(wsk_said_json(&(const wsk_said *){wsk_findings_line(found, 0, &indent)}, 1, &again), WSK_OK);
+    assert_int_equal(indent, 0);
     assert_string_equal(json, again);
     wsk_findings_free(found);
     wsk_text_free(again);
