@@ -228,6 +228,39 @@ static void heat_names_its_loss_where_it_is_the_only_one(void **state)
     }
 }
 
+/* The page's sentences on heat. */
+static const wsk_said *page_heat(const wsk_facts *f, wsk_arena *arena)
+{
+    wsk_said_list o = {.arena = arena};
+    wsk_say_heat(f, &o);
+    return o.count ? wsk_said_link_all(&o, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES) : NULL;
+}
+
+CHANGE(worst, heat(f); f->worst = 1; f->worst_id = "gpu1"; f->worst_share = 0.42)
+CHANGE(a_card_and_a_processor_off, a_card_off(f); f->cpus_off = 1)
+CHANGE(a_card_off_after_failure, a_card_off(f); f->failed = true)
+
+#define PROCESSOR "A processor shuts down from heat, and all cards of its machine with it."
+
+static void heat_on_the_page(void **state)
+{
+    static const change changes[] = {
+        {no_cards, NULL},
+        {well, "No card throttles from heat."},
+        {worst, "Throttling from heat: 2 of 4 cards; gpu1 is in thermal slowdown 42 % of the time."},
+        {a_card_off, "Shut down from heat: 1 of 4 cards. This rig cannot do this work."},
+        {a_card_off_after_failure, "Shut down from heat after the failure: 1 of 4 cards."},
+        {a_processor_off, PROCESSOR},
+        {a_card_and_a_processor_off, "Shut down from heat: 1 of 4 cards. This rig cannot do this work. " PROCESSOR},
+        {unknown_off, "The rig shuts down from heat."}};
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        wsk_facts f = healthy();
+        changes[i].set(&f);
+        assert_says(page_heat, &f, changes[i].told);
+    }
+}
+
 CHANGE(silent, f->noise_dba = 1)
 CHANGE(quiet, f->noise_dba = 30)
 CHANGE(loud, f->noise_dba = 75)
@@ -290,6 +323,28 @@ static void ranges_are_told_from_their_last_digit_on(void **state)
     }
 }
 
+/* Noise belongs to the opinions, unless the rig is not loud but off or in a hot room. */
+CHANGE(quiet_and_off, quiet(f); unknown_off(f))
+CHANGE(loud_and_off, loud(f); unknown_off(f))
+CHANGE(quiet_and_hot, quiet(f); room_hot(f))
+
+static void noise_in_the_verdict(void **state)
+{
+    static const struct {
+        void (*set)(wsk_facts *f);
+        bool told;
+    } cases[] = {{quiet, true}, {loud, true}, {quiet_and_off, false}, {loud_and_off, true}, {quiet_and_hot, false}};
+    (void)state;
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_facts f = healthy();
+        cases[i].set(&f);
+        const char *text = wsk_said_english(arena, opinions(&f, arena));
+        assert_int_equal(strstr(text, "dBA at 1 m") != NULL, cases[i].told);
+    }
+    wsk_arena_free(arena);
+}
+
 /* The causes of a wide loss follow the ranges, and are left out where the loss is known well. */
 static void causes_of_a_wide_loss_are_told(void **state)
 {
@@ -346,9 +401,11 @@ int main(void)
                                        cmocka_unit_test(what_stopped_the_machine_comes_first),
                                        cmocka_unit_test(losses_add_up),
                                        cmocka_unit_test(heat_names_its_loss_where_it_is_the_only_one),
+                                       cmocka_unit_test(heat_on_the_page),
                                        cmocka_unit_test(noise_is_judged_by_its_place),
                                        cmocka_unit_test(ranges_are_told_from_their_last_digit_on),
                                        cmocka_unit_test(causes_of_a_wide_loss_are_told),
+                                       cmocka_unit_test(noise_in_the_verdict),
                                        cmocka_unit_test(money_comes_last)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
