@@ -173,10 +173,11 @@ static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
     return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
 }
 
-/* True if a card is off but not lost: a lost card has failed like any other part, and heat did not shut it down. */
-static inline bool wsk_is_shut_down(const wsk_card_state *s)
+/* True if heat has shut a card down: it is off, but neither lost nor in a machine without power. */
+static inline bool wsk_is_shut_down(const wsk_run *run, int card)
 {
-    return s->off && s->off != WSK_LOST;
+    const int64_t off = run->cards[card].off;
+    return off && off != WSK_LOST && run->cases[run->net->cards[card].in].cpu_off != WSK_DARK;
 }
 
 static inline const wsk_card_state *wsk_state_of(const wsk_run *run, const wsk_card *card)

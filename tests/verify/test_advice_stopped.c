@@ -108,6 +108,43 @@ static void a_shutdown_after_the_end_is_told(void **state)
     }
 }
 
+/* One of two machines loses its circuit, without a battery and with one. Its card has no power; heat shut
+ * nothing down, neither in the run nor after it, and the steady point of `check` throttles no card. */
+static void a_machine_without_power_is_no_shutdown(void **state)
+{
+    (void)state;
+#define MACHINE(id, on) \
+    "<chassis part='chassis/full-tower-8-slot' id='" id "'><fan part='fan/generic-120-1500' at='front' count='3'/>" \
+    "<psu part='psu/tier-gold-850' " on "/><cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3060' slot='1'/>" \
+    "</chassis>"
+#define MACHINES(branch) \
+    "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/><branch id='b2' circuit='15 A' " branch \
+    "</site>" MACHINE("a", "on='b2'") MACHINE("b", "") "<workload kind='constant' class='training'/></rig>"
+    static const char *const rigs[] = {MACHINES("fails-at='%s'/>"),
+                                       MACHINES("fails-at='%s'><ups rated='1500 W' battery='100 Wh'/></branch>")};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        char xml[2000], *text = NULL;
+        snprintf(xml, sizeof xml, rigs[i], "30 min");
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(xml, 7200, &rig);
+        assert_true(run->cards[0].off && run->head->shutdowns == 0);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        assert_false(run->advice->now.shuts_down);
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        if (strstr(text, "shutdown only after") || strstr(text, "ends the shutdown"))
+            fail_msg("%s", text);
+        wsk_text_free(text);
+        wsk_test_drop(run, rig);
+        snprintf(xml, sizeof xml, rigs[i], "0 s");
+        rig = wsk_test_rig(xml, NULL);
+        char *check = wsk_test_check(rig);
+        if (!strstr(check, "no card throttles from heat"))
+            fail_msg("%s", check);
+        wsk_text_free(check);
+        wsk_rig_free(rig);
+    }
+}
+
 /* Cards that train together wait for a lost one. No change of parts brings the work back, so none is proposed, however
  * hot the cards were before. Cards that work on their own go on, and get advice against the heat. */
 static void a_job_that_waits_for_a_lost_card_needs_that_card(void **state)
@@ -148,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_are_compared_with_the_run_that_stopped),
                                        cmocka_unit_test(no_shutdown_is_cured_that_the_run_has_not),
                                        cmocka_unit_test(a_shutdown_after_the_end_is_told),
+                                       cmocka_unit_test(a_machine_without_power_is_no_shutdown),
                                        cmocka_unit_test(a_job_that_waits_for_a_lost_card_needs_that_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,7 +186,7 @@ static bool count_failures(wsk_judged *r)
 static bool run_is_hot(const wsk_run *run)
 {
     for (int i = 0; run && i < run->net->n_card; i++)
-        if (wsk_heat_throttle_s(&run->cards[i]) > 0.002 * wsk_window_s(run) || wsk_is_shut_down(&run->cards[i]))
+        if (wsk_heat_throttle_s(&run->cards[i]) > 0.002 * wsk_window_s(run) || wsk_is_shut_down(run, i))
             return true;
     return false;
 }

@@ -148,7 +148,7 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
         out->die_c[i] = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
         out->card_w[i] = wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
         out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
-        out->off[i] = wsk_is_shut_down(s);
+        out->off[i] = wsk_is_shut_down(run, i);
         out->dead += out->off[i];
         out->gone += s->off == WSK_LOST;
         out->braked = out->braked || s->throttle_ns[4] > 0;

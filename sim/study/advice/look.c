@@ -18,12 +18,6 @@ static bool often_undone(const wsk_run *run)
     return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
 }
 
-/* True if heat had shut down card i when the run ended. */
-static bool is_shut_down(const wsk_run *run, int i)
-{
-    return wsk_is_shut_down(&run->cards[i]) && run->cases[run->net->cards[i].in].cpu_off != WSK_DARK;
-}
-
 void wsk_look_at(wsk_judged *r, const wsk_run *run)
 {
     double high = NAN;
@@ -41,7 +35,7 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
         high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
     r->fails = often_undone(run);
     for (int i = 0; run && i < net->n_card; i++)
-        r->shut_down = r->shut_down || is_shut_down(run, i);
+        r->shut_down = r->shut_down || wsk_is_shut_down(run, i);
 }
 
 /* The message on idle power is given if the cards are idle for at least least_time of the day, and the idle hours use
@@ -86,8 +80,8 @@ void wsk_look_at_shutdowns(wsk_judged *r, const wsk_run *run, wsk_outcome *base)
     wsk_outcome o = *base, left;
     bool any = false;
     for (int i = 0; r->shut_down && base->dead && i < run->net->n_card; i++) {
-        any = any || (is_shut_down(run, i) && !o.off[i]);
-        o.off[i] = o.off[i] || is_shut_down(run, i);
+        any = any || (wsk_is_shut_down(run, i) && !o.off[i]);
+        o.off[i] = o.off[i] || wsk_is_shut_down(run, i);
     }
     if (!any)
         return;

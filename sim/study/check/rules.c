@@ -25,7 +25,7 @@ static void add_rule(wsk_lines *l, const wsk_net *net, int in, const char *rule,
 bool wsk_held_by_heat(const wsk_run *steady, int card)
 {
     const wsk_card_state *s = &steady->cards[card];
-    return wsk_heat_throttle_s(s) > 0.01 * wsk_window_s(steady) || wsk_is_shut_down(s);
+    return wsk_heat_throttle_s(s) > 0.01 * wsk_window_s(steady) || wsk_is_shut_down(steady, card);
 }
 
 /* Message if the simulation overrules the rule: only if both ends of the load's uncertainty range agree. Else a

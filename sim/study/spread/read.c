@@ -64,7 +64,7 @@ void wsk_spread_read(const wsk_run *run, wsk_spread_base *out)
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
-        const bool shut = wsk_is_shut_down(&run->cards[i]) && run->cases[net->cards[i].in].cpu_off != WSK_DARK;
+        const bool shut = wsk_is_shut_down(run, i);
         if (shut)
             die = net->cards[i].gpu->shutdown_k - WSK_KELVIN;
         if (!run->cards[i].off || shut)
