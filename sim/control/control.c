@@ -18,7 +18,7 @@ static void shut_down_hot(wsk_run *run, int i)
 
 void wsk_lose_card(wsk_run *run, int i, wsk_why why)
 {
-    if (run->cards[i].off)
+    if (run->cards[i].off && !wsk_is_shut_down(run, i))
         return;
     run->cards[i].off = WSK_LOST;
     wsk_wake(run);

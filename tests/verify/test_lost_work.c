@@ -2,6 +2,7 @@
 /* The work that a card which falls off the bus would have done: that of the card, or, where cards wait for each other,
  * that of all of them. Clocks are limited by nothing, so that work is in proportion to the time. */
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/verify/workloads.h"
 
@@ -40,8 +41,31 @@ static void test_work_of_a_lost_card(void **state)
     }
 }
 
+/* A card whose fans have stopped shuts down from heat. From the time at which it is lost, its work is lost with it and
+ * no longer to heat, and the loss is an event of its own. */
+static void test_a_hot_card_that_is_lost_later(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(
+        RIG(CARD("1", "") CARD("5", "fan-fails-at='600 s' lost-at='2400 s'"), "<workload kind='constant'/>"), NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 2000);
+    assert_true(run->cards[1].off && run->cards[1].off != WSK_LOST && run->head->shutdowns == 1);
+    assert_near(gone_s(run), 0, 0);
+    wsk_test_advance(run, 3600);
+    assert_int_equal(run->cards[1].off, WSK_LOST);
+    assert_int_equal(run->head->shutdowns, 1);
+    assert_rel(gone_s(run), 1200.0 / 3600 * work_s(run, 0), 0.02);
+    char *text = NULL;
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    assert_non_null(strstr(text, "gpu1 stopped at 40 min"));
+    wsk_text_free(text);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_of_a_lost_card)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_of_a_lost_card),
+                                       cmocka_unit_test(test_a_hot_card_that_is_lost_later)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
