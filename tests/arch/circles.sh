@@ -25,7 +25,7 @@ sim/study/kit: sim/say sim/results sim/step sim/books sim/control sim/io sim/net
 sim/study/export: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/study/spread: sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/study/findings: sim/study/trip sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
-sim/study/check: sim/study/findings sim/study/trip sim/study/spread sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/study/check: sim/study/findings sim/study/trip sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/study/advice: sim/study/findings sim/study/trip sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/study/optimise: sim/study/findings sim/study/spread sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/study/calibrate: sim/study/kit sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base

@@ -34,11 +34,26 @@ exits 0 "without a failure" "$wattsink" run room.xml --set 'air-conditioner.fail
 lacks none/summary.json cooling_failed "summary.json has no failure of the cooling"
 exits 3 "a part may not state it" sh -c 'mkdir -p p/air-conditioner && cp room.xml other.xml && "$0" steady other.xml --set air-conditioner.fails-at=soon' "$wattsink"
 
+# The failure may come at any hour: check rehearses it in the warmest weather and with all work, whatever the hour at
+# which the run begins. The mean of 29 degC and a swing of 4 K are as warm as 33 degC without a swing.
+rehearsed() { "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" "$@" 2>/dev/null | sed -n 's/ at 33 degC outdoors, the highest of the run//; /Room cooling off/p'; }
+warm=$(rehearsed --set outdoor.mean=33degC --set outdoor.swing=0K)
+for hour in 00 06 15; do
+    night=$(rehearsed --set "run.from=2026-08-03T$hour:00:00")
+    [ -n "$warm" ] && [ "$night" = "$warm" ] && pass "the same from $hour:00 on" || fail "the same from $hour:00 on" "$night, not $warm"
+done
+night=$(rehearsed --set run.from=2026-08-03T00:00:00 --set run.for=1h)
+[ "$night" = "$warm" ] && pass "also of a run of an hour at night" || fail "also of a run of an hour at night" "$night, not $warm"
+served='<workload kind="inference" class="training" load-curve="0:00:0 %, 11:00:0 %, 12:00:100 %, 16:00:100 %, 17:00:0 %"/>'
+sed "s|<workload.*/>|$served|" "$top/scenarios/quad-3090-blower/rig.xml" >served.xml
+"$wattsink" check served.xml --set run.from=2026-08-03T00:00:00 >out 2>&1
+says out 'Room cooling off at 33 degC.*: throttling after ' "with the work of the day where the run begins at night"
+
 # The forecast of `check` for a failure of the cooling must agree with a run that has this failure.
 rig=$top/scenarios/quad-3090-blower/rig.xml
 "$wattsink" check "$rig" >out 2>&1
-says out '^  Room cooling off: throttling after [0-9]+-[0-9]+ min, no shutdown \(room [0-9]+ degC in 4 h\)$' "check rehearses the failure"
-told=$(sed -n 's/.*cooling off: throttling after \([0-9]*-[0-9]*\) min.*/\1/p' out)
+says out '^  Room cooling off at 33 degC outdoors, the highest of the run: throttling after [0-9]+-[0-9]+ min, no shutdown \(room [0-9]+ degC in 4 h\)$' "check rehearses the failure"
+told=$(sed -n 's/.*cooling off.*: throttling after \([0-9]*-[0-9]*\) min.*/\1/p' out)
 sed 's|setpoint="26 degC"/>|setpoint="26 degC" fails-at="3 h"/>|' "$rig" >fails.xml
 "$wattsink" run fails.xml --for 7h -o quad -q
 seen=$(sed -n 's/.*"to_throttle_s": \([0-9.]*\).*/\1/p' quad/summary.json | head -n 1)

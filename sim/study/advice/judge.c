@@ -5,6 +5,7 @@
 #include "sim/study/advice/advice.h"
 #include "sim/study/findings/found.h"
 #include "sim/study/kit/plan_copy.h"
+#include "sim/study/kit/weather.h"
 #include "sim/study/spread/spread.h"
 #include "sim/books/books.h"
 #include "sim/books/breaker.h"
@@ -246,22 +247,6 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
     return ok;
 }
 
-static double constant_k(const wsk_outdoor_params *outdoor)
-{
-    return outdoor->mean_k;
-}
-
-/* `net` must have no other user, because its weather is changed; `at` must outlive it. at->mean_k NAN: nothing is
- * changed. */
-static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
-{
-    static const wsk_outdoor_ops ops = {.mean_k = constant_k};
-    if (!isnan(at->mean_k)) {
-        net->outdoor_params = at;
-        net->outdoor_ops = &ops;
-    }
-}
-
 /* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
  * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the mean
  * temperature, from which the search begins unless cards shut down in the run: a cold start in the hottest hour may
@@ -319,13 +304,13 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
     bool ok = load(r, v ? v->sets : NULL, v ? v->count : 0, &plan, &net) == WSK_OK;
     if (ok)
-        set_weather(net, &mean);
+        wsk_hold_weather(net, &mean);
     for (int i = 0; ok && r->off && i < net->n_card; i++)
         net->cards[i].lost_ns = r->off[i] ? 0 : net->cards[i].lost_ns;
     wsk_run *at_mean = NULL;
     ok = ok && judge(net, r, run_of_it, out, &at_mean);
     if (ok && !isnan(r->hot_k)) {
-        set_weather(net, &hot);
+        wsk_hold_weather(net, &hot);
         ok = judge_hottest(net, r, at_mean, out);
     }
     wsk_run_free(at_mean);
@@ -345,7 +330,7 @@ static wsk_status solve_moved(const wsk_judged *r, const wsk_spreads *s, const w
     wsk_outcome o = {0};
     wsk_status status = wsk_net_compile_copy(&net, s->plan, of);
     if (status == WSK_OK) {
-        set_weather(net, &mean);
+        wsk_hold_weather(net, &mean);
         status = wsk_steady_leap(&run, net, WSK_STEPPER_FAST);
     }
     if (status == WSK_OK)

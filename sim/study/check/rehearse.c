@@ -7,6 +7,7 @@
 #include "sim/say/say.h"
 #include "sim/step/step.h"
 #include "sim/study/check/check.h"
+#include "sim/study/kit/weather.h"
 
 /* simulated time after the failure, s: about the time until help arrives */
 static const double watched_s = 4 * 3600.0;
@@ -46,27 +47,65 @@ static bool has_facility(const wsk_net *net)
     return any;
 }
 
-void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
+/* Highest outdoor temperature of the run, or of its first year if it is longer, K. The day of the start counts as a
+ * whole, because the failure may come at any hour. */
+static double hottest_k(const wsk_net *net)
 {
-    const wsk_run_options options = {.duration_s = watched_s, .leap = true, .no_series = true};
-    wsk_run *run;
-    if (!net->ac || !net->n_card || net->nodes[net->room].boundary || steady->head->shutdowns ||
-        steady->head->ac_failed || !(steady->ac_w > 0))
-        return;
-    wsk_status status = wsk_run_make(&run, net, &options, false);
-    if (status == WSK_OK) {
-        wsk_run_start_from(run, steady);
-        run->head->ac_failed = 1;
-        run->head->failed_ns = 0;
-        wsk_ask_all(run);
-        wsk_read_values(run);
+    const double day_s = 86400, every_s = 900, until_s = fmin(fmax(net->runspec->for_s, day_s), 366 * day_s);
+    double most_k = net->outdoor_ops->mean_k(net->outdoor_params);
+    for (double t = 0; t <= until_s; t += every_s) {
+        int64_t until_ns;
+        const double start = wsk_start_civil_s(net, (int64_t)(t * 1e9), &until_ns);
+        most_k = fmax(most_k, net->outdoor_ops->temp_k(net->outdoor_params, start + t, t));
     }
+    return most_k;
+}
+
+/* Runs the rig, whose air conditioner stops at once, from the steady point `from`. The run keeps work and weather of
+ * that point, but has all heat capacities. */
+static wsk_status rehearse(const wsk_net *net, const wsk_run *from, wsk_run **out)
+{
+    const wsk_run_options options = {.duration_s = watched_s, .no_series = true};
+    wsk_status status = wsk_run_make(out, net, &options, false);
+    if (status != WSK_OK)
+        return status;
+    wsk_run *run = *out;
+    run->steady = true;
+    wsk_run_start_from(run, from);
+    run->head->ac_failed = 1;
+    run->head->failed_ns = 0;
+    wsk_ask_all(run);
+    wsk_read_values(run);
     for (double t = 60; status == WSK_OK && t <= watched_s && run->head->shut_ns < 0; t += 60)
         status = wsk_run_advance(run, t);
-    if (status == WSK_OK)
-        wsk_lines_add(l, 2,
-                      has_facility(net) ? WSK_SAID(WSK_SAY_CHECK_COOLING_WATER, say_effect(run, l->arena))
-                                        : WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena)));
+    return status;
+}
+
+void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
+{
+    const double warmer_k = 0.5; /* a smaller difference to the mean is not told */
+    wsk_run *run = NULL, *settled = NULL;
+    if (!net->ac || !net->n_card || net->nodes[net->room].boundary || steady->head->shutdowns ||
+        steady->head->ac_failed)
+        return;
+    wsk_net hot = *net;
+    const wsk_outdoor_params weather = {.mean_k = hottest_k(net)};
+    const bool warmer = weather.mean_k > net->outdoor_ops->mean_k(net->outdoor_params) + warmer_k;
+    if (warmer)
+        wsk_hold_weather(&hot, &weather);
+    wsk_status status = warmer ? wsk_steady_leap(&settled, &hot, WSK_STEPPER_FAST) : WSK_OK;
+    /* a cooling that is too small for the hottest hour has shut cards down before it fails */
+    const wsk_run *from = settled && status == WSK_OK && !settled->head->shutdowns ? settled : steady;
+    if (status == WSK_OK && from->ac_w > 0) {
+        status = rehearse(&hot, from, &run);
+        const wsk_said *when =
+            warmer ? WSK_SAY(l->arena, WSK_SAY_COOLING_HOTTEST, weather.mean_k - WSK_KELVIN) : NULL;
+        if (status == WSK_OK)
+            wsk_lines_add(l, 2,
+                          has_facility(net) ? WSK_SAID(WSK_SAY_CHECK_COOLING_WATER, say_effect(run, l->arena), when)
+                                            : WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena), when));
+    }
     l->failed = l->failed || status == WSK_ENOMEM;
+    wsk_run_free(settled);
     wsk_run_free(run);
 }
