@@ -352,6 +352,21 @@ static void prices_are_told_once(void **state)
          "all parts");
 }
 
+/* What the loss of a circuit does to the others. Of several machines those that stop are named. */
+static void lost_circuits(void **state)
+{
+    (void)state;
+#define SITE_AND_K(ups) \
+    "<rig><site supply='200 V' circuit='10 A'><room temperature='21 degC'/><branch id='k' circuit='5 A'>" ups \
+    "</branch></site>"
+    says(SITE_AND_K("") "<chassis id='one'><load dc='200 W'/></chassis><chassis id='two'><psu kind='constant' "
+                        "rated='800 W' efficiency='90 %' on='k'/><load dc='200 W'/></chassis><chassis id='three'>"
+                        "<load dc='200 W'/></chassis><run for='2 h'/></rig>",
+         (const char *const[]){"if circuit site goes off, machines that stop: one, three",
+                               "if circuit k goes off, machines that stop: two", NULL},
+         "the machine stops");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +380,7 @@ int main(void)
         cmocka_unit_test(rules),
         cmocka_unit_test(rules_of_host),
         cmocka_unit_test(uneven_sharing_counts_once),
+        cmocka_unit_test(lost_circuits),
         cmocka_unit_test(prices_are_told_once),
         cmocka_unit_test(steps_are_mended_by_a_psu_built_for_them),
     };

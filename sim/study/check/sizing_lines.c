@@ -42,7 +42,8 @@ static void report_branch(const wsk_net *net, const wsk_run *steady, int index, 
                           wsk_lines *l)
 {
     const wsk_mains_line *line = &net->lines[index];
-    bool feeds = false, stops = false;
+    bool feeds = false;
+    wsk_said_list stops = {.arena = l->arena};
     if (!line->used)
         return;
     if (line->limit_w > 0)
@@ -55,10 +56,15 @@ static void report_branch(const wsk_net *net, const wsk_run *steady, int index, 
     for (int i = 0; i < net->n_case; i++) {
         int of_case = net->cases[i].n_supply ? wsk_line_stops(net, line, i) : line == net->lines ? 1 : -1;
         feeds = feeds || of_case >= 0;
-        stops = stops || of_case == 1;
+        if (of_case == 1)
+            wsk_said_add(&stops, WSK_SAID(WSK_SAY_PLAIN, net->cases[i].elem->id));
     }
-    if (stops)
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id));
+    l->failed = l->failed || stops.failed;
+    if (stops.count)
+        wsk_lines_add(l, 2,
+                      net->n_case == 1 ? WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id)
+                                       : WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST_THESE, line->id,
+                                                  wsk_said_link_all(&stops, WSK_SAY_JOINED, WSK_SAY_JOINED)));
     else if (feeds)
         wsk_report_lost_line(net, steady, index, drawn, l);
 }
