@@ -365,6 +365,19 @@ static void lost_circuits(void **state)
          (const char *const[]){"if circuit site goes off, machines that stop: one, three",
                                "if circuit k goes off, machines that stop: two", NULL},
          "the machine stops");
+    /* 600 W from two PSUs of 90 %: 333 W each, and 667 W on the circuit that is left. */
+#define SHARING(watts) \
+    SITE_AND_K("<ups rated='" watts "'/>") \
+    "<chassis><psu kind='constant' rated='800 W' efficiency='90 %' redundant='yes'/><psu kind='constant' " \
+    "rated='800 W' " \
+    "efficiency='90 %' redundant='yes' on='k'/><load dc='600 W'/></chassis><run for='2 h'/></rig>"
+    says(SHARING("500 W"),
+         (const char *const[]){"if circuit site goes off, the UPS or PDU of circuit k is 133 % loaded;",
+                               "if circuit k goes off, redundant PSUs on the others carry on", NULL},
+         "if circuit site goes off, redundant PSUs");
+    says(SHARING("670 W"),
+         (const char *const[]){"if circuit site goes off, redundant PSUs on the others carry on", NULL},
+         "the UPS or PDU of circuit k");
 }
 
 int main(void)

@@ -13,6 +13,9 @@ typedef struct {
     /* highest load of a circuit that takes load over, divided by its continuous limit; 0: no such limit */
     double circuit;
     int line; /* the circuit with that load */
+    /* the same of a UPS or strip, divided by its rating, and its circuit */
+    double feed;
+    int feed_line;
 } burden;
 
 double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
@@ -73,9 +76,17 @@ static burden burden_without(const wsk_net *net, const wsk_run *steady, int lost
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
         const double used = wsk_line_load_va(net, i, wall[i], va[i]) / line->limit_w;
-        if (i != lost && line->limit_w > 0 && wall[i] > drawn->wall[i] && used > b.circuit) {
+        double feed;
+        if (i == lost || !(wall[i] > drawn->wall[i]))
+            continue;
+        if (line->limit_w > 0 && used > b.circuit) {
             b.circuit = used;
             b.line = i;
+        }
+        wsk_feed_loss_w(line, wall[i], &feed);
+        if (feed > b.feed) {
+            b.feed = feed;
+            b.feed_line = i;
         }
     }
     return b;
@@ -91,7 +102,7 @@ void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, c
     const burden b = burden_without(net, steady, lost, drawn, sums, sums + net->n_line);
     const char *id = net->lines[lost].id, *on = net->lines[b.line].id;
     free(sums);
-    if (b.psu <= 1 && b.circuit <= 1)
+    if (b.psu <= 1 && b.circuit <= 1 && b.feed <= 1)
         wsk_lines_add(l, 2,
                       WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, id,
                                b.psu > 0 ? WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED_PSU, 100 * b.psu,
@@ -103,4 +114,6 @@ void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, c
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_PSUS, id, 100 * b.psu));
     if (b.circuit > 1)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_OTHERS, id, on, 100 * b.circuit));
+    if (b.feed > 1)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_FEED, id, net->lines[b.feed_line].id, 100 * b.feed));
 }
