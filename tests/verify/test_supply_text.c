@@ -240,10 +240,10 @@ static void rules(void **state)
          (const char *const[]){"one card needs 600 W: met (650 W; simulation: ", "and it would trip", NULL}, NULL);
     says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")),
          (const char *const[]){"two or more cards need 1000 W: met",
-                               "cards 60 mm apart, 20 mm of it air: met (61 mm, 43 mm of it air", NULL},
+                               "cards 60 mm apart, 20 mm of it air: met (61 mm, 43 mm air", NULL},
          NULL);
     says(HOST(UNIT("1 kW", ""), THICK2),
-         (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
+         (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm air", NULL}, NULL);
     /* Passive cards get their air from the chassis fans, so `check` does not state the rule about spacing. */
     says(HOST(UNIT("1 kW", ""), "<gpu part='gpu/h100-pcie' slot='1'/><gpu part='gpu/h100-pcie' slot='3'/>"),
          (const char *const[]){"two or more cards need 1000 W: met", NULL}, "60 mm apart");
