@@ -131,6 +131,17 @@ static const wsk_cli_option *find(const wsk_cli_option *options, const char *wor
     return NULL;
 }
 
+/* The option of this command for what another command calls `name`; without one `name` itself. */
+static const char *own_name(const wsk_cli_option *options, const char *name)
+{
+    static const char *const alike[][2] = {{"--vary", "--over"}, {"--over", "--vary"}, {"--best", "--min"},
+                                           {"--min", "--best"},  {"--max", "--best"},  {"--where", "--best"}};
+    for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+        if (!strcmp(name, alike[i][0]) && find(options, alike[i][1], strlen(alike[i][1])))
+            return alike[i][1];
+    return name;
+}
+
 static int unknown(const wsk_cli_command *command, const wsk_cli_option *options, const char *word, size_t len)
 {
     const char *names[32];
@@ -141,8 +152,9 @@ static int unknown(const wsk_cli_command *command, const wsk_cli_option *options
     names[n] = NULL;
     char hint[64], name[64];
     snprintf(name, sizeof name, "%.*s", (int)least(len, 63), word);
+    const char *meant = own_name(options, name);
     return wsk_cli_usage(command, T_("unknown option '%s'%s"), name,
-                         wsk_cli_hint(hint, sizeof hint, name + strspn(name, "-"), names, "--"));
+                         wsk_cli_hint(hint, sizeof hint, meant + strspn(meant, "-"), names, "--"));
 }
 
 int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,

@@ -16,6 +16,11 @@ says err "did you mean '--version'" "is understood"
 exits 2 "a command that is not built is unknown" "$wattsink" calibrate two-cards.xml
 exits 2 "unknown option" "$wattsink" run --quite two-cards.xml
 says err "did you mean '--quiet'" "the nearest option is suggested"
+for pair in optimise:--vary=--over sweep:--over=--vary compare:--over=--vary optimise:--best=--min sweep:--max=--best; do
+    asked=${pair#*:}
+    exits 2 "${pair%%=*}" "$wattsink" "${pair%%:*}" rig.xml "${asked%=*}" x
+    says err "did you mean '${asked#*=}'" "what this command calls it"
+done
 exits 2 "an option that is not built is unknown" "$wattsink" run --lanes two-cards.xml
 exits 2 "unknown letter" "$wattsink" run -x two-cards.xml
 exits 2 "option without its value" "$wattsink" run two-cards.xml -o
