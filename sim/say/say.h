@@ -35,6 +35,7 @@ typedef struct {
     int hot, worst;
     double worst_share;
     const char *worst_id;
+    bool given; /* the power of each card is given (pinned or replayed), so that heat cannot lower it */
     int cards_off, cpus_off;
     /* any shutdown; also true for a summary that flags a shutdown without the numbers cards_off and cpus_off */
     bool off;

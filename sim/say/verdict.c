@@ -91,7 +91,9 @@ static bool is_heat_doubtful(const wsk_facts *f)
 
 const wsk_said *wsk_say_heat_doubt(const wsk_facts *f, wsk_arena *a)
 {
-    return is_heat_doubtful(f) ? WSK_SAY(a, WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles) : NULL;
+    return !is_heat_doubtful(f) ? NULL
+           : f->given           ? WSK_SAY(a, WSK_SAY_VERDICT_HEAT_DOUBTFUL_GIVEN, 100 * f->throttles)
+                                : WSK_SAY(a, WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles);
 }
 
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
@@ -152,7 +154,7 @@ void wsk_say_heat(const wsk_facts *f, wsk_said_list *o)
     if (f->off && !f->cards_off && !f->cpus_off)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, (const wsk_said *)NULL));
     else if (!f->off && !f->hot)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_NONE));
+        wsk_said_add(o, f->given ? WSK_SAID(WSK_SAY_HEAT_GIVEN) : WSK_SAID(WSK_SAY_HEAT_NONE));
     else if (!f->off)
         wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_THROTTLES, f->hot, f->cards, f->worst_id, 100 * f->worst_share));
 }
@@ -177,7 +179,7 @@ static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
     wsk_said_list then = {.arena = a};
     if (f->slowed_s <= 0 && f->failed_s > 0) /* before a failure at time 0 no card can have throttled */
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
-    else
+    else if (!f->given)
         add_after(&then, f->braked ? WSK_SAY_WORD_THROTTLING_HEAT : WSK_SAY_WORD_THROTTLING, f->slowed_s);
     if (f->shuts_later)
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_SHUTDOWN_LATER));
@@ -259,7 +261,7 @@ static void say_goods(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_TRIPPING));
     if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_HEATS));
-    if (f->cards && !f->hot && !f->off && !doubt)
+    if (f->cards && !f->given && !f->hot && !f->off && !doubt)
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_SLOWS));
     if (is.count)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));

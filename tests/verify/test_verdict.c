@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/books/observe.h"
 #include "sim/say/say.h"
 #include "tests/support/bench.h"
 
@@ -339,10 +340,43 @@ static void tokens_are_told(void **state)
     wsk_arena_free(arena);
 }
 
+/* Heat lowers no clock of a card whose power is pinned, so nothing tells whether it would throttle: above its target
+ * temperature of 83 degC a real one would. */
+static void given_watts_do_not_throttle(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {"", "fan-fails-at='58 min'"};
+    for (int i = 0; i < 2; i++) {
+        char xml[1000], *text = NULL;
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='45 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                 "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-850'/>"
+                 "<gpu part='gpu/rtx-3090' slot='1' power='330 W' %s/></chassis></rig>",
+                 cards[i]);
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(xml, 3600, &rig);
+        assert_true(wsk_var_high(run, WSK_VAR_CARD_DIE_C, 0) > 84);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        if (strstr(text, "o card throttles") || strstr(text, "or throttles from heat") ||
+            strstr(text, "no throttling") || !strstr(text, "The cards draw the watts given"))
+            fail_msg("%s", text);
+        wsk_text_free(text);
+        wsk_test_drop(run, rig);
+        rig = wsk_test_rig(xml, NULL);
+        text = wsk_test_check(rig);
+        if (strstr(text, "no card throttles") || !strstr(text, "the cards draw the watts given"))
+            fail_msg("%s", text);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_hot_is_not_told_as_hot),
+        cmocka_unit_test(given_watts_do_not_throttle),
         cmocka_unit_test(losses_are_told_once),
         cmocka_unit_test(points_are_whole),
         cmocka_unit_test(burdens_of_a_case),

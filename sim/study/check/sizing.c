@@ -408,7 +408,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
 {
     double over = 0;
     int at = 0;
-    bool held = false;
+    bool held = false, given = true; /* given: the power of each card is pinned or replayed, and cannot be lowered */
     const wsk_loud_limits *loud = &wsk_loud_at[net->stand];
     if (!steady || !net->n_card)
         return;
@@ -418,6 +418,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
     }
     for (int i = 0; i < net->n_card; i++) {
         held = held || wsk_held_by_heat(steady, i);
+        given = given && wsk_power_is_given(steady, i);
         if (wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at))
             at = i;
     }
@@ -427,7 +428,9 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
     wsk_lines_add(
         l, 2,
         WSK_SAID(WSK_SAY_CHECK_SIMULATION,
-                 WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
+                 WSK_WORD(held    ? WSK_N("cards throttle from heat")
+                          : given ? WSK_N("the cards draw the watts given")
+                                  : WSK_N("no card throttles from heat")),
                  net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
                  net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL, steady->books->wall_peak_w,
                  noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba, WSK_WORD(loud->where)) : NULL));
