@@ -113,6 +113,12 @@ static bool is_writable(const char *file)
     return is;
 }
 
+/* True for the errors of a file system without locks. */
+static bool lacks_locks(int why)
+{
+    return why == ENOLCK || why == ENOSYS || why == EOPNOTSUPP;
+}
+
 typedef enum { LOCKED, AGAIN, REFUSED } outcome;
 
 /* Tries once to lock the open file. REFUSED: no lock, after printing a message. AGAIN: another process has ended its
@@ -129,6 +135,8 @@ static outcome try(const opened *o, const char *file, const char *what, short ty
         wsk_cli_error(T_("cannot open %s: %s"), file, T_(strerror(o->why)));
     else if (why == EACCES || why == EAGAIN)
         return AGAIN;
+    else if (type == F_RDLCK && lacks_locks(why))
+        return LOCKED; /* no process writes there: a writer would be refused */
     else
         wsk_cli_error(T_("cannot lock %s: %s; a folder on another disk, named with -o, may do"), file,
                       T_(strerror(why)));

@@ -179,6 +179,21 @@ each "parts --show" "" "$w" parts --parts parts --show gpu/own-card
 each "run over results" "" "$w" run rig.xml --parts parts --for 3h -q -o out
 each report "" "$w" report out
 each plot "" "$w" plot out --what temps
+# A file system without locks: results there can be read, and nothing is written there.
+for command in "report out" "run rig.xml --parts parts --for 2h -q -o out --force"; do
+    fresh
+    # shellcheck disable=SC2086 # words of a command
+    attempt "$w" $command
+    n=$(awk '$2 == "lock" { print $1; exit }' "$dir/list")
+    fresh
+    # shellcheck disable=SC2086
+    attempt -n "$n" -e ENOLCK "$w" $command
+    case $command in
+    report*) [ -n "$n" ] && [ $got = 0 ] && [ -s "$work/out/report.html" ] ;;
+    *) [ -n "$n" ] && [ $got = 1 ] && grep -q 'cannot lock out/wattsink.lock: .*; a folder on another disk' "$dir/err" ;;
+    esac
+    check $? "${command%% *} without locks" "exit $got: $(cat "$dir/err")"
+done
 (cd "$before" && "$w" compare rig.xml --parts parts --vary gpu.power-limit=200W,300W --for 1h -q -o out >/dev/null --force)
 each "plot of a comparison" "" "$w" plot out --what compare
 mkdir "$before/catalogue"
