@@ -61,6 +61,8 @@ static void open_accounts(wsk_run *run)
         memset(s->throttle_ns, 0, sizeof s->throttle_ns);
         memset(s->intake, 0, sizeof s->intake);
         s->intake_s = 0;
+        if (!s->off)
+            s->runaway = 0; /* on the way to the point, temperatures rise faster than those of a run */
     }
 }
 

@@ -269,6 +269,38 @@ static void test_runaway_is_named(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A closet that gets rid of 506 W at 64 degC, where the cards stay at their lowest clock. On the way there the search
+ * of the steady point warms the room faster than a run does, which is no runaway: the cards settle, as in the run. In
+ * a smaller closet they shut down. */
+static void test_a_card_that_settles_runs_away_nowhere(void **state)
+{
+    (void)state;
+#define CLOSET(conductance) \
+    "<rig><site supply='230 V'><room volume='6 m3' conductance='" conductance "'><outdoor mean='22 degC'/></room>" \
+    "</site><chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>" \
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/><cpu " \
+    "part='cpu/generic-workstation'/>" \
+    "<gpu part='gpu/rtx-3090' slot='1'/><gpu part='gpu/rtx-3090' slot='5'/></chassis>" \
+    "<workload kind='constant' class='training'/></rig>"
+    static const char *const closets[] = {CLOSET("12 W/K"), CLOSET("5 W/K")};
+    for (int i = 0; i < 2; i++) {
+        char *json, *page;
+        wsk_rig *rig = wsk_test_rig(closets[i], NULL);
+        assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &page), WSK_OK);
+        if ((strstr(page, "runaway") != NULL) != (i == 1) || (strstr(page, "Shut down") != NULL) != (i == 1) ||
+            (strstr(json, "runaway\": true") != NULL) != (i == 1))
+            fail_msg("%s", page);
+        wsk_text_free(json);
+        wsk_text_free(page);
+        wsk_rig_free(rig);
+    }
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(closets[0], 2 * 86400, &rig);
+    assert_false(told(run, "runaway"));
+    assert_near(run->cards[0].clock_hz, 210e6, 30e6);
+    wsk_test_drop(run, rig);
+}
+
 #define HUNTS \
     RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC'", \
              BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"), \
@@ -369,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_power_brake_steady),
         cmocka_unit_test(test_power_brake_lets_go),
         cmocka_unit_test(test_runaway_is_named),
+        cmocka_unit_test(test_a_card_that_settles_runs_away_nowhere),
         cmocka_unit_test(test_hunting_is_named),
         cmocka_unit_test(test_throttling_is_logged_at_most_twice_a_minute),
         cmocka_unit_test(test_shipped_rigs_are_calm),
