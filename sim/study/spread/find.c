@@ -127,23 +127,29 @@ static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     src->purchase += wsk_elem_count(e) * half;
 }
 
-static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double *at)
+/* Returns the source of a parameter's error, *d, at `value`; NULL: it has none. dim: dimension of the value. */
+static wsk_spread_source *source_of(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value,
+                                    wsk_dim dim, wsk_spread *d)
 {
     wsk_spreads *s = f->s;
-    wsk_spread d = wsk_spread_of(e, p, o, *at);
-    s->unread += d.from == WSK_SPREAD_UNREAD;
-    if (!(d.half > 0))
-        return;
-    wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
-    if (!src)
-        return;
-    if (!src->spread) {
-        src->from = d.from;
+    *d = wsk_spread_of(e, p, o, value);
+    s->unread += d->from == WSK_SPREAD_UNREAD;
+    wsk_spread_source *src = d->half > 0 ? wsk_spread_named(s, e, o, p->name) : NULL;
+    if (src && !src->spread) {
+        src->from = d->from;
         wsk_spread_explain(s, src, p, o);
-        wsk_spread_width(s, src, d.half, p->dim, d.relative, *at);
-        src->threshold = is_threshold(p->dim);
+        wsk_spread_width(s, src, d->half, dim, d->relative, value);
+        src->threshold = p->type == WSK_TYPE_CURVE || is_threshold(dim);
     }
-    add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
+    return src;
+}
+
+static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double *at)
+{
+    wsk_spread d;
+    wsk_spread_source *src = source_of(f, e, p, o, *at, p->dim, &d);
+    if (src)
+        add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
 /* A fan that stops while the card is cool may start at a die temperature higher by start_k than its curve says, but
@@ -164,25 +170,13 @@ static void take_start(finder *f, wsk_spread_source *src, wsk_curve *c)
 
 static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
 {
-    wsk_spreads *s = f->s;
+    wsk_spread d;
     double top = 0;
     for (int i = 0; i < c->count; i++)
         top = fmax(top, fabs(c->y[i]));
-    if (!(top > 0))
-        return;
-    wsk_spread d = wsk_spread_of(e, p, o, top);
-    s->unread += d.from == WSK_SPREAD_UNREAD;
-    if (!(d.half > 0))
-        return;
-    wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
+    wsk_spread_source *src = top > 0 ? source_of(f, e, p, o, top, p->dim_y, &d) : NULL;
     if (!src)
         return;
-    if (!src->spread) {
-        src->from = d.from;
-        wsk_spread_explain(s, src, p, o);
-        wsk_spread_width(s, src, d.half, p->dim_y, d.relative, top);
-        src->threshold = true;
-    }
     if (strcmp(p->name, "fan-curve") == 0)
         take_start(f, src, c);
     for (int i = 0; i < c->count; i++) {
