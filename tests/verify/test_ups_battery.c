@@ -241,14 +241,42 @@ static void minutes_after_a_return(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Of 500 W a strip of 95 % at 1000 W takes 1000 (1/0.95 - 1) 0.5^2 W, which the page tells beside the PSU, as that of
+ * a UPS of a constant 90 %. */
+static void losses_before_the_psu_are_told(void **state)
+{
+    (void)state;
+#define BEHIND(feeds) \
+    "<rig><site supply='120 V'><room temperature='21 degC'/>" feeds \
+    "</site><chassis>" GRID IDEAL("") "<load dc='500 W'/>" END
+#define STRIP "<pdu rated='1000 W' efficiency='95 %'/>"
+#define EVEN_UPS "<ups rated='1000 W' efficiency-25='90 %' efficiency-100='90 %'/>"
+    const double strip_w = 1000 * (1 / 0.95 - 1) / 4, ups_w = 500 / 0.9 - 500, both_w = (500 + strip_w) / 0.9 - 500;
+    const struct {
+        const char *xml, *name;
+        double lost_w;
+    } of[] = {{BEHIND(STRIP), "PDU)", strip_w},
+              {BEHIND(EVEN_UPS), "UPS)", ups_w},
+              {BEHIND(EVEN_UPS STRIP), "UPS and PDU)", both_w}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(of[i].xml, 7200, &rig);
+        char *page, told[80];
+        assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
+        snprintf(told, sizeof told, "kWh lost in the PSU, %.3g in the %s", of[i].lost_w * 2 / 1000, of[i].name);
+        if (!strstr(page, told))
+            fail_msg("no \"%s\" in:\n%s", told, page);
+        wsk_text_free(page);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(battery),
-                                       cmocka_unit_test(battery_of_the_only_circuit),
-                                       cmocka_unit_test(published_runtimes),
-                                       cmocka_unit_test(battery_follows_its_load),
-                                       cmocka_unit_test(settled_on_the_battery),
-                                       cmocka_unit_test(ranges_on_the_battery),
-                                       cmocka_unit_test(minutes_after_a_return)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(losses_before_the_psu_are_told), cmocka_unit_test(battery),
+        cmocka_unit_test(battery_of_the_only_circuit),    cmocka_unit_test(published_runtimes),
+        cmocka_unit_test(battery_follows_its_load),       cmocka_unit_test(settled_on_the_battery),
+        cmocka_unit_test(ranges_on_the_battery),          cmocka_unit_test(minutes_after_a_return)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

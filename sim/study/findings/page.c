@@ -228,26 +228,30 @@ static void add_cost(wsk_page *page, const wsk_run *run)
     add_bill_parts(page, &b, run->net->billing);
 }
 
-static bool has_ups(const wsk_net *net)
+/* What the rig has of UPS and PDUs (power strips); NULL: none. */
+static const char *name_feeds(const wsk_net *net)
 {
-    bool any = false;
-    for (int i = 0; i < net->n_line; i++)
-        any = any || net->lines[i].feeds[1];
-    return any;
+    bool strip = false, ups = false;
+    for (int i = 0; i < net->n_line; i++) {
+        strip = strip || net->lines[i].feeds[0];
+        ups = ups || net->lines[i].feeds[1];
+    }
+    return ups && strip ? WSK_N("UPS and PDU") : ups ? WSK_N("UPS") : strip ? WSK_N("PDU") : NULL;
 }
 
-/* Message on the energy lost in the PSUs, and in UPS where there are some. NULL: the rig has no PSU. */
+/* Message on the energy lost in the PSUs, and in UPS and PDU where there are some. NULL: the rig has no PSU. */
 static const wsk_said *say_lost(wsk_arena *a, const wsk_run *run)
 {
     const bool many = run->net->n_supply > 1;
     if (!wsk_supplied(run->net))
         return NULL;
     const char *psus = figures(a, wsk_sum_value(&run->books->ledger.psu_loss) / 3.6e6, 3);
-    if (!has_ups(run->net))
+    const char *name = name_feeds(run->net);
+    if (!name)
         return many ? WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSUS, psus) : WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSU, psus);
-    const char *ups = figures(a, wsk_sum_value(&run->books->feed_loss) / 3.6e6, 3);
-    return many ? WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSUS_AND_UPS, psus, ups)
-                : WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSU_AND_UPS, psus, ups);
+    const char *feeds = figures(a, wsk_sum_value(&run->books->feed_loss) / 3.6e6, 3);
+    return many ? WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSUS_AND_UPS, psus, feeds, WSK_WORD(name))
+                : WSK_SAY(a, WSK_SAY_ENERGY_LOST_IN_PSU_AND_UPS, psus, feeds, WSK_WORD(name));
 }
 
 static void add_energy(wsk_page *page, const wsk_run *run)
