@@ -222,6 +222,10 @@ static void what_failed_is_named(void **state)
          PAIR("fails-at='1 s'", "fails='1' fails-at='2 s'"),
          {"After the failure: Replace 1 of the 3 fans of fan0, a; until then nothing else needs help."},
          {"Nothing needs help"}},
+        {"a PSU of a rig that is loud",
+         PAIR("fails-at='1 s'", "noise='70 dBA'"),
+         {"After the failure: Replace a. Apart from that: Only noise is a problem."},
+         {"until then nothing"}},
         {"a PSU that would fail after the run", PAIR("fails-at='3 h'", ""), {"Nothing needs help."}, {"Replace"}}};
     CHECK(rows);
 }

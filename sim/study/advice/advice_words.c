@@ -64,6 +64,20 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
                                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
+/* Message on the failed parts, to stand before `calm` where that names another problem as the only one. NULL: there is
+ * none. */
+static const wsk_said *say_replace(const wsk_judged *r, const wsk_said *calm)
+{
+    static const wsk_code problems[] = {WSK_SAY_ADVICE_ONLY_FAILURES, WSK_SAY_ADVICE_ONLY_MODEL,
+                                        WSK_SAY_ADVICE_ONLY_SHARING, WSK_SAY_ADVICE_ONLY_ROOM,
+                                        WSK_SAY_ADVICE_ONLY_NOISE};
+    bool other = false, names_one = false;
+    const wsk_said *parts = name_failed(r, &other);
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        names_one = names_one || (calm && calm->code == problems[i]);
+    return names_one && other ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE_PARTS, parts) : NULL;
+}
+
 static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
 {
     static const wsk_code kinds[WSK_FAMILIES] = {
@@ -112,6 +126,7 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
     if (wsk_job_waits(r, base))
         return say_waiting(r, base);
     calm = say_calm(r, base, troubled, a);
+    const wsk_said *replace = say_replace(r, calm);
     a->trade_offs = calm && a->n_vain;
     if (a->trade_offs)
         calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
@@ -120,6 +135,7 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
             r->arena, WSK_SAY_JOIN_SENTENCES,
             wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH)),
             n ? say_tried(r, list, n) : NULL);
+    after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, replace);
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
