@@ -65,7 +65,7 @@ static void redundant_psus_in_one_line(void **state)
          RIG("supply='200 V'",
              TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND) TWIN_PSU("c", "800 W", SOUND),
              "<load dc='600 W'/>"),
-         {"a to c, each 800 W: 25 % loaded", "With one PSU lost: 300 W on each of the other 2: 38 %"},
+         {"a, b, c, each 800 W: 25 % loaded", "With one PSU lost: 300 W on each of the other 2: 38 %"},
          {"not redundant"}},
         {"another rating",
          RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "900 W", SOUND), "<load dc='600 W'/>"),

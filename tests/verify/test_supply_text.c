@@ -380,6 +380,17 @@ static void lost_circuits(void **state)
          "the UPS or PDU of circuit k");
 }
 
+/* A range of names stands for all between them, so it is only told where they count up. */
+static void equal_psus_are_named(void **state)
+{
+    (void)state;
+#define NAMED(id) "<psu kind='constant' rated='800 W' efficiency='90 %' redundant='yes' id='" id "'/>"
+    says(RIG("", NAMED("p2") NAMED("p1' fails-at='1 h") NAMED("p3"), "<load dc='900 W'/>"),
+         (const char *const[]){"  p2, p3, p1, each 800 W: ", NULL}, " to p1");
+    says(RIG("", NAMED("p8") NAMED("p9") NAMED("p10"), "<load dc='900 W'/>"),
+         (const char *const[]){"  p8 to p10, each 800 W: ", NULL}, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +405,7 @@ int main(void)
         cmocka_unit_test(rules_of_host),
         cmocka_unit_test(uneven_sharing_counts_once),
         cmocka_unit_test(lost_circuits),
+        cmocka_unit_test(equal_psus_are_named),
         cmocka_unit_test(prices_are_told_once),
         cmocka_unit_test(steps_are_mended_by_a_psu_built_for_them),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks of a compiled rig without a run. check.c reports fit and sources, sizing.c judges PSUs, sizing_lines.c and
- * sizing_lost.c circuits, rules.c rules of thumb, prices.c old prices; rehearse.c stops the air conditioner. Begin with
- * check.c. */
+/* Checks of a compiled rig without a run. check.c reports fit and sources, sizing.c judges PSUs, which
+ * sizing_psus.c names, sizing_lines.c and sizing_lost.c circuits, rules.c rules of thumb, prices.c old prices;
+ * rehearse.c stops the air conditioner. Begin with check.c. */
 #ifndef WSK_CHECK_H
 #define WSK_CHECK_H
 #include "sim/base/said.h"
@@ -67,6 +67,8 @@ typedef struct {
     int redundant;
 } wsk_sized;
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
+/* Names `count` equal PSUs from `supply` on, with their rating (sizing_psus.c). */
+const wsk_said *wsk_say_psus(const wsk_net *net, int supply, int count, wsk_arena *arena);
 /* Appends what happens within four hours after a failure of the air conditioner (rehearse.c). Adds nothing if no air
  * conditioner cools the room at the steady point, or something shut down there. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);

@@ -287,13 +287,9 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, SHARE_EVEN, &cards),
                                      dc = load_of(net, supply, rest, SHARE_MOST, &cards);
     double wall = wsk_supply_wall_w(s, mean);
-    const char *last = net->supplies[supply + count - 1].elem->id;
     const wsk_said *name =
                        net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_THE_PSU) : WSK_SAID(WSK_SAY_PLAIN, s->elem->id),
-                   *rated = net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_PSU_ONE, s->law.rated_w)
-                            : count == 1       ? WSK_SAID(WSK_SAY_CHECK_PSU_ID, s->elem->id, s->law.rated_w)
-                            : count == 2       ? WSK_SAID(WSK_SAY_CHECK_PSU_TWO, s->elem->id, last, s->law.rated_w)
-                                               : WSK_SAID(WSK_SAY_CHECK_PSU_RANGE, s->elem->id, last, s->law.rated_w);
+                   *rated = wsk_say_psus(net, supply, count, l->arena);
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
     wsk_lines_add(l, 2,
                   WSK_SAID(WSK_SAY_CHECK_PSU, rated, 100 * mean / s->law.rated_w,
