@@ -110,4 +110,7 @@ printf 't_s,power_w\n0,600\n600,100\n' >peak.csv
 sed 's|<workload [^>]*>|<workload kind="replay" power="peak.csv"/>|' two-cards.xml >peak.xml
 exits 0 "check of a replay" "$wattsink" check peak.xml
 says out 'Cards 1200 W' "PSUs are sized for the highest power of the trace"
+sed 's|</site>|<pdu rated="2000 W" efficiency="95 %"/></site>|' two-cards.xml >strip.xml
+exits 0 "a comparison of rigs with a power strip" "$wattsink" compare strip.xml two-cards.xml --for 1h -q
+says out '^UPS and PDU losses +kWh +0[.][0-9]+ ' "its loss has its name"
 exit $status
