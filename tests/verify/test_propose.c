@@ -126,6 +126,34 @@ static void limits_of_unlike_cards(void **state)
     CHECK(rows);
 }
 
+/* A schedule or a given power overrides the limit of a card, so that no change of the limit is proposed for it. */
+static void overridden_limits(void **state)
+{
+    (void)state;
+#define TWO_CARDS(one, two) \
+    RIG_OF("supply='230 V'>" ROOM, \
+           PSU("") "<gpu id='g' slot='1' part='gpu/rtx-2080-ti' " one \
+                   "/><gpu id='h' slot='4' part='gpu/rtx-2080-ti' " two "/>", \
+           "")
+#define BOTH_100_W .card_w = { 100, 100 }
+    static const row rows[] = {{.what = "one card of two has a schedule",
+                                .xml = TWO_CARDS("limit-schedule='0:00:150 W, 8:00:250 W'", "power-limit='200 W'"),
+                                .base = {BOTH_100_W},
+                                .says = {"a power limit of 90 W: gpu[h].power-limit=90 W\n",
+                                         "a power limit of 230 W: gpu[h].power-limit=230 W\n"},
+                                .omits = {"gpu[g].power-limit"}},
+                               {.what = "the power of one is given",
+                                .xml = TWO_CARDS("", "power='100 W'"),
+                                .base = {BOTH_100_W},
+                                .says = {"a power limit of 90 W: gpu[g].power-limit=90 W\n"},
+                                .omits = {"gpu[h].power-limit"}},
+                               {.what = "both have a schedule",
+                                .xml = TWO_CARDS("limit-schedule='0:00:150 W'", "limit-schedule='0:00:150 W'"),
+                                .base = {BOTH_100_W},
+                                .omits = {"power-limit"}}};
+    CHECK(rows);
+}
+
 static void several_circuits(void **state)
 {
     (void)state;
@@ -333,6 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(circuits),
                                        cmocka_unit_test(limits),
                                        cmocka_unit_test(limits_of_unlike_cards),
+                                       cmocka_unit_test(overridden_limits),
                                        cmocka_unit_test(several_circuits),
                                        cmocka_unit_test(feeds),
                                        cmocka_unit_test(ratings),

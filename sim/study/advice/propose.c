@@ -5,23 +5,45 @@
 
 #include "sim/study/advice/propose.h"
 
-/* Lowers the power limit of each card to `share` of its power. If all cards have the same limit, all get the same new
- * limit, computed from the highest power among them. */
+/* False if a power limit has no effect on the card, because a schedule or a given power overrides it. */
+static bool takes_limit(const wsk_card *c)
+{
+    return c->gpu->limit_schedule.count == 0 && isnan(c->gpu->pin_power_w);
+}
+
+/* Number of cards that take a power limit. *first: the first of them, unless there is none. */
+static int limited_cards(const wsk_net *net, const wsk_card **first)
+{
+    int n = 0;
+    for (int i = net->n_card - 1; i >= 0; i--)
+        if (takes_limit(&net->cards[i])) {
+            *first = &net->cards[i];
+            n++;
+        }
+    return n;
+}
+
+/* Lowers the power limit of each card that takes one to `share` of its power. If all these cards have the same limit,
+ * all get the same new limit, computed from the highest power among them. */
 static void limit_all(wsk_maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
     double held = 0, kept = 0;
     bool alike = true;
+    const wsk_card *first = NULL;
+    const int n = limited_cards(net, &first);
     for (int i = 0; i < net->n_card; i++)
-        alike = alike && net->cards[i].held_w == net->cards[0].held_w;
+        alike = alike && (!takes_limit(&net->cards[i]) || net->cards[i].held_w == first->held_w);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
+        if (!takes_limit(c))
+            continue;
         double draws = m->base->braked || m->base->dead ? c->held_w
                                                         /* without the brake or the shutdown, cards would draw up to
                                                          * held_w */
                                                         : 0;
         for (int k = 0; k < net->n_card; k++)
-            draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
+            draws = k == i || (alike && takes_limit(&net->cards[k])) ? fmax(draws, m->base->card_w[k]) : draws;
         /* pauses lower the mean below the limit */
         const double limit_per_mean = c->ops->held_w(c->gpu, c->limit_w) / c->held_w;
         double watts = floor(fmin(c->held_w, draws) * limit_per_mean * share + 1e-6);
@@ -29,10 +51,10 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
         kept += watts;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
     }
-    double each = kept / net->n_card;
-    const wsk_said *limits = !alike             ? WSK_SAY(m->arena, WSK_SAY_FIX_LIMITS, 100 * (1 - kept / held))
-                             : net->n_card == 1 ? WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMIT, each)
-                                                : WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMITS, each);
+    double each = kept / n;
+    const wsk_said *limits = !alike   ? WSK_SAY(m->arena, WSK_SAY_FIX_LIMITS, 100 * (1 - kept / held))
+                             : n == 1 ? WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMIT, each)
+                                      : WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMITS, each);
     v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, limits);
 }
 
@@ -41,15 +63,18 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
 static void propose_half_way(wsk_maker *m)
 {
     const wsk_net *net = m->net;
-    const double limit = net->cards[0].limit_w, half = floor(0.5 * (limit + net->cards[0].default_limit_w));
+    const wsk_card *first = NULL;
+    const int n = limited_cards(net, &first);
+    const double limit = first->limit_w, half = floor(0.5 * (limit + first->default_limit_w));
     for (int i = 0; i < net->n_card; i++)
-        if (net->cards[i].limit_w != limit || !(net->cards[i].default_limit_w > half))
+        if (takes_limit(&net->cards[i]) &&
+            (net->cards[i].limit_w != limit || !(net->cards[i].default_limit_w > half)))
             return;
-    wsk_variant *v = wsk_variant_open(m, WSK_BY_DEFAULT,
-                                      net->n_card == 1 ? WSK_SAID(WSK_SAY_CHANGE_LIMIT, half)
-                                                       : WSK_SAID(WSK_SAY_CHANGE_LIMITS, half));
+    wsk_variant *v = wsk_variant_open(
+        m, WSK_BY_DEFAULT, n == 1 ? WSK_SAID(WSK_SAY_CHANGE_LIMIT, half) : WSK_SAID(WSK_SAY_CHANGE_LIMITS, half));
     for (int i = 0; i < net->n_card; i++)
-        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", net->cards[i].id), half, " W");
+        if (takes_limit(&net->cards[i]))
+            wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", net->cards[i].id), half, " W");
     wsk_variant_close(m);
 }
 
@@ -66,23 +91,26 @@ static void propose_limits(wsk_maker *m)
                              m->loud ? 0.85 : 0};
     wsk_variant *v;
     bool lowered = false;
-    for (size_t i = 0; i < sizeof shares / sizeof *shares && m->net->n_card; i++)
+    const wsk_card *first = NULL;
+    const int n = limited_cards(m->net, &first);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && n; i++)
         if (shares[i] > 0 && shares[i] < 1) {
             v = wsk_variant_open(m, WSK_BY_LIMIT, NULL);
             limit_all(m, v, shares[i]);
             wsk_variant_close(m);
         }
     for (int i = 0; i < m->net->n_card; i++)
-        lowered = lowered || m->net->cards[i].limit_w < m->net->cards[i].default_limit_w;
+        lowered = lowered ||
+                  (takes_limit(&m->net->cards[i]) && m->net->cards[i].limit_w < m->net->cards[i].default_limit_w);
     if (!lowered)
         return;
     propose_half_way(m);
     v = wsk_variant_open(m, WSK_BY_DEFAULT,
-                         m->net->n_card == 1 ? WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMIT)
-                                             : WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMITS));
+                         n == 1 ? WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMIT) : WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMITS));
     for (int i = 0; i < m->net->n_card; i++)
-        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id),
-                        m->net->cards[i].default_limit_w, " W");
+        if (takes_limit(&m->net->cards[i]))
+            wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id),
+                            m->net->cards[i].default_limit_w, " W");
     wsk_variant_close(m);
 }
 
