@@ -102,17 +102,27 @@ static bool has_text(const wsk_rig *rig, const char *text)
     return false;
 }
 
-void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options)
+static void print_new(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options, wsk_code code)
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
         const wsk_said *said = wsk_rig_message_said(rig, i);
         while (said && said->code == WSK_SAY_SETTING)
             said = said->args[1].said;
-        if (!said || said->code != WSK_SAY_LIMIT_TOO_LOW || has_text(first, text_of(rig, i)))
+        if (!said || said->code != code || has_text(first, text_of(rig, i)))
             continue;
         print_message(rig, i, options, 1);
         return;
     }
+}
+
+void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options)
+{
+    print_new(rig, first, options, WSK_SAY_LIMIT_TOO_LOW);
+}
+
+void wsk_cli_print_overridden(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options)
+{
+    print_new(rig, first, options, WSK_SAY_OVERRIDDEN);
 }
 
 wsk_rig *wsk_cli_load_quietly(const char *path, const wsk_cli_rig_options *options, int *code)

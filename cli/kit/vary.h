@@ -30,5 +30,7 @@ bool wsk_cli_sets_heeded(const wsk_rig *rig, const wsk_cli_list *sets, const cha
 /* Prints the first warning of a varied rig that a card cannot hold its power limit. Warnings that `first` has too are
  * left out, because those of `first` have been printed. */
 void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options);
+/* The same for the first warning that a value which is varied has no effect, because another one overrides it. */
+void wsk_cli_print_overridden(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/kit/rig.h"
+#include "cli/kit/vary.h"
 #include "cli/optimise/optimise.h"
 
 static bool is_own(const char *name, const char *attribute)
@@ -125,7 +126,7 @@ bool wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_option
 }
 
 static int look_at(const wsk_setting *setting, size_t value, const char *path, const wsk_cli_rig_options *rig,
-                   const wsk_rig *base, uint64_t *digest)
+                   const wsk_rig *base, bool quiet, uint64_t *digest)
 {
     const wsk_optimise_options alone = {.settings = setting, .setting_count = 1};
     const int level = (int)value;
@@ -133,19 +134,22 @@ static int look_at(const wsk_setting *setting, size_t value, const char *path, c
     int status, code = WSK_OK;
     wsk_cli_check_memory(wsk_optimise_sets(&alone, &level, &sets) == WSK_OK);
     wsk_rig *loaded = load_any(sets, path, rig, base, &status, &code);
-    *digest = wsk_hash_more(*digest, wsk_rig_digest(loaded), strlen(wsk_rig_digest(loaded)));
+    if (digest)
+        *digest = wsk_hash_more(*digest, wsk_rig_digest(loaded), strlen(wsk_rig_digest(loaded)));
+    if (value == 0 && !quiet)
+        wsk_cli_print_overridden(loaded, base, rig);
     wsk_rig_free(loaded);
     wsk_text_free(sets);
     return code;
 }
 
 int wsk_choices_look(const wsk_choices *c, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
-                     uint64_t *digest)
+                     bool quiet, uint64_t *digest)
 {
     int code = WSK_OK;
     *digest = WSK_HASH_EMPTY;
     for (size_t i = 0; i < c->count; i++)
-        for (size_t k = 0; k < c->items[i].count && code == WSK_OK && !c->of[i].numbers; k++)
-            code = look_at(&c->items[i], k, path, rig, base, digest);
+        for (size_t k = 0; k < (c->of[i].numbers ? 1 : c->items[i].count) && code == WSK_OK; k++)
+            code = look_at(&c->items[i], k, path, rig, base, quiet, c->of[i].numbers ? NULL : digest);
     return code;
 }

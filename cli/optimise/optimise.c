@@ -318,7 +318,7 @@ static int optimise(wsk_optimising *o, const typed *t)
     o->unlimited = code == WSK_OK && wsk_aims_load(&o->aims);
     o->choices.by_carbon = code == WSK_OK && strstr(o->aims.goals[0].text, "carbon") != NULL;
     code = code == WSK_OK ? add_choices(o, t) : code;
-    code = code == WSK_OK ? wsk_choices_look(&o->choices, o->path, &o->rig, o->base, &looked) : code;
+    code = code == WSK_OK ? wsk_choices_look(&o->choices, o->path, &o->rig, o->base, o->quiet, &looked) : code;
     code = code == WSK_OK ? wsk_optimise_check_cards(o) : code;
     wsk_cli_lock *held = NULL;
     if (code == WSK_OK &&

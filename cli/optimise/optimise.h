@@ -38,11 +38,12 @@ void wsk_choices_close(wsk_choices *c);
  * Otherwise, if a file is the reason, a message has been printed, and *code is the exit code. */
 bool wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
                      wsk_rig **loaded, int *code);
-/* choices.c: loads the rig with each value alone, so that the files of all values are in the memory of `base`. *digest:
- * hash of these rigs. Returns WSK_OK, also if values do not fit; or, after printing a message, the exit code: a part or
- * another file that a value names does not exist, cannot be read or has mistakes. */
+/* choices.c: loads the rig with each value alone, so that the files of all values are in the memory of `base`; of
+ * numbers only the first. Unless `quiet`, warns of a setting that another value of the rig overrides. *digest: hash of
+ * the rigs without those of numbers. Returns WSK_OK, also if values do not fit; or, after printing a message, the exit
+ * code: a part or another file that a value names does not exist, cannot be read or has mistakes. */
 int wsk_choices_look(const wsk_choices *c, const char *path, const wsk_cli_rig_options *rig, const wsk_rig *base,
-                     uint64_t *digest);
+                     bool quiet, uint64_t *digest);
 /* cards.c: wsk_choices_counts: is `path` the number of cards (gpu[*].count)? wsk_choices_add_counts adds it as a
  * setting, which must come before the settings of gpu[*]. */
 bool wsk_choices_counts(const char *path);

@@ -178,11 +178,15 @@ static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
     return ok;
 }
 
+/* Warnings about the values of an axis that are printed: none; power limits that a card cannot hold; these, and that
+ * the axis has no effect, which is said of its first value alone. */
+typedef enum { NOTHING, LOW_LIMITS, ALL } warnings;
+
 /* Loads the rig with `sets`, whose last assignments are those of the axis. Learns its results, which attributes the
  * axis sets, and whether the axis changes the cards or the rates of their work. first: cards and rates with the first
  * value of the axis, set here if empty. False: the rig cannot be built. */
 static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, wsk_sweep_axis *axis, wsk_cli_worker *first,
-                    uint64_t *hash, bool speak)
+                    uint64_t *hash, warnings speak)
 {
     int code;
     wsk_cli_worker worker;
@@ -192,6 +196,8 @@ static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, wsk_sweep_axis *axis
     bool ok = code == WSK_OK && learn(s, rig, hash);
     if (ok && speak)
         wsk_cli_print_low_limit(rig, s->whole, &s->rig);
+    if (ok && speak == ALL)
+        wsk_cli_print_overridden(rig, s->whole, &s->rig);
     if (ok && wsk_cli_worker_of(&worker, rig)) {
         if (!*first->cards)
             *first = worker;
@@ -232,7 +238,10 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
             wsk_cli_list sets = {0};
             push_level(s, &sets, a, level);
             if (wsk_sweep_telling(&s->design, a, level))
-                good += look_at(s, &sets, &s->design.axes[a], &worker, &hash, speak && !s->quiet);
+                good += look_at(s, &sets, &s->design.axes[a], &worker, &hash,
+                                !speak || s->quiet ? NOTHING
+                                : level            ? LOW_LIMITS
+                                                   : ALL);
             wsk_cli_list_free(&sets, s->rig.sets.count);
         }
         if (good)

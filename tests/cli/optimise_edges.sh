@@ -317,4 +317,7 @@ says out '"no_best": "negative-cost"' "says why"
 says out '"best": null' "and names none"
 of 0 "a bill below zero" negative.xml --over "$limits" --min cost.run --where 'work.done > 0.5 GPU-h'
 says out '^Best' "is compared"
+sed '0,/<gpu slot="1"/s//<gpu limit-schedule="0:00:250 W, 8:00:300 W" slot="1"/' two-cards.xml >scheduled.xml
+exits 0 "a setting without effect" "$wattsink" optimise scheduled.xml --over 'gpu[*].power-limit=200W:300W' --min gpus.power_mean_w --most 8 --for 1h
+[ "$(grep -c 'power-limit has no effect: limit-schedule=.* of gpu0 overrides it' err)" = 1 ] && pass "is told once" || fail "is told once" "$(cat err)"
 exit $status

@@ -304,4 +304,11 @@ exits 0 "parts in another currency than those of the first case" "$wattsink" swe
     --vary 'gpu[0].price=1000EUR,1200USD&gpu[*].power-limit=300W,200W'
 [ "$(grep -c '^2,.*,ok,,,,,' bought.csv)" = 1 ] && pass "have neither net present value nor payback" ||
     fail "have neither net present value nor payback" "$(cat bought.csv)"
+sed '0,/<gpu slot="1"/s//<gpu limit-schedule="0:00:250 W, 8:00:300 W" slot="1"/' two-cards.xml >scheduled.xml
+exits 0 "an axis without effect" "$wattsink" sweep scheduled.xml --vary 'gpu[0].power-limit=200W,300W' --for 1min -o idle-axis.csv
+[ "$(grep -c 'power-limit has no effect: limit-schedule=.* of gpu0 overrides it' err)" = 1 ] && pass "is told once" || fail "is told once" "$(cat err)"
+exits 0 "an axis with effect" "$wattsink" sweep scheduled.xml --vary 'gpu[1].power-limit=200W,300W' --for 1min -o felt-axis.csv
+lacks err 'no effect' "is not told"
+exits 0 "with -q" "$wattsink" sweep scheduled.xml --vary 'gpu[0].power-limit=200W,300W' --for 1min -o quiet-axis.csv -q
+lacks err 'no effect' "nothing is told"
 exit $status
