@@ -154,7 +154,7 @@ static const struct {
     wsk_dim dim;
     const char *unit;
     double min, max; /* least and greatest plausible SI value; sensors without a reading report values outside */
-} quantities[WSK_LOG_WALL + 1] = {
+} quantities[WSK_LOG_TIME + 1] = {
     [WSK_LOG_POWER] = {WSK_DIM_POWER, "W", 0, 1e5},
     [WSK_LOG_LIMIT] = {WSK_DIM_POWER, "W", 0, 1e5},
     [WSK_LOG_UTILISATION] = {WSK_DIM_FRACTION, "%", 0, 1.005},
@@ -169,6 +169,7 @@ static const struct {
     [WSK_LOG_INLET] = {WSK_DIM_TEMPERATURE, "degC", 200, 500},
     [WSK_LOG_WORK] = {WSK_DIM_NONE, "", 0, 1e15},
     [WSK_LOG_WALL] = {WSK_DIM_POWER, "W", 0, 1e6},
+    [WSK_LOG_TIME] = {WSK_DIM_TIME, "s", 0, INFINITY},
 };
 
 static bool same_text(const char *a, const char *b)
@@ -182,8 +183,9 @@ bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale)
 {
     static const struct {
         const char *log, *unit;
-    } others[] = {{"C", "degC"},    {"?C", "degC"}, {"F", "degF"},       {"Watt", "W"},    {"Watts", "W"},
-                  {"percent", "%"}, {"pct", "%"},   {"celsius", "degC"}, {"deg C", "degC"}};
+    } others[] = {{"C", "degC"},    {"?C", "degC"},     {"F", "degF"},       {"Watt", "W"},     {"Watts", "W"},
+                  {"percent", "%"}, {"pct", "%"},       {"celsius", "degC"}, {"deg C", "degC"}, {"sec", "s"},
+                  {"seconds", "s"}, {"minutes", "min"}, {"hours", "h"},      {"days", "d"}};
     const char *real = *unit ? unit : quantities[quantity].unit;
     *scale = (wsk_log_scale){.mul = 1};
     snprintf(scale->unit, sizeof scale->unit, "%s", unit);

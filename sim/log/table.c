@@ -32,19 +32,6 @@ typedef struct {
     slot slot[WSK_LOG_COLUMNS];
 } sheet;
 
-/* Seconds in the unit that a header names for its times; 1 if it names none. */
-static double seconds_of(const char *unit)
-{
-    static const struct {
-        const char *unit;
-        double s;
-    } units[] = {{"ms", 1e-3}, {"min", 60}, {"minutes", 60}, {"h", 3600}, {"hours", 3600}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].unit, unit) == 0)
-            return units[i].s;
-    return 1;
-}
-
 static char separator_of(const wsk_log_reader *r)
 {
     for (const char *c = "\t;,"; *c; c++)
@@ -58,13 +45,17 @@ static char separator_of(const wsk_log_reader *r)
 static bool unit_fits(const wsk_log_name *n, const char *unit)
 {
     wsk_log_scale scale;
+    if (n->role == WSK_LOG_WORK) /* a time is no rate of work */
+        return !*unit || !wsk_log_scale_of(WSK_LOG_TIME, unit, &scale);
     return n->role >= WSK_LOG_TIME || !*unit || wsk_log_scale_of(n->role, unit, &scale);
 }
 
 const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES])
 {
-    static const char *const tails[] = {"_w",   " w", "_kw", "_mw",  "_mhz", "_ghz", "_c",  "_degc",    "_f", "_k",
-                                        "_pct", "_%", " %",  "_rpm", "_s",   "_ms",  "_hz", "_percent", " c", " rpm"};
+    static const char *const tails[] = {"_w",    " w",       "_kw",      "_mw",  "_mhz",  "_ghz", "_c",
+                                        "_degc", "_f",       "_k",       "_pct", "_%",    " %",   "_rpm",
+                                        "_hz",   "_percent", " c",       " rpm", "_s",    "_sec", "_seconds",
+                                        "_ms",   "_min",     "_minutes", "_h",   "_hours"};
     char bare[WSK_LOG_CELL], head[WSK_LOG_CELL];
     wsk_log_bare(cell, bare, unit);
     for (const wsk_log_name *n = table->names; n->name; n++)
@@ -137,6 +128,22 @@ static void place_room_air(sheet *s)
                 memcpy(s->slot[i].card, s->slot[k].card, WSK_LOG_CELL);
 }
 
+/* Finds columns of times by common names, if the header has none of the table's own. */
+static void find_common_times(sheet *s)
+{
+    char cell[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
+    for (size_t at = s->r->start, i = 0; i < s->columns; i++) {
+        wsk_log_cell(s->r, &at, cell);
+        const wsk_log_name *name = wsk_log_table_name(&wsk_log_common, cell, unit);
+        if (!name || (name->role != WSK_LOG_TIME && name->role != WSK_LOG_DATE) || s->column[i].role != WSK_LOG_NONE)
+            continue;
+        s->column[i].role = name->role;
+        if (!wsk_log_scale_of(WSK_LOG_TIME, unit, &s->column[i].scale))
+            (void)wsk_log_scale_of(WSK_LOG_TIME, "", &s->column[i].scale);
+        s->timed = true;
+    }
+}
+
 static void read_header(sheet *s)
 {
     char cell[WSK_LOG_CELL], card[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
@@ -156,7 +163,7 @@ static void read_header(sheet *s)
             continue;
         if (!*unit && name->unit)
             snprintf(unit, sizeof unit, "%s", name->unit);
-        if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
+        if (c->role <= WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
             (void)wsk_log_scale_of(c->role, "", &c->scale);
         /* In a table with by_order, the header does not name the cards: the n-th of the columns with the same quantity
          * and rank belongs to the n-th card. So the card's key is the number of such columns before this one. */
@@ -166,8 +173,6 @@ static void read_header(sheet *s)
                 before += s->column[i].role == c->role && s->column[i].rank == c->rank;
             snprintf(card, sizeof card, "%d", before);
         }
-        if (c->role == WSK_LOG_TIME)
-            c->scale.mul = seconds_of(unit);
         if (c->role < WSK_LOG_TIME)
             c->slot = add_slot(s, c->role, card);
         else if (c->role == WSK_LOG_NAME)
@@ -177,6 +182,8 @@ static void read_header(sheet *s)
         else if (s->by == WSK_LOG_NONE || c->role < s->by)
             s->by = c->role;
     }
+    if (!s->timed)
+        find_common_times(s);
     place_room_air(s);
 }
 

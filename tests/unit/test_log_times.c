@@ -441,6 +441,37 @@ static void fans_in_rpm_are_read(void **state)
     }
 }
 
+/* A column of times counts by its common name beside the columns of nvidia-smi, too, in the unit that it states. The
+ * table's own name of times goes before it. */
+static void times_count_in_their_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double s; /* seconds of one */
+    } times[] = {
+        {"time [minutes]", 60}, {"time [hours]", 3600}, {"elapsed_min", 60}, {"t_h", 3600}, {"Time (ms)", 1e-3},
+        {"time [Days]", 86400}, {"time [seconds]", 1},  {"elapsed", 1},      {"t_s", 1},    {"time [min]", 60}};
+    static const char *const columns[] = {"index, power.draw [W], temperature.gpu", "gpu, power_w, temp"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+            char text[160];
+            snprintf(text, sizeof text, "%s, %s\n1.5, 0, 100, 50\n2, 0, 110, 51\n", times[i].name, columns[k]);
+            wsk_log *log = read_log(text, WSK_OK);
+            const wsk_log_series power = wsk_log_of(log, 0, WSK_LOG_POWER);
+            assert_int_equal(power.count, 2);
+            assert_near(power.t_s[1], 0.5 * times[i].s, 1e-9);
+            assert_int_equal(wsk_log_messages(log), 0);
+            wsk_log_free(log);
+        }
+    wsk_log *log = read_log("elapsed, timestamp, power.draw [W]\n0, 2026/11/14 10:00:00, 100 W\n", WSK_OK);
+    assert_near(wsk_log_start_civil_s(log), 1794650400, 1e-3);
+    wsk_log_free(log);
+    log = read_log("time, date, power.draw [W]\n10:00:05, 2026-11-14, 100 W\n", WSK_OK);
+    assert_near(wsk_log_start_civil_s(log), 1794650405, 1e-3);
+    wsk_log_free(log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +491,7 @@ int main(void)
         cmocka_unit_test(mixed_cards_are_refused),
         cmocka_unit_test(one_card_is_read_at_any_rate),
         cmocka_unit_test(fans_in_rpm_are_read),
+        cmocka_unit_test(times_count_in_their_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
