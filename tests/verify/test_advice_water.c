@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advice for cards in a loop that is too warm, where the gain of a change is uncertain and other parts are hot too. */
+/* Advice for cards in a loop that is too warm, where the gain of a change is uncertain and other parts are hot too, and
+ * the heat of its loop that `check` tells. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -49,9 +51,46 @@ static void parts_that_stay_hot_are_told(void **state)
     wsk_text_free(text);
 }
 
+/* Both cards and the processor, of 150 W, are in one loop. What heats it is what they may draw, whatever decides it: a
+ * limit, the highest limit of a schedule, a limit between long pauses, a stated power, a locked clock, or the lowest
+ * clock above a limit that the cards cannot keep. */
+static void the_heat_of_a_loop_is_what_its_cards_may_draw(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        double card_w; /* 0: at least what the cards draw while warm and settled */
+    } rows[] = {{"gpu.power-limit=290 W", 290},
+                {"gpu.limit-schedule=0:00:200 W, 8:00:310 W", 310},
+                {"gpu.class+=name=training p0=60W c=150W/GHz clock-share=60% duty=50% long-pauses=yes", 300},
+                {"gpu.power=340 W", 340},
+                {"gpu.clock=1900 MHz", 0},
+                {"gpu.power-limit=100 W", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const wsk_rig_options o = {
+            .path = "scenarios/water-3090/rig.xml", .parts_dir = "parts", .sets = &rows[i].set, .set_count = 1};
+        wsk_rig *rig = NULL;
+        assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+        char *text = wsk_test_check(rig);
+        const char *told = strstr(text, "Loop water: up to ");
+        assert_non_null(told);
+        const double cards_w = strtod(told + strlen("Loop water: up to "), NULL) - 150;
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1800);
+        wsk_test_advance(run, 1800);
+        const double settled_w = wsk_test_get(run, "gpu0.power_w") + wsk_test_get(run, "gpu1.power_w");
+        if (rows[i].card_w > 0)
+            assert_near(cards_w, 2 * rows[i].card_w, 1);
+        else
+            assert_true(cards_w > 0.98 * settled_w && cards_w < 1.1 * settled_w);
+        wsk_text_free(text);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_change_without_gain_is_not_listed),
-                                       cmocka_unit_test(parts_that_stay_hot_are_told)};
+                                       cmocka_unit_test(parts_that_stay_hot_are_told),
+                                       cmocka_unit_test(the_heat_of_a_loop_is_what_its_cards_may_draw)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

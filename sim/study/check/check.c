@@ -81,7 +81,7 @@ static void report_loops(const wsk_net *net, wsk_lines *lines)
         for (int k = 0; k < net->n_card; k++)
             if (net->cards[k].exhaust < 0 && net->cards[k].mover < 0 && net->cards[k].in == l->in &&
                 (!net->cards[k].cooler->loop || strcmp(net->cards[k].cooler->loop, l->id) == 0))
-                watts += net->cards[k].held_w;
+                watts += wsk_card_most_w(net, &net->cards[k]);
         const wsk_cpu_params *cpu = net->cases[l->in].cpu;
         if (cpu && cpu->loop && strcmp(cpu->loop, l->id) == 0)
             watts += cpu->count * cpu->power_w;
