@@ -32,8 +32,12 @@ wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibr
     const wsk_card *c = find(rig, card, &status);
     if (!c)
         return status;
-    return wsk_calibrate_refuses(rig->net, c) ? WSK_EUSAGE
-                                              : wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, count, out);
+    if (wsk_calibrate_refuses(rig->net, c))
+        return WSK_EUSAGE;
+    status = wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, count, out);
+    if (status == WSK_OK)
+        wsk_calibrate_open_pauses(c->gpu, c->ops, &c->cls, rows, count, out);
+    return status;
 }
 
 wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_calibration *fit,

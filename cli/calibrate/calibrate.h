@@ -111,6 +111,8 @@ void wsk_cli_told_at(const char *file, int line, int column, int severity, const
 /* Sets a cell to a text, and frees the text. */
 void wsk_cli_set_cell(wsk_cli_grid *grid, size_t row, size_t column, char *text);
 void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to);
+/* Says what to record if the fit leaves open whether the load has long pauses. */
+void wsk_cli_pauses_print(const wsk_calibration *fit);
 /* wsk_cli_values_json prints "values": [...]. wsk_cli_number_json prints "key": VALUE (null: not finite), then
  * `after`. */
 void wsk_cli_values_json(const wsk_calibration *fit);

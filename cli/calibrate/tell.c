@@ -107,6 +107,17 @@ static void print_errors(const wsk_cli_task *t, const errors e[QUANTITIES])
         fputs(T_("Two rows leave none to check the fit by; a third would.\n"), stdout);
 }
 
+void wsk_cli_pauses_print(const wsk_calibration *fit)
+{
+    for (size_t i = 0; i < fit->count; i++)
+        if (strcmp(fit->values[i].name, "duty") == 0 && !(fit->values[i].learnt > 0))
+            wsk_cli_say(stdout,
+                        T_("Not determined: long pauses of the load, because no power limit lowered its clock. With "
+                           "them it draws and does less under a limit than told, by some %1$.0f %%. Record it at the "
+                           "lowest limit as well, with limit_w or power.limit.\n"),
+                        100 * fit->values[i].spread);
+}
+
 static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
 {
     double coldest = INFINITY, warmest = -INFINITY, least = INFINITY, most = -INFINITY;
@@ -128,6 +139,7 @@ static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
     if (!(warmest - coldest >= 10))
         fputs(T_("Not determined: leakage. It needs rows at one limit with temperature_c at least 10 K apart.\n"),
               stdout);
+    wsk_cli_pauses_print(&t->fit);
     if (t->fit.noise > 2)
         wsk_cli_say(stdout,
                     T_("The rows scatter %1$.1f times as much as the fit expects; row %2$zu stands out most.\n"),

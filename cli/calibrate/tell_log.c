@@ -101,6 +101,7 @@ static void print_electrical(const wsk_log_electrical *e)
     if (b.len)
         wsk_cli_say(stdout, "%s", b.data);
     wsk_buf_free(&b);
+    wsk_cli_pauses_print(&e->fit);
     wsk_cli_grid g = wsk_cli_grid_new(1 + 2 * (3 + 2 * WSK_PHASES), 4, 1);
     size_t row = 1;
     wsk_cli_grid_set(&g, 0, 0, T_("model less log, %"));

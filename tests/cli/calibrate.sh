@@ -101,6 +101,29 @@ paused 150 'p0=50W c=100W/GHz clock-share=60% duty=80%'
 near "$watts" 150 0.001 "a limit holds the mean of a load with short pauses"
 if awk -v w="$long" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "and not that of one with long pauses"; else fail "and not that of one with long pauses" "$long"; fi
 
+# Rows of locked clocks do not tell what a limit does to a load with long pauses: the doubt of that goes into the rig.
+load='p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes'
+echo lock_mhz,power_w,clock_mhz,work >locks.csv
+for clock in 900 1200 1500 1800 2100; do
+    paused 285 "$load" --set "gpu.lock-clock=${clock}MHz"
+    echo "$clock,$watts,$clock,$work" >>locks.csv
+done
+exits 0 "rows of locked clocks" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep locks.csv -o locks
+says out 'duty, .* 100 \+- 15 .* not determined' "the pauses are told to be open"
+says out 'Not determined: long pauses of the load.*Record it at the lowest limit' "and what to record for them"
+says locks/calibrated.xml 'for="limit-draw" from="rig" kind="assumed" ref="not told by locks.csv" spread="\+-15 %"' "their doubt goes into the rig"
+paused 150 "$load"
+exits 0 "a limit" "$wattsink" steady locks/calibrated.xml -q --set gpu.power-limit=150W
+if sed -n 's/.*mean \([0-9]*\) +-\([0-9]*\) W at the wall.*/\1 \2/p' out | awk -v w="$watts" '{ n++; bad = !($1 - 1.28 * $2 <= $1 - (150 - w) / 0.8) } END { exit !(n == 1 && !bad) }'; then
+    pass "the true draw at a limit is in the band of 80 %"
+else
+    fail "the true draw at a limit is in the band of 80 %" "$watts $(cat out)"
+fi
+sed 's/^/,/; 1s/.*/limit_w,lock_mhz,power_w,clock_mhz,work/' locks.csv >both.csv
+echo "150,,$watts,,$work" >>both.csv
+exits 0 "and a row at a limit" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep both.csv --dry-run --json
+near "$(sed -n 's/.*"name": "duty", "unit": "%", "value": \([0-9.]*\).*/\1/p' out)" 80 0.05 "one row at a limit tells them"
+
 # For seconds between long pauses the card draws its whole limit: PSU and circuit must give that, and advice speaks of limits.
 for pauses in 'duty=100%' 'duty=80% long-pauses=yes' limit-share=80%; do
     load="gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% $pauses"

@@ -322,6 +322,66 @@ static void pauses_are_told_from_a_meter(void **state)
     assert_true(power < 0.01 && work < 0.01);
 }
 
+static bool leaves_pauses(const sample *s, const wsk_calibrate_row *rows, size_t n, wsk_calibration *fit)
+{
+    const size_t before = fit->count;
+    wsk_calibrate_open_pauses(&s->gpu, model(), &s->cls, rows, n, fit);
+    return fit->count > before;
+}
+
+/* Rows of locked clocks tell power and work at each clock, but not which clock a limit leaves: with long pauses the mean
+ * power, and the work with it, stays below what the fit says of a limit. At the same mean power the fit is right, so the
+ * doubt is one of the mean power at a limit. */
+static void locked_clocks_leave_pauses_open(void **state)
+{
+    (void)state;
+    double off = 0;
+    int n = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        sample s;
+        wsk_calibrate_row rows[6];
+        make(&s, seed, 0);
+        s.truth.ref_clock_hz = fmin(model()->clock_for(&s.gpu, &s.truth, 300, s.gpu.leakage_temp_k, 1e9), 1.8e9);
+        const double duty = any_of(seed, 1, 0.8, 1);
+        for (int i = 0; i < 6; i++) {
+            const double f = (0.8 + 0.2 * i) * 1e9;
+            rows[i] = paused_row(&s, duty, 1, model()->power_w(&s.gpu, &s.truth, f, s.gpu.leakage_temp_k, NULL));
+            rows[i].limit_w = NAN;
+            rows[i].clock_hz = rows[i].lock_hz = f;
+        }
+        wsk_calibration c = calibrate(&s, rows, 6);
+        assert_true(leaves_pauses(&s, rows, 6, &c));
+        const wsk_calibrated *open = find(&c, "duty");
+        const double least = 1 - 1.28 * open->spread; /* 1.28 standard deviations to each side hold 80 % */
+        assert_same(open->learnt, 0);
+        for (double limit = 120; limit < 210; limit += 30) {
+            const wsk_calibrate_row truth = paused_row(&s, duty, 1, limit);
+            wsk_calibrate_row told = {.limit_w = limit, .lock_hz = NAN, .drawn_w = NAN, .die_k = NAN}, low = told;
+            told.drawn_w = truth.drawn_w;
+            told.limit_w = NAN;
+            wsk_calibrate_row_of(&s.gpu, model(), &s.cls, &c, &told, &told);
+            off += fabs(told.work / truth.work - 1);
+            n++;
+            low.limit_w *= least;
+            wsk_calibrate_row_of(&s.gpu, model(), &s.cls, &c, &low, &low);
+            assert_true(low.drawn_w <= truth.drawn_w && truth.drawn_w <= 1.001 * limit);
+            assert_true(low.work <= 1.01 * truth.work);
+        }
+        const wsk_calibrate_row bound = paused_row(&s, duty, 1, 150);
+        rows[0] = bound;
+        assert_false(leaves_pauses(&s, rows, 6, &c));
+        rows[0].lock_hz = rows[0].clock_hz = 0.7e9; /* the lock held the clock, not the limit */
+        assert_true(leaves_pauses(&s, rows, 6, &c));
+        rows[1].lock_hz = NAN; /* a power alone counts as the limit */
+        assert_false(leaves_pauses(&s, rows, 6, &c));
+        for (int i = 0; i < 6; i++)
+            rows[i].drawn_w = rows[i].lock_hz = NAN;
+        assert_false(leaves_pauses(&s, rows, 6, &c));
+    }
+    print_message("work at a limit, told by its mean power: %.2f %% off\n", 100 * off / n);
+    assert_true(off < 0.02 * n);
+}
+
 static void few_rows_stay_at_the_prior(void **state)
 {
     (void)state;
@@ -382,6 +442,7 @@ int main(void)
                                        cmocka_unit_test(an_unknown_load_draws_the_rating_at_the_highest_clock),
                                        cmocka_unit_test(truth_is_within),
                                        cmocka_unit_test(pauses_are_told_from_a_meter),
+                                       cmocka_unit_test(locked_clocks_leave_pauses_open),
                                        cmocka_unit_test(few_rows_stay_at_the_prior),
                                        cmocka_unit_test(misread_row_is_seen),
                                        cmocka_unit_test(rows_are_checked)};

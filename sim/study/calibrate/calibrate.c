@@ -66,20 +66,6 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     complete(g, t->ops, t->load, value(t, x, WSK_FIT_DUTY, t->load->duty), cls);
 }
 
-/* True if the row has a power limit that the card kept. */
-static bool keeps_limit(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_row *row)
-{
-    return !isnan(row->limit_w) && !(row->drawn_w > 1.01 * ops->held_w(g, row->limit_w));
-}
-
-/* True if the card kept the limit of the row and may have drawn it all, because no locked clock held it. */
-static bool may_bind(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_row *row)
-{
-    const double near = 0.95; /* a clock this near to its lock or to the highest clock counts as equal */
-    const bool locked = row->lock_hz < near * g->clock_max_hz && !(row->clock_hz < near * row->lock_hz);
-    return keeps_limit(g, ops, row) && !locked;
-}
-
 /* Mean power of the rows divided by that of the model: below 1 if the log leaves out time with power, or has pauses
  * besides those of the duty. It is taken from the row with the lowest limit that the card kept, because that limit
  * binds if any does. 1: no row has such a limit. If no row states a power, that of the class. */
@@ -91,7 +77,8 @@ static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const 
     for (int i = 0; i < l->rows; i++) {
         const wsk_calibrate_row *row = &l->row[i];
         drawn = drawn || !isnan(row->drawn_w);
-        if (may_bind(g, ops, row) && !isnan(row->drawn_w) && !(lowest && lowest->limit_w <= row->limit_w))
+        if (wsk_calibrate_may_bind(g, ops, row) && !isnan(row->drawn_w) &&
+            !(lowest && lowest->limit_w <= row->limit_w))
             lowest = row;
     }
     if (!lowest)
@@ -104,8 +91,9 @@ static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *op
 {
     wsk_calibrate_row out = *row;
     const double die = isnan(row->die_k) ? g->leakage_temp_k : row->die_k,
-                 mean_w = keeps_limit(g, ops, row) ? wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, row->limit_w))
-                                                   : row->drawn_w;
+                 mean_w = wsk_calibrate_keeps_limit(g, ops, row)
+                              ? wsk_gpu_held_mean_w(ops, g, cls, ops->held_w(g, row->limit_w))
+                              : row->drawn_w;
     double f =
         isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, l, cls, mean_w, row->die_k);
     f = row->lock_hz < f ? row->lock_hz : f;
@@ -284,27 +272,6 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .moved = (x - prior->mean) / prior->sd};
 }
 
-bool wsk_calibrate_impossible(const wsk_gpu_params *g, const wsk_calibrate_row *r, wsk_calibration *out)
-{
-    const double most_w = 2 * g->limit_max_w, least_w = 0.2 * g->idle_w, least_hz = 0.25 * g->clock_min_hz,
-                 most_hz = 2 * g->clock_max_hz;
-    const double of[WSK_ROW_VALUES][3] = {[WSK_ROW_LIMIT] = {r->limit_w, least_w, most_w},
-                                          [WSK_ROW_LOCK] = {r->lock_hz, least_hz, most_hz},
-                                          [WSK_ROW_DRAWN] = {r->drawn_w, least_w, most_w},
-                                          [WSK_ROW_CLOCK] = {r->clock_hz, least_hz, most_hz},
-                                          [WSK_ROW_WORK] = {r->work, 1e-30, 1e30},
-                                          [WSK_ROW_DIE] = {r->die_k, WSK_KELVIN - 50, WSK_KELVIN + 150}};
-    for (int v = 0; v < WSK_ROW_VALUES; v++)
-        if (!isnan(of[v][0]) && !(of[v][0] >= of[v][1] && of[v][0] <= of[v][2])) {
-            out->impossible = (wsk_row_value)v;
-            out->possible_from = of[v][1];
-            out->possible_to = of[v][2];
-            return true;
-        }
-    out->impossible = WSK_ROW_VALUES;
-    return isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w);
-}
-
 /* False: there is no row, there are too many, or row out->worst_row is impossible for this card. */
 static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                     const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, wsk_calibration *out)
@@ -322,7 +289,7 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
         clocks = clocks || !isnan(r->clock_hz);
         work = work || !isnan(r->work);
         drawn = drawn || !isnan(r->drawn_w);
-        below = below || (may_bind(g, ops, r) && r->drawn_w < 0.99 * ops->held_w(g, r->limit_w));
+        below = below || (wsk_calibrate_may_bind(g, ops, r) && r->drawn_w < 0.99 * ops->held_w(g, r->limit_w));
     }
     l->rows = (int)count;
     l->row = rows;

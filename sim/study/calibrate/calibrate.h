@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits the power model of a card to sweeps of power limits or locked clocks: docs/theory/gpu.md, "Calibration". Prior
  * knowledge of card and load is used, so that two rows are enough. Logs are fitted by thermal.h (temperatures),
- * fan_fit.h, electrical.h (watts, clocks, work) and wall.h (power at the wall). Begin with calibrate.c. */
+ * fan_fit.h, electrical.h (watts, clocks, work) and wall.h (power at the wall). rows.c looks at the
+ * rows. Begin with calibrate.c. */
 #ifndef WSK_CALIBRATE_H
 #define WSK_CALIBRATE_H
 #include "sim/net/gpu.h"
@@ -63,11 +64,22 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 {
     return !isnan(row->work) + !isnan(row->clock_hz) + !isnan(row->drawn_w);
 }
+/* True if the row has a power limit that the card kept. */
+bool wsk_calibrate_keeps_limit(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_calibrate_row *row);
+/* True if the card kept the limit of the row and may have drawn it all, because no locked clock held it. */
+bool wsk_calibrate_may_bind(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_calibrate_row *row);
+bool wsk_calibrate_may_have_bound(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_calibrate_row *rows,
+                                  size_t count);
 /* True if a row of a sweep has a value that this card cannot have, so that a wrong unit or column was read; *out then
  * names the value and its possible range. Also true if the row states neither limit nor lock nor power. */
 bool wsk_calibrate_impossible(const wsk_gpu_params *gpu, const wsk_calibrate_row *row, wsk_calibration *out);
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);
+/* If the rows state powers, but no limit that may have bound, they do not tell whether the load has long pauses: mean
+ * power and work at a given clock are known, but not the clock at a given limit. The duty is then added to their fit:
+ * 1, not learnt, with the spread that this leaves. A row that states its power alone drew its limit. */
+void wsk_calibrate_open_pauses(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *fit);
 /* Standard deviations of two predictions of a card that was fitted to rows. work_rel: of (work at 70 % of the highest
  * power) / (work at the highest power). power_rel: of the power drawn at 70 % of the highest clock, relative. */
 typedef struct {

@@ -336,6 +336,9 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
+        /* unseen pauses would lower the mean power at a limit, and with it the clock, as a lower limit-draw does */
+        if (strcmp(v->name, "duty") == 0 && unseen(v))
+            state(plan->arena, gpu, "limit-draw", v, card->from);
         /* assign_class sets these attributes together with p0 */
         static const char *const along[] = {"traffic-power", "duty", "long-pauses", "limit-share"};
         for (size_t k = 0; strcmp(v->name, "p0") == 0 && k < sizeof along / sizeof *along; k++)

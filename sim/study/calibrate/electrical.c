@@ -126,31 +126,37 @@ static bool is_hot(const wsk_card *c, double die_k)
     return die_k >= c->gpu->target_k - 2;
 }
 
-/* True if the load has pauses: its mean power then stays below a limit that binds, and its clock at that limit is
+/* Whether the load has long pauses: its mean power then stays below a limit that binds, and its clock at that limit is
  * lower than at a higher limit. Without pauses, the logged power is the power at the logged clock, and the limit need
- * not be known. */
-static bool has_pauses(const wsk_card *c, const wsk_calibrate_row *rows, int count)
+ * not be known. UNSEEN: no row draws its limit, and no limit lowers the clock. */
+typedef enum { NO_PAUSES, PAUSES, UNSEEN } pausing;
+
+static pausing pauses_of(const wsk_card *c, const wsk_calibrate_row *rows, int count)
 {
     const wsk_calibrate_row *low = NULL, *high = NULL;
+    bool drawn = false;
     for (int i = 0; i < count; i++) {
+        const double limit_w = isnan(rows[i].limit_w) ? c->limit_w : rows[i].limit_w;
+        drawn = drawn || rows[i].drawn_w >= keeps * c->ops->held_w(c->gpu, limit_w);
         if (isnan(rows[i].limit_w) || is_hot(c, rows[i].die_k))
             continue;
         low = low && low->limit_w <= rows[i].limit_w ? low : &rows[i];
         high = high && high->limit_w >= rows[i].limit_w ? high : &rows[i];
     }
-    return low && low->drawn_w < keeps * c->ops->held_w(c->gpu, low->limit_w) &&
-           high->limit_w >= 1.1 * low->limit_w && high->clock_hz >= 1.03 * low->clock_hz;
+    if (low && low->drawn_w < keeps * c->ops->held_w(c->gpu, low->limit_w) && high->limit_w >= 1.1 * low->limit_w &&
+        high->clock_hz >= 1.03 * low->clock_hz)
+        return PAUSES;
+    return drawn ? NO_PAUSES : UNSEEN;
 }
 
-/* *pauses: the load has pauses. If so, rows state the logged limit, and rows of a hot die also the clock; if not, rows
- * state the clock only. */
-static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row rows[MOST_ROWS], bool *pauses)
+/* With pauses, rows state the logged limit, and rows of a hot die also the clock; else they state the clock only. */
+static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row rows[MOST_ROWS], pausing *pauses)
 {
     const wsk_thermal_card *log = &th->log->cards[card];
     const wsk_card *c = &th->net->cards[log->card];
     cell cells[MOST_ROWS];
     int found = 0, count = 0;
-    *pauses = false;
+    *pauses = UNSEEN;
     if (!log->drawn_w || !log->clock_hz || (!log->busy && !log->limit_w))
         return 0;
     for (int i = 0; i < until; i++)
@@ -166,11 +172,11 @@ static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row
                                                 .work = k->worked > 0 ? k->work / k->worked : (double)NAN,
                                                 .die_k = k->die_k / k->bins};
     }
-    *pauses = has_pauses(c, rows, count);
+    *pauses = pauses_of(c, rows, count);
     for (int i = 0; i < count; i++) {
-        if (!*pauses || is_hot(c, rows[i].die_k))
+        if (*pauses != PAUSES || is_hot(c, rows[i].die_k))
             rows[i].lock_hz = rows[i].clock_hz;
-        if (!*pauses)
+        if (*pauses != PAUSES)
             rows[i].limit_w = NAN;
     }
     return count;
@@ -294,7 +300,7 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
     const wsk_card *c = &th->net->cards[th->log->cards[card].card];
     wsk_calibrate_row rows[MOST_ROWS];
     wsk_calibration fit;
-    bool pauses;
+    pausing pauses;
     *out = (wsk_log_electrical){.rows = 0};
     if (wsk_calibrate_refuses(th->net, c)) {
         close_all(out);
@@ -303,13 +309,15 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
     int count = rows_of(th, card, held, rows, &pauses);
     wsk_status status = count ? wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, (size_t)count, &fit) : WSK_EUSAGE;
     if (status == WSK_OK)
-        judge(th, card, held, pauses, &fit, out);
+        judge(th, card, held, pauses == PAUSES, &fit, out);
     else if (status != WSK_EUSAGE)
         return status;
     close_all(out);
     count = rows_of(th, card, th->log->bins, rows, &pauses);
     status = count ? wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, (size_t)count, &out->fit) : WSK_EUSAGE;
     out->rows = status == WSK_OK ? (size_t)count : 0;
+    if (out->rows && pauses == UNSEEN)
+        wsk_calibrate_open_pauses(c->gpu, c->ops, &c->cls, rows, (size_t)count, &out->fit);
     out->one_level = has_one_level(rows, count);
     if (out->rows && out->one_level)
         widen(&out->fit);
@@ -332,19 +340,20 @@ wsk_status wsk_electrical_next(const wsk_thermal *th, int card, wsk_log_fit *out
     const wsk_card *c = &th->net->cards[th->log->cards[card].card];
     wsk_calibrate_row rows[MOST_ROWS], more[LEVELS];
     wsk_calibrate_doubt doubt;
-    bool pauses;
+    pausing pauses;
     if (!out->electrical.rows)
         return WSK_OK;
     const int count = rows_of(th, card, th->log->bins, rows, &pauses);
     double highest = 0, die_k = NAN;
     for (int i = 0; i < count; i++) {
-        const double held = pauses && !isnan(rows[i].limit_w) ? rows[i].limit_w : rows[i].drawn_w;
+        const double held = pauses == PAUSES && !isnan(rows[i].limit_w) ? rows[i].limit_w : rows[i].drawn_w;
         if (held > highest) {
             highest = held;
             die_k = rows[i].die_k;
         }
     }
-    wsk_status status = wsk_calibrate_foretell(c->gpu, c->ops, &c->cls, rows, count, more, 0, pauses, &doubt);
+    wsk_status status =
+        wsk_calibrate_foretell(c->gpu, c->ops, &c->cls, rows, count, more, 0, pauses == PAUSES, &doubt);
     if (status != WSK_OK)
         return status == WSK_EUSAGE ? WSK_OK : status;
     out->now[WSK_GOAL_WORK] = doubt.work_rel;
@@ -356,7 +365,7 @@ wsk_status wsk_electrical_next(const wsk_thermal *th, int card, wsk_log_fit *out
                                           .die_k = die_k - (n ? planned[which].colder_k : 0)};
         if (!n || isnan(out->then[WSK_GOAL_TEMPERATURE][which]))
             continue;
-        status = wsk_calibrate_foretell(c->gpu, c->ops, &c->cls, rows, count, more, n, pauses, &doubt);
+        status = wsk_calibrate_foretell(c->gpu, c->ops, &c->cls, rows, count, more, n, pauses == PAUSES, &doubt);
         if (status != WSK_OK)
             return status == WSK_EUSAGE ? WSK_OK : status;
         out->then[WSK_GOAL_WORK][which] = doubt.work_rel;
