@@ -143,6 +143,13 @@ static inline void wsk_gpu_add_pauses(wsk_gpu_class *cls, double duty)
     cls->pause = 1 - (1 - cls->pause) * duty;
     cls->wait = 1 - (1 - cls->wait) * duty;
 }
+/* The class with all its pauses taken for long ones. */
+static inline wsk_gpu_class wsk_gpu_all_long(const wsk_gpu_class *cls)
+{
+    wsk_gpu_class out = *cls;
+    out.long_pause = cls->pause;
+    return out;
+}
 /* 80 % of the cards that a power limit holds all the time draw their limit plus or minus this share of it
  * (docs/theory/gpu.md, "What was fitted"). */
 #define WSK_LIMIT_DRAW_SPREAD 0.04

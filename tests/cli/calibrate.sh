@@ -94,6 +94,26 @@ for load in 'duty=80% long-pauses=yes' 'limit-share=80%'; do
         near "$(member work_rel <at.json)" "$work" 0.02 "and the work"
     done
 done
+# The pauses of a workload that states them may be long or short, which the rows tell.
+paused_rows() {
+    echo limit_w,power_w,work >stated.csv
+    for limit in 150 200 285; do
+        paused $limit "$1"
+        echo "$limit,$watts,$work" >>stated.csv
+    done
+}
+for pauses in 'duty=80% long-pauses=yes' duty=80%; do
+    load="p0=50W c=100W/GHz clock-share=60% $pauses"
+    paused_rows "$load"
+    rm -rf stated
+    exits 0 "a stated duty and rows of $pauses" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep stated.csv -o stated -q --set workload.duty=80%
+    for limit in 170 285; do
+        paused $limit "$load"
+        "$wattsink" steady stated/calibrated.xml -q --json --set gpu.power-limit=${limit}W >at.json
+        near "$(member power_mean_w <at.json)" "$watts" 0.015 "the power at $limit W"
+        near "$(member work_rel <at.json)" "$work" 0.02 "and the work"
+    done
+done
 says pauses/calibrated.xml 'limit-share="(80|8[01]\.[0-9]*) %"' "the share that the meter sees goes into the rig"
 paused 150 'p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes'
 long=$watts

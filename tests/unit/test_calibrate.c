@@ -322,6 +322,48 @@ static void pauses_are_told_from_a_meter(void **state)
     assert_true(power < 0.01 && work < 0.01);
 }
 
+/* The workload states how much of the time its kernels run, but not how long its pauses are: the rows tell whether a
+ * limit holds the mean power, or the power between the pauses. */
+static void rows_tell_whether_stated_pauses_are_long(void **state)
+{
+    (void)state;
+    enum { ALL = 20 };
+    double power = 0, work = 0;
+    for (uint64_t seed = 1; seed <= ALL; seed++) {
+        sample s;
+        wsk_calibrate_row rows[4];
+        make(&s, seed, 0);
+        s.truth.ref_clock_hz = fmin(model()->clock_for(&s.gpu, &s.truth, 300, s.gpu.leakage_temp_k, 1e9), 1.8e9);
+        const double duty = any_of(seed, 1, 0.6, 0.9);
+        s.cls.pause = s.cls.wait = 1 - duty;
+        s.cls.pauses_stated = true;
+        for (int i = 0; i < 4; i++)
+            rows[i] = paused_row(&s, duty, 1, 120 + 50 * i);
+        const wsk_calibration c = calibrate(&s, rows, 4);
+        assert_near(find(&c, "duty")->value, duty, 1e-9);
+        for (double limit = 145; limit < 270; limit += 50) {
+            const wsk_calibrate_row truth = paused_row(&s, duty, 1, limit);
+            wsk_calibrate_row told = {.limit_w = limit, .lock_hz = NAN, .drawn_w = NAN, .die_k = NAN};
+            wsk_calibrate_row_of(&s.gpu, model(), &s.cls, &c, &told, &told);
+            power += fabs(told.drawn_w / truth.drawn_w - 1) / (3 * ALL);
+            work += fabs(told.work / truth.work - 1) / (3 * ALL);
+        }
+        s.truth.pause = s.truth.wait = 1 - duty;
+        for (int i = 0; i < 4; i++) { /* short pauses, and a meter that misses a fifth of the time */
+            const double limit = 120 + 50 * i,
+                         f = fmin(model()->clock_for(&s.gpu, &s.truth, limit, s.gpu.leakage_temp_k, 1e9), 1.8e9);
+            rows[i].work = 34.7 * model()->perf_rel(&s.truth, f);
+            rows[i].drawn_w = 0.8 * model()->power_w(&s.gpu, &s.truth, f, s.gpu.leakage_temp_k, NULL);
+        }
+        const wsk_calibration brief = calibrate(&s, rows, 4);
+        for (size_t i = 0; i < brief.count; i++)
+            assert_string_not_equal(brief.values[i].name, "duty");
+        assert_rel(brief.mean_share, 0.8, 0.01);
+    }
+    print_message("stated pauses: power %.2f %%, work %.2f %% off between the rows\n", 100 * power, 100 * work);
+    assert_true(power < 0.01 && work < 0.01);
+}
+
 static bool leaves_pauses(const sample *s, const wsk_calibrate_row *rows, size_t n, wsk_calibration *fit)
 {
     const size_t before = fit->count;
@@ -442,6 +484,7 @@ int main(void)
                                        cmocka_unit_test(an_unknown_load_draws_the_rating_at_the_highest_clock),
                                        cmocka_unit_test(truth_is_within),
                                        cmocka_unit_test(pauses_are_told_from_a_meter),
+                                       cmocka_unit_test(rows_tell_whether_stated_pauses_are_long),
                                        cmocka_unit_test(locked_clocks_leave_pauses_open),
                                        cmocka_unit_test(few_rows_stay_at_the_prior),
                                        cmocka_unit_test(misread_row_is_seen),

@@ -304,6 +304,26 @@ static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_g
     return count > 0;
 }
 
+/* If pauses are stated, but as short ones, fits their length: the load is fitted again with all of them long. True: the
+ * rows are met better so, and *l and *f are of that fit. */
+static bool are_pauses_long(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                            const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, wsk_calibrate_fit *f)
+{
+    const double clearly = 1; /* least gain of cost: one residual by one standard deviation */
+    const wsk_gpu_class longer = wsk_gpu_all_long(cls);
+    wsk_calibrate_load load;
+    wsk_calibrate_fit fit;
+    wsk_calibration unused;
+    if (!cls->pauses_stated || cls->long_pause > 0 || !(cls->pause > 0) ||
+        !wsk_calibrate_may_have_bound(g, ops, rows, count) ||
+        !load_of(g, ops, &longer, rows, count, &load, &unused) ||
+        wsk_calibrate_rows(g, ops, &load, NULL, NULL, &fit) != WSK_OK || !(fit.fit.cost < f->fit.cost - clearly))
+        return false;
+    *l = load;
+    *f = fit;
+    return true;
+}
+
 wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out)
 {
@@ -313,9 +333,13 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     if (!load_of(g, ops, cls, rows, count, &l, out))
         return WSK_EUSAGE;
     const wsk_status status = wsk_calibrate_rows(g, ops, &l, NULL, NULL, &f);
+    const bool are_long = status == WSK_OK && are_pauses_long(g, ops, cls, rows, count, &l, &f);
     for (int v = 0; status == WSK_OK && v < WSK_FIT_SCALE; v++)
         if (f.at[v] >= 0)
             out->values[out->count++] = told(g, &l, &f, (wsk_fit_value)v);
+    if (are_long)
+        out->values[out->count++] =
+            (wsk_calibrated){.name = names[WSK_FIT_DUTY], .value = l.duty, .prior = l.duty, .learnt = 1};
     out->work_unit = f.at[WSK_FIT_SCALE] < 0 ? (double)NAN : wsk_exp(f.fit.x[f.at[WSK_FIT_SCALE]]);
     out->mean_share = f.mean_share;
     out->noise = f.fit.noise;
@@ -431,10 +455,15 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
 void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                           const wsk_calibration *fit, const wsk_calibrate_row *row, wsk_calibrate_row *out)
 {
-    const wsk_calibrate_load l = wsk_calibrate_of_class(gpu, ops, cls);
+    bool are_long = false; /* see wsk_calibrate_card */
+    for (size_t i = 0; i < fit->count; i++)
+        are_long = are_long || (cls->pauses_stated && strcmp(fit->values[i].name, names[WSK_FIT_DUTY]) == 0 &&
+                                fit->values[i].value < 1);
+    const wsk_gpu_class of = are_long ? wsk_gpu_all_long(cls) : *cls;
+    const wsk_calibrate_load l = wsk_calibrate_of_class(gpu, ops, &of);
     wsk_gpu_params g = *gpu;
     wsk_gpu_class c = l.cls;
-    double duty = 1 - cls->long_pause;
+    double duty = 1 - of.long_pause;
     double *const to[] = {&c.p0_w,      &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,
                           &g.leakage_w, &duty};
     for (size_t i = 0; i < fit->count; i++)

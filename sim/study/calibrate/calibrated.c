@@ -59,6 +59,8 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     cls.c_w_hz *= fit->mean_share;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
+    if (duty < 1 && bare.pauses_stated) /* the rows told that these pauses are long */
+        bare = wsk_gpu_all_long(&bare);
     duty = isnan(duty) ? 1 - bare.long_pause : duty;
     bare = wsk_gpu_between(&bare);
     wsk_gpu_add_pauses(&bare, duty);
