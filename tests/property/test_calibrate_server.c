@@ -245,9 +245,56 @@ static void rounded_readings_widen_predictions(void **state)
     free(m.t_s);
 }
 
+/* What a card alone does not tell apart, its conductance and its room, is told better by the room that all cards share:
+ * the covariance of each card has the variance of that room, and no value of a card is less certain than alone. */
+static void a_common_room_tells_each_card_more(void **state)
+{
+    (void)state;
+    enum { FOUR = 4 };
+    truth t;
+    draw_truth(FOUR, 51, &t);
+    const server_log m = record(FOUR, &t, 901);
+    wsk_rig *rig = server(FOUR, NULL, 0);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_calibrate_trace traces[FOUR];
+    wsk_thermal_fit all[FOUR], alone[FOUR];
+    int surer = 0;
+    for (int c = 0; c < FOUR; c++)
+        traces[c] = (wsk_calibrate_trace){
+            .card = (size_t)c, .power = {m.t_s, m.power_w[c], m.n}, .die = {m.t_s, m.die_k[c], m.n}};
+    wsk_thermal_log log;
+    wsk_thermal th;
+    assert_true(wsk_thermal_bins(&log, arena, rig->net, traces, FOUR));
+    assert_int_equal(wsk_thermal_make(&th, arena, rig->net, &log), WSK_OK);
+    th.known_until = log.bins;
+    assert_int_equal(wsk_thermal_open(&th), WSK_OK);
+    for (int c = 0; c < FOUR; c++) {
+        wsk_thermal_list(&th, c, &alone[c]);
+        assert_int_equal(wsk_thermal_fit_card(&th, c, log.bins, &alone[c]), WSK_OK);
+    }
+    assert_int_equal(wsk_thermal_make(&th, arena, rig->net, &log), WSK_OK);
+    assert_int_equal(wsk_thermal_fit_all(&th, log.bins, all), WSK_OK);
+    for (int c = 0; c < FOUR; c++) {
+        const int inlet = alone[c].at[WSK_TH_INLET], fins = alone[c].at[WSK_TH_FINS];
+        const double room_k = all[c].fit.sd[inlet];
+        print_message("room %.2f of %.2f K, conductance %.1f of %.1f %%\n", room_k, alone[c].fit.sd[inlet],
+                      100 * all[c].fit.sd[fins], 100 * alone[c].fit.sd[fins]);
+        if (room_k > 0.8 * alone[c].fit.sd[inlet])
+            continue;
+        assert_rel(all[c].fit.covariance[inlet][inlet], room_k * room_k, 1e-9);
+        assert_true(all[c].fit.sd[fins] < 0.95 * alone[c].fit.sd[fins]);
+        surer++;
+    }
+    assert_true(surer > 0);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+    free(m.t_s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_card), cmocka_unit_test(eight_cards),
-                                       cmocka_unit_test(rounded_readings_widen_predictions)};
+                                       cmocka_unit_test(rounded_readings_widen_predictions),
+                                       cmocka_unit_test(a_common_room_tells_each_card_more)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ static double shared(const wsk_thermal *th, int until, const wsk_thermal_fit *fi
 }
 
 /* Fits all cards again in the common room. The standard deviations stay those of the single fits, in which the room
- * was unknown. Only the inlet gets the standard deviation of the common room. */
+ * was unknown, until know_room corrects them. Only the inlet gets the standard deviation of the common room. */
 static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
@@ -192,6 +192,24 @@ static void widen_room(const wsk_thermal *th, int until, wsk_thermal_fit *fits)
         fits[i].fit.sd[fits[i].at[WSK_TH_INLET]] *= by;
 }
 
+/* Covariance of a single fit if the room is known as well as all cards together tell it. With the column c of the
+ * inlet, its variance v in the single fit and u in the common room, C becomes C - c c'/v (1 - u/v). */
+static void know_room(wsk_thermal_fit *f)
+{
+    const int inlet = f->at[WSK_TH_INLET], n = f->unknowns;
+    const double v = f->fit.covariance[inlet][inlet], u = f->fit.sd[inlet] * f->fit.sd[inlet];
+    double c[WSK_TH_UNKNOWNS];
+    if (!(u < v))
+        return;
+    for (int k = 0; k < n; k++)
+        c[k] = f->fit.covariance[k][inlet];
+    for (int k = 0; k < n; k++) {
+        for (int l = 0; l < n; l++)
+            f->fit.covariance[k][l] -= c[k] * c[l] / v * (1 - u / v);
+        f->fit.sd[k] = sqrt(f->fit.covariance[k][k]);
+    }
+}
+
 wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
@@ -211,5 +229,7 @@ wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits
         status = wsk_thermal_replay(th, 0);
     if (status == WSK_OK && cards > 1)
         widen_room(th, until, fits);
+    for (int i = 0; i < cards && cards > 1 && status == WSK_OK; i++)
+        know_room(&fits[i]);
     return status;
 }
