@@ -305,27 +305,55 @@ static void keep_delivery(wsk_thermal *th, const wsk_run *run, int bin)
         th->dc_w[bin] = run->case_dc_w[0];
 }
 
+/* Adds `weight` of the present temperatures of heatsinks and memories to the means of the bin. */
+static void add_now(wsk_thermal *th, const wsk_run *run, int bin, double weight)
+{
+    for (int i = 0; i < th->log->count; i++) {
+        const wsk_card *c = &run->net->cards[th->log->cards[i].card];
+        th->die_k[i * th->log->bins + bin] += weight * run->t[c->heatsink];
+        th->memory_k[i * th->log->bins + bin] += weight * run->t[c->memory];
+    }
+}
+
+/* Number of parts of a bin over which its means are integrated: 1 by the trapezoidal rule, else an even number by that of
+ * Simpson. A heatsink follows a step of power within some 50 s, so the mean of a minute is not that of its ends. */
+static int parts_of(double bin_s)
+{
+    enum { MOST_PARTS = 10 }; /* bounds the time that a log of months takes */
+    const double brief_s = 20, part_s = 30;
+    return bin_s < brief_s ? 1 : (int)wsk_min(2 * ceil(bin_s / (2 * part_s)), MOST_PARTS);
+}
+
+static bool play_bin(wsk_thermal *th, wsk_run *run, int bin, int parts)
+{
+    const double bin_s = th->log->bin_s;
+    for (int i = 0; i < th->log->count; i++)
+        th->die_k[i * th->log->bins + bin] = th->memory_k[i * th->log->bins + bin] = 0;
+    add_now(th, run, bin, parts == 1 ? 0.5 : 1.0 / (3 * parts));
+    for (int k = 1; k <= parts; k++) {
+        const double until_s = bin * bin_s + k * bin_s / parts;
+        run->leap_until_ns = (int64_t)(until_s * 1e9 + 0.5);
+        if (wsk_run_advance(run, until_s) != WSK_OK)
+            return false;
+        add_now(th, run, bin, parts == 1 ? 0.5 : (k == parts ? 1 : k % 2 ? 4 : 2) / (3.0 * parts));
+    }
+    return true;
+}
+
 static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
 {
     const wsk_thermal_log *log = th->log;
+    const int parts = parts_of(log->bin_s);
     run->observer->bucket_ticks = 60;
     for (int bin = 0; bin < log->bins; bin++) {
         set_inputs(th, net, run, bin);
-        for (int i = 0; i < log->count; i++) {
-            const wsk_card *c = &run->net->cards[log->cards[i].card];
-            th->die_k[i * log->bins + bin] = run->t[c->heatsink];
-            th->memory_k[i * log->bins + bin] = run->t[c->memory];
-        }
-        run->leap_until_ns = (int64_t)((bin + 1) * log->bin_s) * WSK_NS;
-        if (wsk_run_advance(run, (bin + 1) * log->bin_s) != WSK_OK)
+        if (!play_bin(th, run, bin, parts))
             return false;
         keep_delivery(th, run, bin);
         for (int i = 0; i < log->count; i++) {
             const wsk_card *c = &run->net->cards[log->cards[i].card];
-            double *die = &th->die_k[i * log->bins + bin], *memory = &th->memory_k[i * log->bins + bin];
-            *die = 0.5 * (*die + run->t[c->heatsink]) +
-                   c->die_res_k_w * wsk_die_w(c, traffic_of(&log->cards[i], bin), log->cards[i].power_w[bin]);
-            *memory = 0.5 * (*memory + run->t[c->memory]);
+            th->die_k[i * log->bins + bin] +=
+                c->die_res_k_w * wsk_die_w(c, traffic_of(&log->cards[i], bin), log->cards[i].power_w[bin]);
         }
     }
     return true;

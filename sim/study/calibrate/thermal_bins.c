@@ -8,7 +8,7 @@
 #include "sim/control/control.h"
 #include "sim/study/calibrate/thermal.h"
 
-/* MOST_BINS: highest number of bins shorter than a minute; MOST_OF_DAYS: of longer bins, for logs of days */
+/* MOST_BINS: highest number of bins shorter than 10 s; MOST_OF_DAYS: of longer bins, for logs of hours and days */
 enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 };
 static const double least_s = 180; /* a shorter log determines neither time constants nor levels */
 
@@ -196,7 +196,7 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
     static const double bin_s[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800};
     out->bin_s = 3600 * wsk_max(ceil(end / (3600.0 * MOST_OF_DAYS)), 1);
     for (size_t i = sizeof bin_s / sizeof *bin_s; i-- > 0;)
-        out->bin_s = end <= (bin_s[i] < 60 ? MOST_BINS : MOST_OF_DAYS) * bin_s[i] ? bin_s[i] : out->bin_s;
+        out->bin_s = end <= (bin_s[i] < 10 ? MOST_BINS : MOST_OF_DAYS) * bin_s[i] ? bin_s[i] : out->bin_s;
     out->bins = (int)floor(end / out->bin_s) + 1;
     out->cards = wsk_alloc(arena, ((size_t)count + 1) * sizeof *out->cards);
     for (int i = 0; out->cards && i < count; i++) {

@@ -10,6 +10,8 @@
 /* Least error of a one-minute mean of die and memory temperature, K, and error of a die sample in the first fit.
  * Assumed: docs/theory/constants.md, "log of a card" */
 static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
+/* Most independent samples in a log. Assumed: docs/theory/constants.md, "log of a card" */
+static const double most_samples = 100;
 static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
 
 /* Prior standard deviations of the logarithm of values that state no spread. Those of die resistance (dies), board
@@ -214,11 +216,12 @@ static scatter scatter_of(const task *t, const double *model, const double *meas
 }
 
 /* Number of independent samples among n correlated minutes: n (1 - rho)/(1 + rho), rho: correlation of a minute with
- * the next. */
+ * the next; at most most_samples, because errors of the model that come again with each change of the load do not
+ * average out. */
 static double samples_of(const scatter *s)
 {
     const double rho = fmin(fmax(s->together, 0), 0.98);
-    return fmax(s->minutes * (1 - rho) / (1 + rho), 1);
+    return fmin(fmax(s->minutes * (1 - rho) / (1 + rho), 1), most_samples);
 }
 
 /* Standard deviation assigned to a residual, enlarged so that all residuals together weigh as much as the independent
