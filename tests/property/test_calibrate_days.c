@@ -3,6 +3,7 @@
  * values within the errors that it states, which must not shrink with the length of the log.
  * docs/theory/calibration.md, "Method". WATTSINK_DRAWS: number of draws (default 12; a sixth of them for each length). */
 #include "sim/api.h"
+#include "sim/study/calibrate/bins.h"
 #include "sim/study/calibrate/thermal.h"
 #include "tests/property/made_log.h"
 
@@ -94,8 +95,32 @@ static void days_tell_no_more_than_they_know(void **state)
     assert_true(held >= 0.75 * all);
 }
 
+/* Readings as far apart as bins are long come some milliseconds early or late: each has a bin of its own all the
+ * same. */
+static void jitter_moves_no_reading(void **state)
+{
+    (void)state;
+    enum { BINS = 200 };
+    static const double bin_s[] = {1, 10, 60};
+    double t_s[BINS], value[BINS], mean[BINS];
+    for (size_t k = 0; k < sizeof bin_s / sizeof *bin_s; k++) {
+        wsk_dice dice = {.seed = 3};
+        for (int i = 0; i < BINS; i++) {
+            t_s[i] = i * bin_s[k] + (i ? 0.005 * wsk_draw_normal(&dice) : 0);
+            value[i] = i;
+        }
+        wsk_bins_mean(mean, BINS, bin_s[k], &(wsk_readings){t_s, value, BINS});
+        for (int i = 0; i < BINS; i++)
+            assert_near(mean[i], i, 1e-12);
+        t_s[BINS - 1] = BINS * bin_s[k]; /* the last bin takes what is left */
+        wsk_bins_mean(mean, BINS, bin_s[k], &(wsk_readings){t_s, value, BINS});
+        assert_near(mean[BINS - 1], BINS - 1, 1e-12);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(days_tell_no_more_than_they_know)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(jitter_moves_no_reading),
+                                       cmocka_unit_test(days_tell_no_more_than_they_know)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,10 +5,11 @@
 
 void wsk_bins_mean(double *mean, int bins, double bin_s, const wsk_readings *readings)
 {
+    const double early = 0.05; /* by how much of a bin a reading may come too early for the next one */
     size_t at = 0;
     for (int i = 0; i < bins; i++) {
         double sum = 0, n = 0;
-        for (; at < readings->count && readings->t_s[at] < (i + 1) * bin_s; at++)
+        for (; at < readings->count && (i == bins - 1 || readings->t_s[at] < (i + 1 - early) * bin_s); at++)
             if (isfinite(readings->value[at])) {
                 sum += readings->value[at];
                 n++;

@@ -5,7 +5,8 @@
 #include "wattsink.h"
 
 /* Writes the mean of the readings in each bin to mean[0..bins-1]; NAN: no reading in that bin. bin_s: length of a
- * bin, s. */
+ * bin, s. A bin ends a little before the next multiple of bin_s, so that jitter moves no reading to another bin if
+ * readings are as far apart as bins are long. The last bin takes all that is left. */
 void wsk_bins_mean(double *mean, int bins, double bin_s, const wsk_readings *readings);
 /* Replaces NAN by linear interpolation between the neighbours, and at the ends by the nearest value. v NULL:
  * does nothing. */
