@@ -97,26 +97,35 @@ static int find_by_index(const wsk_rig *rig, const char *path, const wsk_cli_log
     return WSK_OK;
 }
 
-/* Prints the ids of the cards that are in no log, if a log was given without a card's id and so should have all cards
- * of the rig. */
+/* Prints the ids of the cards that are in no log: those that work, whose load the fit has to guess, and, if a log was
+ * given without a card's id and so should have all cards of the rig, the others. */
 static void tell_unlogged(const wsk_rig *rig, const wsk_cli_logs *logs)
 {
     const char *part;
     bool by_order = false;
-    wsk_buf list = {0};
+    wsk_buf list[3] = {{0}}; /* [1]: of cards that work; [2]: of those in a log, separated by spaces */
     for (size_t i = 0; i < logs->files_count; i++)
         by_order = by_order || !logs->files[i].id;
-    for (size_t i = 0; i < wsk_rig_cards(rig) && by_order; i++) {
+    for (size_t i = 0; i < wsk_rig_cards(rig); i++) {
         size_t k = 0;
         while (k < logs->count && logs->of[k].card != i)
             k++;
+        wsk_buf *to = &list[wsk_calibrate_refusal(rig, i) == NULL];
         if (k == logs->count)
-            wsk_buf_printf(&list, "%s%s", list.len ? ", " : "", wsk_rig_card(rig, i, &part));
+            wsk_buf_printf(to, "%s%s", to->len ? ", " : "", wsk_rig_card(rig, i, &part));
+        else
+            wsk_buf_printf(&list[2], "%s%s", list[2].len ? " " : "", wsk_rig_card(rig, i, &part));
     }
-    wsk_cli_check_memory(!list.failed);
-    if (list.len)
-        wsk_cli_note(T_("not in the log, so not fitted: %s"), list.data);
-    wsk_buf_free(&list);
+    wsk_cli_check_memory(!list[0].failed && !list[1].failed && !list[2].failed);
+    if (list[0].len && by_order)
+        wsk_cli_note(T_("not in the log, so not fitted: %s"), list[0].data);
+    if (list[1].len)
+        wsk_cli_note(
+            T_("not in the log, so not fitted, and taken to work as the logged cards do: %1$s; if they rested, "
+               "name those that worked: --set 'workload.gpus=%2$s'"),
+            list[1].data, list[2].data);
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        wsk_buf_free(&list[k]);
 }
 
 static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)

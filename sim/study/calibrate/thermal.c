@@ -78,6 +78,45 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     return true;
 }
 
+/* Load of the logged cards as a share of their highest: mean of (power - idle power) / (highest power - idle power),
+ * where `full` counts each value above a tenth as 1. bin < 0: the first minute. */
+static double load_share(const wsk_thermal *th, int bin, bool full)
+{
+    double sum = 0;
+    for (int i = 0; i < th->log->count; i++) {
+        const wsk_thermal_card *c = &th->log->cards[i];
+        const double rest = th->net->cards[c->card].gpu->idle_w, now = bin < 0 ? c->opening_w : c->power_w[bin],
+                     share = c->highest_w > rest ? wsk_min(wsk_max((now - rest) / (c->highest_w - rest), 0), 1) : 0;
+        sum += full && share > 0.1 ? 1 : share;
+    }
+    return sum / th->log->count;
+}
+
+/* The host is taken to work as the logged cards do. */
+static double host_share(const wsk_thermal *th, int bin)
+{
+    return load_share(th, bin, th->full_host);
+}
+
+bool wsk_thermal_is_other(const wsk_thermal *th, int card)
+{
+    const wsk_card *c = &th->net->cards[card];
+    bool other = c->works && isnan(c->gpu->pin_power_w) && isnan(c->gpu->pin_clock_hz);
+    for (int i = 0; i < th->log->count; i++)
+        other = other && th->log->cards[i].card != card;
+    return other;
+}
+
+/* Power, W, of a card that works and is not logged: it is taken to work as the logged cards do. */
+static double other_w(const wsk_thermal *th, int card, int bin)
+{
+    const wsk_card *c = &th->net->cards[card];
+    const double rest = c->gpu->idle_w,
+                 full = c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, c->gpu->leakage_temp_k, NULL),
+                 share = th->others_rest ? 0 : load_share(th, bin, false);
+    return rest + share * wsk_max(wsk_min(full, c->held_w) - rest, 0);
+}
+
 static void pin(wsk_thermal *th, const wsk_thermal_card *c, wsk_thermal_part *part)
 {
     wsk_gpu_params *g = part->gpu->params;
@@ -117,21 +156,12 @@ wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *ne
             return WSK_EINPUT;
         pin(th, &log->cards[i], &th->parts[i]);
     }
-    return wsk_arena_failed(arena) ? WSK_ENOMEM : WSK_OK;
-}
-
-/* Load of the host as a share of its highest load, estimated from the logged cards: mean of (power - idle power) /
- * (highest power - idle power), where full_host counts each value above a tenth as 1. bin < 0: the first minute. */
-static double host_share(const wsk_thermal *th, int bin)
-{
-    double sum = 0;
-    for (int i = 0; i < th->log->count; i++) {
-        const wsk_thermal_card *c = &th->log->cards[i];
-        const double rest = th->net->cards[c->card].gpu->idle_w, now = bin < 0 ? c->opening_w : c->power_w[bin],
-                     share = c->highest_w > rest ? wsk_min(wsk_max((now - rest) / (c->highest_w - rest), 0), 1) : 0;
-        sum += th->full_host && share > 0.1 ? 1 : share;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_elem *gpu = wsk_thermal_is_other(th, i) ? wsk_plan_gpu(th->plan->rig, net->cards[i].id) : NULL;
+        if (gpu)
+            ((wsk_gpu_params *)gpu->params)->pin_power_w = other_w(th, i, -1);
     }
-    return sum / th->log->count;
+    return wsk_arena_failed(arena) ? WSK_ENOMEM : WSK_OK;
 }
 
 bool wsk_thermal_stops_anyway(const wsk_thermal *th, int card)
@@ -289,6 +319,9 @@ static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bi
             s->fan_ref_k = s->die_k;
         }
     }
+    for (int i = 0; i < net->n_card; i++)
+        if (wsk_thermal_is_other(th, i))
+            run->cards[i].pin_power_w = other_w(th, i, bin);
     set_case_fans(th, run, bin);
     net->host_load = th->net->host_load * host_share(th, bin);
     if (th->log->inlet_k)

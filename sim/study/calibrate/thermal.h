@@ -103,8 +103,9 @@ typedef struct {
     const wsk_net *net;
     wsk_plan *plan;
     const wsk_thermal_log *log;
-    bool full_host;  /* the host works as much at low power as at full power */
-    int known_until; /* first bin whose logged temperatures the replay may not use, because it was not fitted */
+    bool full_host;   /* the host works as much at low power as at full power */
+    bool others_rest; /* working cards that are not logged rest; false: they work as the logged ones do */
+    int known_until;  /* first bin whose logged temperatures the replay may not use, because it was not fitted */
     double room_k, *room_at;
     wsk_thermal_part *parts;
     double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
@@ -121,14 +122,15 @@ wsk_status wsk_thermal_open(wsk_thermal *thermal);
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
-/* Possible errors of inputs that a fit takes as exact: modelled power (the first three) and the load of the host. If
- * fan speeds are not logged, also the cooling while the fan stands still (STILL_AIR), and whether the fan stops while
- * the card is cool (FAN_RESTS). */
+/* Possible errors of inputs that a fit takes as exact: modelled power (the first three), the load of the host, and that
+ * of cards that are not logged (OTHERS). If fan speeds are not logged, also the cooling while the fan stands still
+ * (STILL_AIR), and whether the fan stops while the card is cool (FAN_RESTS). */
 enum {
     WSK_TH_IDLE_WATTS,
     WSK_TH_DRAW,
     WSK_TH_FIXED_WATTS,
     WSK_TH_HOST,
+    WSK_TH_OTHERS,
     WSK_TH_STILL_AIR,
     WSK_TH_FAN_RESTS,
     WSK_TH_ERRORS
@@ -164,6 +166,8 @@ bool wsk_thermal_may_stop(const wsk_card *card);
 wsk_curve wsk_thermal_stopping(const wsk_curve *had);
 /* True if, by the present values, a fan stops while the card is cool although its part lets it turn then. */
 bool wsk_thermal_stops_anyway(const wsk_thermal *thermal, int card);
+/* True for a card of the rig that works, by a power that nobody states, and is not logged. */
+bool wsk_thermal_is_other(const wsk_thermal *thermal, int card);
 /* True if the speed in the bin is below 60 rpm; false if rpm is NULL (no speeds are known). */
 bool wsk_thermal_stands_still(const double *rpm, int bin);
 double wsk_thermal_vague(const wsk_thermal_card *card, int bin); /* the value of card->vague, or 1 */

@@ -46,6 +46,14 @@ static bool has_levels(const wsk_thermal *th, const wsk_thermal_card *log)
     return th->net->host_load > 0 && low_w < (1 - apart) * log->highest_w;
 }
 
+static bool has_others(const wsk_thermal *th)
+{
+    for (int i = 0; i < th->net->n_card; i++)
+        if (wsk_thermal_is_other(th, i))
+            return true;
+    return false;
+}
+
 static wsk_status refit(wsk_thermal *th, int card, const wsk_thermal_fit *f, double *x)
 {
     wsk_thermal_fit again = *f;
@@ -76,8 +84,9 @@ static wsk_status refit_moved(wsk_thermal *th, int card, const wsk_thermal_fit *
         p->x[WSK_TH_STILL] =
             wsk_thermal_prior_rel(p->cooler, "natural-factor", p->base[WSK_TH_STILL], WSK_TH_UNKNOWN_REL);
     th->full_host = error == WSK_TH_HOST;
+    th->others_rest = error == WSK_TH_OTHERS;
     const wsk_status status = refit(th, card, f, x);
-    th->full_host = false;
+    th->full_host = th->others_rest = false;
     p->x[WSK_TH_STILL] = error == WSK_TH_STILL_AIR ? 0 : p->x[WSK_TH_STILL];
     memcpy(th->log->cards[card].power_w, watts, (size_t)th->log->bins * sizeof *watts);
     return status;
@@ -103,12 +112,13 @@ wsk_status wsk_thermal_doubt_inputs(wsk_thermal *th, int card, wsk_thermal_fit *
 {
     const wsk_thermal_card *log = &th->log->cards[card];
     const size_t size = (size_t)th->log->bins * sizeof *log->power_w;
-    const bool modelled = !log->drawn_w, levels = has_levels(th, log), still = rests(th, card);
-    const bool may[WSK_TH_ERRORS] = {modelled, modelled, modelled, levels, still};
+    const bool modelled = !log->drawn_w, levels = has_levels(th, log), others = has_others(th),
+               still = rests(th, card);
+    const bool may[WSK_TH_ERRORS] = {modelled, modelled, modelled, levels, others, still};
     double found[WSK_TH_UNKNOWNS], base[WSK_FIT_UNKNOWNS], moved[WSK_FIT_UNKNOWNS], *watts;
     for (int k = 0; k < f->unknowns && f->other_share > 0; k++)
         f->by_error[WSK_TH_FAN_RESTS][k] = f->other_share * (f->other_x[k] - f->fit.x[k]);
-    if (!modelled && !levels && !still)
+    if (!modelled && !levels && !others && !still)
         return WSK_OK;
     if (!(watts = wsk_alloc(th->arena, size)))
         return WSK_ENOMEM;
