@@ -19,6 +19,13 @@ typedef struct {
 } errors;
 enum { WORK, CLOCK, DRAW, QUANTITIES };
 
+/* The row without which the other rows scatter least; counts from 1, 0: none was left out. noise: their scatter; off:
+ * its greatest error by a fit to them. Rows of one setting are left out together: `off` tells which of them it is. */
+typedef struct {
+    size_t row;
+    double noise, off;
+} outlier;
+
 static double of(const wsk_calibrate_row *row, int quantity)
 {
     return quantity == WORK ? row->work : quantity == CLOCK ? row->clock_hz : row->drawn_w;
@@ -47,11 +54,12 @@ static bool repeats(const wsk_calibrate_row *a, const wsk_calibrate_row *b)
            (set || same(a->drawn_w, b->drawn_w, 0)) && same(a->die_k, b->die_k, alike_k);
 }
 
-static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
+static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES], outlier *odd)
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
     const bool leave = t->count >= LEAST_TO_LEAVE && t->count <= MOST_TO_LEAVE;
     memset(e, 0, QUANTITIES * sizeof *e);
+    *odd = (outlier){0, INFINITY, 0};
     for (size_t i = 0; i < t->count; i++) {
         double off[QUANTITIES], out[QUANTITIES] = {NAN, NAN, NAN};
         wsk_calibration without;
@@ -60,8 +68,12 @@ static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES
         for (size_t k = 0; k < t->count; k++)
             if (!repeats(&t->rows[i], &t->rows[k]))
                 rest[others++] = t->rows[k];
-        if (leave && others > 1 && wsk_calibrate_sweep(rig, t->first, rest, others, &without) == WSK_OK)
+        if (leave && others > 1 && wsk_calibrate_sweep(rig, t->first, rest, others, &without) == WSK_OK) {
             judge_row(rig, t, i, &without, out);
+            const double most = fmax(fmax(out[WORK], out[CLOCK]), out[DRAW]);
+            if (without.noise < odd->noise || (same(without.noise, odd->noise, 1e-9) && most > odd->off))
+                *odd = (outlier){i + 1, without.noise, most};
+        }
         for (int q = 0; q < QUANTITIES; q++) {
             if (isnan(off[q]))
                 continue;
@@ -118,7 +130,21 @@ void wsk_cli_pauses_print(const wsk_calibration *fit)
                         100 * fit->values[i].spread);
 }
 
-static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
+/* True if the rows' work falls where their power or clock rises, which work per time never does. */
+static bool work_falls(const wsk_cli_task *t)
+{
+    int down = 0, up = 0;
+    for (size_t i = 0; i < t->count; i++)
+        for (size_t k = 0; k < t->count; k++) {
+            const wsk_calibrate_row *a = &t->rows[i], *b = &t->rows[k];
+            const bool rises = a->drawn_w > 1.05 * b->drawn_w || a->clock_hz > 1.05 * b->clock_hz;
+            down += rises && a->work < 0.95 * b->work;
+            up += rises && a->work > 1.05 * b->work;
+        }
+    return down > 0 && down > 3 * up;
+}
+
+static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES], const outlier *odd)
 {
     double coldest = INFINITY, warmest = -INFINITY, least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < t->count; i++) {
@@ -140,7 +166,17 @@ static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
         fputs(T_("Not determined: leakage. It needs rows at one limit with temperature_c at least 10 K apart.\n"),
               stdout);
     wsk_cli_pauses_print(&t->fit);
-    if (t->fit.noise > 2)
+    if (work_falls(t))
+        fputs(T_("Work falls where watts or clock rise, so it may be a time, such as that of a step: give work per "
+                 "time.\n"),
+              stdout);
+    else if (t->fit.noise > 2 && odd->row && odd->noise < 0.5 * t->fit.noise)
+        wsk_cli_say(
+            stdout,
+            T_("The rows scatter %1$.1f times as much as the fit expects, without row %2$zu %3$.1f times: leave it "
+               "out if it is of another load, or of a card at rest.\n"),
+            t->fit.noise, odd->row, odd->noise);
+    else if (t->fit.noise > 2)
         wsk_cli_say(stdout,
                     T_("The rows scatter %1$.1f times as much as the fit expects; row %2$zu stands out most.\n"),
                     t->fit.noise, t->fit.worst_row + 1);
@@ -149,7 +185,8 @@ static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
 void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *t)
 {
     errors e[QUANTITIES];
-    judge(rig, t, e);
+    outlier odd;
+    judge(rig, t, e, &odd);
     const char *part = NULL, *id = wsk_rig_card(rig, t->first, &part);
     if (t->cards > 1)
         wsk_cli_say(stdout, T_("%1$s and %2$zu alike, %3$s: %4$zu rows of %5$s\n"), id, t->cards - 1,
@@ -158,13 +195,14 @@ void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *t)
         wsk_cli_say(stdout, T_("%1$s, %2$s: %3$zu rows of %4$s\n"), id, part ? part : "gpu", t->count, t->file);
     wsk_cli_values_print(&t->fit, WSK_FITTED_TO_ROWS);
     print_errors(t, e);
-    print_next(t, e);
+    print_next(t, e, &odd);
 }
 
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *t)
 {
     errors e[QUANTITIES];
-    judge(rig, t, e);
+    outlier odd;
+    judge(rig, t, e, &odd);
     static const char *const names[] = {"work", "clock", "power"};
     const char *part = NULL, *id = wsk_rig_card(rig, t->first, &part);
     printf("{\"card\": ");

@@ -144,6 +144,18 @@ echo "150,,$watts,,$work" >>both.csv
 exits 0 "and a row at a limit" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep both.csv --dry-run --json
 near "$(sed -n 's/.*"name": "duty", "unit": "%", "value": \([0-9.]*\).*/\1/p' out)" 80 0.05 "one row at a limit tells them"
 
+# A row of a card at rest, and times of a step in place of steps per time, are named.
+printf 'limit_w,power_w,clock_mhz,work\n150,150.3,982,39.2\n180,180.2,1265,47.8\n210,209.7,1560,53.9\n240,240.2,1865,57.8\n285,286.3,2323,60.4\n' >five.csv
+{ cat five.csv; echo 285,18,210,; } >rest.csv
+exits 0 "a row at rest" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rest.csv --dry-run
+says out 'without row 6 0\.[0-9] times: leave it out' "is named"
+awk -F, 'NR > 1 { $4 = 1000 / $4 } 1' OFS=, five.csv >times.csv
+exits 0 "times as work" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep times.csv --dry-run
+says out 'Work falls where watts or clock rise, so it may be a time' "are asked about"
+lacks out 'stands out|without row' "and no row is blamed"
+exits 0 "rows without a mistake" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep five.csv --dry-run
+lacks out 'Work falls|leave it out' "have neither"
+
 # For seconds between long pauses the card draws its whole limit: PSU and circuit must give that, and advice speaks of limits.
 for pauses in 'duty=100%' 'duty=80% long-pauses=yes' limit-share=80%; do
     load="gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% $pauses"
