@@ -93,6 +93,7 @@ CHANGE(hardly_throttles, f->throttles = 0.2)
 CHANGE(surely_throttles_later, f->throttles = 0.97; f->failed = true)
 CHANGE(may_throttle_later, f->throttles = 0.45; f->failed = true)
 CHANGE(no_cards, f->cards = 0)
+CHANGE(given_watts, f->given = true)
 
 static void faults_are_told_and_nothing_else(void **state)
 {
@@ -130,7 +131,8 @@ static void faults_are_told_and_nothing_else(void **state)
         {may_throttle_later,
          "Nothing trips or gets too hot. No card throttles from heat in this run, but the chance that "
          "one does is 45 %."},
-        {no_cards, "Nothing trips or gets too hot."}};
+        {no_cards, "Nothing trips or gets too hot."},
+        {given_watts, "Nothing trips or gets too hot."}};
     (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         wsk_facts f = healthy();
@@ -247,6 +249,7 @@ static void heat_on_the_page(void **state)
     static const change changes[] = {
         {no_cards, NULL},
         {well, "No card throttles from heat."},
+        {given_watts, "The cards draw the watts given, however hot they get."},
         {worst, "Throttling from heat: 2 of 4 cards; gpu1 is in thermal slowdown 42 % of the time."},
         {a_card_off, "Shut down from heat: 1 of 4 cards. This rig cannot do this work."},
         {a_card_off_after_failure, "Shut down from heat after the failure: 1 of 4 cards."},
