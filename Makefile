@@ -280,10 +280,12 @@ soak-property:
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
 
 # Puts mistakes into sim/ and models/, one at a time (tests/mutate/mutate.sh). Which tests execute a line is known
-# from a build that counts lines. Of the scripts, only those run that judge results and the messages about mistakes.
+# from a build that counts lines. Of the scripts, only those run that judge results and messages within seconds.
 MUTATE  := $(BUILD)/mutate
-MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify)))
-MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,badinput calls exchange machines mistakes)
+MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify validate) tests/fault/test_memory*.c))
+MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,advice badinput calls circuits cooling_fails \
+    counted every exchange machines mistakes report resolved run_edges samples sentences structure sweep sweep_edges tokens \
+    tutorial values)
 mutate: export MUTATE_COMPILE = $(COMPILE)
 mutate: export MUTATE_LINK = $(LINK)
 mutate: export MUTATE_LIBS = -lglpk $(CLILIBS) # GLPK for test_schedule

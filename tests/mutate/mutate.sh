@@ -13,6 +13,7 @@ unset LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LANG COLUMNS NO_COLOR CDPATH POSIXLY_
 export TZ=UTC0 SOURCE_DATE_EPOCH=0 # as in tests/run, so that no price is too old, whatever the date
 mkdir -p "$MUTATE/map" "$MUTATE/known" "$MUTATE/known-asan"
 rm -rf "$run" && mkdir -p "$run/results" || exit 1
+ln -sfn "$PWD/plots" "$MUTATE/plots" # which the program looks for in the folders above it
 
 printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh tests/mutate/map.sh
 sed 1d "$MUTATE"/map/*.lines | grep : | sort -u >"$run/executed"
