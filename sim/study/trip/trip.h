@@ -11,8 +11,9 @@
 
 typedef struct {
     int n;
-    const double *card_w; /* per card: power drawn from this PSU, one-second mean, W */
-    double base_w;        /* whole load of the PSU, its cards included, one-second mean, W */
+    const double *card_w; /* per card: power drawn from this PSU, one-second mean, between long pauses, W */
+    double base_w;        /* whole load of the PSU, its cards included, one-second mean, between long pauses, W */
+    double between_w;     /* part of base_w by which cards draw more between their long pauses than in the mean, W */
     double least_w;       /* power of all its cards at their lowest power limits, W */
     /* power that the PSU can deliver, W; opp: threshold of its overpower protection, divided by limit_w */
     double limit_w, opp;

@@ -6,6 +6,7 @@
 #include "sim/books/books.h"
 #include "sim/books/breaker.h"
 #include "sim/books/observe.h"
+#include "sim/control/control.h"
 #include "sim/study/check/check.h"
 #include "sim/study/trip/trip.h"
 
@@ -15,6 +16,33 @@ static double inlet_k(const wsk_supply *s, double may)
 {
     const wsk_psu_params *p = s->params;
     return p->derate_above_k + (may > 0 && p->derate_per_k > 0 ? (1 - may / s->law.limit_w) / p->derate_per_k : 0);
+}
+
+/* Power of a card between its long pauses, W, whose mean over them is mean_w. A card without long pauses, or whose power
+ * is given, has mean_w. */
+static double between_pauses_w(const wsk_run *run, int card, double mean_w)
+{
+    const wsk_card *c = &run->net->cards[card];
+    const double p0 = c->cls.p0_w;
+    if (!(c->cls.long_pause > 0) || wsk_power_is_given(run, card) || !(mean_w > p0))
+        return mean_w;
+    return wsk_max(mean_w, wsk_min(p0 + (mean_w - p0) / (1 - c->cls.long_pause), wsk_card_most_w(run->net, c)));
+}
+
+static double highest_w(const wsk_run *run, int card) /* before the first tick, the highest power is minus infinity */
+{
+    return wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, card), 0);
+}
+
+/* Adds a card that draws `share` of its power, whose highest one-second mean is high_w, from the PSU of `steps`.
+ * card_w: steps->card_w; part: share of high_w that it drew when the load was highest. */
+static void add_card(const wsk_run *run, int card, double share, double high_w, double part, double *card_w,
+                     wsk_steps *steps)
+{
+    const double mean_w = part * share * high_w, w = part * share * between_pauses_w(run, card, high_w);
+    steps->between_w += w - mean_w;
+    steps->base_w += w - mean_w;
+    card_w[steps->n++] = w;
 }
 
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS])
@@ -28,17 +56,18 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     for (int i = 0; i < net->n_supply; i++) /* PSUs that are out carry none of the load */
         steps.pool -= net->supplies[i].in == s->in && net->supplies[i].params->redundant && wsk_supply_out(run, i);
     steps.card_w = card_w;
+    for (int i = 0; i < net->n_card; i++)
+        all += wsk_supply_share(run, &net->cards[i], supply) * highest_w(run, i);
+    /* the cards did not all have their highest power when the PSU had its peak load */
+    const double part = all > state->peak_cards_w ? state->peak_cards_w / all : 1;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
-        double share = wsk_supply_share(run, &net->cards[i], supply);
-        if (share > 0) { /* before the first tick, the highest power is minus infinity */
-            const double w = wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
-            all += card_w[steps.n++] = share * w;
-            steps.least_w += share * wsk_min(w, wsk_card_least_w(net, &net->cards[i]));
+        const double share = wsk_supply_share(run, &net->cards[i], supply);
+        if (share > 0) {
+            add_card(run, i, share, highest_w(run, i), part, card_w, &steps);
+            steps.least_w +=
+                share * wsk_min(between_pauses_w(run, i, highest_w(run, i)), wsk_card_least_w(net, &net->cards[i]));
         }
     }
-    for (int i = 0; i < steps.n && all > state->peak_cards_w;
-         i++) /* the cards did not all have their highest power when the PSU had its peak load */
-        card_w[i] *= state->peak_cards_w / all;
     return steps;
 }
 
@@ -50,7 +79,7 @@ static wsk_steps steps_of_bare(const wsk_run *run, int in, double card_w[WSK_STE
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++)
         if (net->cards[i].in == in && net->cards[i].works)
-            card_w[steps.n++] = wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
+            add_card(run, i, 1, highest_w(run, i), 1, card_w, &steps);
     return steps;
 }
 
@@ -105,7 +134,7 @@ static double peak_multiple(const wsk_run *run, int line, double *heat)
             if (net->supplies[i].line != line)
                 continue;
             last = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
-            more += wsk_steps_wall_w(&last) - last.base_w;
+            more += wsk_steps_wall_w(&last) - last.base_w + last.between_w;
             if (net->supplies[i].params->redundant)
                 pool_cards(&last, pooled_w, &pooled);
             else
@@ -194,13 +223,13 @@ double wsk_wall_meter_w(const wsk_run *run)
         if (run->supplies[i].failed || !(dc > 0))
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
-        double more = ripple_w(run, &steps) + burst_w(net, &net->cases[s->in]) * host_share(run, i);
+        double more = steps.between_w + ripple_w(run, &steps) + burst_w(net, &net->cases[s->in]) * host_share(run, i);
         peak += s->ops->input_w(&s->law, dc + more) - s->ops->input_w(&s->law, dc);
     }
     for (int i = 0; i < net->n_case && peak > 0; i++)
         if (!net->cases[i].n_supply) {
             const wsk_steps steps = steps_of_bare(run, i, card_w);
-            peak += ripple_w(run, &steps) + burst_w(net, &net->cases[i]);
+            peak += steps.between_w + ripple_w(run, &steps) + burst_w(net, &net->cases[i]);
         }
     return peak;
 }
