@@ -65,4 +65,19 @@ says out 'Room cooling off: no throttling within 4 h \(room [0-9]+ degC\)' "and 
 sed 's|<room temperature="20 degC"/>|<room volume="60 m3" conductance="40 W/K"><outdoor mean="18 degC" swing="0 K"/><air-conditioner capacity="9 kW" setpoint="24 degC"/></room>|' "$top/scenarios/sxm-air-vs-liquid/liquid.xml" >water.xml
 "$wattsink" check water.xml >out 2>&1
 says out "^  Room cooling off, facility water goes on: " "check says that facility water goes on for cards on cold plates"
+
+# Steady points are at the mean outdoor temperature. `check` and `steady` tell it where the room follows other weather.
+for said in 'check:^Sizing \(simulated at 29 degC outdoors, the mean\)$' 'steady:^Air +outdoors 29[.]0 degC \(the mean; 25[.]0 to 33[.]0 degC in the run\), room '; do
+    COLUMNS=200 "$wattsink" "${said%%:*}" "$rig" >out 2>&1
+    says out "${said#*:}" "${said%%:*} tells the outdoor temperature at which it stands"
+    for still in outdoor.swing=0K room.temperature=25degC; do
+        "$wattsink" "${said%%:*}" "$rig" --set $still >out 2>&1
+        lacks out '(the mean\)|outdoors 29)' "not with $still"
+    done
+done
+# a winter day of a file whose mean is warmer
+printf 't_s,temp_c\n0,0\n86400,4\n172800,30\n345600,30\n' >year.csv
+sed 's|<outdoor [^>]*>|<outdoor kind="file" file="year.csv"/>|' "$rig" >file.xml
+"$wattsink" steady file.xml --set run.for=1d --set run.from=1970-01-01T00:00:00 >out 2>&1
+says out '^Air +outdoors [12][0-9][.][0-9] degC \(the mean; 0[.]0 to 4[.]0 degC in the run\)' "also where the run is colder than the mean of its file"
 exit $status

@@ -47,20 +47,6 @@ static bool has_facility(const wsk_net *net)
     return any;
 }
 
-/* Highest outdoor temperature of the run, or of its first year if it is longer, K. The day of the start counts as a
- * whole, because the failure may come at any hour. */
-static double hottest_k(const wsk_net *net)
-{
-    const double day_s = 86400, every_s = 900, until_s = fmin(fmax(net->runspec->for_s, day_s), 366 * day_s);
-    double most_k = net->outdoor_ops->mean_k(net->outdoor_params);
-    for (double t = 0; t <= until_s; t += every_s) {
-        int64_t until_ns;
-        const double start = wsk_start_civil_s(net, (int64_t)(t * 1e9), &until_ns);
-        most_k = fmax(most_k, net->outdoor_ops->temp_k(net->outdoor_params, start + t, t));
-    }
-    return most_k;
-}
-
 /* Runs the rig, whose air conditioner stops at once, from the steady point `from`. The run keeps work and weather of
  * that point, but has all heat capacities. */
 static wsk_status rehearse(const wsk_net *net, const wsk_run *from, wsk_run **out)
@@ -89,8 +75,10 @@ void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *
         steady->head->ac_failed)
         return;
     wsk_net hot = *net;
-    const wsk_outdoor_params weather = {.mean_k = hottest_k(net)};
-    const bool warmer = weather.mean_k > net->outdoor_ops->mean_k(net->outdoor_params) + warmer_k;
+    double low_k, high_k;
+    wsk_weather_range(net, &low_k, &high_k);
+    const wsk_outdoor_params weather = {.mean_k = high_k};
+    const bool warmer = high_k > net->outdoor_ops->mean_k(net->outdoor_params) + warmer_k;
     if (warmer)
         wsk_hold_weather(&hot, &weather);
     wsk_status status = warmer ? wsk_steady_leap(&settled, &hot, WSK_STEPPER_FAST) : WSK_OK;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/study/check/check.h"
+#include "sim/study/kit/weather.h"
 #include "sim/control/control.h"
 #include "sim/study/trip/trip.h"
 #include "sim/study/findings/found.h"
@@ -442,6 +443,18 @@ static void report_links(const wsk_net *net, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_LINKS, links));
 }
 
+/* The steady point is at the mean outdoor temperature, which is told if the run has other ones. */
+static void report_head(const wsk_net *net, wsk_lines *l)
+{
+    double low_k, high_k;
+    wsk_weather_range(net, &low_k, &high_k);
+    wsk_lines_add(
+        l, 0,
+        net->n_card && wsk_weather_varies(net, low_k, high_k)
+            ? WSK_SAID(WSK_SAY_CHECK_SIZING_OUTDOORS, net->outdoor_ops->mean_k(net->outdoor_params) - WSK_KELVIN)
+            : WSK_SAID(WSK_SAY_CHECK_SIZING));
+}
+
 void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
 {
     wsk_run *steady = NULL;
@@ -464,7 +477,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
         wsk_run_free(steady);
         steady = NULL;
     }
-    wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_SIZING));
+    report_head(net, l);
     const wsk_said *prices = net->n_case > 1 ? wsk_say_prices(net, l->arena) : NULL;
     if (prices) /* prices of all chassis together are printed above the chassis */
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_RIG, prices));
