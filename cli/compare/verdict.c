@@ -21,6 +21,28 @@ static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_aren
     return wsk_say_burdens(&burdens, a);
 }
 
+/* True for a notice that a circuit or a PSU went off, and what that stopped. */
+static bool is_off(const wsk_said *notice)
+{
+    return notice->code == WSK_SAY_LINE_FAILED || notice->code == WSK_SAY_LINE_TRIPPED ||
+           notice->code == WSK_SAY_FOUND_PSU_STOPS;
+}
+
+static void say_all_off(const wsk_cli_common *all, wsk_lines *out)
+{
+    enum { TOLD = 4 };
+    size_t told = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        size_t n;
+        const wsk_said *const *notices = wsk_summary_messages(all->cases[i].summary, WSK_R_NOTICES, 0, &n);
+        for (size_t k = 0; k < n; k++)
+            if (notices[k] && is_off(notices[k]) && told++ < TOLD)
+                wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_BURDENS, all->names[i], notices[k]));
+    }
+    if (told > TOLD)
+        wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_MORE_OFF));
+}
+
 static void say_all_burdens(const wsk_cli_common *all, wsk_lines *out)
 {
     enum { TOLD = 4 };
@@ -229,6 +251,7 @@ static void say_ruling(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_l
 void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out)
 {
     const wsk_cli_ruling ruling = wsk_cli_rule(all);
+    say_all_off(all, out);
     say_all_burdens(all, out);
     say_ruling(all, &ruling, out);
 }

@@ -29,6 +29,15 @@ exits 0 "sweep over where a PSU hangs" "$wattsink" sweep two.xml --for 600s --va
 says moved.csv 'circuits\[0\].load_peak' "a column for each circuit"
 exits 0 "compare" "$wattsink" compare two.xml --vary 'branch[b2].circuit=15A,1.5A' --for 1h
 says out 'trip' "a case that trips is told"
+says out '^1[.]5A: The breaker of circuit b2 trips after [0-9]+ min [0-9]+ s; the machine stops[.]$' "and that the machine stops"
+exits 0 "a failure in each case, and one after the run" "$wattsink" compare two.xml --vary 'branch[b2].fails-at=20min,30min,2h' --for 1h -q
+says out '^20min: Circuit b2 fails after 20 min; the machine stops[.]$' "each is told"
+says out '^30min: Circuit b2 fails after 30 min; the machine stops[.]$' "each is told"
+lacks out '^2h: ' "a circuit that holds is not"
+exits 0 "a PSU that fails" "$wattsink" compare two.xml --vary 'psu[a].fails-at=20min,2h' --for 1h -q
+says out '^20min: a fails after 20 min; the machine stops[.]$' "is told"
+exits 0 "a lost card" "$wattsink" compare two.xml --vary 'gpu[1].lost-at=2h,30min' --for 1h -q
+says out '^    Lost with lost cards: [0-9.]+ % of the work instead of 0[.]0 %[.]$' "is told"
 exits 0 "UPS" "$wattsink" run two.xml --for 600s -o ups --force --set 'site.ups+=rated=1500W battery=500Wh'
 says out 'battery of the UPS of circuit site carries the mean load of [0-9]+ W for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
 says ups/summary.json '"ups": \{ "minutes": ' "as a result"
