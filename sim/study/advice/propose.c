@@ -23,6 +23,19 @@ static int limited_cards(const wsk_net *net, const wsk_card **first)
     return n;
 }
 
+/* `limits` with the ids of the cards that get them, if other cards take no limit. */
+static const wsk_said *of_cards(const wsk_maker *m, const wsk_said *limits)
+{
+    const wsk_said *ids = NULL;
+    int n = 0;
+    for (int i = 0; i < m->net->n_card; i++)
+        if (takes_limit(&m->net->cards[i])) {
+            ids = wsk_said_join(m->arena, ids, WSK_SAY(m->arena, WSK_SAY_PLAIN, m->net->cards[i].id));
+            n++;
+        }
+    return n < m->net->n_card ? WSK_SAY(m->arena, WSK_SAY_CHANGE_OF_CARDS, limits, ids) : limits;
+}
+
 /* Lowers the power limit of each card that takes one to `share` of its power. If all these cards have the same limit,
  * all get the same new limit, computed from the highest power among them. */
 static void limit_all(wsk_maker *m, wsk_variant *v, double share)
@@ -55,7 +68,7 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
     const wsk_said *limits = !alike   ? WSK_SAY(m->arena, WSK_SAY_FIX_LIMITS, 100 * (1 - kept / held))
                              : n == 1 ? WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMIT, each)
                                       : WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMITS, each);
-    v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, limits);
+    v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, of_cards(m, limits));
 }
 
 /* If all cards have the same limit, below their default, proposes a limit half-way between this limit and the
@@ -71,7 +84,8 @@ static void propose_half_way(wsk_maker *m)
             (net->cards[i].limit_w != limit || !(net->cards[i].default_limit_w > half)))
             return;
     wsk_variant *v = wsk_variant_open(
-        m, WSK_BY_DEFAULT, n == 1 ? WSK_SAID(WSK_SAY_CHANGE_LIMIT, half) : WSK_SAID(WSK_SAY_CHANGE_LIMITS, half));
+        m, WSK_BY_DEFAULT,
+        of_cards(m, n == 1 ? WSK_SAID(WSK_SAY_CHANGE_LIMIT, half) : WSK_SAID(WSK_SAY_CHANGE_LIMITS, half)));
     for (int i = 0; i < net->n_card; i++)
         if (takes_limit(&net->cards[i]))
             wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", net->cards[i].id), half, " W");
@@ -105,8 +119,9 @@ static void propose_limits(wsk_maker *m)
     if (!lowered)
         return;
     propose_half_way(m);
-    v = wsk_variant_open(m, WSK_BY_DEFAULT,
-                         n == 1 ? WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMIT) : WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMITS));
+    v = wsk_variant_open(
+        m, WSK_BY_DEFAULT,
+        of_cards(m, n == 1 ? WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMIT) : WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMITS)));
     for (int i = 0; i < m->net->n_card; i++)
         if (takes_limit(&m->net->cards[i]))
             wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id),
