@@ -42,6 +42,19 @@ exits 0 "UPS" "$wattsink" run two.xml --for 600s -o ups --force --set 'site.ups+
 says out 'battery of the UPS of circuit site carries the mean load of [0-9]+ W for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
 says ups/summary.json '"ups": \{ "minutes": ' "as a result"
 
+# The minutes of `check` in an outage of all circuits must be those of a run in which all circuits fail.
+cat >outage.xml <<'RIG'
+<rig name="A UPS on one of two circuits"><site supply="230 V"><room temperature="21 degC"/><branch id="u" circuit="16 A"><ups rated="2 kW" battery="300 Wh"/></branch>
+  <branch id="k" circuit="16 A"/></site><chassis part="chassis/open-bench"><load dc="1200 W"/>
+  <psu id="a" kind="constant" rated="1600 W" efficiency="90 %" redundant="yes" on="u"/><psu id="b" kind="constant" rated="1600 W" efficiency="90 %" redundant="yes" on="k"/>
+</chassis><run for="3 h"/></rig>
+RIG
+"$wattsink" check outage.xml >out 2>&1
+told=$(sed -n 's/^  UPS battery in an outage of all circuits: about \([0-9]*\) .*/\1/p' out)
+"$wattsink" run outage.xml -q -o outage --set 'branch[u].fails-at=1h' --set 'branch[k].fails-at=1h'
+stopped=$(sed -n 's/.*"stopped_at_s": \([0-9.]*\).*/\1/p' outage/summary.json)
+awk "BEGIN { d = (${stopped:-0} - 3600) / 60 - ${told:-0}; exit !(d <= 0.5 && d >= -0.5 && ${told:-0} > 1) }" && pass "check tells the minutes of an outage of all circuits" || fail "check tells the minutes of an outage of all circuits" "told $told min, stopped at $stopped s"
+
 wrong() {
     sed -e "$2" two.xml >wrong.xml
     exits 3 "$1" "$wattsink" check wrong.xml

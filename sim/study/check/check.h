@@ -44,6 +44,9 @@ double wsk_line_load_va(const wsk_net *net, int line, double wall, double va);
  * circuits take over (sizing_lost.c). */
 void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, const wsk_drawn *drawn,
                           wsk_lines *out);
+/* Power of the PSUs of a circuit, W, in an outage of all circuits: PSUs on circuits with a battery take over the load of
+ * redundant PSUs on the others (sizing_lost.c). */
+double wsk_outage_w(const wsk_net *net, const wsk_run *steady, int line, const wsk_drawn *drawn, wsk_lines *out);
 static inline double wsk_supply_wall_w(const wsk_supply *s, double dc)
 {
     return dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;

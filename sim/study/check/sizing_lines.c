@@ -79,21 +79,40 @@ static const wsk_said *say_feed(const wsk_net *net, const wsk_mains_line *line, 
                            : WSK_SAY(a, WSK_SAY_PLAIN, WSK_WORD(name));
 }
 
+/* The load of an outage is told where it is more than `wall`, the load with mains on all circuits. */
+static void report_battery(const wsk_net *net, const wsk_run *steady, int index, const wsk_drawn *drawn, wsk_lines *l)
+{
+    const wsk_mains_line *line = &net->lines[index];
+    const double wall = drawn->wall[index];
+    double spread, over, minutes = wsk_battery_minutes(line, wall, &spread);
+    if (!(minutes > 0))
+        return;
+    wsk_lines_add(l, 2,
+                  isnan(spread) ? WSK_SAID(WSK_SAY_CHECK_UPS_LONG, wsk_say_span(l->arena, 60 * minutes), wall)
+                                : WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread, wall));
+    const double outage_w = wsk_outage_w(net, steady, index, drawn, l);
+    if (!(outage_w > 1.005 * wall))
+        return;
+    wsk_feed_loss_w(line, outage_w, &over);
+    minutes = wsk_battery_minutes(line, outage_w, &spread);
+    wsk_lines_add(l, 2,
+                  over > 1 ? WSK_SAID(WSK_SAY_CHECK_OUTAGE_OVER, 100 * over, outage_w)
+                  : isnan(spread)
+                      ? WSK_SAID(WSK_SAY_CHECK_OUTAGE_LONG, wsk_say_span(l->arena, 60 * minutes), outage_w)
+                      : WSK_SAID(WSK_SAY_CHECK_OUTAGE, minutes, spread, outage_w));
+}
+
 void wsk_report_lines(const wsk_net *net, const wsk_run *steady, const wsk_drawn *drawn, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
-        double over, wall = drawn->wall[i], lost = wsk_feed_loss_w(line, wall, &over), spread,
-                     minutes = wsk_battery_minutes(line, wall, &spread);
+        double over, wall = drawn->wall[i], lost = wsk_feed_loss_w(line, wall, &over);
         const double supplies_va = drawn->va[i] + lost, va = wsk_line_load_va(net, i, wall, drawn->va[i]);
         if (over > 0)
             wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost, say_feed(net, line, l->arena)));
         if (over > 1)
             wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
-        if (minutes > 0)
-            wsk_lines_add(l, 2,
-                          isnan(spread) ? WSK_SAID(WSK_SAY_CHECK_UPS_LONG, wsk_say_span(l->arena, 60 * minutes), wall)
-                                        : WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread, wall));
+        report_battery(net, steady, i, drawn, l);
         if (net->n_line > 1)
             report_branch(net, steady, i, drawn, va, l);
         else

@@ -26,6 +26,20 @@ double wsk_line_load_va(const wsk_net *net, int line, double wall, double va)
     return sum;
 }
 
+/* In place of a circuit: all without a battery are lost. */
+enum { OUTAGE = -1 };
+
+static bool has_battery(const wsk_mains_line *line)
+{
+    double spread;
+    return wsk_battery_minutes(line, 1, &spread) > 0;
+}
+
+static bool is_lost(const wsk_net *net, int line, int lost)
+{
+    return lost == OUTAGE ? !has_battery(&net->lines[line]) : line == lost;
+}
+
 /* Moves the load of the redundant PSUs of a case to those that are not on the circuit `lost`. They share it as in a
  * run. Returns the highest load of such a PSU, with its imbalance, divided by its available output; 0: no PSU is lost,
  * or none is left. */
@@ -40,19 +54,19 @@ static double take_over(const wsk_net *net, const wsk_run *steady, const wsk_cas
         if (!s->params->redundant)
             continue;
         dc += drawn->dc[i];
-        gone += s->line == lost;
-        left += s->line != lost;
-        gives += s->line != lost ? s->law.limit_w : 0;
+        gone += is_lost(net, s->line, lost);
+        left += !is_lost(net, s->line, lost);
+        gives += is_lost(net, s->line, lost) ? 0 : s->law.limit_w;
     }
     if (!gone || !left)
         return 0;
     for (int i = c->first_supply, k = 0; i < end; i++)
-        weights += net->supplies[i].params->redundant && net->supplies[i].line != lost
+        weights += net->supplies[i].params->redundant && !is_lost(net, net->supplies[i].line, lost)
                        ? wsk_supply_weight(&net->supplies[i], k++, left)
                        : 0;
     for (int i = c->first_supply, k = 0; i < end; i++) {
         const wsk_supply *s = &net->supplies[i];
-        if (!s->params->redundant || s->line == lost)
+        if (!s->params->redundant || is_lost(net, s->line, lost))
             continue;
         const double before = wsk_supply_wall_w(s, drawn->dc[i]),
                      after = wsk_supply_wall_w(s, dc * wsk_supply_weight(s, k++, left) / weights),
@@ -77,7 +91,7 @@ static burden burden_without(const wsk_net *net, const wsk_run *steady, int lost
         const wsk_mains_line *line = &net->lines[i];
         const double used = wsk_line_load_va(net, i, wall[i], va[i]) / line->limit_w;
         double feed;
-        if (i == lost || !(wall[i] > drawn->wall[i]))
+        if (is_lost(net, i, lost) || !(wall[i] > drawn->wall[i]))
             continue;
         if (line->limit_w > 0 && used > b.circuit) {
             b.circuit = used;
@@ -90,6 +104,32 @@ static burden burden_without(const wsk_net *net, const wsk_run *steady, int lost
         }
     }
     return b;
+}
+
+/* True if a case stops in an outage of all circuits, because a PSU that no other replaces is on one without a
+ * battery. */
+static bool stops_in_outage(const wsk_net *net, int in)
+{
+    bool stops = net->cases[in].n_supply == 0 && !has_battery(net->lines);
+    for (int i = 0; i < net->n_line && net->cases[in].n_supply; i++)
+        stops = stops || (is_lost(net, i, OUTAGE) && wsk_line_stops(net, &net->lines[i], in) == 1);
+    return stops;
+}
+
+double wsk_outage_w(const wsk_net *net, const wsk_run *steady, int line, const wsk_drawn *drawn, wsk_lines *l)
+{
+    double *sums = calloc(2 * (size_t)net->n_line, sizeof *sums);
+    if (!sums) {
+        l->failed = true;
+        return drawn->wall[line];
+    }
+    memcpy(sums, drawn->wall, (size_t)net->n_line * sizeof *sums);
+    for (int i = 0; i < net->n_case; i++)
+        if (!stops_in_outage(net, i))
+            take_over(net, steady, &net->cases[i], OUTAGE, drawn, sums, sums + net->n_line);
+    const double w = sums[line];
+    free(sums);
+    return w;
 }
 
 void wsk_report_lost_line(const wsk_net *net, const wsk_run *steady, int lost, const wsk_drawn *drawn, wsk_lines *l)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `check` says of the battery of a UPS in an outage of all circuits. */
+#include "sim/api.h"
+#include "tests/support/said.h"
+#include "tests/verify/supplies.h"
+
+#define PSU_OF(id, more) \
+    "<psu id='" id "' kind='constant' rated='1500 W' efficiency='90 %' imbalance='0 %' " more "/>"
+#define UPS_OF(rated) "<ups rated='" rated "' battery='500 Wh'/>"
+#define TWO_CIRCUITS(ups, other, psus) \
+    "<rig><site supply='200 V'><room temperature='21 degC'/>" ups "<branch id='k' circuit='20 A'>" other \
+    "</branch></site><chassis>" psus "<load dc='1000 W'/></chassis><run for='2 h'/></rig>"
+#define REDUNDANT PSU_OF("a", "redundant='yes'") PSU_OF("b", "redundant='yes' on='k'")
+#define CARD \
+    "<gpu id='g' slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'><cooler " \
+    "kind='open-air'/></gpu>"
+
+typedef struct {
+    const char *what, *xml;
+    const char *says[WSK_TEST_SAYS];
+    const char *omits[WSK_TEST_OMITS];
+} row;
+
+/* The efficiency is constant: 500 W / 0.9 from each PSU, and 1000 W / 0.9 from the one on the battery when the other
+ * circuit has no mains, either. */
+static void outages(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {"a UPS on one of two circuits with redundant PSUs",
+         TWO_CIRCUITS(UPS_OF("1500 W"), "", REDUNDANT),
+         {"UPS battery: about ", " min at 556 W", "UPS battery in an outage of all circuits: about ",
+          " min at 1111 W"},
+         {"overloaded"}},
+        {"a UPS that an outage overloads",
+         TWO_CIRCUITS(UPS_OF("1000 W"), "", REDUNDANT),
+         {" min at 556 W", "UPS in an outage of all circuits: overloaded, 111 % of its rating at 1111 W"},
+         {"outage of all circuits: about "}},
+        {"a UPS whose machine stops in an outage, because the PSU of its card is on the other circuit",
+         TWO_CIRCUITS(UPS_OF("1500 W"), "", REDUNDANT PSU_OF("c", "on='k' feeds='g'") CARD),
+         {" min at "},
+         {"an outage"}},
+        {"a UPS on each circuit",
+         TWO_CIRCUITS(UPS_OF("1500 W"), UPS_OF("1500 W"), REDUNDANT),
+         {" min at 556 W"},
+         {"an outage"}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
+        char *text = wsk_test_check(rig);
+        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outages)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
