@@ -280,24 +280,25 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     }
 }
 
-static char *say_simulated(const wsk_cli_case *c)
+static char *say_simulated(const wsk_cli_case *c, bool annual)
 {
+    (void)annual;
     char time[32];
     wsk_cli_duration(time, c->simulated_s);
     return wsk_cli_format("%s", time);
 }
 
-static char *say_cost(const wsk_cli_case *c)
+static char *say_cost(const wsk_cli_case *c, bool annual)
 {
-    return wsk_cli_format("%.2f %s", c->cost, c->currency);
+    return wsk_cli_format("%.2f %s", c->cost * wsk_cli_per(c, annual), c->currency);
 }
 
-static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_case *))
+static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_case *c, bool annual))
 {
     char *items[EXPLAINED + 1] = {NULL};
     size_t n = 0;
     for (; n < all->count && n < EXPLAINED; n++)
-        items[n] = say(&all->cases[n]);
+        items[n] = say(&all->cases[n], all->annual);
     if (all->count > EXPLAINED)
         items[n++] = wsk_cli_format("...");
     char *list = wsk_cli_join((const char *const *)items, n);
@@ -320,8 +321,9 @@ static void unlike_currencies(FILE *out, const wsk_cli_common *all)
 {
     char *costs = list_first(all, say_cost);
     wsk_cli_say(out,
-                all->time ? T_("Electricity is paid in different currencies: %1$s.\n")
-                          : T_("Electricity is paid in different currencies: %1$s, each over its own duration.\n"),
+                all->annual ? T_("Electricity is paid in different currencies: %1$s a year.\n")
+                : all->time ? T_("Electricity is paid in different currencies: %1$s.\n")
+                            : T_("Electricity is paid in different currencies: %1$s, each over its own duration.\n"),
                 costs);
     free(costs);
     const wsk_cli_case *first = all->cases;

@@ -106,6 +106,10 @@ exits 0 "by force it is replaced" kept --force
 exits 0 "two currencies" "$wattsink" compare two-cards.xml --vary 'tariff.price=0.1USD/kWh,0.2EUR/kWh' --for 1h
 says out 'paid in different currencies: ' "are not mixed"
 says out '^No winner' "and have no winner"
+yearly=$("$wattsink" run two-cards.xml --set tariff.price=0.1USD/kWh --for 1h | sed -n 's/^Cost .*(about \([0-9]*\) a year.*/\1/p')
+exits 0 "two currencies of a year" "$wattsink" compare two-cards.xml --vary 'tariff.price=0.1USD/kWh,0.2EUR/kWh' --for 1h --annual
+paid=$(sed -n 's/^Electricity is paid in different currencies: \([0-9]*\)[.][0-9]* USD, [0-9.]* EUR a year[.]$/\1/p' out)
+[ -n "$paid" ] && [ $((paid - yearly)) -ge -1 ] && [ $((paid - yearly)) -le 1 ] && pass "are those of a year, as the table's energy" || fail "are those of a year, as the table's energy" "$paid, not $yearly"
 exits 3 "a tariff of local time" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --set site.tariff=tariff/tepco-juryo-b
 says err '--set run.zone=' "says how a run gets its zone"
 exits 0 "two times" "$wattsink" compare two-cards.xml --vary 'run.for=1h,2h'
