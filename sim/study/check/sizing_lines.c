@@ -42,7 +42,7 @@ static void report_branch(const wsk_net *net, const wsk_run *steady, int index, 
                           wsk_lines *l)
 {
     const wsk_mains_line *line = &net->lines[index];
-    bool feeds = false;
+    bool carried = false;
     wsk_said_list stops = {.arena = l->arena};
     if (!line->used)
         return;
@@ -55,7 +55,7 @@ static void report_branch(const wsk_net *net, const wsk_run *steady, int index, 
     report_breaker(net, line, va, l);
     for (int i = 0; i < net->n_case; i++) {
         int of_case = net->cases[i].n_supply ? wsk_line_stops(net, line, i) : line == net->lines ? 1 : -1;
-        feeds = feeds || of_case >= 0;
+        carried = carried || of_case == 0;
         if (of_case == 1)
             wsk_said_add(&stops, WSK_SAID(WSK_SAY_PLAIN, net->cases[i].elem->id));
     }
@@ -65,7 +65,7 @@ static void report_branch(const wsk_net *net, const wsk_run *steady, int index, 
                       net->n_case == 1 ? WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id)
                                        : WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST_THESE, line->id,
                                                   wsk_said_link_all(&stops, WSK_SAY_JOINED, WSK_SAY_JOINED)));
-    else if (feeds)
+    if (carried)
         wsk_report_lost_line(net, steady, index, drawn, l);
 }
 

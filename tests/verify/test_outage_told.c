@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `check` says of the battery of a UPS in an outage of all circuits. */
+/* What `check` says of the loss of one circuit of several, and of the battery of a UPS in an outage of all. */
 #include "sim/api.h"
 #include "tests/support/said.h"
 #include "tests/verify/supplies.h"
@@ -20,6 +20,17 @@ typedef struct {
     const char *says[WSK_TEST_SAYS];
     const char *omits[WSK_TEST_OMITS];
 } row;
+
+static void check_rows(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
+        char *text = wsk_test_check(rig);
+        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
 
 /* The efficiency is constant: 500 W / 0.9 from each PSU, and 1000 W / 0.9 from the one on the battery when the other
  * circuit has no mains, either. */
@@ -44,17 +55,34 @@ static void outages(void **state)
          TWO_CIRCUITS(UPS_OF("1500 W"), UPS_OF("1500 W"), REDUNDANT),
          {" min at 556 W"},
          {"an outage"}}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
-        char *text = wsk_test_check(rig);
-        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
-        wsk_text_free(text);
-        wsk_rig_free(rig);
-    }
+    check_rows(rows, sizeof rows / sizeof *rows);
+}
+
+/* Circuit k stops one machine. The other goes on with 900 W / 0.9 from the site's circuit, of 800 VA. */
+static void stops_one_of_two(void **state)
+{
+    (void)state;
+#define TWO_MACHINES(amperes) \
+    "<rig><site supply='200 V' circuit='" amperes \
+    "'><room temperature='21 degC'/><branch id='k' circuit='20 A'/></site>" \
+    "<chassis id='m'>" REDUNDANT "<load dc='900 W'/></chassis><chassis id='n'>" PSU_OF( \
+        "c", "on='k'") "<load dc='300 W'/></chassis><run for='2 h'/></rig>"
+    static const row rows[] = {
+        {"one machine stops and the other overloads its circuit",
+         TWO_MACHINES("4 A"),
+         {"if circuit k goes off, machines that stop: n\n",
+          "Advice: if circuit k goes off, circuit site is 125 % used"},
+         {"machines that stop: m"}},
+        {"one machine stops and the other carries on",
+         TWO_MACHINES("10 A"),
+         {"if circuit k goes off, machines that stop: n\n",
+          "if circuit k goes off, redundant PSUs on the others carry on: up to 60 % of a PSU, 50 % of circuit site"},
+         {"Advice"}}};
+    check_rows(rows, sizeof rows / sizeof *rows);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outages)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outages), cmocka_unit_test(stops_one_of_two)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
