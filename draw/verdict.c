@@ -293,6 +293,9 @@ static const wsk_said *say_part(wsk_report *r, const char *id)
     double failing = 1, all = 0;
     if (strcmp(id, "air-conditioner") == 0)
         return WSK_SAY(r->arena, WSK_SAY_FAILURE_AC);
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT); i++)
+        if (strcmp(wsk_report_said(r, WSK_R_BRANCH_ID, i), id) == 0)
+            return WSK_SAY(r->arena, WSK_SAY_FAILED_CIRCUIT, id);
     if (!rest)
         return WSK_SAY(r->arena, WSK_SAY_PLAIN, id);
     size_t len = (size_t)(rest - id);
@@ -306,6 +309,15 @@ static const wsk_said *say_part(wsk_report *r, const char *id)
     return WSK_SAY(r->arena, WSK_SAY_FAILURE_SOME_FANS, failing, fmax(all, failing), wsk_report_cut(r, id, len));
 }
 
+static bool is_failure(const wsk_event *e)
+{
+    static const char *const words[] = {"fails", "falls off the bus"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (e->what_len == strlen(words[i]) && !memcmp(e->what, words[i], e->what_len))
+            return true;
+    return false;
+}
+
 static void failure(wsk_report *r, const wsk_facts *f)
 {
     wsk_said_list parts = {.arena = r->arena};
@@ -313,7 +325,7 @@ static void failure(wsk_report *r, const wsk_facts *f)
         return;
     for (const char *at = r->events; at;) {
         wsk_event e;
-        if (wsk_event_read(&at, &e) && e.what_len == 5 && !memcmp(e.what, "fails", 5))
+        if (wsk_event_read(&at, &e) && is_failure(&e))
             wsk_said_add(&parts,
                          WSK_SAID(WSK_SAY_FAILURE_AT, say_part(r, wsk_report_cut(r, e.component, e.component_len)),
                                   wsk_say_span(r->arena, e.at_s)));

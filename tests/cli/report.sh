@@ -116,6 +116,11 @@ says braked/report.html 'Throughput [0-9.]+ % of full: .*the power brake −[1-9
 says braked/report.html '<b>Change 1</b> After the failure: [a-z].*\.</li>' "tells what its changes are for"
 lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label alone"
 says braked/report.html '<b>Failure</b> psu[0-9] stopped at 12 h; ' "names what fails"
+sed 's|</site>|<branch id="b2" circuit="15 A" fails-at="40 min"/></site>|; s|<psu |&on="b2" |; s|<gpu slot="1"|& lost-at="30 min"|' two-cards.xml >lost.xml
+"$wattsink" run lost.xml --for 1h -o lost >page 2>err
+exits 0 "a report of a lost card and a lost circuit" "$wattsink" report lost
+says page '^Failure +circuit b2 stopped at 40 min, gpu0 stopped at 30 min; |^Failure +gpu0 stopped at 30 min, circuit b2 stopped at 40 min; ' "run names both"
+says lost/report.html '<b>Failure</b> gpu0 stopped at 30 min, circuit b2 stopped at 40 min; ' "the report, too"
 sed '/<h2>Every input/,$d' braked/report.html >told.html
 lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minutes|hours|days)' "and speaks plainly"
 lacks $page '>-0 (h|min)<' "its clock begins at 0"
