@@ -163,10 +163,11 @@ void wsk_optimise_json(wsk_optimising *o)
     }
     const int *levels;
     const bool negative = wsk_optimise_negative(o, &levels), found = a->found && !negative;
-    const char *spared = o->unlimited || !found                ? "null"
-                         : o->aims.spared == WSK_CLI_RUNS      ? "\"none\""
-                         : o->aims.spared == WSK_CLI_OVERLOADS ? "\"overload\""
-                                                               : "\"trip\"";
+    const char *spared = o->unlimited || !found                   ? "null"
+                         : o->aims.spared == WSK_CLI_RUNS         ? "\"none\""
+                         : o->aims.spared == WSK_CLI_OVERLOADS    ? "\"overload\""
+                         : o->aims.spared == WSK_CLI_LACKS_MEMORY ? "\"memory\""
+                                                                  : "\"trip\"";
     static const char *const repeats[] = {
         [WSK_CLI_AS_A_YEAR] = "null", [WSK_CLI_CUT] = "\"cut\"", [WSK_CLI_DATED] = "\"dated\""};
     printf("],\n \"year\": %s,", repeats[wsk_aims_repeats(&o->aims)]);

@@ -217,16 +217,29 @@ static int write_rig(const wsk_optimising *o)
     return code;
 }
 
+static bool serves_model(const wsk_rig *rig)
+{
+    const wsk_elements *all = NULL;
+    int workload = -1;
+    if (wsk_rig_elements(rig, &all) == WSK_OK)
+        workload = wsk_elements_next(all, "workload", -1, -1);
+    const bool serves = workload >= 0 && wsk_elements_text(all, workload, "model");
+    wsk_elements_free(all);
+    return serves;
+}
+
 /* Searches with the limit that nothing is overloaded, trips, shuts down or lacks memory. If no case keeps the limits
- * then, searches again with overloads allowed, and last without this limit. */
+ * then, searches again with overloads allowed, then also with too little memory for the model, and last without this
+ * limit. */
 static int search_spared(wsk_optimising *o)
 {
-    static const wsk_cli_burden order[] = {WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS};
     int code = WSK_OK;
-    for (size_t i = o->unlimited ? 2 : 0; i < sizeof order / sizeof *order; i++) {
+    for (wsk_cli_burden most = o->unlimited ? WSK_CLI_STOPS : WSK_CLI_RUNS; most <= WSK_CLI_STOPS; most++) {
+        if (most == WSK_CLI_LACKS_MEMORY && !serves_model(o->base))
+            continue;
         wsk_optimum_free(o->answer);
         o->answer = NULL;
-        wsk_aims_spare(&o->aims, order[i]);
+        wsk_aims_spare(&o->aims, most);
         o->options.limits = o->aims.limit_count;
         choose_steps(o);
         code = (int)wsk_rig_optimise(&o->answer, o->base, &o->options);

@@ -235,12 +235,17 @@ static void tell_burden(const wsk_optimising *o)
 {
     if (o->unlimited || o->aims.spared == WSK_CLI_RUNS)
         return;
-    wsk_cli_say(stdout,
-                o->aims.spared == WSK_CLI_STOPS
-                    ? T_("No case was found within the limits in which nothing would trip or shut down from heat. "
-                         "The best of the others:\n")
-                    : T_("No case was found within the limits in which nothing is overloaded. The best of those in "
-                         "which nothing would trip:\n"));
+    wsk_cli_say(
+        stdout,
+        o->aims.spared == WSK_CLI_STOPS
+            ? T_("No case was found within the limits in which nothing would trip or shut down from heat. "
+                 "The best of the others:\n")
+        : o->aims.spared == WSK_CLI_LACKS_MEMORY
+            ? T_("No case was found within the limits in which the language model fits into the memory of the "
+                 "cards and nothing would trip. The best of those in which nothing would trip or shut down "
+                 "from heat:\n")
+            : T_("No case was found within the limits in which nothing is overloaded. The best of those in "
+                 "which nothing would trip:\n"));
 }
 
 static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)

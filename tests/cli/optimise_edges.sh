@@ -320,4 +320,12 @@ says out '^Best' "is compared"
 sed '0,/<gpu slot="1"/s//<gpu limit-schedule="0:00:250 W, 8:00:300 W" slot="1"/' two-cards.xml >scheduled.xml
 exits 0 "a setting without effect" "$wattsink" optimise scheduled.xml --over 'gpu[*].power-limit=200W:300W' --min gpus.power_mean_w --most 8 --for 1h
 [ "$(grep -c 'power-limit has no effect: limit-schedule=.* of gpu0 overrides it' err)" = 1 ] && pass "is told once" || fail "is told once" "$(cat err)"
+
+# A model of 70 billion weights does not fit into one card of 32 GiB, whatever its limit; nothing trips.
+large=$top/scenarios/llama-70b-2x3090/one-5090.xml
+of 0 "a model that does not fit" "$large" --over gpu.power-limit=400W,500W --max gpus.clock_mean_mhz --for 10min
+says out '^No case was found within the limits in which the language model fits into the memory of the cards and nothing would trip[.] ' "is told"
+lacks out 'would trip or shut down from heat[.] The best of the others' "and no trip"
+of 0 "the same as JSON" "$large" --over gpu.power-limit=400W,500W --max gpus.clock_mean_mhz --for 10min --json
+says out '"burden": "memory", "found": true' "has the same"
 exit $status
