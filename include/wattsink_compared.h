@@ -81,6 +81,14 @@
     X(SPREAD_PURCHASE, COMPARED, NUMBER, "spread.purchase_spread", "uncertainty of the purchase price", "purchase currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
     X(SPREAD_COUNT, COMPARED, NUMBER, "spread.count_spread", "uncertainty of the work in the workload's own unit", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(SPREAD_PER_COUNT, COMPARED, NUMBER, "spread.cost_per_count_spread", "uncertainty of the electricity cost of one such unit", "currency", 7, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_COST, COMPARED, NUMBER, "spread.cost_above", "upper side of the uncertainty of the electricity cost", "currency", 2, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_WORK, COMPARED, NUMBER, "spread.work_above", "upper side of the uncertainty of the work", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_PER_WORK, COMPARED, NUMBER, "spread.cost_per_work_above", "upper side of the uncertainty of the cost of work", "currency/GPU-h", 4, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_ENERGY, COMPARED, NUMBER, "spread.energy_above", "upper side of the uncertainty of the energy", "kWh", 2, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_DIE_MAX, COMPARED, NUMBER, "spread.die_max_above", "upper side of the uncertainty of the GPU temperature", "K", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_NOISE, COMPARED, NUMBER, "spread.noise_above", "upper side of the uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_COUNT, COMPARED, NUMBER, "spread.count_above", "upper side of the uncertainty of the work in the workload's own unit", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_PER_COUNT, COMPARED, NUMBER, "spread.cost_per_count_above", "upper side of the uncertainty of the electricity cost of one such unit", "currency", 7, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_ANNUAL, COMPARED, NUMBER, "spread.against_first.annual_difference", "yearly electricity cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 4) \
     X(MORE_ANNUAL_SPREAD, COMPARED, NUMBER, "spread.against_first.annual_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_WORK, COMPARED, NUMBER, "spread.against_first.work_difference", "work, above the first case", "GPU-h", 1, MORE, NONE, BAND, IF_SO, 0) \

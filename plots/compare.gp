@@ -12,11 +12,12 @@ array part_name[7] = [w_cards, w_rest, w_fans, w_psu, w_loads, w_feed, w_cooling
 array part_colour[7] = [blue, grey, purple, red, sand, wine, sky]
 upto(k) = k > 0 ? sum [i = 1:k] or_zero(part[i]) : 0
 
-array what[5]; array band[5]; array panel_name[5]; array panel_unit[5]; array bar[5]
+array what[5]; array band[5]; array up[5]; array panel_name[5]; array panel_unit[5]; array bar[5]
 n = 0
+banded(name) = name eq 'die_c' ? 'die' : name
 add(name, text, unit, colour) = here(name) ? sprintf( \
-    "n = n + 1; what[n] = '%s'; band[n] = '%s_band'; panel_name[n] = '%s'; panel_unit[n] = '%s'; bar[n] = '%s'", \
-    name, name eq 'die_c' ? 'die' : name, text, unit, colour) : ''
+    "n = n + 1; what[n] = '%s'; band[n] = '%s_band'; up[n] = '%s_up_band'; panel_name[n] = '%s'; panel_unit[n] = '%s'; bar[n] = '%s'", \
+    name, banded(name), banded(name), text, unit, colour) : ''
 eval add('cost', w_cost, per_year(currency), orange)
 eval add('per_work', gpu_hours ? w_per_gpu_hour : w_per_work, currency.'/'.price_of, orange)
 eval add('work', w_work, per_year(work_of), green)
@@ -40,7 +41,9 @@ of_band(b) = power(b) > 0 ? 0 : (b < 1.95*10.0**power(b)) - power(b)
 open(v, b) = b == b && b > 1e-6*abs(v)
 digits(v, b) = sprintf('%%.%df', open(v, b) ? of_band(b) : whole(v))
 pm = plain && ascii ? ' +- ' : ' ± '
-tell(v, b) = v != v ? '' : open(v, b) ? sprintf(digits(v, b).pm.digits(v, b), v, b) : sprintf(digits(v, b), v)
+minus = plain && ascii ? ' -' : ' −'
+sides(d, v, b, u) = sprintf(d, b) eq sprintf(d, u) ? sprintf(d.pm.d, v, b) : sprintf(d.minus.d.'/+'.d, v, b, u)
+tell(v, b, u) = v != v ? '' : open(v, (b + u)/2) ? sides(digits(v, (b + u)/2), v, b, u) : sprintf(digits(v, (b + u)/2), v)
 set yrange [cases_shown + 0.6:0.4]
 unset grid; set grid xtics lc rgb '#dddddd' lw 0.6 lt 1
 if (plain) { unset grid }
@@ -65,14 +68,14 @@ do for [k = 1:7] { if (here(part[k]) && !plain) {
 } }
 set style fill solid 0.8 noborder
 set xrange [*:*]; set yrange [*:*]
-stats data using (upto(7) + or_zero('energy_band')) nooutput; most = STATS_max
+stats data using (upto(7) + or_zero('energy_up_band')) nooutput; most = STATS_max
 set yrange [cases_shown + 0.6:0.4]
 eval reach(0, most > 0 ? most*1.28 : 1)
 shown(k) = here(part[k])
 plot for [k = 1:7] data using (shown(k) ? upto(k - 1) : NaN):(column('case')):(upto(k - 1)):(upto(k)):(column('case') - half):(column('case') + half) \
          with boxxyerror lc rgb part_colour[k] title (plain && shown(k) ? part_name[k] : ''), \
-     data using (upto(7)):(column('case')):(number('energy_band')) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
-     data using (upto(7) + or_zero('energy_band')):(column('case')):(tell(upto(7), number('energy_band'))) with labels left offset 0.8,0 notitle
+     data using (upto(7)):(column('case')):(upto(7) - number('energy_band')):(upto(7) + number('energy_up_band')) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
+     data using (upto(7) + or_zero('energy_up_band')):(column('case')):(tell(upto(7), number('energy_band'), number('energy_up_band'))) with labels left offset 0.8,0 notitle
 set key off
 do for [k = 21:27] { unset label k }
 do for [k = 1:n] {
@@ -80,7 +83,7 @@ do for [k = 1:n] {
     eval panel(k + 1, panel_name[k], '')
     set label 3 sprintf(w_with_unit, panel_name[k], panel_unit[k])
     set xrange [*:*]; set yrange [*:*]
-    stats data using (number(what[k]) + or_zero(band[k])) nooutput; far = STATS_max
+    stats data using (number(what[k]) + or_zero(up[k])) nooutput; far = STATS_max
     stats data using (number(what[k]) - or_zero(band[k])) nooutput; near = STATS_min
     set yrange [cases_shown + 0.6:0.4]
     # Temperatures and sound levels have no natural zero, so they are points, not bars.
@@ -89,8 +92,8 @@ do for [k = 1:n] {
     eval reach(from, from + (far > from ? (far - from)*1.28 : 1))
     plot for [i = 1:1 - celsius] data using (from):(column('case')):(from):(number(what[k])):(column('case') - half):(column('case') + half) \
              with boxxyerror lc rgb bar[k] notitle, \
-         data using (number(what[k])):(column('case')):(number(band[k])) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
+         data using (number(what[k])):(column('case')):(number(what[k]) - number(band[k])):(number(what[k]) + number(up[k])) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
          for [i = 1:celsius] data using (number(what[k])):(column('case')) with points pt 7 ps 1.4 lc rgb bar[k] notitle, \
-         data using (number(what[k]) + or_zero(band[k])):(column('case')):(tell(number(what[k]), number(band[k]))) with labels left offset 0.8,0 notitle
+         data using (number(what[k]) + or_zero(up[k])):(column('case')):(tell(number(what[k]), number(band[k]), number(up[k]))) with labels left offset 0.8,0 notitle
 }
 unset multiplot

@@ -7,17 +7,20 @@
 #include "cli/plot/plot.h"
 
 /* LABEL: longest name of a case, bytes. NUMBERS: number of columns. WORK, PER_WORK: indices of "work" and "per_work" in
- * names_. */
+ * names_. Uncertainty downwards is in the columns "_band", upwards in those that begin with UP. */
 enum {
     LABEL = 26,
-    NUMBERS = WSK_CLI_CATEGORIES + 11,
+    NUMBERS = WSK_CLI_CATEGORIES + 17,
     WORK = WSK_CLI_CATEGORIES + 3,
-    PER_WORK = WSK_CLI_CATEGORIES + 9
+    PER_WORK = WSK_CLI_CATEGORIES + 9,
+    UP = WSK_CLI_CATEGORIES + 11
 };
 
 static const char *const names_[NUMBERS] = {
-    "cards",     "rest", "fans",      "psu",   "loads",    "feed",  "cooling",    "energy_band", "cost",
-    "cost_band", "work", "work_band", "die_c", "die_band", "noise", "noise_band", "per_work",    "per_work_band"};
+    "cards",          "rest",         "fans",         "psu",         "loads",         "feed",
+    "cooling",        "energy_band",  "cost",         "cost_band",   "work",          "work_band",
+    "die_c",          "die_band",     "noise",        "noise_band",  "per_work",      "per_work_band",
+    "energy_up_band", "cost_up_band", "work_up_band", "die_up_band", "noise_up_band", "per_work_up_band"};
 
 /* Unit of work: GPU-hours, or a unit that all cases count (counted), scaled to thousands or millions. */
 typedef struct {
@@ -25,6 +28,30 @@ typedef struct {
     wsk_cli_units units;
     bool annual;
 } yardstick;
+
+/* One side of an uncertainty: `spread` is the mean of both. Files of earlier versions have no `above`. */
+static double side(const wsk_summary *s, wsk_result spread, wsk_result above, bool up)
+{
+    const double half = wsk_summary_number(s, spread, 0), high = wsk_summary_number(s, above, 0);
+    return isnan(high) ? half : up ? high : 2 * half - high;
+}
+
+static double band(const wsk_summary *s, int which, bool up, const yardstick *y, double per)
+{
+    switch (which) {
+    case 0: return per * side(s, WSK_R_SPREAD_ENERGY, WSK_R_ABOVE_ENERGY, up);
+    case 1: return per * side(s, WSK_R_SPREAD_COST, WSK_R_ABOVE_COST, up);
+    /* Counted work has a spread of its own, because its rate (units per GPU-hour) is uncertain too. */
+    case 2:
+        return y->counted ? per * side(s, WSK_R_SPREAD_COUNT, WSK_R_ABOVE_COUNT, up) / y->units.number
+                          : per * side(s, WSK_R_SPREAD_WORK, WSK_R_ABOVE_WORK, up);
+    case 3: return side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, up);
+    case 4: return side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, up);
+    default:
+        return y->counted ? y->units.price * side(s, WSK_R_SPREAD_PER_COUNT, WSK_R_ABOVE_PER_COUNT, up)
+                          : side(s, WSK_R_SPREAD_PER_WORK, WSK_R_ABOVE_PER_WORK, up);
+    }
+}
 
 static double cell(const wsk_summary *s, int column, const yardstick *y)
 {
@@ -34,27 +61,25 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
         price = y->units.price / done;
         done /= y->units.number;
     }
-    if (y->none && (column == WORK || column == WORK + 1 || column >= PER_WORK))
+    if (y->none && (column == WORK || column == WORK + 1 || column == PER_WORK || column == PER_WORK + 1 ||
+                    column == UP + 2 || column == UP + 5))
         return NAN;
     if (column < WSK_CLI_CATEGORIES)
         return per * wsk_cli_category_kwh(s, (wsk_cli_category)column);
+    if (column >= UP)
+        return band(s, column - UP, true, y, per);
     switch (column - WSK_CLI_CATEGORIES) {
-    case 0: return per * wsk_summary_number(s, WSK_R_SPREAD_ENERGY, 0);
+    case 0: return band(s, 0, false, y, per);
     case 1: return per * wsk_summary_number(s, WSK_R_COST, 0);
-    case 2: return per * wsk_summary_number(s, WSK_R_SPREAD_COST, 0);
+    case 2: return band(s, 1, false, y, per);
     case 3: return per * done * wsk_summary_number(s, WSK_R_WORK, 0);
-    /* Counted work has a spread of its own, because its rate (units per GPU-hour) is uncertain too. */
-    case 4:
-        return y->counted ? per * wsk_summary_number(s, WSK_R_SPREAD_COUNT, 0) / y->units.number
-                          : per * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0);
+    case 4: return band(s, 2, false, y, per);
     case 5: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
-    case 6: return wsk_summary_number(s, WSK_R_SPREAD_DIE_MAX, 0);
+    case 6: return band(s, 3, false, y, per);
     case 7: return wsk_summary_number(s, WSK_R_NOISE, 0) > 1 ? wsk_summary_number(s, WSK_R_NOISE, 0) : NAN;
-    case 8: return wsk_summary_number(s, WSK_R_SPREAD_NOISE, 0);
+    case 8: return band(s, 4, false, y, per);
     case 9: return price * wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
-    default:
-        return y->counted ? y->units.price * wsk_summary_number(s, WSK_R_SPREAD_PER_COUNT, 0)
-                          : wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
+    default: return band(s, 5, false, y, per);
     }
 }
 

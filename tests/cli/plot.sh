@@ -224,6 +224,16 @@ says err 'do not differ in power limits' "which is said"
 exits 3 "nor has a run cases" "$wattsink" plot r --what compare
 says err 'compare.json' "and what would is said"
 cp two-cards.xml "it's 50 % of \\a {b}_c ^d @e.xml"
+# A hot card has nearly reached its limit, so that its temperature may be lower by more than higher.
+cp two-cards.xml again.xml
+"$wattsink" compare two-cards.xml again.xml --for 1h -q -o uneven >table
+told=$(sed -n 's/^GPU temperature, max .*degC *\([0-9]*\) -\([0-9]*\)\/+\([0-9]*\) .*/\1 −\2\/+\3/p' table)
+exits 0 "unequal uncertainties" "$wattsink" plot uneven --what compare
+[ -n "$told" ] && grep -q ">$told<" uneven/plots/compare.svg && pass "have their sides, as in the table" || fail "have their sides, as in the table" "$told"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 2 { split("'"${told#* }"'", s, "/"); gsub(/[^0-9]/, "", s[1]); gsub(/[^0-9]/, "", s[2])
+        low = $at["die_band"] - s[1]; high = $at["die_up_band"] - s[2]
+        exit !(low <= 0.5 && low >= -0.5 && high <= 0.5 && high >= -0.5) }' uneven/plots/compare.csv && pass "so do its whiskers" || fail "so do its whiskers" "$told: $(cat uneven/plots/compare.csv)"
 exits 0 "an odd name" "$wattsink" compare "it's 50 % of \\a {b}_c ^d @e.xml" load.xml --for 1h --annual -o oddly
 exits 0 "is drawn" "$wattsink" plot oddly --what compare
 says oddly/plots/compare.svg "s 50 % of .a .b._c .d @e<" "as it is"
