@@ -151,8 +151,10 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
     wsk_bad bad = WSK_BAD_FIT;
     *out = (wsk_judged_machine){.machine = *m};
     wsk_status status = load_plugged(&rig, &out->machine, ask);
-    if (status == WSK_OK && is_refused(rig))
+    if (status == WSK_OK && is_refused(rig)) {
+        bad = WSK_BAD_ENGINE;
         status = WSK_EINPUT;
+    }
     if (status == WSK_OK)
         status =
             wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, sure ? WSK_POINT_RANGES : WSK_POINT_ALONE, NULL, NULL);
@@ -233,7 +235,7 @@ static double judge_limits(task *t, wsk_machine m, const wsk_ask *ask)
             keep(f, &judged);
         if (!i)
             at_default = judged.tokens_s;
-        if (bad == WSK_BAD_FIT || bad == WSK_BAD_MEMORY)
+        if (bad == WSK_BAD_FIT || bad == WSK_BAD_ENGINE || bad == WSK_BAD_MEMORY)
             break;
     }
     return at_default;

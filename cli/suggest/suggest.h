@@ -72,7 +72,8 @@ char *wsk_machine_all_parts_xml(const wsk_ask *ask);
 /* The result of judging a machine: good, or the first requirement that it fails. */
 typedef enum {
     WSK_GOOD,
-    WSK_BAD_FIT,    /* parts do not fit or have no price, or the engine cannot use the cards for this model */
+    WSK_BAD_FIT,    /* parts do not fit or have no price */
+    WSK_BAD_ENGINE, /* the engine does not run on the cards, or cannot split the model over them */
     WSK_BAD_MEMORY, /* the model does not fit into the cards' memory */
     WSK_BAD_BUDGET,
     WSK_BAD_POWER, /* circuit or PSU is overloaded or may trip */

@@ -10,6 +10,8 @@ static const char *const titles[WSK_TITLES] = {N_("Fastest"), N_("Cheapest to bu
                                                N_("Another card")};
 static const char *const title_keys[WSK_TITLES] = {"fastest", "cheapest", "least-per-token", "another"};
 static const char *const bads[WSK_BADS] = {[WSK_BAD_FIT] = N_("do not fit together, or a part has no price"),
+                                           [WSK_BAD_ENGINE] = N_("have cards on which the engine does not run, or "
+                                                                 "over which it cannot split the model"),
                                            [WSK_BAD_MEMORY] = N_("have too little memory for the model"),
                                            [WSK_BAD_BUDGET] = N_("cost more than the budget"),
                                            [WSK_BAD_POWER] = N_("overload the circuit or a PSU, or may trip one"),
@@ -18,8 +20,9 @@ static const char *const bads[WSK_BADS] = {[WSK_BAD_FIT] = N_("do not fit togeth
                                            [WSK_BAD_HOST] =
                                                N_("have too little memory of the host to load the weights")};
 static const char *const bad_keys[WSK_BADS] = {
-    [WSK_BAD_FIT] = "fit",   [WSK_BAD_MEMORY] = "memory", [WSK_BAD_BUDGET] = "budget",   [WSK_BAD_POWER] = "power",
-    [WSK_BAD_HEAT] = "heat", [WSK_BAD_NOISE] = "noise",   [WSK_BAD_HOST] = "host-memory"};
+    [WSK_BAD_ENGINE] = "engine", [WSK_BAD_FIT] = "fit",         [WSK_BAD_MEMORY] = "memory",
+    [WSK_BAD_BUDGET] = "budget", [WSK_BAD_POWER] = "power",     [WSK_BAD_HEAT] = "heat",
+    [WSK_BAD_NOISE] = "noise",   [WSK_BAD_HOST] = "host-memory"};
 
 static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
 {

@@ -90,6 +90,14 @@ check "at which weather electricity is counted" grep -q '^Electricity includes c
 "$WATTSINK" suggest --budget 6000USD --model llama-3.1-70b --country us --engine vllm --memory 72GB >"$dir/heads" 2>&1
 check "vllm gets no three cards" sh -c "grep -q '[48] x ' $dir/heads && ! grep '[3567] x ' $dir/heads"
 
+# llama.cpp takes any number of cards and old ones, so that what vllm refuses is no matter of parts that do not fit.
+"$WATTSINK" suggest --budget 6000USD --model llama-3.1-8b --country us --json >"$dir/any.json" 2>&1
+"$WATTSINK" suggest --budget 6000USD --model llama-3.1-8b --country us --engine vllm --json >"$dir/refused.json" 2>&1
+refusals() { sed -n 's/.*"refused": {.*"'"$2"'": \([0-9]*\).*/\1/p' "$dir/$1.json"; }
+check "llama.cpp refuses no cards" [ "$(refusals any engine)" = 0 ]
+check "vllm does" [ "$(refusals refused engine)" -gt 0 ]
+check "apart from parts that do not fit" [ "$(refusals refused fit)" -le $(($(refusals any fit) + 20)) ]
+check "and is said" grep -qE '^  [1-9][0-9]* have cards on which the engine does not run, or over which it cannot split the model$' "$dir/heads"
 check "a card without a price is named" grep -qF 'cards without a price: gpu/rtx-3060' "$dir/vllm"
 check "what to do next" grep -q '^-o DIR writes each as a rig' "$dir/vllm"
 check "what more money gives" grep -q '^Faster, if this limit alone is relaxed (budget):' "$dir/vllm"
