@@ -233,7 +233,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
         r, box, TR_("The machine and its air"),
         wsk_report_format(r,
                           "Side view, front at the left, slot 1 at the top. Cards in their slots: %1$d, coloured "
-                          "by mean GPU temperature. Fans, radiators and PSUs are at their places.",
+                          "by highest GPU temperature. Fans, radiators and PSUs are at their places.",
                           WSK_ARG(cards)));
     shell(&d);
     rear_door(&d);

@@ -121,6 +121,8 @@ sed 's|</site>|<branch id="b2" circuit="15 A" fails-at="40 min"/></site>|; s|<ps
 exits 0 "a report of a lost card and a lost circuit" "$wattsink" report lost
 says page '^Failure +circuit b2 stopped at 40 min, gpu0 stopped at 30 min; |^Failure +gpu0 stopped at 30 min, circuit b2 stopped at 40 min; ' "run names both"
 says lost/report.html '<b>Failure</b> gpu0 stopped at 30 min, circuit b2 stopped at 40 min; ' "the report, too"
+says lost/report.html 'Colours: highest temperatures of the run' "its drawing is coloured by the highest temperatures"
+says lost/report.html '<desc [^>]*>Side view.* coloured by highest GPU temperature\.' "and is described so"
 sed '/<h2>Every input/,$d' braked/report.html >told.html
 lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minutes|hours|days)' "and speaks plainly"
 lacks $page '>-0 (h|min)<' "its clock begins at 0"
