@@ -83,7 +83,8 @@ static void cost_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
         return;
     put_difference(text, a, b, WSK_CLI_BY_COST, all->f, wsk_cli_per(a, all->annual), wsk_cli_per(b, all->annual),
                    2 + finer);
-    if (fabs(dcost) < 0.005 * pow(10, -finer))
+    const char rest = text[strspn(text, "0.")]; /* "0 ±6 less" says nothing */
+    if (fabs(dcost) < 0.005 * pow(10, -finer) || rest == ' ' || !rest)
         fputs(T_("    Electricity: the same cost.\n"), out);
     else if (!isnan(dcost) && all->annual)
         wsk_cli_say(out,

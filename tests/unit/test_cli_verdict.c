@@ -291,6 +291,25 @@ static void test_moved_cases_keep_their_sources(void **state)
     }
 }
 
+/* A difference that is much smaller than its uncertainty is not told as "0 more". */
+static void test_a_small_difference_is_none(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"a", "b"};
+    wsk_cli_case cases[] = {make("a", NAN, 100, 500, 1000), make("b", NAN, 100, 500.2, 1000)};
+    for (int i = 0; i < 2; i++) {
+        cases[i].sources = wsk_cli_alloc(sizeof *cases[i].sources);
+        cases[i].sources[0] =
+            (wsk_cli_source){.key = keys[i], .text = keys[i], .lowered = {.site = -0.01}, .raised = {.site = 0.01}};
+        cases[i].n_sources = 1;
+        cases[i].spread_known = true;
+    }
+    char *text = words(cases, 2);
+    assert_says(text, "Electricity: the same cost.");
+    assert_null(strstr(text, "Electricity: 0 "));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_locked_clock_is_no_heat),
@@ -303,6 +322,7 @@ int main(void)
                                        cmocka_unit_test(test_short_runs_have_digits),
                                        cmocka_unit_test(test_some_parts_have_prices),
                                        cmocka_unit_test(test_efficiency_of_all_supplies),
-                                       cmocka_unit_test(test_moved_cases_keep_their_sources)};
+                                       cmocka_unit_test(test_moved_cases_keep_their_sources),
+                                       cmocka_unit_test(test_a_small_difference_is_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
