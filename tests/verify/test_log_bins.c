@@ -51,15 +51,15 @@ static void drop(binned *b)
 
 static const char plain[] = LOG_RIG("", "", BLOWER, TRAINING);
 
-/* At most 900 bins of less than a minute, else at most 4000: of a minute or more, or of whole hours. The later of power
- * and temperature ends the log. */
+/* At most 900 bins of less than ten seconds, else at most 4000: of ten seconds or more, or of whole hours. The later of
+ * power and temperature ends the log. */
 static void bins_are_as_long_as_the_log_needs(void **state)
 {
     (void)state;
     static const struct {
         double end_s, bin_s;
     } cases[] = {{900, 1},       {901, 2},         {1800, 2},     {1801, 5},       {4500, 5},      {4501, 10},
-                 {9000, 10},     {9001, 20},       {18000, 20},   {18001, 30},     {27000, 30},    {27001, 60},
+                 {40e3, 10},     {40001, 20},      {80e3, 20},    {80001, 30},     {120e3, 30},    {120001, 60},
                  {240e3, 60},    {240001, 120},    {480e3, 120},  {480001, 300},   {1.2e6, 300},   {1200001, 600},
                  {2.4e6, 600},   {2400001, 1800},  {7.2e6, 1800}, {7200001, 3600}, {14.4e6, 3600}, {14400001, 7200},
                  {28.8e6, 7200}, {28800001, 10800}};

@@ -64,7 +64,7 @@ static scatter scatter_of(const double *off_k, const double *vague, int until, i
     s.rms_row = sqrt(s.rms_row / s.rows);
     s.together = same / sqrt(first * second);
     const double rho = fmin(fmax(s.together, 0), 0.98);
-    s.samples = fmax(s.minutes * (1 - rho) / (1 + rho), 1);
+    s.samples = fmin(fmax(s.minutes * (1 - rho) / (1 + rho), 1), 100);
     return s;
 }
 
