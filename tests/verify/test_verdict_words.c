@@ -56,6 +56,16 @@ typedef struct {
     void (*set)(wsk_facts *f);
     const char *told;
 } change;
+
+static void assert_all_say(sayer *say, const change *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        wsk_facts f = healthy();
+        changes[i].set(&f);
+        assert_says(say, &f, changes[i].told);
+    }
+}
+
 #define CHANGE(name, ...) \
     static void name(wsk_facts *f) \
     { \
@@ -134,11 +144,7 @@ static void faults_are_told_and_nothing_else(void **state)
         {no_cards, "Nothing trips or gets too hot."},
         {given_watts, "Nothing trips or gets too hot."}};
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        wsk_facts f = healthy();
-        changes[i].set(&f);
-        assert_says(opinions, &f, changes[i].told);
-    }
+    assert_all_say(opinions, changes, sizeof changes / sizeof *changes);
 }
 
 /* A machine that its lost circuit stopped no longer trips a breaker or overloads a circuit; one that its failed PSU
@@ -195,11 +201,7 @@ static void losses_add_up(void **state)
         {brake, "Throughput 80 % of full: the power brake -20 points."},
         {wide, "Throughput 81 % (60 to 90) of full: power limits -10, heat -9 points."}};
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        wsk_facts f = healthy();
-        changes[i].set(&f);
-        assert_says(wsk_say_throughput, &f, changes[i].told);
-    }
+    assert_all_say(wsk_say_throughput, changes, sizeof changes / sizeof *changes);
 }
 
 CHANGE(a_card_off, f->off = true; f->cards_off = 1; f->lost = f->lost_low = f->lost_high = 0.25)
@@ -223,11 +225,7 @@ static void heat_names_its_loss_where_it_is_the_only_one(void **state)
         {a_processor_off, "The rig shuts down from heat, 25 % of the throughput lost. Nothing trips."},
         {unknown_off, "The rig shuts down from heat, 25 % of the throughput lost. Nothing trips."}};
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        wsk_facts f = healthy();
-        changes[i].set(&f);
-        assert_says(opinions, &f, changes[i].told);
-    }
+    assert_all_say(opinions, changes, sizeof changes / sizeof *changes);
 }
 
 /* The page's sentences on heat. */
@@ -257,11 +255,7 @@ static void heat_on_the_page(void **state)
         {a_card_and_a_processor_off, "Shut down from heat: 1 of 4 cards. This rig cannot do this work. " PROCESSOR},
         {unknown_off, "The rig shuts down from heat."}};
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        wsk_facts f = healthy();
-        changes[i].set(&f);
-        assert_says(page_heat, &f, changes[i].told);
-    }
+    assert_all_say(page_heat, changes, sizeof changes / sizeof *changes);
 }
 
 CHANGE(silent, f->noise_dba = 1)
@@ -278,11 +272,7 @@ static void noise_is_judged_by_its_place(void **state)
         {loud, "The rig is too loud to work beside (75 dBA at 1 m)."},
         {loud_server_room, "The rig is quiet enough for a server room (75 dBA at 1 m)."}};
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        wsk_facts f = healthy();
-        changes[i].set(&f);
-        assert_says(wsk_say_noise, &f, changes[i].told);
-    }
+    assert_all_say(wsk_say_noise, changes, sizeof changes / sizeof *changes);
 }
 
 static void ranges_of(wsk_facts *f, double below, double above)
@@ -319,11 +309,7 @@ static void ranges_are_told_from_their_last_digit_on(void **state)
         {told_at_a_steady_point, EVEN " Heat lowers the clock of a card with a chance of 50 %."},
         {shut_down, EVEN}};
     (void)state;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        wsk_facts f = healthy();
-        changes[i].set(&f);
-        assert_says(wsk_say_ranges, &f, changes[i].told);
-    }
+    assert_all_say(wsk_say_ranges, changes, sizeof changes / sizeof *changes);
 }
 
 /* Noise belongs to the opinions, unless the rig is not loud but off or in a hot room. */
