@@ -15,29 +15,12 @@
     "<gpu id='g' slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz'><cooler " \
     "kind='open-air'/></gpu>"
 
-typedef struct {
-    const char *what, *xml;
-    const char *says[WSK_TEST_SAYS];
-    const char *omits[WSK_TEST_OMITS];
-} row;
-
-static void check_rows(const row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
-        char *text = wsk_test_check(rig);
-        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
-        wsk_text_free(text);
-        wsk_rig_free(rig);
-    }
-}
-
 /* The efficiency is constant: 500 W / 0.9 from each PSU, and 1000 W / 0.9 from the one on the battery when the other
  * circuit has no mains, either. */
 static void outages(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"a UPS on one of two circuits with redundant PSUs",
          TWO_CIRCUITS(UPS_OF("1500 W"), "", REDUNDANT),
          {"UPS battery: about ", " min at 556 W", "UPS battery in an outage of all circuits: about ",
@@ -55,7 +38,7 @@ static void outages(void **state)
          TWO_CIRCUITS(UPS_OF("1500 W"), UPS_OF("1500 W"), REDUNDANT),
          {" min at 556 W"},
          {"an outage"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 /* Circuit k stops one machine. The other goes on with 900 W / 0.9 from the site's circuit, of 800 VA. */
@@ -67,7 +50,7 @@ static void stops_one_of_two(void **state)
     "'><room temperature='21 degC'/><branch id='k' circuit='20 A'/></site>" \
     "<chassis id='m'>" REDUNDANT "<load dc='900 W'/></chassis><chassis id='n'>" PSU_OF( \
         "c", "on='k'") "<load dc='300 W'/></chassis><run for='2 h'/></rig>"
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"one machine stops and the other overloads its circuit",
          TWO_MACHINES("4 A"),
          {"if circuit k goes off, machines that stop: n\n",
@@ -78,7 +61,7 @@ static void stops_one_of_two(void **state)
          {"if circuit k goes off, machines that stop: n\n",
           "if circuit k goes off, redundant PSUs on the others carry on: up to 60 % of a PSU, 50 % of circuit site"},
          {"Advice"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 int main(void)

@@ -14,27 +14,10 @@
     "<psu id='" id "' kind='constant' rated='" rated "' redundant='yes' imbalance='0 %' " more "/>"
 #define SOUND "efficiency='90 %'"
 
-typedef struct {
-    const char *what, *xml;
-    const char *says[WSK_TEST_SAYS];
-    const char *omits[WSK_TEST_OMITS];
-} row;
-
-static void check_rows(const row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
-        char *text = wsk_test_check(rig);
-        wsk_test_said(rows[i].what, text, rows[i].says, rows[i].omits);
-        wsk_text_free(text);
-        wsk_rig_free(rig);
-    }
-}
-
 static void psus_without_cards(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"a PSU at 95 %",
          RIG("supply='200 V' circuit='20 A'", PSU "/>", "<load dc='950 W'/>"),
          {"PSU 1000 W: 95 % loaded",
@@ -53,14 +36,14 @@ static void psus_without_cards(void **state)
          RIG("supply='200 V' circuit='20 A'", "", "<load dc='900 W'/>"),
          {"Cards 0 W + rest 900 W = 900 W, without a PSU", "Circuit: 4000 W continuous, 22 % used (4.5 A)"},
          {"Recommended", "from the PSU"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 /* Redundant PSUs share one line of the output only if they would draw the same power. */
 static void redundant_psus_in_one_line(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"three equal PSUs",
          RIG("supply='200 V'",
              TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND) TWIN_PSU("c", "800 W", SOUND),
@@ -108,13 +91,13 @@ static void redundant_psus_in_one_line(void **state)
          RIG("supply='200 V'", TWIN_PSU("a", "800 W", SOUND) TWIN_PSU("b", "800 W", SOUND), "<load dc='1000 W'/>"),
          {"With one PSU lost: 1000 W on the other one: 125 %", "Advice: the PSUs are not redundant"},
          {"power brake"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 static void circuits(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"at 200 V no higher voltage helps",
          RIG("supply='200 V' circuit='5 A'", "<psu kind='constant' rated='2000 W' efficiency='90 %'/>",
              "<load dc='1500 W'/>"),
@@ -195,7 +178,7 @@ static void circuits(void **state)
          "<load dc='1000 W'/></chassis><run for='2 h'/></rig>",
          {"UPS: 67 % loaded", "UPS battery: about ", " min at 1000 W"},
          {"UPS from"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 #define WET_RIG(inside) \
@@ -210,7 +193,7 @@ static void circuits(void **state)
 static void loops(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"without a radiator, a card and a processor",
          WET_RIG("<loop kind='facility' id='L'/><cpu power='150 W' loop='L'/>" CARD("", WATER("loop='L'"))),
          {"Loop L: up to 400 W\n"},
@@ -237,7 +220,7 @@ static void loops(void **state)
          {"Loop L: up to 250 W on 576 cm2",
           "at the front of the chassis: 3; used by fans and radiators of the rig: 4"},
          {NULL}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 #define BLOWER \
@@ -254,7 +237,7 @@ static void loops(void **state)
 static void fans_and_doors(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"the radiator of an AIO cooler",
          DRY_RIG(GIVEN, "top-places='1'", PSU "/>" CARD("", "<cooler kind='aio' part='cooler/aio-240' at='top'/>"),
                  ""),
@@ -277,13 +260,13 @@ static void fans_and_doors(void **state)
          {"Rear door: its water is warmer than the exhaust of chassis0, and heats the room by "},
          {"takes"}},
         {"none", DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", ""), ""), {"hottest GPU a"}, {"Rear door"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 static void links_between_cards(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"a slow slot",
          DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "pcie='4' lanes='16'") CARD_AT("b", "4", "pcie='3' lanes='4'"),
                  "communication='30 %'"),
@@ -303,7 +286,7 @@ static void links_between_cards(void **state)
                  ""),
          {"hottest GPU"},
          {"use a slot with more lanes"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 static void plugs_and_cables(void **state)
@@ -311,7 +294,7 @@ static void plugs_and_cables(void **state)
     (void)state;
 #define WIRED(more, cards) \
     DRY_RIG(GIVEN, "", "<psu kind='constant' rated='1000 W' efficiency='90 %' " more "/>" cards, "")
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"two plugs of 8 pins, and one of 6 that is too small",
          WIRED("", CARD_AT("a", "1", "connector='2x 8-pin'") CARD_AT("b", "4", "connector='1x 6-pin'")),
          {"b draws up to 250 W; its connectors (1x 6-pin) and the slot are rated for 150 W"},
@@ -343,13 +326,13 @@ static void plugs_and_cables(void **state)
          WIRED("sockets-12v-2x6='1'", CARD_AT("a", "1", "connector='12V-2x6'")),
          {"hottest GPU"},
          {"plugs for cards of"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 static void most_power_of_a_card(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"the highest limit of a schedule",
          WIRED("", CARD_AT("a", "1", "power-limit='150 W' limit-schedule='1:00:150 W, 23:00:240 W'")),
          {"Cards 240 W + rest"},
@@ -367,7 +350,7 @@ static void most_power_of_a_card(void **state)
          {"Cards 302 W + rest"},
          {NULL}},
         {"a pinned power", WIRED("", CARD_AT("a", "1", "power='180 W'")), {"Cards 180 W + rest"}, {NULL}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 #define COOLED(volume, conductance) \
@@ -376,7 +359,7 @@ static void most_power_of_a_card(void **state)
 static void cooling_that_fails(void **state)
 {
     (void)state;
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"a room that the outdoors cools",
          DRY_RIG(COOLED("60 m3", "80 W/K"), "", PSU "/>" CARD_AT("a", "1", ""), ""),
          {"Room cooling off: no throttling within 4 h (room 18 \xC2\xB0"
@@ -396,7 +379,7 @@ static void cooling_that_fails(void **state)
                  "", PSU "/>" CARD_AT("a", "1", ""), ""),
          {"hottest GPU a"},
          {"Room cooling off"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 static void rules_of_thumb(void **state)
@@ -404,7 +387,7 @@ static void rules_of_thumb(void **state)
     (void)state;
 #define MODULES "<memory power='4 W' size='16 GB' count='2'/>"
 #define DRIVES "<storage power='6 W' lanes='4' count='2'/><storage power='6 W'/>"
-    static const row rows[] = {
+    static const wsk_test_checked rows[] = {
         {"a host that is too small",
          DRY_RIG(GIVEN, "",
                  PSU "/>" CARD_AT("a", "1", "lanes='16' memory='24 GB'")
@@ -456,7 +439,7 @@ static void rules_of_thumb(void **state)
          DRY_RIG(GIVEN, "", PSU "/>" CARD_AT("a", "1", "riser='40 mm'") CARD_AT("b", "4", ""), ""),
          {"two or more cards need 1000 W: met (1000 W)"},
          {"mm apart"}}};
-    check_rows(rows, sizeof rows / sizeof *rows);
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
 static void every_input_has_its_source(void **state)
