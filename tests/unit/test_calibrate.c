@@ -137,6 +137,9 @@ static void misuse_is_refused(void **state)
     wsk_fit_problem p = {.unknowns = 2, .rows = 6, .prior = prior, .residuals = line_residuals, .user = &l};
     wsk_fit fit;
     assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
+    prior[0].sd = 0;
+    prior[1].sd = 1;
+    assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
     p.unknowns = 0;
     assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
     p.unknowns = WSK_FIT_UNKNOWNS + 1;

@@ -81,6 +81,9 @@ static void limits(void **state)
          "90 80 65"},
         {"a circuit that a share of the power cures", {OF_100_W, .cure_psu = 0.95, .cure_circuit = 0.75}, "90 80 75"},
         {"a loud rig", {OF_100_W, .noise_dba = 70}, "90 80 95 85"},
+        /* without the brake or the shutdown the card would draw its limit, 260 W */
+        {"a braked rig", {OF_100_W, .braked = true}, "234 208 221 182"},
+        {"a rig that shut down", {OF_100_W, .dead = 1}, "234 208 182 130"},
         {"a loud rig with a small PSU", {OF_100_W, .noise_dba = 70, .cure_psu = 0.6}, "90 80 60 95 85"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static char text[1 << 16];
