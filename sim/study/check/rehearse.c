@@ -69,16 +69,15 @@ static wsk_status rehearse(const wsk_net *net, const wsk_run *from, wsk_run **ou
 
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
-    const double warmer_k = 0.5; /* a smaller difference to the mean is not told */
     wsk_run *run = NULL, *settled = NULL;
     if (!net->ac || !net->n_card || net->nodes[net->room].boundary || steady->head->shutdowns ||
         steady->head->ac_failed)
         return;
     wsk_net hot = *net;
     double low_k, high_k;
-    wsk_weather_range(net, &low_k, &high_k);
+    const bool varies = wsk_weather_varies(net, &low_k, &high_k),
+               warmer = varies && high_k > net->outdoor_ops->mean_k(net->outdoor_params) + WSK_WEATHER_TOLD_K;
     const wsk_outdoor_params weather = {.mean_k = high_k};
-    const bool warmer = high_k > net->outdoor_ops->mean_k(net->outdoor_params) + warmer_k;
     if (warmer)
         wsk_hold_weather(&hot, &weather);
     wsk_status status = warmer ? wsk_steady_leap(&settled, &hot, WSK_STEPPER_FAST) : WSK_OK;

@@ -447,10 +447,9 @@ static void report_links(const wsk_net *net, wsk_lines *l)
 static void report_head(const wsk_net *net, wsk_lines *l)
 {
     double low_k, high_k;
-    wsk_weather_range(net, &low_k, &high_k);
     wsk_lines_add(
         l, 0,
-        net->n_card && wsk_weather_varies(net, low_k, high_k)
+        net->n_card && wsk_weather_varies(net, &low_k, &high_k)
             ? WSK_SAID(WSK_SAY_CHECK_SIZING_OUTDOORS, net->outdoor_ops->mean_k(net->outdoor_params) - WSK_KELVIN)
             : WSK_SAID(WSK_SAY_CHECK_SIZING));
 }

@@ -373,13 +373,10 @@ static void add_air(wsk_page *page, const wsk_run *run)
     bool open = true;
     double hottest_c = NAN;
     wsk_said_list parts = {.arena = page->arena};
-    if (run->steady) {
-        double low_k, high_k;
-        wsk_weather_range(net, &low_k, &high_k);
-        if (wsk_weather_varies(net, low_k, high_k))
-            wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_OUTDOORS, run->t[net->outdoor] - WSK_KELVIN, low_k - WSK_KELVIN,
-                                          high_k - WSK_KELVIN));
-    }
+    double low_k, high_k;
+    if (run->steady && wsk_weather_varies(net, &low_k, &high_k))
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_OUTDOORS, run->t[net->outdoor] - WSK_KELVIN, low_k - WSK_KELVIN,
+                                      high_k - WSK_KELVIN));
     wsk_said_add(&parts, WSK_SAID(WSK_SAY_AIR_ROOM, wsk_var_mean(run, WSK_VAR_ROOM_C, 0)));
     for (int i = 0; i < net->n_case; i++)
         open = open && net->cases[i].open;

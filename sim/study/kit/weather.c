@@ -8,9 +8,13 @@ static double constant_k(const wsk_outdoor_params *outdoor)
     return outdoor->mean_k;
 }
 
-void wsk_weather_range(const wsk_net *net, double *low_k, double *high_k)
+bool wsk_weather_varies(const wsk_net *net, double *low_k, double *high_k)
 {
-    const double day_s = 86400, every_s = 900, until_s = fmin(fmax(net->runspec->for_s, day_s), 366 * day_s);
+    const double day_s = 86400, every_s = 900, until_s = fmin(fmax(net->runspec->for_s, day_s), 366 * day_s),
+                 mean_k = net->outdoor_ops->mean_k(net->outdoor_params);
+    *low_k = *high_k = mean_k;
+    if (net->nodes[net->room].boundary)
+        return false;
     *low_k = INFINITY;
     *high_k = -INFINITY;
     for (double t = 0; t <= until_s; t += every_s) {
@@ -20,12 +24,7 @@ void wsk_weather_range(const wsk_net *net, double *low_k, double *high_k)
         *low_k = fmin(*low_k, now_k);
         *high_k = fmax(*high_k, now_k);
     }
-}
-
-bool wsk_weather_varies(const wsk_net *net, double low_k, double high_k)
-{
-    const double told_k = 0.5, mean_k = net->outdoor_ops->mean_k(net->outdoor_params);
-    return !net->nodes[net->room].boundary && (high_k > mean_k + told_k || low_k < mean_k - told_k);
+    return *high_k > mean_k + WSK_WEATHER_TOLD_K || *low_k < mean_k - WSK_WEATHER_TOLD_K;
 }
 
 void wsk_hold_weather(wsk_net *net, const wsk_outdoor_params *at)

@@ -8,11 +8,10 @@
  * other user, and `at` must outlive it. */
 void wsk_hold_weather(wsk_net *net, const wsk_outdoor_params *at);
 
-/* Lowest and highest outdoor temperature of the run, or of its first year if it is longer, K. The day of the start
- * counts as a whole. */
-void wsk_weather_range(const wsk_net *net, double *low_k, double *high_k);
-
-/* True if the room follows outdoor air that is not always at its mean, at which steady points are solved. */
-bool wsk_weather_varies(const wsk_net *net, double low_k, double high_k);
+/* True if the room follows outdoor air that, in the run or the first year of a longer run, is further than
+ * WSK_WEATHER_TOLD_K from its mean, at which steady points are solved. The day of the start counts as a whole. *low_k,
+ * *high_k: lowest and highest outdoor temperature of that time, K; the mean if the room follows no outdoor air. */
+#define WSK_WEATHER_TOLD_K 0.5
+bool wsk_weather_varies(const wsk_net *net, double *low_k, double *high_k);
 
 #endif
