@@ -24,25 +24,24 @@ static void set_energy(wsk_summary *s)
 static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
     static const struct {
-        wsk_result spread;
+        wsk_result spread, above; /* above: WSK_RESULTS: none */
         wsk_cli_measure by;
-    } bands[] = {{WSK_R_SPREAD_COST, WSK_CLI_BY_COST},         {WSK_R_SPREAD_ANNUAL, WSK_CLI_BY_ANNUAL},
-                 {WSK_R_SPREAD_WORK, WSK_CLI_BY_WORK},         {WSK_R_SPREAD_PER_WORK, WSK_CLI_BY_PER_WORK},
-                 {WSK_R_SPREAD_ALL_IN, WSK_CLI_BY_ALL_IN},     {WSK_R_SPREAD_ENERGY, WSK_CLI_BY_ENERGY},
-                 {WSK_R_SPREAD_DIE_MAX, WSK_CLI_BY_DIE},       {WSK_R_SPREAD_NOISE, WSK_CLI_BY_NOISE},
-                 {WSK_R_SPREAD_PURCHASE, WSK_CLI_BY_PURCHASE}, {WSK_R_SPREAD_COUNT, WSK_CLI_BY_COUNTED},
-                 {WSK_R_SPREAD_PER_COUNT, WSK_CLI_BY_COUNT}};
-    static const struct {
-        wsk_result side;
-        wsk_cli_measure by;
-    } above[] = {{WSK_R_ABOVE_COST, WSK_CLI_BY_COST},         {WSK_R_ABOVE_WORK, WSK_CLI_BY_WORK},
-                 {WSK_R_ABOVE_PER_WORK, WSK_CLI_BY_PER_WORK}, {WSK_R_ABOVE_ENERGY, WSK_CLI_BY_ENERGY},
-                 {WSK_R_ABOVE_DIE_MAX, WSK_CLI_BY_DIE},       {WSK_R_ABOVE_NOISE, WSK_CLI_BY_NOISE},
-                 {WSK_R_ABOVE_COUNT, WSK_CLI_BY_COUNTED},     {WSK_R_ABOVE_PER_COUNT, WSK_CLI_BY_COUNT}};
-    for (size_t k = 0; k < sizeof bands / sizeof *bands; k++)
+    } bands[] = {{WSK_R_SPREAD_COST, WSK_R_ABOVE_COST, WSK_CLI_BY_COST},
+                 {WSK_R_SPREAD_ANNUAL, WSK_RESULTS, WSK_CLI_BY_ANNUAL},
+                 {WSK_R_SPREAD_WORK, WSK_R_ABOVE_WORK, WSK_CLI_BY_WORK},
+                 {WSK_R_SPREAD_PER_WORK, WSK_R_ABOVE_PER_WORK, WSK_CLI_BY_PER_WORK},
+                 {WSK_R_SPREAD_ALL_IN, WSK_RESULTS, WSK_CLI_BY_ALL_IN},
+                 {WSK_R_SPREAD_ENERGY, WSK_R_ABOVE_ENERGY, WSK_CLI_BY_ENERGY},
+                 {WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, WSK_CLI_BY_DIE},
+                 {WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, WSK_CLI_BY_NOISE},
+                 {WSK_R_SPREAD_PURCHASE, WSK_RESULTS, WSK_CLI_BY_PURCHASE},
+                 {WSK_R_SPREAD_COUNT, WSK_R_ABOVE_COUNT, WSK_CLI_BY_COUNTED},
+                 {WSK_R_SPREAD_PER_COUNT, WSK_R_ABOVE_PER_COUNT, WSK_CLI_BY_COUNT}};
+    for (size_t k = 0; k < sizeof bands / sizeof *bands; k++) {
         set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
-    for (size_t k = 0; k < sizeof above / sizeof *above && c->spread_known; k++)
-        set(c->summary, above[k].side, wsk_cli_sides_of(c, above[k].by, &all->finance).above);
+        if (bands[k].above != WSK_RESULTS && c->spread_known)
+            set(c->summary, bands[k].above, wsk_cli_sides_of(c, bands[k].by, &all->finance).above);
+    }
 }
 
 /* Sets the differences from the first case. The difference of work is that of the runs, and null if their durations
