@@ -77,13 +77,16 @@ paused() {
     "$wattsink" steady "$own" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit_w}W" --set "gpu.class+=name=decode $constants" "$@" >at.json
     watts=$(member power_mean_w <at.json) work=$(member work_rel <at.json)
 }
+paused_rows() { # FILE LOAD: writes three rows of such a load
+    echo limit_w,power_w,work >"$1"
+    for limit in 150 200 285; do
+        paused $limit "$2"
+        echo "$limit,$watts,$work" >>"$1"
+    done
+}
 for load in 'duty=80% long-pauses=yes' 'limit-share=80%'; do
     load="p0=50W c=100W/GHz clock-share=60% $load" duty=$(expr "$load" : '.*duty=\([0-9]*\)')
-    echo limit_w,power_w,work >pauses.csv
-    for limit in 150 200 285; do
-        paused $limit "$load"
-        echo "$limit,$watts,$work" >>pauses.csv
-    done
+    paused_rows pauses.csv "$load"
     rm -rf pauses
     exits 0 "rows of $load" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep pauses.csv -o pauses --json
     near "$(sed -n 's/.*"name": "duty", "unit": "%", "value": \([0-9.]*\).*/\1/p' out)" "${duty:-100}" 0.02 "the duty is found"
@@ -95,16 +98,9 @@ for load in 'duty=80% long-pauses=yes' 'limit-share=80%'; do
     done
 done
 # The pauses of a workload that states them may be long or short, which the rows tell.
-paused_rows() {
-    echo limit_w,power_w,work >stated.csv
-    for limit in 150 200 285; do
-        paused $limit "$1"
-        echo "$limit,$watts,$work" >>stated.csv
-    done
-}
 for pauses in 'duty=80% long-pauses=yes' duty=80%; do
     load="p0=50W c=100W/GHz clock-share=60% $pauses"
-    paused_rows "$load"
+    paused_rows stated.csv "$load"
     rm -rf stated
     exits 0 "a stated duty and rows of $pauses" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep stated.csv -o stated -q --set workload.duty=80%
     for limit in 170 285; do
