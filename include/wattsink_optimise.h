@@ -84,6 +84,16 @@ typedef struct {
     double together;
 } wsk_limit_conflict;
 
+/* How the rig as it is compares with the best case by the first goal. Unknown: no case keeps the limits, the search was
+ * interrupted, or the uncertainty of the goal is not known. As good: within the uncertainty of the difference. */
+typedef enum {
+    WSK_AS_IS_UNKNOWN,
+    WSK_AS_IS_BREAKS_LIMITS,
+    WSK_AS_IS_WORSE,
+    WSK_AS_IS_AS_GOOD,
+    WSK_AS_IS_BETTER
+} wsk_as_is;
+
 typedef struct wsk_optimum wsk_optimum;
 struct wsk_optimum {
     struct wsk_arena *arena; /* memory of the answer, used by the library only */
@@ -93,8 +103,10 @@ struct wsk_optimum {
      * results */
     bool by_run;
     bool complete; /* true: all combinations of the values were computed */
-    wsk_optimised best,
-        simplest; /* simplest: within the uncertainty as good as the best, with values that are easiest to set */
+    /* simplest: within the uncertainty as good as the best, with values that are easiest to set; never worse than an
+     * unchanged rig that keeps the limits, except where it is the best case itself */
+    wsk_optimised best, simplest;
+    wsk_as_is as_is;
     double now[WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS]; /* goals and limits of the unchanged rig; NAN: unknown */
     /* differences of the first goal below this are within its uncertainty */
     double band;

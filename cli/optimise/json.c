@@ -178,7 +178,12 @@ void wsk_optimise_json(wsk_optimising *o)
     wsk_json_number(stdout, a->probability);
     fputs(",\n ", stdout);
     put_values(o, "as_is", a->now, false);
-    fputs(",\n", stdout);
+    static const char *const compared[] = {[WSK_AS_IS_UNKNOWN] = "null",
+                                           [WSK_AS_IS_BREAKS_LIMITS] = "\"breaks-limits\"",
+                                           [WSK_AS_IS_WORSE] = "\"worse\"",
+                                           [WSK_AS_IS_AS_GOOD] = "\"as-good\"",
+                                           [WSK_AS_IS_BETTER] = "\"better\""};
+    printf(",\n \"as_is_compared\": %s,\n", negative ? "null" : compared[a->as_is]);
     if (negative)
         fputs(" \"no_best\": \"negative-cost\",\n", stdout);
     const wsk_optimised none = {0};

@@ -151,6 +151,17 @@ static void tell_plateau(const wsk_optimising *o)
     }
 }
 
+/* The first goal alone is compared, so that with several goals nothing is said. */
+static void tell_as_is(const wsk_optimising *o)
+{
+    if (o->aims.goal_count > 1)
+        return;
+    if (o->answer->as_is == WSK_AS_IS_AS_GOOD)
+        wsk_cli_say(stdout, T_("No case is better than the rig as it is, as far as the uncertainty tells.\n"));
+    if (o->answer->as_is == WSK_AS_IS_BETTER)
+        wsk_cli_say(stdout, T_("Each of these cases is worse than the rig as it is.\n"));
+}
+
 static char *step_text(const wsk_optimising *o, size_t limit)
 {
     char unit[24];
@@ -402,6 +413,7 @@ void wsk_optimise_tell(wsk_optimising *o)
         tell_case(o, same ? T_("Best") : T_("Easiest to set"), &a->simplest);
         if (!same)
             tell_case(o, T_("Best"), &a->best);
+        tell_as_is(o);
         tell_plateau(o);
         tell_limits(o);
         tell_front(o);

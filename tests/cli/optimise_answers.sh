@@ -95,6 +95,29 @@ year "a season" '"dated"' 'of this run of 1 d, repeated, although prices or weat
     "$(echo "$peak" | sed 's/to="21:00"/& season="summer"/;s|^|<season name="summer" from="06-01" to="09-30"/>|')" --for 1d --min cost.annual
 year "no cost of a year" null '' "$peak" --for 2h --min cost_per_work
 
+# ---- the rig as it is ----
+set -- --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w
+ask 0 "a rig that draws more" "$@" --json
+says out '"as_is_compared": "worse"' "is worse"
+ask 0 "the same as text" "$@"
+! grep -q 'the rig as it is, as far\|than the rig as it is\.' out && pass "says nothing of it" || fail "says nothing of it" "$(cat out)"
+set -- --over 'gpu.power-limit=200W,250W' --max gpus.clock_mean_mhz
+ask 0 "a rig that is faster than each case" "$@" --json
+says out '"as_is_compared": "better"' "is better"
+ask 0 "the same as text" "$@"
+says out '^Each of these cases is worse than the rig as it is\.$' "says so"
+ask 0 "a limit that the rig breaks" "$@" --where 'gpus.power_mean_w < 280 W' --json
+says out '"as_is_compared": "breaks-limits"' "is told instead"
+# All limits of the range cost about the same, so a simpler number is as good as the best, but it costs more than the rig
+# as it is.
+of 0 "a goal that is flat around the rig" "$top/scenarios/quad-3090-blower/rig.xml" --over 'gpu[*].power-limit=150W:350W:10W' \
+    --min cost_per_work --for 2d --json
+says out '"as_is_compared": "as-good"' "is as good as the best"
+run=$(sed -n 's/.*"simplest": .*"run": {"goals": \[\([-0-9.e+]*\).*/\1/p' out)
+holds "$run > 0 && $run <= $(goal as_is) * (1 + 2e-3)" "what is offered costs no more"
+of 0 "the same as text" "$top/scenarios/quad-3090-blower/rig.xml" --over 'gpu[*].power-limit=150W:350W:10W' --min cost_per_work --for 2d
+says out '^No case is better than the rig as it is, as far as the uncertainty tells\.$' "says so"
+
 # ---- the Pareto front ----
 # Each row keeps the limits with its own uncertainty: a search over its settings alone, with the same limits, succeeds.
 # The best case is the first row.

@@ -292,7 +292,26 @@ static size_t list_simple(const wsk_seeker *s, const int *best, simple *out)
     return n;
 }
 
-static void find_simplest(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best)
+/* Compares the rig as it is with the best case. Returns the first goal above which a case is worse than the rig as it
+ * is, if that keeps the limits; else INFINITY. */
+static double compare_as_is(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best)
+{
+    const wsk_doubt *doubt = wsk_seek_doubt_as_is(s);
+    const wsk_tried *run = wsk_seek_run(s, best->levels);
+    if (!doubt || !doubt->ok || !run || isnan(run->v[0]) || isnan(s->as_is.v[0]))
+        return INFINITY;
+    if (!keeps_limits(s, &s->as_is, doubt)) {
+        s->out->as_is = WSK_AS_IS_BREAKS_LIMITS;
+        return INFINITY;
+    }
+    const double floor = wsk_seek_floor(run->v[0]), more = s->z * wsk_doubt_between(of_best, doubt, 0) + floor,
+                 by = s->as_is.v[0] - run->v[0];
+    s->out->as_is = by > more ? WSK_AS_IS_WORSE : by < -more ? WSK_AS_IS_BETTER : WSK_AS_IS_AS_GOOD;
+    return s->as_is.v[0] + floor;
+}
+
+/* worse: a case whose first goal is above this is left out. */
+static void find_simplest(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, double worse)
 {
     simple *all = wsk_alloc(s->arena, SIMPLE_MAX * sizeof *all);
     int *levels = wsk_alloc(s->arena, WSK_PICKS * s->n * sizeof *levels);
@@ -311,7 +330,7 @@ static void find_simplest(wsk_seeker *s, const wsk_tried *best, const wsk_doubt 
         for (size_t i = 0; i < n; i++) {
             const wsk_doubt *doubt;
             const wsk_tried *t = good[i] ? wsk_seek_known(s, &levels[i * s->n]) : NULL;
-            if (t && wsk_seek_verified(s, t, &doubt)) {
+            if (t && wsk_seek_verified(s, t, &doubt) && wsk_seek_run(s, t->levels)->v[0] <= worse) {
                 s->out->simplest = wsk_seek_answer(s, t->levels);
                 return;
             }
@@ -340,5 +359,5 @@ void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best)
     s->out->low = low;
     s->out->high = high;
     s->out->band = s->z * of_best->sd[0];
-    find_simplest(s, best, of_best);
+    find_simplest(s, best, of_best, compare_as_is(s, best, of_best));
 }

@@ -16,8 +16,9 @@ static const double alike = 0.05;
 
 static void begin(wsk_seeker *s)
 {
-    double point[WSK_MEASURES_MAX], run[WSK_MEASURES_MAX];
-    wsk_seek_as_is(s, point, run);
+    double point[WSK_MEASURES_MAX];
+    const double *run = s->as_is.v;
+    wsk_seek_as_is(s, point);
     memcpy(s->out->now, run, s->m * sizeof *run);
     s->by_run = s->o->over_time || (!isnan(run[0]) && !(fabs(point[0] - run[0]) <= alike * fabs(run[0])));
     for (size_t i = 0; i < s->o->limits; i++) {

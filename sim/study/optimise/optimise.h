@@ -45,6 +45,7 @@ typedef struct {
     size_t run_count, run_room;
     wsk_tried *checks;
     size_t check_count, check_room;
+    wsk_tried as_is;                  /* the rig as it is, run with strides; levels: NULL */
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from each limit at which the limit counts as kept */
     /* planned number of known cases; if the caller states no limit (o->most), late rounds may exceed it */
     size_t most;
@@ -79,7 +80,10 @@ const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels);
 bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt **out);
 /* Standard deviation of the difference in a measure between two cases: errors that both share cancel. */
 double wsk_doubt_between(const wsk_doubt *a, const wsk_doubt *b, size_t measure);
-void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
+/* Computes the rig as it is: its goals and limits at the steady point, into `point`, and s->as_is. */
+void wsk_seek_as_is(wsk_seeker *s, double *point);
+/* Uncertainty of the rig as it is; NULL: the search must end. */
+const wsk_doubt *wsk_seek_doubt_as_is(wsk_seeker *s);
 
 typedef struct {
     int limit; /* -1: optimise the goals; else: index of a limit that the search tries to violate least */
@@ -121,8 +125,8 @@ size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 double wsk_seek_apart(const wsk_seeker *s, const int *a, const int *b);
 
 /* Finds cases that are as good as the best within the uncertainty (flat.c). Sets in the answer `low`, `high`
- * and `alike` (the values of each setting that are as good), `band`, and `simplest` (the case whose values are easiest
- * to set). */
+ * and `alike` (the values of each setting that are as good), `band`, `simplest` (the case whose values are easiest
+ * to set), and `as_is`. */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 /* True if the case, run with strides, keeps the limits with the required probability, given its own uncertainty.
  * *doubt receives that uncertainty. wsk_seek_verified: the case must keep them also when run tick by tick. */

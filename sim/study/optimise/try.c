@@ -23,7 +23,7 @@ static void compute_one(void *work, size_t i)
     if (b->count[i])
         return;
     if (b->what == DOUBT) {
-        const wsk_tried *t = wsk_seek_known(b->s, levels);
+        const wsk_tried *t = levels ? wsk_seek_known(b->s, levels) : &b->s->as_is;
         b->status[i] = wsk_case_effects(b->s, levels, b->s->by_run && t ? t->results : NULL, b->out[i], &b->count[i]);
     } else {
         b->status[i] = wsk_case_compute(b->s, levels, (wsk_case_way)b->what, b->out[i]);
@@ -194,15 +194,16 @@ const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels)
     return try_one(s, CHECK, levels, &s->checks, &s->check_count, &s->check_room);
 }
 
-void wsk_seek_as_is(wsk_seeker *s, double *point, double *run)
+void wsk_seek_as_is(wsk_seeker *s, double *point)
 {
-    for (int over_time = 0; over_time < 2; over_time++) {
-        double *v = over_time ? run : point;
-        batch b;
-        for (size_t i = 0; i < s->m; i++)
-            v[i] = NAN;
-        if (open_batch(s, &b, over_time ? RUN : POINT, NULL, 1) && compute_all(s, &b, 1))
-            memcpy(v, b.out[0], s->m * sizeof *v);
+    batch b;
+    for (size_t i = 0; i < s->m; i++)
+        point[i] = s->as_is.v[i] = NAN;
+    if (open_batch(s, &b, POINT, NULL, 1) && compute_all(s, &b, 1))
+        memcpy(point, b.out[0], s->m * sizeof *point);
+    if (open_batch(s, &b, RUN, NULL, 1) && compute_all(s, &b, 1)) {
+        memcpy(s->as_is.v, b.out[0], s->m * sizeof *s->as_is.v);
+        memcpy(s->as_is.results, b.out[0] + s->m, (wsk_case_numbers(s) - s->m) * sizeof *s->as_is.results);
     }
 }
 
@@ -219,7 +220,8 @@ static wsk_doubt *make_doubt(wsk_seeker *s, const int *levels, double *numbers, 
     int *own = wsk_alloc(s->arena, (s->n + 1) * sizeof *own);
     if (!d || !own)
         return NULL;
-    memcpy(own, levels, s->n * sizeof *own);
+    if (levels)
+        memcpy(own, levels, s->n * sizeof *own);
     qsort(numbers, count / each, each * sizeof *numbers, by_key);
     d->levels = own;
     d->ok = count > 0;
@@ -287,6 +289,16 @@ bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt 
     for (size_t i = 0; i < k; i++)
         out[i] = find_doubt(s, &levels[i * s->n]);
     return true;
+}
+
+const wsk_doubt *wsk_seek_doubt_as_is(wsk_seeker *s)
+{
+    batch b;
+    const wsk_doubt *d = NULL;
+    if (open_batch(s, &b, DOUBT, NULL, 1) && compute_all(s, &b, 1) &&
+        !(d = make_doubt(s, NULL, b.out[0], b.count[0])))
+        s->status = WSK_ENOMEM;
+    return d;
 }
 
 double wsk_doubt_between(const wsk_doubt *a, const wsk_doubt *b, size_t measure)
