@@ -180,11 +180,11 @@ export class Questions {
     }
     better() {
         const ids = this.rig.all("gpu").map((g) => this.rig.whole(g)?.getAttribute("id") ?? "");
-        return this.long("limits", {}, async ({ status, limits, conflicts, burden, sd, question }) => {
+        return this.long("limits", {}, async ({ status, limits, conflicts, burden, unbeaten, sd, question }) => {
             if (!limits) return $("answer").replaceChildren(make("p", {}, status ? t("does not work") : `${t("No limits keep all of this:")} ${conflicts.map((/** @type {[string, number]} */ [limit, by]) => `${limit} (${by})`).join("; ")}`));
             const of = (/** @type {number} */ i) => limits[Math.min(i, limits.length - 1)], watts = ids.map((_, i) => of(i)[0]), name = `${new Set(watts).size > 1 ? watts.join(", ") : watts[0]} W`;
             const burdens = { overload: t("No limits were found with which nothing is overloaded. The best of those with which nothing would trip:"), trip: t("No limits were found with which nothing would trip or shut down from heat. The best of the others:") };
-            const warned = burdens[/** @type {keyof typeof burdens} */ (burden)] ?? "";
+            const warned = burdens[/** @type {keyof typeof burdens} */ (burden)] ?? (unbeaten ? t("No limits are better than those of the rig, as far as the uncertainty tells. The best of the others:") : "");
             const told = ids.map((id, i) => `${id}: ${watts[i]} W${of(i)[1] < of(i)[2] ? ` (${t("as good:")} ${of(i)[1]}–${of(i)[2]} W)` : ""}`).join("; ");
             await this.compare(this.cases((d) => this.rig.all("gpu", d).forEach((g, i) => g.setAttribute("power-limit", `${watts[i]} W`)), [[name, 0]]), "", { searched: question, told: `${warned} ${told}`.trim(), sd });
         });

@@ -259,7 +259,8 @@ static const char *burden_of(const question *q)
 }
 
 /* Returns {"limits": [[watts, lowest, highest value that is as good] for each card or for all], "burden": "none",
- * "overload" or "trip", as `wattsink optimise --json` has it, "sd": {...} or
+ * "overload" or "trip", as `wattsink optimise --json` has it, "unbeaten": true if these limits are not better than those
+ * of the rig, within the uncertainty, "sd": {...} or
  * "conflicts": [[limit, by how much it must be relaxed]], "question": arguments of `wattsink optimise`, "status": exit
  * code}. The caller frees the text. */
 char *wsk_web_limits(const char *xml);
@@ -289,7 +290,8 @@ char *wsk_web_limits(const char *xml)
         put_question(out, q);
         if (answer->found) {
             put_limits(out, q, answer);
-            fprintf(out, ",\"burden\":\"%s\"", burden_of(q));
+            fprintf(out, ",\"burden\":\"%s\",\"unbeaten\":%s", burden_of(q),
+                    answer->as_is >= WSK_AS_IS_AS_GOOD ? "true" : "false");
             put_spreads(out, q, answer->simplest.sd);
         } else {
             put_conflicts(out, q, answer);

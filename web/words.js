@@ -15,7 +15,7 @@ const japanese = {
     "No place is free for another card.": "カードを追加できる場所がありません。",
     "Power limit: work and cost": "電力制限：仕事量と費用", "Free slots between cards": "カードの間の空きスロット", "Bronze to Titanium": "Bronze から Titanium まで", "What if it is 35 °C?": "35 °C になったら？", "Run a week": "1 週間を計算する",
     Case: "条件", Throughput: "処理能力", "Hottest GPU": "最高 GPU 温度", "At the wall": "コンセント電力", Noise: "騒音", "A year": "年間費用", Use: "使う", "as it is": "今のまま",
-    "does not work": "成り立ちません", "No change of this kind fits here.": "この変更はここではできません。", "free slots: ": "空きスロット：", "Cancelled.": "中止しました。", "Find better limits": "より良い電力制限を探す", "as good:": "同程度：", "No limits keep all of this:": "次のすべてを守る制限はありません：",
+    "does not work": "成り立ちません", "No change of this kind fits here.": "この変更はここではできません。", "free slots: ": "空きスロット：", "Cancelled.": "中止しました。", "Find better limits": "より良い電力制限を探す", "as good:": "同程度：", "No limits are better than those of the rig, as far as the uncertainty tells. The best of the others:": "不確かさの範囲では、今の電力制限より良いものはありません。ほかの中で最良：", "No limits keep all of this:": "次のすべてを守る制限はありません：",
     "No limits were found with which nothing is overloaded. The best of those with which nothing would trip:": "何も過負荷にならない制限は見つかりませんでした。遮断が起きない中での最善：",
     "No limits were found with which nothing would trip or shut down from heat. The best of the others:": "遮断も熱による停止も起きない制限は見つかりませんでした。それ以外での最善：",
     "About the rig before your change.": "変更前のマシンについての答えです。", part: "部品", count: "個数",

@@ -403,6 +403,7 @@ function actions(page, { dir, screen, url, shot }) {
             if (command.includes("#")) writeFileSync(join(at, "rig.xml"), await rigOf(page));
             const said = execFileSync("sh", ["-ec", `wattsink() { '${program}' "$@"; }\n${command}`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
             const theirs = [...(/"simplest": \{"set": \[(.*?)\], "/s.exec(said)?.[1] ?? "").matchAll(/=(\d+)W/g)].map((m) => m[1]), ours = [...(await textOf(page, "#answer p")).matchAll(/gpu\d: (\d+) W/g)].map((m) => m[1]);
+            if (/"as_is_compared": "(as-good|better)"/.test(said) !== (await textOf(page, "#answer p")).includes("better than those of the rig")) return `another verdict on the rig as it is: ${said}`;
             return (theirs.length === 4 && String(theirs) === String(ours)) || `${theirs} / ${ours}: ${command}`;
         }],
         ["they are used by one click, and undone by one", async () => {
