@@ -37,29 +37,6 @@ exits 3 "no more cards than fit" "$wattsink" new --gpus 40
 exits 3 "an unknown card" "$wattsink" new --gpu gpu/rtx-3090-blwoer
 exits 2 "more cards than any rig has" "$wattsink" new --gpus 100
 says err 'from 1 to 64' "with the bounds"
-# `check` and `run` take long, because they solve a hundred steady points of eight cards, so they are tried only with
-# the numbers of cards in $checked and $run. WATTSINK_SOAK=1 tries all.
-counts='1 4 8' checked=8 run=1
-[ -z "${WATTSINK_SOAK:-}" ] || counts='1 2 3 4 5 6 7 8' checked=$counts run=$counts
-among() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac }
-for file in "$top"/parts/gpu/*.xml; do
-    part=gpu/$(basename "$file" .xml)
-    if grep -q 'soldered="yes"' "$file"; then # such a machine is one of scenarios/desk-machines
-        "$wattsink" new --gpu "$part" >x.xml 2>err
-        [ $? = 3 ] && [ ! -s x.xml ] && grep -q 'sold inside a machine only' err && pass "no rig with $part" || fail "no rig with $part" "$(cat err)"
-        continue
-    fi
-    for count in $counts; do
-        : >check
-        "$wattsink" new --gpu "$part" --gpus $count >x.xml 2>err &&
-            { ! among "$checked" $count || "$wattsink" check x.xml >check 2>>err; } &&
-            { ! among "$run" $count || "$wattsink" run x.xml --for 10min -q --force 2>>err; } && [ ! -s err ] &&
-            "$wattsink" steady --json x.xml >steady.json 2>>err &&
-            grep -Eq '"lost_fraction": (0,|0\.0[0-4]|[0-9.]*e-)' steady.json &&
-            ! grep -E '^  (PSU|Circuit|Inlet|At) .* [1-9][0-9][0-9]+ % (loaded|used)' check >>err &&
-            pass "$count x $part" || fail "$count x $part" "$(head -3 err)"
-    done
-done
 exits 0 "cards that are sold for liquid only" "$wattsink" new --gpus 4 --gpu gpu/gb200 -o plates.xml
 says out 'in chassis/nvl72-tray' "get a chassis for it"
 says plates.xml '<loop part="loop/facility-cdu"/>' "a loop"
