@@ -201,6 +201,16 @@ static void no_break_even(FILE *out, const wsk_cli_case *c, const wsk_cli_financ
         fputs(T_("no break-even: its parts have no price.\n"), out);
 }
 
+/* Hours of all cards at full throughput whose work the machine does in a year without idle time. Throughput that heat,
+ * limits and lost cards take makes them fewer than those of the year. */
+static double full_hours_of_year(const wsk_cli_case *c)
+{
+    const double done = wsk_summary_number(c->summary, WSK_R_WORK, 0),
+                 full = wsk_summary_number(c->summary, WSK_R_WORK_UNTHROTTLED, 0) /
+                        (1 - wsk_summary_number(c->summary, WSK_R_LOST_TO_LIMIT, 0));
+    return WSK_CLI_YEAR_S / 3600 * (done / full > 0 ? done / full : 1);
+}
+
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names)
 {
     const wsk_cli_finance *f = &all->finance;
@@ -220,14 +230,19 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
             no_break_even(out, c, f);
             continue;
         }
-        wsk_cli_say(out, T_("breaks even after %1$.0f hours of all its cards, %2$.1f years at this use.\n"), w->hours,
-                    w->years_at_this_use);
         wsk_cli_say(
             out,
-            w->hours_per_year <= 8760
-                ? T_("    In a %1$d-year period at %2$g %% interest: from %3$.0f hours a year.\n")
-                : T_("    Not in a %1$d-year period at %2$g %% interest: that would take %3$.0f hours a year.\n"),
-            f->years, 100 * f->rate, w->hours_per_year);
+            T_("breaks even after %1$.0f hours of all its cards at full throughput, %2$.1f years at this use.\n"),
+            w->hours, w->years_at_this_use);
+        const double most_h = full_hours_of_year(c);
+        if (w->hours_per_year <= most_h)
+            wsk_cli_say(out, T_("    In a %1$d-year period at %2$g %% interest: from %3$.0f such hours a year.\n"),
+                        f->years, 100 * f->rate, w->hours_per_year);
+        else
+            wsk_cli_say(out,
+                        T_("    Not in a %1$d-year period at %2$g %% interest: that would take %3$.0f such hours a "
+                           "year; a year at the throughput of its cards has %4$.0f.\n"),
+                        f->years, 100 * f->rate, w->hours_per_year, most_h);
     }
 }
 

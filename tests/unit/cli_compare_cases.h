@@ -25,7 +25,7 @@
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
 
-static const wsk_elements *elements_of(const char *xml)
+static inline const wsk_elements *elements_of(const char *xml)
 {
     const wsk_elements *list = NULL;
     char *text = wsk_cli_format("<rig>%s</rig>", xml);
@@ -95,7 +95,7 @@ static char *words_with(wsk_cli_case *cases, size_t count, wsk_cli_finance finan
     return text;
 }
 
-static char *words(wsk_cli_case *cases, size_t count)
+static inline char *words(wsk_cli_case *cases, size_t count)
 {
     return words_with(cases, count, FINANCE);
 }

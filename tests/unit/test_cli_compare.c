@@ -329,53 +329,6 @@ static void test_digits_of_bands(void **state)
     }
 }
 
-/* Four own cards cost 6,000 USD and 0.10 USD of electricity per GPU-hour; a rented GPU-hour costs 2.50 USD. Each own
- * GPU-hour saves 2.40 USD, so the purchase is paid after 2,500 GPU-hours: 625 hours of all four cards. Over five
- * years without interest these are 125 hours a year; at 5 % interest (annuity factor 4.3294767) 144.36 hours a
- * year. */
-static void test_cloud(void **state)
-{
-    (void)state;
-    static char json[] = "{ \"gpus\": [ {}, {}, {}, {} ] }";
-    wsk_cli_case c = make("own", NAN, 10000, 1000, 6000);
-    wsk_cli_finance f = FINANCE;
-    c.summary = summary_of(json);
-    f.cloud = 2.5;
-    strcpy(f.cloud_currency, "USD");
-    rent(&c, &f);
-    assert_close(c.cloud.gpu_h, 2500);
-    assert_close(c.cloud.hours, 625);
-    assert_close(c.cloud.years_at_this_use, 0.25);
-    assert_true(fabs(c.cloud.hours_per_year - 144.36) < 0.01);
-    f.rate = 0;
-    rent(&c, &f);
-    assert_close(c.cloud.hours_per_year, 125);
-    f.cloud = 0.09;
-    rent(&c, &f);
-    assert_true(c.cloud.never && isnan(c.cloud.gpu_h));
-    f.cloud = 2.5;
-    strcpy(f.cloud_currency, "EUR");
-    rent(&c, &f);
-    assert_true(!c.cloud.never && isnan(c.cloud.gpu_h));
-    free(c.label);
-}
-
-static void test_cloud_words(void **state)
-{
-    (void)state;
-    wsk_cli_finance f = FINANCE;
-    f.cloud = 0.15;
-    strcpy(f.cloud_currency, "USD");
-    wsk_cli_case cases[] = {make("good", NAN, 1000, 100, 60000), make("bad", NAN, 100, 100, 6000)};
-    for (int i = 0; i < 2; i++)
-        rent(&cases[i], &f);
-    char *text = words_with(cases, 2, f);
-    assert_says(text, "good: breaks even after 1200000 hours of all its cards, 1200.0 years at this use. "
-                      "Not in a 5-year period at 5 % interest: that would take 277170 hours a year.");
-    assert_says(text, "bad: never breaks even: its electricity alone costs 1.0000 USD per GPU-hour of work.");
-    free(text);
-}
-
 /* A PSU for 200 USD more that saves 100 USD a year is paid back after two years. At 10 % interest over three years
  * its net present value is 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
 static void test_payback(void **state)
@@ -489,8 +442,6 @@ int main(void)
                                        cmocka_unit_test(test_long_names_stay_apart),
                                        cmocka_unit_test(test_inside_the_band),
                                        cmocka_unit_test(test_digits_of_bands),
-                                       cmocka_unit_test(test_cloud),
-                                       cmocka_unit_test(test_cloud_words),
                                        cmocka_unit_test(test_payback),
                                        cmocka_unit_test(test_parts_without_a_price),
                                        cmocka_unit_test(test_fits_a_page),
