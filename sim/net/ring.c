@@ -9,6 +9,9 @@
 /* Heat loss of a hose, W/K per metre: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
  * radiation), 0.2 W/mK in the wall. */
 static const double hose_w_mk = 0.35;
+/* Shortest hose, m, for that heat loss. A node of coolant that neither flows nor touches a plate would have no
+ * temperature without it. */
+static const double least_hose_m = 1e-6;
 /* Assumed conductance of a plate or radiator core to standing coolant, W/K:
  * docs/theory/constants.md, "standing coolant" */
 static const double still_w_k = 0.5;
@@ -69,7 +72,7 @@ int wsk_ring_next(wsk_ring *r)
     wsk_net *net = r->b->net;
     int node = wsk_build_node(r->b, wsk_printf(net->arena, "%s.coolant%d", r->id, ++r->nodes), r->elem, 0, 473.15);
     /* Heat loss of all hoses of the ring; wsk_ring_close divides it by the number of nodes. */
-    wsk_build_cond(r->b, node, net->cases[r->in].air, hose_w_mk * r->hose_m);
+    wsk_build_cond(r->b, node, net->cases[r->in].air, hose_w_mk * wsk_max(r->hose_m, least_hose_m));
     return r->end = wsk_build_flow_node(r->b, node);
 }
 

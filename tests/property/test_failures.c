@@ -180,6 +180,28 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
+/* Where the pump stands, only hoses connect the coolant behind it to anything else. Without a hose the card gets hot as
+ * with one of a centimetre. */
+static void test_pump_without_hoses(void **state)
+{
+    (void)state;
+#define HOSE(m) \
+    RIG(FANS "<loop hose='" m \
+             "'><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='600 s'/><radiator " \
+             "direction='outside' conductance='40 W/K' flow='90 l/s'>" \
+             "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>", \
+        "power='30 W'", WET "</gpu><gpu slot='4' " CHIP " power='30 W'>" WET)
+    double die_c[2];
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(i ? HOSE("0 m") : HOSE("1 cm"), 1500, &rig);
+        check_numbers(run);
+        die_c[i] = wsk_test_get(run, "gpu1.die_c");
+        wsk_test_drop(run, rig);
+    }
+    assert_near(die_c[1], die_c[0], 0.5);
+}
+
 /* mount='100' multiplies the thermal resistance between die and heatsink by 100, as if they hardly touched. */
 static void test_card_without_paste(void **state)
 {
@@ -419,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_all_stand),
         cmocka_unit_test(test_sealed_case),
         cmocka_unit_test(test_second_pump_carries_on),
+        cmocka_unit_test(test_pump_without_hoses),
         cmocka_unit_test(test_card_without_paste),
         cmocka_unit_test(test_ends_of_ranges),
         cmocka_unit_test(test_throttling_before_a_failure),
