@@ -50,21 +50,28 @@ static const char *first_currency(const wsk_elem *e)
     return found;
 }
 
+static bool is_option(const wsk_elem *exchange)
+{
+    return exchange->file && strcmp(exchange->file, OPTION) == 0;
+}
+
 /* Computes the worth of each currency that the rates connect with the tariff's currency, in either direction and
- * through other currencies. */
-static void learn_rates(worths *w, const wsk_elem *site)
+ * through other currencies: through as few as possible, because a chain of rounded rates seldom gives the stated one.
+ * options: by the rates of --exchange alone. */
+static void learn_rates(worths *w, const wsk_elem *site, bool options)
 {
     for (int known = 0; known < w->count;) {
+        const worths nearer = *w;
         known = w->count;
         for (const wsk_elem *x = NULL; (x = wsk_elem_child(site, "exchange", x)) != NULL;) {
             const wsk_exchange_params *p = x->params;
             const char *other = wsk_elem_origin(x, "value")->currency;
-            if (!p->currency || !is_currency(p->currency) || isnan(p->value))
+            if ((options && !is_option(x)) || !p->currency || !is_currency(p->currency) || isnan(p->value))
                 continue;
-            if (!isnan(worth_of(w, other)))
-                learn(w, p->currency, p->value * worth_of(w, other));
-            if (!isnan(worth_of(w, p->currency)))
-                learn(w, other, worth_of(w, p->currency) / p->value);
+            if (!isnan(worth_of(&nearer, other)))
+                learn(w, p->currency, p->value * worth_of(&nearer, other));
+            if (!isnan(worth_of(&nearer, p->currency)))
+                learn(w, other, worth_of(&nearer, p->currency) / p->value);
         }
     }
 }
@@ -100,9 +107,25 @@ static worths find_worths(const wsk_elem *rig)
     const char *paid = tariff ? first_currency(tariff) : NULL;
     if (paid) {
         learn(&w, paid, 1);
-        learn_rates(&w, site);
+        learn_rates(&w, site, true);
+        learn_rates(&w, site, false);
     }
     return w;
+}
+
+/* An earlier rate of the same two currencies, in either direction; NULL: none. */
+static const wsk_elem *earlier_of_pair(const wsk_elem *site, const wsk_elem *exchange)
+{
+    const wsk_exchange_params *p = exchange->params;
+    const char *const other = wsk_elem_origin(exchange, "value")->currency;
+    for (const wsk_elem *x = NULL; (x = wsk_elem_child(site, "exchange", x)) != NULL && x != exchange;) {
+        const char *own = ((const wsk_exchange_params *)x->params)->currency,
+                   *worth = wsk_elem_origin(x, "value")->currency;
+        if (own && ((!strcmp(own, p->currency) && !strcmp(worth, other)) ||
+                    (!strcmp(own, other) && !strcmp(worth, p->currency))))
+            return x;
+    }
+    return NULL;
 }
 
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig)
@@ -115,6 +138,9 @@ void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig)
             wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "currency", WSK_SAID(WSK_SAY_EXCHANGE_CURRENCY, p->currency));
         else if (p->currency && !strcmp(p->currency, wsk_elem_origin(x, "value")->currency))
             wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "value", WSK_SAID(WSK_SAY_EXCHANGE_ITSELF, p->currency));
+        else if (p->currency && earlier_of_pair(site, x))
+            wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "currency",
+                          WSK_SAID(WSK_SAY_EXCHANGE_AGAIN, p->currency, wsk_elem_origin(x, "value")->currency));
     }
     const worths w = any ? find_worths(rig) : (worths){.count = 0};
     if (w.count > 0)

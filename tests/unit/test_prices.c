@@ -141,6 +141,7 @@ static void rates_convert_prices(void **state)
     } cases[] = {{{"USD=0.5EUR"}, 50, "EUR"},
                  {{"EUR=4 USD"}, 25, "EUR"},
                  {{"CHF=2 USD", "EUR=2 CHF"}, 25, "EUR"},
+                 {{"AUD=0.3 EUR", "USD=2 AUD", "USD=0.5EUR"}, 50, "EUR"},
                  {{"CHF=2 JPY"}, 100, "USD"},
                  {{"CHF=2 EUR"}, 100, "USD"}};
     char currency[8];
@@ -157,6 +158,32 @@ static void rates_convert_prices(void **state)
         const double price = price_of(plan, "psu", currency);
         if (fabs(price - cases[i].price) > 1e-9 || strcmp(currency, cases[i].currency) != 0)
             fail_msg("case %zu: %g %s", i, price, currency);
+        wsk_plan_free(plan);
+    }
+    /* an option comes before the rates of the rig, also where these lead over other currencies */
+#define RATE(currency, value) "<exchange currency='" currency "' value='" value "'/>"
+    static const struct {
+        const char *rig, *rate;
+        double price;
+    } before[] = {
+        {RIG("<tariff price='0.3 EUR/kWh'/>" RATE("AUD", "0.3 EUR") RATE("USD", "2 AUD")), "USD=0.5EUR", 50},
+        {RIG("<tariff price='0.3 EUR/kWh'/>" RATE("AUD", "0.3 EUR") RATE("USD", "2 AUD")), "AUD=0.4EUR", 80}};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        wsk_plan *plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts",
+                                                        .extra_parts_dir = folder,
+                                                        .prices = list,
+                                                        .exchanges = &before[i].rate,
+                                                        .exchange_count = 1},
+                                       before[i].rig, WSK_OK);
+        assert_near(price_of(plan, "psu", currency), before[i].price, 1e-9);
+        wsk_plan_free(plan);
+    }
+    static const char *const twice[] = {
+        RIG("<tariff price='0.3 EUR/kWh'/>" RATE("USD", "0.5 EUR") RATE("USD", "0.6 EUR")),
+        RIG("<tariff price='0.3 EUR/kWh'/>" RATE("USD", "0.5 EUR") RATE("EUR", "2 USD"))};
+    for (size_t i = 0; i < 2; i++) {
+        wsk_plan *plan = wsk_test_plan((wsk_plan_input){.parts_dir = "parts"}, twice[i], WSK_EINPUT);
+        assert_true(wsk_test_plan_says(plan, "expected one"));
         wsk_plan_free(plan);
     }
     /* without a tariff, with or without a site, nothing is converted */
