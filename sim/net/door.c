@@ -33,6 +33,8 @@ int wsk_build_door(wsk_build *b, int in)
     int before = wsk_build_node(b, wsk_build_name(b, in, "before-door"), e, 0, 573.15),
         behind = wsk_build_node(b, wsk_build_name(b, in, "behind-door"), e, 0, 573.15),
         water = wsk_build_node(b, wsk_build_name(b, in, "door-water"), e, 0, 473.15);
+    /* Without a flow, nothing but this small conductance gives the air before the door a temperature. */
+    wsk_build_cond(b, before, c->air, 1e-6);
     net->nodes[water].boundary = true;
     net->nodes[water].given_k = p->supply_k;
     c->door_w_k = to_supply(p);

@@ -171,12 +171,32 @@ static void test_mistakes(void **state)
     assert_told(xml, 1, "dew point"); /* the dew point is 18.6 degC */
 }
 
+/* The processor is too hot at once, so that the machine is off from the start: all air has the temperature of the room
+ * and none flows. */
+static void test_machine_that_is_off(void **state)
+{
+    (void)state;
+    for (int room_c = 20; room_c <= 28; room_c++) {
+        char xml[1024];
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='%d degC'/></site><chassis part='chassis/server-4u-sxm-liquid'>"
+                 "<rear-door part='rear-door/ibm-19in' supply='24 degC'/><psu part='psu/tier-titanium-1600'/>"
+                 "<cpu power='300 W' limit-temperature='30 degC'/></chassis></rig>",
+                 room_c);
+        wsk_rig *rig;
+        wsk_run *run = wsk_test_run_to(xml, 600, &rig);
+        assert_near(wsk_test_get(run, "before-door"), wsk_test_get(run, "case.air_c"), 0.5);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coil_by_its_effectiveness), cmocka_unit_test(test_summary_has_the_heat),
         cmocka_unit_test(test_what_grows_with_what),      cmocka_unit_test(test_room_keeps_the_rest),
         cmocka_unit_test(test_returned_air_is_cooled),    cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_machine_that_is_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
