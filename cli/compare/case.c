@@ -70,10 +70,23 @@ static void convert(wsk_summary *s, const char *unit, wsk_result named, const ca
     }
 }
 
+/* Heat that coolant loops took to a facility's water. The notice of all such heat counts that of rear doors too, which
+ * are taken to cool all heat of the exhaust alike, that of PSUs as well. */
+static double loops_kwh(const wsk_summary *s)
+{
+    size_t n;
+    const wsk_said *const *notices = wsk_summary_messages(s, WSK_R_NOTICES, 0, &n);
+    const double doors_w = zero(wsk_summary_over(s, WSK_R_CASE_DOOR, WSK_OVER_SUM));
+    for (size_t i = 0; i < n; i++)
+        if (notices[i] && notices[i]->code == WSK_SAY_FACILITY_HEAT)
+            return notices[i]->args[0].number - doors_w * wsk_summary_number(s, WSK_R_SIMULATED, 0) / WSK_CLI_KWH_J;
+    return 0;
+}
+
 double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
 {
     return wsk_cli_category_kwh(s, WSK_CLI_COOLING) * wsk_cli_category_kwh(s, WSK_CLI_PSU) /
-           wsk_summary_number(s, WSK_R_WALL_KWH, 0);
+           (wsk_summary_number(s, WSK_R_WALL_KWH, 0) - loops_kwh(s));
 }
 
 static double sum_of(const wsk_elements *rig, const char *element, const char *name, int *stated)

@@ -329,6 +329,22 @@ static void test_digits_of_bands(void **state)
     }
 }
 
+/* Of 12 kWh in the room 3 are losses of PSUs, so a quarter of the air conditioner's 2 kWh cools them. Where loops took 6
+ * of the 12 kWh to a facility's water, it is half of them. The 2 kWh more that a rear door takes leave their share. */
+static void test_cooling_of_psus(void **state)
+{
+    (void)state;
+#define COOLED(notices, cases) \
+    "{ \"rig\": \"r\", \"simulated_s\": 14400, \"energy\": { \"wall_kwh\": 12, \"psu_loss_kwh\": 3, " \
+    "\"room_cooling_kwh\": 2 }, " \
+    "\"notices\": [" notices "], \"cases\": [" cases "] }"
+#define WATER(kwh) "{ \"code\": \"page.facility-heat\", \"text\": \"heat\", \"values\": [" kwh "] }"
+    assert_close(wsk_cli_psu_cooling_kwh(summary_of(COOLED("", ""))), 0.5);
+    assert_close(wsk_cli_psu_cooling_kwh(summary_of(COOLED(WATER("6"), "{}"))), 1);
+    assert_close(wsk_cli_psu_cooling_kwh(summary_of(COOLED(WATER("8"), "{ \"door_heat_w\": 500 }"))), 1);
+    assert_close(wsk_cli_psu_cooling_kwh(summary_of(COOLED(WATER("2"), "{ \"door_heat_w\": 500 }"))), 0.5);
+}
+
 /* A PSU for 200 USD more that saves 100 USD a year is paid back after two years. At 10 % interest over three years
  * its net present value is 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
 static void test_payback(void **state)
@@ -442,6 +458,7 @@ int main(void)
                                        cmocka_unit_test(test_long_names_stay_apart),
                                        cmocka_unit_test(test_inside_the_band),
                                        cmocka_unit_test(test_digits_of_bands),
+                                       cmocka_unit_test(test_cooling_of_psus),
                                        cmocka_unit_test(test_payback),
                                        cmocka_unit_test(test_parts_without_a_price),
                                        cmocka_unit_test(test_fits_a_page),
