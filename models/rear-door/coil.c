@@ -25,7 +25,7 @@ static const wsk_param params[] = {
                "dense fins pass little air by themselves"),
     WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "32 kJ/K", 1, 1e8, 0, "heat capacity of coil and water",
                "6 kg of water and 13 kg of copper and aluminium"),
-    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price of this machine's share of the door"),
     {.name = NULL}};
 const wsk_kind wsk_rear_door_coil = {.element = "rear-door",
                                      .name = "coil",
