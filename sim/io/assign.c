@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/io/assign.h"
+#include "sim/io/merge.h"
 
 static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
 {
@@ -202,6 +203,7 @@ static void set_values(const wsk_assignment *a, const wsk_item_set *targets, con
     for (size_t i = 0; i < targets->count; i++) {
         wsk_item *item = targets->items[i];
         const wsk_param *p = wsk_kind_param(item->kind, attr);
+        wsk_merge_drop_date(item, p);
         item->values[p - item->kind->params] = (wsk_origin){.from = WSK_FROM_SET, .text = a->value, .ref = a->text};
         item->filled = false;
     }

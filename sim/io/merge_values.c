@@ -127,9 +127,20 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
     item->values[p - item->kind->params] = o;
 }
 
+void wsk_merge_drop_date(wsk_item *item, const wsk_param *p)
+{
+    const wsk_param *date = p + 1;
+    wsk_origin *o = &item->values[date - item->kind->params];
+    if (date->name && date->flags & WSK_DATES_ROW_BEFORE && o->from != WSK_FROM_SET)
+        *o = (wsk_origin){0};
+}
+
 void wsk_merge_values(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer)
 {
     char q[WSK_QUOTED];
+    for (const wsk_param *p = item->kind->params; p->name; p++)
+        if (wsk_node_attr(node, p->name))
+            wsk_merge_drop_date(item, p);
     for (wsk_attr *a = node->attrs; a; a = a->next) {
         if (!structural(l, node, a, layer)) {
             take_value(l, item, node, a, layer);

@@ -66,6 +66,8 @@ enum {
     WSK_POSITIVE = 2,   /* the value must be above 0, even if `min` is 0 */
     WSK_RIG_ONLY = 4,   /* may be stated in a rig file only, not in a part file: slot, fails-at, ... */
     WSK_NAMES_PART = 8, /* the text names a part for the child element of the same name: model="model/..." */
+    /* The date of the value in the row before. A layer that states another value, and no date, leaves none. */
+    WSK_DATES_ROW_BEFORE = 16,
 };
 
 typedef struct {
@@ -125,7 +127,8 @@ typedef struct {
     }
 #define WSK_PRICE_ROWS(S, def_, most, h) \
     WSK_NUM(S, price, "price", WSK_DIM_PRICE, def_, 0, most, 0, h), \
-        WSK_DAT(S, price_date_s, "price-date", 0, "day from which the price is; of a month, its first")
+        WSK_DAT(S, price_date_s, "price-date", WSK_DATES_ROW_BEFORE, \
+                "day from which the price is; of a month, its first")
 
 typedef struct wsk_elem wsk_elem;
 /* First member of each parameter struct, so that code that has only the parameters finds their element. */

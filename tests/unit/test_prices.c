@@ -86,6 +86,43 @@ static void prices_come_from_a_list(void **state)
     wsk_plan_free(plan);
 }
 
+/* A day is that of the price beside it. A price of the rig, of a derived part or of an assignment has no day of the price
+ * that it replaces. */
+static void a_new_price_has_no_old_day(void **state)
+{
+    (void)state;
+    put_parts();
+    put_file("gpu/plain.xml", "<gpu title='Plain' base='gpu/rtx-4090' price='900 USD'><source for='price' "
+                              "kind='assumed' ref='test'/></gpu>");
+    static const struct {
+        const char *gpu, *set, *day;
+    } cases[] = {{"part='gpu/rtx-4090'", NULL, "2022-10-12"},
+                 {"part='gpu/plain'", NULL, NULL},
+                 {"part='gpu/rtx-4090' price='500 USD'", NULL, NULL},
+                 {"part='gpu/rtx-4090' price='500 USD' price-date='2026-08-03'", NULL, "2026-08-03"},
+                 {"part='gpu/rtx-4090' price-date='2026-08-03'", NULL, "2026-08-03"},
+                 {"part='gpu/rtx-4090' price='500 USD' price-date='2026-08-03'", "gpu.price=300USD", NULL},
+                 {"part='gpu/rtx-4090'", "gpu.tdp=400W", "2022-10-12"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_plan_input in = {.parts_dir = "parts", .extra_parts_dir = folder};
+        if (cases[i].set) {
+            in.sets = &cases[i].set;
+            in.set_count = 1;
+        }
+        char rig[400];
+        snprintf(rig, sizeof rig, "<rig><chassis part='chassis/mid-tower'><gpu %s slot='1'/></chassis></rig>",
+                 cases[i].gpu);
+        wsk_plan *plan = wsk_test_plan(in, rig, WSK_OK);
+        const wsk_elem *gpu = wsk_test_find(plan->rig, "gpu");
+        const char *day = gpu->origins[wsk_kind_param(gpu->kind, "price-date") - gpu->kind->params].text;
+        if (cases[i].day)
+            assert_string_equal(day, cases[i].day);
+        else
+            assert_null(day);
+        wsk_plan_free(plan);
+    }
+}
+
 static void mistakes_of_a_list_are_told(void **state)
 {
     (void)state;
@@ -268,9 +305,9 @@ static void folders_without_parts_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_come_from_a_list),        cmocka_unit_test(mistakes_of_a_list_are_told),
-        cmocka_unit_test(rates_convert_prices),           cmocka_unit_test(misplaced_parts_are_found),
-        cmocka_unit_test(folders_without_parts_are_told),
+        cmocka_unit_test(prices_come_from_a_list),     cmocka_unit_test(a_new_price_has_no_old_day),
+        cmocka_unit_test(mistakes_of_a_list_are_told), cmocka_unit_test(rates_convert_prices),
+        cmocka_unit_test(misplaced_parts_are_found),   cmocka_unit_test(folders_without_parts_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
