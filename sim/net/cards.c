@@ -315,7 +315,7 @@ static void classify_cards(wsk_build *b)
     wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, parts);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
-        load.duty = isnan(stated) ? parts[i].duty : stated;
+        load.duty = load.exchanges ? fmin(stated, parts[i].duty) : isnan(stated) ? parts[i].duty : stated;
         load.kernels = net->workload && isnan(net->workload->duty) ? parts[i].kernels : NAN;
         load.kernels_usual = parts[i].kernels_usual;
         load.wide = parts[i].wide;

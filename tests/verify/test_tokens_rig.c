@@ -164,6 +164,34 @@ static void only_who_spills_waits(void **state)
     }
 }
 
+/* Cards that work on each layer together wait for the host, too: a step takes busy + exchanges + the rest of the weights
+ * at 50 GB/s, and the cards have work in its first part only. A duty that the workload states counts instead. */
+static void who_shares_each_layer_waits(void **state)
+{
+    (void)state;
+    static const char *const works[] = {"split='tensor' quant='F16'", "tensor-parallel='2' quant='F16'"};
+    for (size_t i = 0; i < 3; i++) {
+        char work[80];
+        wsk_rig *rig = NULL;
+        snprintf(work, sizeof work, "%s%s", works[i % 2], i == 2 ? " duty='70 %'" : "");
+        wsk_run *run = model_run(SMALL("a", "1") SMALL("b", "5"), work, "does not fit", &rig);
+        const wsk_token_rates *r = run->net->tokens;
+        const wsk_card *c = &run->net->cards[0];
+        const double host_s = r->spilled * wsk_model_read(&wsk_model_usual, 1) * 2 / 50e9,
+                     talk_s = 2 * 32 * (25e-6 + 2 * 0.5 * 4096 * 2 / 12e9), step_s = 1 / r->generation_s;
+        if (i < 2) {
+            /* the pause is that at the highest clock, the rate that at the clock of a warm card */
+            near_to(1 - c->cls.pause, 1 - (host_s + talk_s) / step_s, 0.01);
+            assert_true(c->cls.pause > 0.8);
+            near_to(run->net->host_load, c->cls.pause, 0.01);
+            assert_true(run->cards[0].power_w < 0.5 * c->limit_w);
+        } else {
+            near_to(c->cls.pause, 0.3, 1e-9);
+        }
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* If the memory size, bandwidth or compute units of a card are unknown, so are its tokens per second, and a warning
  * names the missing values. */
 static void unknown_cards(void **state)
@@ -379,6 +407,7 @@ int main(void)
                                        cmocka_unit_test(one_host_for_all_cards),
                                        cmocka_unit_test(sharing_is_proposed_where_it_helps),
                                        cmocka_unit_test(only_who_spills_waits),
+                                       cmocka_unit_test(who_shares_each_layer_waits),
                                        cmocka_unit_test(unknown_cards),
                                        cmocka_unit_test(engines_that_do_not_run),
                                        cmocka_unit_test(energy_at_a_limit),
