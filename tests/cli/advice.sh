@@ -154,6 +154,27 @@ says told 'Only noise is a problem\. Trade-offs: .*power limits of [0-9]+ W: [^:
 tr -s '\n ' '  ' <out >told
 says told 'Platinum PSU.* Against noise there are only trade-offs: .*power limits of [0-9]+ W: [^:]*, then quiet enough for a desk\.' "so they are beside another change"
 lacks told 'No change that was tried against noise is worth it' "and no heading says otherwise"
+# A change that only cools the room is not listed as one against noise.
+cat >ducts.xml <<'END'
+<rig>
+  <site supply="230 V" circuit="16 A" place="room">
+    <room volume="30 m3" conductance="25 W/K"><outdoor mean="12 degC" swing="5 K"/></room>
+    <tariff part="tariff/flat-gb"/>
+  </site>
+  <chassis part="chassis/test-bench">
+    <psu part="psu/tier-bronze-750"/>
+    <cpu part="cpu/xeon-e5-2680-v4"/>
+    <gpu part="gpu/p40" slot="1"><cooler part="cooler/shroud-40"/></gpu>
+    <gpu part="gpu/p40" slot="3"><cooler part="cooler/shroud-97-blower"/></gpu>
+  </chassis>
+  <workload kind="inference" class="moe-decode"/>
+  <run for="1 d"/>
+</rig>
+END
+"$wattsink" run ducts.xml --leap -o ducts >out 2>err
+tr -s '\n ' '  ' <out >told
+says told 'Advice .*Trade-offs: the room aired [^:]*: [^:]*the room then stays below 35' "a change against the hot room is a trade-off"
+lacks told 'against noise' "and not one against noise"
 file=bath
 sed 's/room temperature="26 degC"/room temperature="52 degC"/; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/immersion-3090/rig.xml" >$file.xml
 advised $file change.radiator-fans "a bath too warm"

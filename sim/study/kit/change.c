@@ -154,12 +154,23 @@ static void say_changes(const wsk_advice *a, const wsk_change *list, int n, wsk_
         wsk_said_add(o, wsk_change_said(o->arena, a, &list[i]));
 }
 
+/* True if one of a->vain makes the rig quieter. In a hot room the others are changes that only cool it. */
+static bool quiets_some(const wsk_advice *a)
+{
+    for (int i = 0; i < a->n_vain; i++)
+        if (a->vain[i].noise_db <= -0.5)
+            return true;
+    return false;
+}
+
 void wsk_advice_say(const wsk_advice *a, wsk_said_list *o)
 {
     if (a->before)
         wsk_said_add(o, a->before);
     say_changes(a, a->changes, a->n, o);
-    if (a->n && a->n_vain && a->vain_cures)
+    if (a->n && a->n_vain && !quiets_some(a))
+        wsk_said_add(o, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
+    else if (a->n && a->n_vain && a->vain_cures)
         wsk_said_add(o, WSK_SAID(WSK_SAY_ADVICE_NOISE_TRADE_OFFS));
     else if (a->n && a->n_vain)
         wsk_said_add(o, wsk_said_link(o->arena, WSK_SAY_JOIN_SENTENCES, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH),
