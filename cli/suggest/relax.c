@@ -57,7 +57,7 @@ int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, wsk_known
     wsk_ask more = *ask;
     wsk_field all = {.all = true};
     *out = (wsk_relaxed){0};
-    more.budget = (than > 0 ? 1.5 : 20) * ask->budget;
+    more.budget = than > 0 ? 1.5 * ask->budget : INFINITY; /* without an answer, any price is told */
     int code = wsk_judge_all(&all, cards, known, &more);
     for (size_t i = 0; i < all.count; i++)
         all.list[i].broken |= all.list[i].purchase > ask->budget ? 1u << WSK_BAD_BUDGET : 0;
