@@ -153,7 +153,7 @@ char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a note to stderr like an error, unless --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* fprintf whose formats may have "%1$s" */
+/* fprintf whose formats may have "%1$s". To stdout and stderr it prints ASCII unless wsk_cli_utf8(). */
 void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* POSIX has "%1$s" in formats, ISO C does not. __extension__ silences gcc's -Wpedantic about it. */
 #define wsk_cli_usage(...) __extension__ wsk_cli_usage(__VA_ARGS__)

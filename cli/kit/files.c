@@ -22,13 +22,11 @@ void *wsk_cli_alloc(size_t size)
     return p;
 }
 
-char *(wsk_cli_format)(const char *fmt, ...)
+static char *format_list(const char *fmt, va_list args)
 {
-    va_list args, again;
-    va_start(args, fmt);
+    va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, fmt, args);
-    va_end(args);
     char *text = wsk_cli_alloc((size_t)(len < 0 ? 0 : len) + 1);
     if (len > 0)
         vsnprintf(text, (size_t)len + 1, fmt, again);
@@ -36,12 +34,24 @@ char *(wsk_cli_format)(const char *fmt, ...)
     return text;
 }
 
+char *(wsk_cli_format)(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *text = format_list(fmt, args);
+    va_end(args);
+    return text;
+}
+
 void(wsk_cli_say)(FILE *out, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    vfprintf(out, fmt, args);
+    char *text = format_list(fmt, args), *shown = out == stdout || out == stderr ? wsk_cli_shown(text) : NULL;
     va_end(args);
+    fputs(shown ? shown : text, out);
+    free(shown);
+    free(text);
 }
 
 char *wsk_cli_join(const char *const *items, size_t count)

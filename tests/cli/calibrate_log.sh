@@ -434,7 +434,7 @@ says out '"fitted": \{"power": \{"readings": 0, "mae_rel": null, "bias_rel": nul
 # ---- degrees Fahrenheit without a unit ----
 awk -F', ' -v OFS=', ' 'NR > 1 { $6 = sprintf("%.0f", $6 * 1.8 + 32) } 1' "$log" >fahrenheit.csv
 exits 0 "a log in degrees Fahrenheit" "$wattsink" calibrate "$own" --parts "$top/parts" --log fahrenheit.csv --dry-run
-says out '^The temperatures of the log reach 1[5-9][0-9] °C, and this card shuts down at [0-9]+ °C\. Are they degrees Fahrenheit\?' "is asked about"
+says out '^The temperatures of the log reach 1[5-9][0-9] degC, and this card shuts down at [0-9]+ degC\. Are they degrees Fahrenheit\?' "is asked about"
 says out '^GPU temperature at full load is known to (±|\+-)[0-9.]+ K: the model does not follow the log\. Are its watts, degrees and fan speeds those of this card\?$' "and no other recording is advised"
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log fahrenheit.csv --dry-run --json
 says out '\{"code": "calibrate\.too-hot", "hottest_c": 1[5-9][0-9]' "has a code"

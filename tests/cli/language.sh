@@ -43,6 +43,19 @@ for try in 'LC_ALL=C' 'LC_ALL=ja_JP.SJIS' 'LC_ALL=ja_JP.eucJP' 'LANG=ja_JP' 'LAN
     english "$try"
     places "$try"
 done
+# Answers on standard output have symbols only where the locale can show them.
+ascii() {
+    name=$1 said=$2
+    shift 2
+    messages LC_ALL=C "$wattsink" "$@"
+    if grep -qF -- "$said" out && ! LC_ALL=C grep -q '[^[:print:][:space:]]' out; then pass "$name: ASCII"; else
+        fail "$name: ASCII" "$(LC_ALL=C grep -m 3 '[^[:print:][:space:]]' out)"
+    fi
+    messages LC_ALL=C.UTF-8 "$wattsink" "$@"
+    says out '±' "$name: symbols in UTF-8"
+}
+ascii "the best settings" ' +-' optimise "$top/scenarios/single-3090/rig.xml" --over gpu.power-limit=250W:350W:50W --min cost_per_work --where 'noise_dba < 70 dBA' --for 1h
+ascii "a fit of a log" 'is known to +-' calibrate "$top/scenarios/own-card/rig.xml" --log "$top/scenarios/own-card/log.csv" --dry-run
 exits 1 "a folder whose name a file has" "$wattsink" run two-cards.xml --for 1min -q --lang ja -o two-cards.xml
 says err '同じ名前のファイルがあります' "is refused in Japanese"
 exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere

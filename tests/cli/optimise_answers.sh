@@ -21,7 +21,7 @@ command=$(sed -n 's/.*"simplest": .*"command": "\([^"]*\)".*/\1/p' out)
 ask 0 "the same as text" "$@"
 says out "^Best  $best\$" "names the same setting"
 says out '^Limits, each kept with a probability of 80 %' "names the limits"
-says out '^    gpus.die_max_c < 76 degC: .* K away, ±.*; 2 K tighter (lowers gpus.clock_mean_mhz by|costs nothing|cannot be kept)' \
+says out '^    gpus.die_max_c < 76 degC: .* K away, \+-.*; 2 K tighter (lowers gpus.clock_mean_mhz by|costs nothing|cannot be kept)' \
     "tells what a tighter limit costs"
 [ -n "$command" ] && [ "$(grep '^wattsink run' out)" = "$command" ] && pass "has the same command" ||
     fail "has the same command" "$command: $(cat out)"
@@ -149,7 +149,7 @@ standing() {
 <run from="2026-06-01T00:00:00" for="1 d"/></rig>
 RIG
     of 0 "a year with $1 EUR a day" standing.xml --max work.done --where 'cost.annual < 6000 EUR' --over 'gpu.power-limit=150W,190W'
-    sed -n 's/.* EUR away, ±\([0-9]*\);.*/\1/p' out >"standing$1"
+    sed -n 's/.* EUR away, +-\([0-9]*\);.*/\1/p' out >"standing$1"
 }
 standing 0
 standing 9

@@ -7,13 +7,13 @@
 
 # ---- goals and limits ----
 ask 0 "a cost of owning as text" --over "$limits" --min owning.annual --where 'gpus.work_rel > 0.2'
-says out '^    owning\.annual [0-9.]+ [A-Z]{3}( ±.*)?; as it is: [0-9.]+ [A-Z]{3}$' "has its currency"
+says out '^    owning\.annual [0-9.]+ [A-Z]{3}( \+-.*)?; as it is: [0-9.]+ [A-Z]{3}$' "has its currency"
 ask 0 "an expression as text" --over "$limits" --max '2 * gpus.work_rel'
-says out '^    2 \* gpus\.work_rel [0-9.]+( ±.*)?; as it is: ' "has no unit"
+says out '^    2 \* gpus\.work_rel [0-9.]+( \+-.*)?; as it is: ' "has no unit"
 ask 0 "a cost of owning for an hour of work as text" --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2'
-says out '^    owning\.per_work [0-9.]+ [A-Z]{3}/GPU-h( ±.*)?; as it is: [0-9.]+ [A-Z]{3}/GPU-h$' "has its unit"
+says out '^    owning\.per_work [0-9.]+ [A-Z]{3}/GPU-h( \+-.*)?; as it is: [0-9.]+ [A-Z]{3}/GPU-h$' "has its unit"
 ask 0 "a quotient of keys" --over "$limits" --max 'work.done/energy.wall_kwh' --where 'gpus.die_max_c - room.max_c < 60 K'
-says out '^    work\.done/energy\.wall_kwh [0-9.]+( ±[0-9.]+)?; as it is: [0-9.]+$' "has no unit that is known"
+says out '^    work\.done/energy\.wall_kwh [0-9.]+( \+-[0-9.]+)?; as it is: [0-9.]+$' "has no unit that is known"
 says out '^    gpus\.die_max_c - room\.max_c < 60 K: [0-9.]+ K away' "a difference of temperatures is in K"
 cat >two.xml <<'END'
 <rig name="two">
@@ -60,7 +60,7 @@ for goal in owning.annual owning.per_work; do
     says err "no case has a number for $(echo $goal | sed 's/\./\\./')" "cannot be told"
 done
 of 0 "the cost of owning where electricity is free" dollars.xml --set 'tariff.price=0 USD/kWh' --over "$limits" --min owning.per_work --where 'gpus.work_rel > 0.2'
-says out '^    owning\.per_work 0\.[0-9]+ USD/GPU-h ±0\.[0-9]*[1-9][0-9]*; as it is: ' "is that of the purchase"
+says out '^    owning\.per_work 0\.[0-9]+ USD/GPU-h \+-0\.[0-9]*[1-9][0-9]*; as it is: ' "is that of the purchase"
 for goal in work.done work.done/simulated_s; do
     ask 0 "$goal of a long run" --over "$limits" --max $goal --where 'gpus.work_rel > 0.2' --json
     eval "share_${#goal}=\$(sed -n 's|^ \"best\": .*\"run\": {\"goals\": .\([0-9.e-]*\).*\"uncertainty\": {\"goals\": .\([0-9.e-]*\).*|\2/\1|p' out)"
@@ -72,7 +72,7 @@ ask 0 "a maximum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --max
 says out 'gpus\.power_mean_w < 300 W: .* W tighter lowers gpus\.clock_mean_mhz by [0-9.]+ MHz$' "costs clock"
 ask 0 "limits of energy, and of what is 0" --over "$limits" --max gpus.work_rel --where 'energy.wall_kwh < 1e4 kWh' --where 'gpus.throttle_s.thermal < 1e9'
 says out '^    energy\.wall_kwh < 1e4 kWh: [0-9]{4}[0-9.]* kWh away, .*; [0-9.]+ kWh tighter costs nothing$' "the distance from a limit of energy is told with a step"
-says out '^    gpus\.throttle_s\.thermal < 1e9: 9[0-9]{8} (s )?away, (±|\+-)[0-9.]+$' "the distance from a limit of a time that is 0 is told without a step"
+says out '^    gpus\.throttle_s\.thermal < 1e9: 9[0-9]{8} (s )?away, \+-[0-9.]+$' "the distance from a limit of a time that is 0 is told without a step"
 ask 1 "a die colder than the room" --over "$limits" --max gpus.work_rel --where 'gpus.die_max_c < 10 degC' -o none.xml --format svg --min noise_dba
 says out '^    gpus\.die_max_c < 10 degC: if it gives by [0-9.]+ K at least, the other limits can be kept$' "gives in K"
 absent none.xml "no rig is written"
@@ -93,14 +93,14 @@ fi
 
 ask 0 "a front as text" --over "$limits" --over 'fan[*].speed=700rpm,1100rpm,1490rpm' --min cost_per_work --max 'work.done/2' --max work.done
 says out '^    Values of the steady point; above are those of runs over time\.$' "tells where its values are from"
-says out '^    work\.done [0-9]+\.[0-9] GPU-h ±[0-9]+\.[0-9]; as it is: [0-9]+\.[0-9] GPU-h$' "a value has the decimals of its ±"
+says out '^    work\.done [0-9]+\.[0-9] GPU-h \+-[0-9]+\.[0-9]; as it is: [0-9]+\.[0-9] GPU-h$' "a value has the decimals of its ±"
 sed -n '/^Pareto/,/^wattsink/s/^.*GPU-h  *[0-9]*\(\.[0-9]*\) GPU-h  *[0-9.]* GPU-h .*/\1/p' out | awk '{ if (length($0) != length(first)) first ? bad = 1 : first = $0 } END { exit bad || !first }' &&
     pass "and a column has one number of decimals" || fail "and a column has one number of decimals" "$(cat out)"
 ask 0 "a front as JSON" --over "$limits" --over 'fan[*].speed=700rpm,1100rpm,1490rpm' --min cost_per_work --max work.done --json
 best=$(sed -n 's/^ "best": .*\("run": {[^}]*}\).*/\1/p' out)
 [ -n "$best" ] && sed -n '/"front"/,$p' out | grep -qF "$best" && pass "has the run of the best case" || fail "has the run of the best case" "$(cat out)"
 ask 0 "little work" --set workload.duty=30% --set run.for=10min --over "$limits" --max work.done --where 'noise_dba < 60'
-says out "^    work\\.done 0\\.[0-9]{4} GPU-h ±0\\.000[0-9]; as it is: 0\\.[0-9]{4} GPU-h\$" "has more decimals"
+says out "^    work\\.done 0\\.[0-9]{4} GPU-h [+]-0\\.000[0-9]; as it is: 0\\.[0-9]{4} GPU-h\$" "has more decimals"
 
 # ---- loads by the hour, and what a limit costs ----
 cat >tou.xml <<END
