@@ -235,6 +235,18 @@ lacks out '^Winner: ups' "and ranks no such case"
 sed 's|<workload class="training"/>|<workload kind="inference" model="model/llama-3.1-70b" quant="Q4_K_M" engine="llama.cpp" context="8192"/>|' $file.xml >model.xml
 troubled model "a model that does not fit"
 says out 'Only the model is a problem' "which is told"
+# Beside changes of the rig, the advice begins with the model.
+serves() {
+    sed "s|<workload .*/>|<workload kind=\"inference\" model=\"model/$1\"/>|" "$top/scenarios/quad-3090-blower/rig.xml" >serves.xml
+    "$wattsink" run serves.xml --leap --for 1h --set psu=psu/tier-bronze-1600 -o "serves-$1" >out 2>err
+    tr -s '\n ' '  ' <out >told
+}
+serves llama-3.1-70b
+says told 'Advice With split="layer" the cards share one copy of the model, which fits into their 96\.0 GiB\. .* PSU ' \
+    "the advice begins with the split"
+serves llama-3.1-405b
+says told 'Advice A smaller quantisation, a shorter context or cards with more memory would let the model fit\. .* PSU ' \
+    "or with what would let the model fit"
 file=cool
 printf 'time_s,power_w\n0,60\n3000,60\n3001,345\n3600,345\n3601,60\n7200,60\n' >peak.csv
 sed 's|<room|<branch id="b2" supply="120 V" circuit="3 A"/><room|; s|tier-gold-1600"|tier-gold-1600" on="b2"|; s|<workload class="training"/>|<load ac="1400 W" on="site"/><workload kind="replay" power="peak.csv"/>|' $file.xml >branch.xml

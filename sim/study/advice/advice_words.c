@@ -38,11 +38,16 @@ static const wsk_said *say_waiting(const wsk_judged *r, const wsk_outcome *base)
                                        : WSK_SAY(r->arena, WSK_SAY_ADVICE_ALL_LOST, parts);
 }
 
-static const wsk_said *say_no_room(wsk_arena *arena, const wsk_token_rates *t)
+/* Message on a language model that does not fit into the memory of the cards. only: it is the only problem; else other
+ * advice follows. */
+static const wsk_said *say_no_room(wsk_arena *arena, const wsk_token_rates *t, bool only)
 {
-    return t->shared > 0 ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_SHARING, wsk_split_names[t->shared_split],
-                                   t->shared / WSK_GIB_BYTE)
-                         : WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_MODEL);
+    if (!(t->shared > 0))
+        return only ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_MODEL) : WSK_SAY(arena, WSK_SAY_ADVICE_MODEL);
+    const double gib = t->shared / WSK_GIB_BYTE;
+    const char *split = wsk_split_names[t->shared_split];
+    return only ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_SHARING, split, gib)
+                : WSK_SAY(arena, WSK_SAY_ADVICE_MODEL_SHARED, split, gib);
 }
 
 /* Message on the problem that is left if the run is not `troubled` (shutdowns, throttling, parts over their limits): a
@@ -57,7 +62,7 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
     return base->gone && parts                       ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
            : base->gone                              ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_LOST)
            : r->fails                                ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
-           : r->net->tokens && !r->net->tokens->fits ? say_no_room(r->arena, r->net->tokens)
+           : r->net->tokens && !r->net->tokens->fits ? say_no_room(r->arena, r->net->tokens, true)
            : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
            : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
            : parts                                   ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILED_PARTS, parts)
@@ -120,9 +125,11 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
 const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a)
 {
-    const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
+    const wsk_token_rates *t = r->net->tokens;
+    const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm,
+                   *model = t && !t->fits ? say_no_room(r->arena, t, false) : NULL;
     if (a->n)
-        return after;
+        return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, model, after);
     if (wsk_job_waits(r, base))
         return say_waiting(r, base);
     calm = say_calm(r, base, troubled, a);
@@ -136,6 +143,8 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
             wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH)),
             n ? say_tried(r, list, n) : NULL);
     after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, replace);
+    if (!calm)
+        after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, model, after);
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
