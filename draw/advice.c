@@ -92,17 +92,50 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* Returns the first sentence of the advice. A second sentence lists the changes, which the report writes as items
- * instead. "": there is no advice. */
-static const char *first_words(wsk_report *r)
+static bool is_join(const wsk_said *said)
+{
+    return said && said->code == WSK_SAY_JOIN_SENTENCES && said->args[0].said && said->args[1].said;
+}
+
+/* The sentences of the advice before its changes, without a heading such as "Trade-offs:", because the report writes
+ * each change as an item. Moves a last sentence that leads on to the changes, "After the failure:", to *lead. NULL: no
+ * sentence is left. */
+static const wsk_said *sentences(wsk_report *r, const wsk_said *said, const wsk_said **lead)
+{
+    static const wsk_code headings[] = {WSK_SAY_ADVICE_TRADE_OFFS, WSK_SAY_ADVICE_ONLY_TRADE_OFFS,
+                                        WSK_SAY_ADVICE_BEST_OF_THEM};
+    if (is_join(said)) {
+        const wsk_said *last = sentences(r, said->args[1].said, lead);
+        return last    ? wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, said->args[0].said, last)
+               : *lead ? said->args[0].said
+                       : sentences(r, said->args[0].said, lead);
+    }
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (said->code == headings[i])
+            return NULL;
+    if (said->code != WSK_SAY_ADVICE_AFTER_FAILURE)
+        return said;
+    *lead = said;
+    return NULL;
+}
+
+/* Returns the text before the changes; "": there is none. Sets *lead to the words that begin each change, or to "". */
+static const char *first_words(wsk_report *r, const char **lead)
 {
     size_t n;
-    const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);
+    const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n), *after = NULL;
     const char *text = wsk_report_said(r, WSK_R_ADVICE, 0);
-    if (!*text || !n || !parts[0])
-        return wsk_report_capital(r, text);
-    bool two = parts[0]->code == WSK_SAY_JOIN_SENTENCES && parts[0]->args[0].said;
-    return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
+    *lead = "";
+    if (!*text || !n || !parts[0]) {
+        const size_t len = strlen(text);
+        if (!len || text[len - 1] != ':')
+            return wsk_report_capital(r, text);
+        *lead = wsk_report_pair(r, text, "");
+        return "";
+    }
+    const wsk_said *said = sentences(r, parts[0], &after);
+    *lead = after ? wsk_report_pair(r, wsk_report_message(r, after), "") : "";
+    return said ? wsk_report_message(r, said) : "";
 }
 
 static void times(wsk_report *r)
@@ -122,11 +155,9 @@ static void times(wsk_report *r)
 
 static void advice(wsk_report *r)
 {
-    const char *text = first_words(r), *before = "";
-    size_t len = strlen(text), n;
-    if (len && text[len - 1] == ':') {
-        before = wsk_report_pair(r, text, "");
-    } else if (len) {
+    const char *before, *text = first_words(r, &before);
+    size_t n;
+    if (*text) {
         wsk_report_item(r, WSK_PLAIN, TR_("Advice"));
         sentence(r, "", text);
         fputs("</li>\n", r->out);

@@ -103,6 +103,7 @@ sed 's/<loop>/<loop id="water">/' "$top/scenarios/fan-dies/pump.xml" >water.xml
 exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Warning</b> water: coolant' "the id of a loop keeps its small letter"
 says pump/report.html '<b>Heat</b> Shut down from heat after the failure: 2 of 2 cards' "says that it shuts down"
+says pump/report.html '<b>Advice</b> After the failure: No change that was tried ends the shutdown; replace each failed part\. Tried: ' "and what to do"
 # Power limits and heat each take points from full throughput, and together with the remaining throughput they make
 # 100. Rounding to whole points changes the sum by at most 1.5.
 sed -n 's/.*Throughput \([0-9.]*\) % of full: power limits −\([0-9.]*\), heat −\([0-9.]*\) points.*/\1 \2 \3/p' pump/report.html >points
@@ -116,6 +117,25 @@ says braked/report.html 'Throughput [0-9.]+ % of full: .*the power brake −[1-9
 says braked/report.html '<b>Change 1</b> After the failure: [a-z].*\.</li>' "tells what its changes are for"
 lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label alone"
 says braked/report.html '<b>Failure</b> psu[0-9] stopped at 12 h; ' "names what fails"
+# All sentences of the advice of run are on the page, also where no change follows.
+cat >fan.xml <<'XML'
+<rig>
+  <site supply="230 V" circuit="16 A" place="room"><room temperature="20 degC"/></site>
+  <chassis part="chassis/full-tower-8-slot">
+    <fan part="fan/generic-120-1500" at="front" count="3"/><fan part="fan/generic-120-1500" at="rear" fails-at="10 min"/>
+    <psu part="psu/tier-titanium-1200"/><cpu part="cpu/ryzen-9-7950x"/>
+    <gpu part="gpu/rtx-3090-blower" slot="1" power-limit="280 W"/>
+  </chassis>
+  <workload class="training"/><run for="2 h"/>
+</rig>
+XML
+"$wattsink" run fan.xml -q -o fan
+exits 0 "a report of a failed fan" "$wattsink" report fan
+says fan/report.html '<b>Advice</b> After the failure: Replace fan1\. Apart from that: Only noise is a problem\.</li>' "has the whole advice"
+says fan/report.html '<b>Trade-off</b> [A-Z]' "and the trade-off by itself"
+exits 0 "in Japanese" "$wattsink" report fan --lang ja
+says fan/report.html 'fan1 を交換してください。そのほかには、問題は騒音だけです。</li>' "has the whole advice"
+lacks fan/report.html '、。' "and no sentence without an end"
 sed 's|</site>|<branch id="b2" circuit="15 A" fails-at="40 min"/></site>|; s|<psu |&on="b2" |; s|<gpu slot="1"|& lost-at="30 min"|' two-cards.xml >lost.xml
 "$wattsink" run lost.xml --for 1h -o lost >page 2>err
 exits 0 "a report of a lost card and a lost circuit" "$wattsink" report lost
