@@ -29,9 +29,14 @@ sed -i 's/length="240"/length="240 mm"/; s/power-limt-min/power-limit-min/' mine
 exits 0 "check" "$wattsink" check rig.xml --parts mine
 says out 'Advice: open-air card gpu0 has 2 mm of air under its fans; leave a free slot below it' "advises a free slot"
 near out '^  (gpu[01]  |Cards|PSU|Load steps|Circuit|A UPS|Parts|Rule of thumb|Simulation|thickness of|All [0-9]+ inputs)' "check"
+"$wattsink" steady rig.xml --parts mine >touching 2>err
 exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
 says out 'No card throttles from heat' "which is enough"
 near out '^(Power|Air|gpu[01]  |Intake)' "the free slot"
+hottest() { awk '/^gpu[01]  / && $3 > most { most = $3 } END { print most }' "$1"; }
+noise() { sed -n 's/^Air .* \([0-9]*\) dBA at 1 m\.$/\1/p' "$1"; }
+says "$top/docs/tutorial.md" "^The hottest GPU is $(awk "BEGIN { printf \"%.0f\", $(hottest touching) - $(hottest out) }") K cooler, the machine $(($(noise touching) - $(noise out))) dB quieter" \
+    "the page tells what the slot does"
 sed -i 's/slot="3"/slot="4"/' rig.xml
 exits 0 "run" "$wattsink" run rig.xml --parts mine -o week
 near out '^(Power|Energy   |Cost|Air|gpu[01]  |Advice|Verdict|Range|  .*Throughput|  .*Effects with)' "a week"
