@@ -105,10 +105,12 @@ static const wsk_said *sentences(wsk_report *r, const wsk_said *said, const wsk_
     static const wsk_code headings[] = {WSK_SAY_ADVICE_TRADE_OFFS, WSK_SAY_ADVICE_ONLY_TRADE_OFFS,
                                         WSK_SAY_ADVICE_BEST_OF_THEM};
     if (is_join(said)) {
-        const wsk_said *last = sentences(r, said->args[1].said, lead);
-        return last    ? wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, said->args[0].said, last)
-               : *lead ? said->args[0].said
-                       : sentences(r, said->args[0].said, lead);
+        const wsk_said *first = said->args[0].said, *last = sentences(r, said->args[1].said, lead);
+        if (!last)
+            return *lead ? first : sentences(r, first, lead);
+        const wsk_said *both = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, first, last);
+        r->no_memory = r->no_memory || !both;
+        return both;
     }
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         if (said->code == headings[i])
