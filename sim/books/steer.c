@@ -161,6 +161,9 @@ bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value)
     default: break;
     }
     if (set) {
+        /* Now, not in the next tick: there a change of speed would delay a leap, but not in a run that is restored
+         * before that tick. */
+        wsk_mover_watts(run);
         wsk_wake(run);
         run->now.climbed = false;
     }

@@ -343,34 +343,42 @@ static void test_restored(void **state)
 }
 
 /* A run is saved in the middle of a minute, right after a setting. Energy since the last full minute is not booked yet
- * and must be booked with the speeds before the setting. */
+ * and must be booked with the speeds before the setting. With leaps the next one must begin at the same tick. */
+static void check_restored_at_once(const char *name, double value, bool leap)
+{
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    const wsk_run_options options = {.duration_s = 3600, .leap = leap};
+    wsk_run *run = NULL, *again = NULL;
+    size_t len, more;
+    assert_int_equal(wsk_run_new(&run, rig, &options), WSK_OK);
+    assert_int_equal(wsk_run_new(&again, rig, &options), WSK_OK);
+    wsk_test_advance(run, 625);
+    assert_int_equal(wsk_run_set(run, name, value), WSK_OK);
+    char *bytes = wsk_test_save(run, &len);
+    assert_int_equal(wsk_run_restore(again, bytes, len), WSK_OK);
+    wsk_text_free(bytes);
+    wsk_test_advance(run, 1800);
+    wsk_test_advance(again, 1800);
+    assert_true(wsk_residual(again) <= 1e-9);
+    bytes = wsk_test_save(run, &len);
+    char *other = wsk_test_save(again, &more);
+    if (len != more || memcmp(bytes, other, len) != 0)
+        fail_msg("%s = %g%s: the restored run differs", name, value, leap ? ", with leaps" : "");
+    wsk_text_free(bytes);
+    wsk_text_free(other);
+    wsk_run_free(again);
+    wsk_test_drop(run, rig);
+}
+
 static void test_restored_at_once(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        double value;
-    } sets[] = {{"rear.percent", 30}, {"rear.failed", 1}, {"x.fan_failed", 1}, {"p.on", 0}, {"circuit.on", 0}};
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
-        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *again = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
-        size_t len, more;
-        wsk_test_advance(run, 625);
-        assert_int_equal(wsk_run_set(run, sets[i].name, sets[i].value), WSK_OK);
-        char *bytes = wsk_test_save(run, &len);
-        assert_int_equal(wsk_run_restore(again, bytes, len), WSK_OK);
-        wsk_text_free(bytes);
-        wsk_test_advance(run, 1800);
-        wsk_test_advance(again, 1800);
-        assert_true(wsk_residual(again) <= 1e-9);
-        bytes = wsk_test_save(run, &len);
-        char *other = wsk_test_save(again, &more);
-        if (len != more || memcmp(bytes, other, len) != 0)
-            fail_msg("%s = %g: the restored run differs", sets[i].name, sets[i].value);
-        wsk_text_free(bytes);
-        wsk_text_free(other);
-        wsk_run_free(again);
-        wsk_test_drop(run, rig);
+    for (int leap = 0; leap <= 1; leap++) {
+        check_restored_at_once("rear.percent", 30, leap);
+        check_restored_at_once("rear.failed", 1, leap);
+        check_restored_at_once("x.fan_failed", 1, leap);
+        check_restored_at_once("p.on", 0, leap);
+        check_restored_at_once("circuit.on", 0, leap);
     }
 }
 
