@@ -112,8 +112,8 @@ typedef struct {
  * it), and wsk_run_error tells why. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
-/* Advances to `until_s` of simulated time, at most to the run's duration; with `leap`, to the end of the step that
- * reaches until_s, and with `stride`, to the end of the skipped cycles. On WSK_ENUMERIC, wsk_run_error names the
+/* Advances to the end of the time step that reaches `until_s` of simulated time, at most to the run's duration; steps
+ * with `leap` are longer. With `stride`, to the end of the skipped cycles. On WSK_ENUMERIC, wsk_run_error names the
  * component that left the physical range. WSK_EUSAGE: until_s is NAN. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
 /* Advances several runs, with the same bits as wsk_run_advance. Runs whose rigs differ only in numbers are computed

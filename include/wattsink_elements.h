@@ -53,7 +53,8 @@ typedef struct {
     const wsk_element *items;
     int count;
 } wsk_elements;
-/* Lists all elements of a rig. WSK_EINPUT: the rig has errors. Free *out with wsk_elements_free. */
+/* Lists all elements of a rig; of a rig with errors those that could be read. WSK_EINPUT: the file is empty or no rig.
+ * Free *out with wsk_elements_free. */
 wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out);
 /* Makes the list from the text of a rig.resolved.xml. The rig is not checked, so the file may come from another version
  * of the program whose rigs this one cannot run. WSK_EINPUT: the text is not well-formed XML, or not a rig.

@@ -63,9 +63,32 @@ static void test_a_hot_card_that_is_lost_later(void **state)
     wsk_test_drop(run, rig);
 }
 
+static void check_cause(const char *name, double value, const char *cause)
+{
+    wsk_rig *rig = wsk_test_rig(RIG(CARD("1", ""), "<workload kind='constant' class='burn'/>"), NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_run_set(run, name, value), WSK_OK);
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    assert_true(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0) > 0.1);
+    assert_string_equal(wsk_summary_text(s, WSK_R_LOST_TO, 0), cause);
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+}
+
+/* Work is also lost to a lock or a limit that a client sets during the run. */
+static void test_cause_that_a_client_sets(void **state)
+{
+    (void)state;
+    check_cause("gpu0.lock_high_mhz", 1000, "a locked clock");
+    check_cause("gpu0.power_limit_w", 150, "power limits");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_of_a_lost_card),
-                                       cmocka_unit_test(test_a_hot_card_that_is_lost_later)};
+                                       cmocka_unit_test(test_a_hot_card_that_is_lost_later),
+                                       cmocka_unit_test(test_cause_that_a_client_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

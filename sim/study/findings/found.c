@@ -358,9 +358,10 @@ const char *wsk_lost_to(const wsk_run *run)
     bool locked = false, held = false;
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
-        locked = locked || (c->works && !isnan(c->gpu->lock_clock_hz));
-        held = held || (c->works && run->cards[i].throttle_ns[0] > 0 &&
-                        (c->held_w < c->default_held_w || c->gpu->limit_schedule.count > 0));
+        const wsk_card_state *s = &run->cards[i]; /* a client may have set limit and lock (wsk_run_set) */
+        locked = locked || (c->works && !(isnan(c->gpu->lock_clock_hz) && isnan(s->lock_hz)));
+        held = held || (c->works && s->throttle_ns[0] > 0 &&
+                        (wsk_min(c->held_w, s->held_w) < c->default_held_w || c->gpu->limit_schedule.count > 0));
     }
     return wsk_code_english(!locked ? WSK_SAY_WORD_LIMITS
                             : held  ? WSK_SAY_WORD_LIMITS_AND_CLOCK
