@@ -125,7 +125,6 @@ bool wsk_live_fix(wsk_live *live)
         while (card->owner < wsk_run_owners(live->run, WSK_OF_CARD) &&
                strcmp(wsk_run_owner(live->run, WSK_OF_CARD, card->owner), id) != 0)
             card->owner++;
-        card->own_limit_w = wsk_run_value(live->run, WSK_VAR_CARD_POWER_LIMIT_W, card->owner);
         find_job(live, id, card->own_job);
         memcpy(card->job, card->own_job, sizeof card->job);
         m->card[m->count].now.persistence = 1;

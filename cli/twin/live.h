@@ -33,7 +33,6 @@ enum { WSK_LIVE_SAMPLES = 32 };
 
 typedef struct {
     size_t owner;                                    /* index of the card in the run (wsk_run_owner) */
-    double own_limit_w;                              /* power limit at the start of the run */
     char job[WSK_TWIN_NAME], own_job[WSK_TWIN_NAME]; /* present job; job that the rig states; "": no job */
     /* number of the present job if a client has submitted it; 0: the rig's job */
     int pid;

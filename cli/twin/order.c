@@ -41,7 +41,7 @@ static wsk_refusal beyond(wsk_live *live, wsk_code code, double least, double mo
 
 static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
 {
-    double limit_w = live->card[card].own_limit_w;
+    double limit_w = NAN; /* the limit of the rig, or of its limit-schedule */
     if (order->event != WSK_ORDER_SET && order->event != WSK_ORDER_RETURNS)
         return no_event;
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_POWER, &limit_w, 1) != 1)

@@ -90,15 +90,18 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 bool wsk_set_limit(wsk_run *run, int card, double limit_w)
 {
     const wsk_card *c = &run->net->cards[card];
-    if (isnan(limit_w)) {
-        limit_w = c->limit_w;
-        run->cards[card].schedule_ns = 0;
+    wsk_card_state *s = &run->cards[card];
+    if (isnan(limit_w) && c->gpu->limit_schedule.count > 0) {
+        s->schedule_ns = 0;
+        follow_schedule(run, c, s);
+        return true;
     }
+    limit_w = isnan(limit_w) ? c->limit_w : limit_w;
     if (!(limit_w >= c->limit_min_w && limit_w <= c->limit_max_w))
         return false;
     wsk_wake(run);
-    run->cards[card].limit_w = limit_w;
-    run->cards[card].held_w = wsk_card_held_w(c, limit_w);
+    s->limit_w = limit_w;
+    s->held_w = wsk_card_held_w(c, limit_w);
     return true;
 }
 

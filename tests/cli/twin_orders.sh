@@ -108,6 +108,11 @@ exits 0 "the scorecard" "$wattsink" twin --ask '{"score": true}'
 says out '"currency": "EUR"' "has the currency of the rig"
 exits 3 "lockstep has no speed" "$wattsink" twin --ask '{"speed": 60}'
 end
+start --lockstep --writable --set 'gpu[0].limit-schedule=9:00:250 W, 21:00:300 W'
+step 'gpu0.power-limit set 200 W' 60
+step 'gpu0.power-limit returns' 60
+is "$(value gpu0.power_limit_w) == 250" "a limit that returns is that of the schedule"
+end
 
 # ---- speeds ----
 start --writable

@@ -399,6 +399,7 @@ static void test_limit_released(void **state)
         wsk_test_advance(run, 120);
         assert_near(wsk_test_get(run, "x.power_limit_w"), 160, 1e-9);
         assert_int_equal(wsk_run_set(run, "x.power_limit_w", NAN), WSK_OK);
+        assert_near(wsk_test_get(run, "x.power_limit_w"), rigs[i].before_w, 1e-9);
         wsk_test_advance(run, 180);
         assert_near(wsk_test_get(run, "x.power_limit_w"), rigs[i].before_w, 1e-9);
         wsk_test_advance(run, 1500);
