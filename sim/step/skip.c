@@ -9,6 +9,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/step/step.h"
+#include "sim/step/alike.h"
 #include "sim/step/stride.h"
 
 /* Returns the number of accounts that wsk_list_accounts will list. It is needed before the accounts exist. */
@@ -222,32 +223,20 @@ static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bo
     row[1 + 2 * n + at] = high;
 }
 
-/* Index of the latest simulated row at the same time of the cycle as `row`. Under weather (outdoor air from a file):
- * of the row at that time in the cycle of the library whose weather is most alike. */
-static int64_t find_like_row(const skipping *k, int64_t row)
+static int growing_at(const wsk_run *run, int i)
 {
-    const wsk_cycle *c = &k->run->stride->cycle;
-    const int64_t middle = row * k->row_ns + k->row_ns / 2, since = (middle - c->anchor_ns) % c->length_ns;
-    if (c->weather)
-        return (wsk_like_weather(k->run, middle - since) + since) / k->row_ns;
-    int64_t back = (row - k->first_row + 1) * k->row_ns / k->alike_ns, from;
-    back = back > 0 ? back : 1;
-    do
-        from = row - (back++ * k->alike_ns + k->row_ns / 2) / k->row_ns;
-    while (from >= k->first_row);
-    if (c->by_clock) { /* clocks may have been set between the two rows: their times of the day must be the same */
-        int64_t until_ns;
-        const double by_s = wsk_start_civil_s(k->run->net, middle, &until_ns) -
-                            wsk_start_civil_s(k->run->net, from * k->row_ns, &until_ns);
-        const int64_t set = from + (int64_t)(by_s * 1e9) / k->row_ns;
-        from = set < k->first_row ? set : from;
-    }
-    return from < 0 ? k->first_row : from;
+    static const wsk_var growing[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_COST_OTHER};
+    return wsk_variable_at(run->variables, growing[i], 0);
 }
 
-/* Replaces the amounts that the open row got for its skipped part, `share` of the whole skip, by `means`, the means of
- * a row like it, times the length `time` of that part, s. The total of the closed rows takes the difference. */
-static void correct_part(const skipping *k, const double *means, double share, double time)
+static bool is_growing(const wsk_run *run, int variable)
+{
+    return variable == growing_at(run, 0) || variable == growing_at(run, 1) || variable == growing_at(run, 2);
+}
+
+/* Replaces the amounts that the open row got for `time` of its skipped part, s, `share` of the whole skip, by the means
+ * of rows like it. The total of the closed rows takes the difference. The row's range includes theirs. */
+static void correct_part(const skipping *k, wsk_likeness like, double share, double time)
 {
     wsk_run *run = k->run;
     const wsk_stride *s = run->stride;
@@ -256,38 +245,44 @@ static void correct_part(const skipping *k, const double *means, double share, d
     for (int i = 0; i < n; i++) {
         const int node = run->variables->all[i].node;
         const double amount = share * (k->sum[first + i] + (node >= 0 ? k->sum[s->nodes + node] : 0)),
-                     more = time * means[i] - amount;
+                     more = time * wsk_like_value(run, like, WSK_STAT_MEAN, i) - amount;
         if (amount != 0) {
             o->sum[i] += more;
             o->total[i] -= more;
         }
+        if (!is_growing(run, i)) {
+            o->low[i] = wsk_min(o->low[i], wsk_like_value(run, like, WSK_STAT_MIN, i));
+            o->high[i] = wsk_max(o->high[i], wsk_like_value(run, like, WSK_STAT_MAX, i));
+        }
     }
 }
 
-/* Adds the skipped amounts of the time from from_ns to at_ns to the open row. */
+/* Adds the skipped amounts of the time from from_ns to at_ns to the open row. Of whole cycles the mean is known. */
 static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
 {
     wsk_run *run = k->run;
     const wsk_stride *s = run->stride;
-    const double share = (double)(at_ns - from_ns) / (double)(k->to_ns - k->from_ns);
+    const double all = (double)(k->to_ns - k->from_ns), share = (double)(at_ns - from_ns) / all;
     const bool part = at_ns - run->books->bucket_ns < k->row_ns || run->books->bucket_ns < k->from_ns;
     for (int i = 0; i < s->n; i++)
         if (s->places[i].open)
             *s->places[i].open += share * k->sum[i];
     if (!part || !run->observer->buckets)
         return;
-    const int64_t row = run->books->n_buckets, like = find_like_row(k, row);
-    if (like < row)
-        correct_part(k, wsk_bucket(run, like) + 1 + run->variables->n, share, (double)(at_ns - from_ns) / 1e9);
+    const wsk_likeness like = wsk_like_rows(run, run->books->n_buckets, k->first_row, k->alike_ns);
+    const double rest = (double)((at_ns - from_ns) % k->alike_ns);
+    if (like.row < run->books->n_buckets)
+        correct_part(k, like, rest / all, rest / 1e9);
 }
 
-/* Copies the values of a row like this one. The row keeps its own end time. */
+/* Gives a row the values of rows like it, and its own end time. */
 static void copy_row(const skipping *k, int64_t row)
 {
-    const size_t n = wsk_bucket_doubles(k->run->variables);
-    const int64_t from = find_like_row(k, row);
-    if (from < row)
-        memcpy(wsk_bucket(k->run, row) + 1, wsk_bucket(k->run, from) + 1, (n - 1) * sizeof(double));
+    const wsk_run *run = k->run;
+    const int n = run->variables->n;
+    const wsk_likeness like = wsk_like_rows(run, row, k->first_row, k->alike_ns);
+    for (int i = 0; like.row < row && i < WSK_STATS * n; i++)
+        wsk_bucket(run, row)[1 + i] = wsk_like_value(run, like, (wsk_stat)(i / n), i % n);
 }
 
 static void end_row(skipping *k, int64_t at_ns)
@@ -394,12 +389,6 @@ static void move_temperatures(wsk_run *run, const double *sum)
     }
     wsk_sum_add(&run->books->ledger.strode,
                 sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE] + sum[WSK_TALLY_COOLING] - sum[WSK_TALLY_OUT] - stored);
-}
-
-static int growing_at(const wsk_run *run, int i)
-{
-    static const wsk_var growing[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_COST_OTHER};
-    return wsk_variable_at(run->variables, growing[i], 0);
 }
 
 static void add_growing(skipping *k, int64_t row_from_ns)

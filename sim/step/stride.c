@@ -431,14 +431,3 @@ void wsk_stride_restore(wsk_run *run)
     if (s->head->by_weather)
         wsk_weather_read(run);
 }
-
-double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns)
-{
-    int64_t sum = 0;
-    for (int64_t i = 0; run->stride && i < run->stride->head->skips; i++) {
-        const int64_t a = run->stride->head->skip_from_ns[i], b = run->stride->head->skip_to_ns[i];
-        const int64_t from = a > from_ns ? a : from_ns, to = b < to_ns ? b : to_ns;
-        sum += to > from ? to - from : 0;
-    }
-    return to_ns > from_ns ? (double)sum / (double)(to_ns - from_ns) : 0;
-}

@@ -118,8 +118,75 @@ static void all_rows_agree(void **state)
     check_rows("09:17:00");
 }
 
+static size_t find_variable(const wsk_run *run, const char *wanted)
+{
+    for (size_t i = 0; i < wsk_run_variables(run); i++) {
+        const char *name, *unit;
+        double value;
+        wsk_run_variable(run, i, &name, &unit, &value);
+        if (strcmp(name, wanted) == 0)
+            return i;
+    }
+    fail_msg("no variable %s", wanted);
+    return 0;
+}
+
+static wsk_run *run_beside_the_cycle(const char *set, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(
+        "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site><chassis kind='frame'>"
+        "<psu id='p' part='psu/tier-gold-1000' redundant='yes'/><psu id='q' part='psu/tier-gold-1000' "
+        "redundant='yes' "
+        "fails-at='400 d'/><gpu part='gpu/rtx-3090-blower' slot='1'/></chassis>"
+        "<load name='heater' ac='2 kW' duty='40 %' period='5 h'/><workload kind='constant' class='training'/>"
+        "<run for='1 h'/></rig>",
+        set);
+    wsk_run *run = wsk_test_start(*rig, 365 * day_s, true);
+    wsk_test_advance(run, 365 * day_s);
+    assert_true(run->stride && run->stride->head->skipped > 1000);
+    return run;
+}
+
+/* Rows that do not begin at the same times of the cycle, here a load of five hours in rows of six. Their watts must be
+ * about those of their energy. In rows of which a part is skipped the mean must be within minimum and maximum. */
+static void rows_beside_the_cycle_agree(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_beside_the_cycle(NULL, &rig);
+    const size_t wall = find_variable(run, "wall_w"), kwh = find_variable(run, "energy_kwh");
+    double wrong_kwh = 0, before_s = 0, before_kwh = 0;
+    for (size_t r = 0; r < wsk_run_series_rows(run); r++) {
+        const double end_s = wsk_run_series_end(run, r), mean_w = wsk_run_series_value(run, r, wall, WSK_STAT_MEAN),
+                     end_kwh = wsk_run_series_value(run, r, kwh, WSK_STAT_MAX);
+        if (mean_w < wsk_run_series_value(run, r, wall, WSK_STAT_MIN) - 0.1 ||
+            mean_w > wsk_run_series_value(run, r, wall, WSK_STAT_MAX) + 0.1)
+            fail_msg("row %zu: mean %g W, outside of minimum and maximum", r, mean_w);
+        wrong_kwh += fabs(mean_w * (end_s - before_s) / 3.6e6 - (end_kwh - before_kwh));
+        before_s = end_s;
+        before_kwh = end_kwh;
+    }
+    assert_true(wrong_kwh < 5e-3 * before_kwh);
+    wsk_test_drop(run, rig);
+}
+
+/* Rows after the failure of a PSU are like others after it. */
+static void rows_after_a_failure_are_alike(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_beside_the_cycle("psu[1].fails-at=9 d", &rig);
+    const size_t load = find_variable(run, "q.load");
+    for (size_t r = 0; r < wsk_run_series_rows(run); r++)
+        if (wsk_run_series_end(run, r) > 9.3 * day_s && wsk_run_series_value(run, r, load, WSK_STAT_MAX) > 0)
+            fail_msg("row %zu: load of the PSU that has failed", r);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_results_agree), cmocka_unit_test(all_rows_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_results_agree), cmocka_unit_test(all_rows_agree),
+                                       cmocka_unit_test(rows_beside_the_cycle_agree),
+                                       cmocka_unit_test(rows_after_a_failure_are_alike)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
