@@ -31,10 +31,12 @@ static int count_events(const wsk_run *run, const char *what)
     return n;
 }
 
-static wsk_run *run_to(const char *xml, double until_s, wsk_rig **rig)
+static wsk_run *run_to(const char *xml, double until_s, bool leap, wsk_rig **rig)
 {
+    const wsk_run_options options = {.duration_s = 7200, .leap = leap};
+    wsk_run *run;
     *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, 7200);
+    assert_int_equal(wsk_run_new(&run, *rig, &options), WSK_OK);
     wsk_test_advance(run, until_s);
     return run;
 }
@@ -57,7 +59,7 @@ static void limit_both(wsk_run *run, double limit_w)
 static double besides_w(void)
 {
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG("yes", PSU("p", MUCH, ""), ""), 1200, &rig);
+    wsk_run *run = run_to(RIG("yes", PSU("p", MUCH, ""), ""), 1200, false, &rig);
     const double cards = wsk_test_get(run, "x.power_w") + wsk_test_get(run, "y.power_w"),
                  besides = wsk_test_get(run, "p.output_w") - cards;
     assert_near(cards, 600, 2);
@@ -83,9 +85,10 @@ static void pulled_and_let_go(void **state)
 {
     (void)state;
     const double besides = besides_w();
-    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+    for (size_t k = 0; k < 2 * sizeof builds / sizeof *builds; k++) {
+        const size_t i = k / 2;
         wsk_rig *rig;
-        wsk_run *run = run_to(builds[i].xml, 600, &rig);
+        wsk_run *run = run_to(builds[i].xml, 600, k % 2, &rig);
         const double at = (builds[i].may_give_w - besides) / 2; /* limit of a card at which the PSUs are full */
         assert_true(at > 280 && at < 300);
         /* the full load is above what may be given, so that the brake stays on, and is told once */
@@ -125,7 +128,7 @@ static void without_a_brake_it_is_overloaded(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG("no", PSU("p", "605 W", ""), ""), 600, &rig);
+    wsk_run *run = run_to(RIG("no", PSU("p", "605 W", ""), ""), 600, false, &rig);
     assert_false(is_braked(run, "x"));
     assert_near(wsk_test_get(run, "p.output_w"), 600 + besides_w(), 2);
     assert_true(wsk_test_get(run, "p.over_s") > 590);
@@ -146,8 +149,8 @@ static void a_failed_psu_pulls_it(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run =
-        run_to(RIG("yes", PSU("p", "500 W", "redundant='yes'") PSU("q", "500 W", "redundant='yes'"), ""), 600, &rig);
+    wsk_run *run = run_to(RIG("yes", PSU("p", "500 W", "redundant='yes'") PSU("q", "500 W", "redundant='yes'"), ""),
+                          600, false, &rig);
     assert_false(is_braked(run, "x"));
     assert_near(wsk_test_get(run, "p.output_w"), wsk_test_get(run, "q.output_w"), 1e-9);
     assert_int_equal(wsk_run_set(run, "q.on", 0), WSK_OK);
