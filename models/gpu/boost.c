@@ -89,8 +89,8 @@ static const wsk_param params[] = {
         P, matrix_ops_16, "matrix-ops-16", WSK_DIM_COUNT, NULL, 1, 1e6, 0,
         "matrix-ops with 16-bit weights, where lanes without matrix units multiply more numbers of 8 bit; default: "
         "as matrix-ops"),
-    WSK_CHO(P, fp8, "fp8", wsk_yes_names, "no", 0,
-            "yes: twice as many matrix operations with 8-bit floats, for tokens with FP8 weights"),
+    WSK_CHO(P, fp8, "fp8", wsk_yes_names, "no", 0, "yes: twice as many matrix-ops with FP8 weights, for tokens"),
+    WSK_CHO(P, vllm, "vllm", wsk_yes_names, "yes", 0, "no: vLLM does not run on it, so no tokens with that engine"),
     WSK_TXT(P, memory_type, "memory-type", NULL, 0, "GDDR6X, HBM3, ..."),
     WSK_ASSUME(P, memory_w, "memory-power", WSK_DIM_POWER, NULL, 0, 1e4, 0,
                "memory power with half of its bandwidth in use, as in training; default by memory-type and "

@@ -141,9 +141,13 @@ static const wsk_said *untold(const wsk_build *b, int working)
         return NULL;
     if (!wsk_engine_loads(engine, (wsk_quant)w->quant))
         return WSK_SAY(net->arena, WSK_SAY_MODEL_QUANT, wsk_engine_names[engine], wsk_quant_names[w->quant]);
-    for (int i = 0; i < net->n_card; i++)
-        if (net->cards[i].works && !wsk_engine_runs_on(engine, net->cards[i].gpu))
-            return WSK_SAY(net->arena, WSK_SAY_MODEL_OLD_CARD, wsk_engine_names[engine], net->cards[i].id);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        if (c->works && wsk_engine_needs_newer(engine, c->gpu))
+            return WSK_SAY(net->arena, WSK_SAY_MODEL_OLD_CARD, wsk_engine_names[engine], c->id);
+        if (c->works && engine == WSK_ENGINE_VLLM && !c->gpu->vllm)
+            return WSK_SAY(net->arena, WSK_SAY_MODEL_NO_ENGINE, wsk_engine_names[engine], c->id);
+    }
     return NULL;
 }
 

@@ -40,7 +40,8 @@ typedef struct {
     double memory_hot_share;
     const char *memory_type;
     double memory_byte_s, units, matrix_ops, matrix_ops_16, nvlink_byte_s;
-    int fp8; /* 1: twice as many matrix operations with 8-bit floats */
+    int fp8;  /* 1: twice as many matrix operations with 8-bit floats */
+    int vllm; /* 0: vLLM does not run on the card */
     int stack, liquid_only, soldered;
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part
      * of that loss at tdp that does not depend on the power, while the rest goes with the square of the power; NAN:

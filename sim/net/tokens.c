@@ -79,12 +79,11 @@ static double wide_ops(const wsk_gpu_params *g)
     return isnan(g->matrix_ops_16) ? g->matrix_ops : g->matrix_ops_16;
 }
 
-/* False if the engine needs an NVIDIA card of the Volta generation or newer and this card is older. A part does not
- * state its generation; but only cards with matrix units, which NVIDIA builds since Volta, do more than lanes_most
- * operations per compute unit and clock. */
-bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *g)
+/* A part does not state its generation; but only cards with matrix units, which NVIDIA builds since Volta, do more than
+ * lanes_most operations per compute unit and clock. */
+bool wsk_engine_needs_newer(wsk_engine engine, const wsk_gpu_params *g)
 {
-    return !(wsk_engine_laws[engine].since_volta && g->stack == WSK_STACK_CUDA && wide_ops(g) <= lanes_most);
+    return wsk_engine_laws[engine].since_volta && g->stack == WSK_STACK_CUDA && wide_ops(g) <= lanes_most;
 }
 
 double wsk_model_uneven_heads(const wsk_model_params *m, int cards)

@@ -98,7 +98,8 @@ extern const wsk_model_params wsk_model_usual;
  * docs/theory/tokens.md, "Generation". 0: they can, or the number of heads is unknown. */
 double wsk_model_uneven_heads(const wsk_model_params *model, int cards);
 bool wsk_engine_loads(wsk_engine engine, wsk_quant quant);
-bool wsk_engine_runs_on(wsk_engine engine, const wsk_gpu_params *gpu);
+/* True if the engine needs an NVIDIA card of the Volta generation or newer and this card is older. */
+bool wsk_engine_needs_newer(wsk_engine engine, const wsk_gpu_params *gpu);
 /* Lists the names of the parameters that the card does not state and rates of tokens need. Returns their number. */
 enum { WSK_TOKENS_NEED = 4 };
 size_t wsk_tokens_lacking(const wsk_gpu_params *gpu, const char *names[WSK_TOKENS_NEED]);

@@ -237,7 +237,13 @@ static void engines_that_do_not_run(void **state)
                  {"p100-pcie", "engine='vllm'", "vllm does not run on a"},
                  {"p40", "engine='llama.cpp'", NULL},
                  {"v100-pcie", "engine='vllm'", NULL},
-                 {"mi50-16gb", "engine='vllm'", NULL},
+                 {"mi50-16gb", "engine='vllm'", "vllm does not run on a; expected"},
+                 {"rx-6800-xt", "engine='vllm'", "vllm does not run on a; expected"},
+                 {"rx-7600-xt", "engine='vllm'", "vllm does not run on a; expected"},
+                 {"mi210", "engine='vllm'", NULL},
+                 {"rx-7900-xtx", "engine='vllm'", NULL},
+                 {"mi50-16gb", "", NULL},
+                 {"mi50-16gb", "engine='vllm' measured-rate='20 tok/s'", NULL},
                  {"p40", "engine='vllm' measured-rate='20 tok/s'", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char gpu[200], work[200];
