@@ -51,6 +51,11 @@ file=pair
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-4090 1; card gpu/rtx-4090 4)" 22
 sed -i 's|supply="230 V" circuit="16 A"|supply="120 V" circuit="15 A"|' $file.xml
 advised $file change.slots-between "two thick cards that touch beside free slots"
+# Four blowers that heat slows draw most while they are cold. Up to 230 W they keep the circuit's limit then.
+"$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" -q --json -o cold >cold.json 2>err
+limit=$(sed -n 's/^.*"change": "power limits of \([0-9]*\) W",.*/\1/p' cold.json | head -n 1)
+[ "${limit:-0}" -ge 205 ] && [ "$limit" -le 230 ] && pass "limits against the peak of cold cards are not lower than that needs" ||
+    fail "limits against the peak of cold cards are not lower than that needs" "limit ${limit:-none}"
 file=thick
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090-fe 1; card gpu/rtx-3090-fe 4)" 28
 sed -i 's|part="chassis/full-tower-8-slot"|part="chassis/full-tower-8-slot" slots="6"|' $file.xml

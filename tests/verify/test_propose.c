@@ -80,6 +80,9 @@ static void limits(void **state)
          {OF_100_W, .cure_psu = 0.65, .cure_circuit = 0.75},
          "90 80 65"},
         {"a circuit that a share of the power cures", {OF_100_W, .cure_psu = 0.95, .cure_circuit = 0.75}, "90 80 75"},
+        {"a circuit that is overloaded while the cards are cold and draw half as much again",
+         {OF_100_W, .cure_circuit = 0.6, .peak_rel = 1.5},
+         "90 80 90"},
         {"a loud rig", {OF_100_W, .noise_dba = 70}, "90 80 95 85"},
         /* without the brake or the shutdown the card would draw its limit, 260 W */
         {"a braked rig", {OF_100_W, .braked = true}, "234 208 221 182"},

@@ -72,10 +72,10 @@ typedef struct {
     double room_heat_w;
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
-    /* Share of the cards' present power at which the PSUs carry the load and do not trip (cure_psu), and at which the
+    /* Share of the cards' highest power at which the PSUs carry the load and do not trip (cure_psu), and at which the
      * circuit, its UPS and its strip carry the load (cure_circuit). 1: no lower limits needed; 0 or less: lower limits
-     * are no cure. */
-    double cure_psu, cure_circuit;
+     * are no cure. peak_rel: highest power of all cards, divided by their power at the steady point, at least 1. */
+    double cure_psu, cure_circuit, peak_rel;
     /* Per PSU: nameplate power, W, of a larger PSU that carries the load. 0: this PSU already carries its load, or
      * even a PSU of about 4 times its size would not. */
     double cure_rated[WSK_STEP_CARDS];

@@ -56,7 +56,7 @@ static bool same_lines(const wsk_net *net, const wsk_net *was)
 static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *less_w, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
-    double stay = 1, card_w[WSK_STEP_CARDS];
+    double stay = 1, card_w[WSK_STEP_CARDS], cards_w = 0, all_kept_w = 0;
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
         const double dc_j = wsk_sum_value(&run->supplies[i].dc), wall_j = wsk_sum_value(&run->supplies[i].wall);
         if (run->supplies[i].failed)
@@ -64,6 +64,8 @@ static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *le
         wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
         double kept_w = fmin(r->extra_cards_w[i], room_to_limits(run, card_w, steps.n));
         less_w[i] = dc_j > 0 ? (r->extra_cards_w[i] - kept_w) * wall_j / dc_j : 0;
+        cards_w += sum(card_w, steps.n);
+        all_kept_w += kept_w;
         steps.base_w += r->extra_w[i] - (r->extra_cards_w[i] - kept_w);
         raise_cards(card_w, steps.n, kept_w);
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
@@ -75,6 +77,7 @@ static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *le
             o->cure_rated[i] = isfinite(rated) ? rated : 0;
         }
     }
+    o->peak_rel = cards_w > 0 ? 1 + all_kept_w / cards_w : 1;
     o->trip_psu = 1 - stay;
     return stay;
 }
@@ -99,7 +102,7 @@ static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *l
     const bool known = r->extra_line_va && same_lines(net, r->net);
     double cards = 0, all_less_w = 0, all_va = run->books->va_peak;
     for (int i = 0; i < net->n_card; i++)
-        cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
+        cards += o->peak_rel * wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
         all_less_w += less_w[i];
     for (int i = 0; i < net->n_line; i++) {

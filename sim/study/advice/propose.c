@@ -36,9 +36,10 @@ static const wsk_said *of_cards(const wsk_maker *m, const wsk_said *limits)
     return n < m->net->n_card ? WSK_SAY(m->arena, WSK_SAY_CHANGE_OF_CARDS, limits, ids) : limits;
 }
 
-/* Lowers the power limit of each card that takes one to `share` of its power. If all these cards have the same limit,
- * all get the same new limit, computed from the highest power among them. */
-static void limit_all(wsk_maker *m, wsk_variant *v, double share)
+/* Lowers the power limit of each card that takes one to `share` of its power: `times` its power at the steady point, at
+ * most held_w. If all these cards have the same limit, all get the same new limit, computed from the highest power
+ * among them. */
+static void limit_all(wsk_maker *m, wsk_variant *v, double share, double times)
 {
     const wsk_net *net = m->net;
     double held = 0, kept = 0;
@@ -59,7 +60,7 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
             draws = k == i || (alike && takes_limit(&net->cards[k])) ? fmax(draws, m->base->card_w[k]) : draws;
         /* pauses lower the mean below the limit */
         const double limit_per_mean = c->ops->held_w(c->gpu, c->limit_w) / c->held_w;
-        double watts = floor(fmin(c->held_w, draws) * limit_per_mean * share + 1e-6);
+        double watts = floor(fmin(c->held_w, times * draws) * limit_per_mean * share + 1e-6);
         held += c->held_w * limit_per_mean;
         kept += watts;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
@@ -94,10 +95,11 @@ static void propose_half_way(wsk_maker *m)
 
 static void propose_limits(wsk_maker *m)
 {
-    double cure = fmin(m->base->cure_psu, m->base->cure_circuit);
+    double cure = fmin(m->base->cure_psu, m->base->cure_circuit), times = fmax(1, m->base->peak_rel);
+    enum { CURE = 2 };
     const double shares[] = {0.9,
                              0.8,
-                             cure,
+                             [CURE] = cure,
                              m->base->braked ? 0.85 : 0,
                              m->base->braked || m->base->dead ? 0.7 : 0,
                              m->base->dead ? 0.5 : 0,
@@ -110,7 +112,7 @@ static void propose_limits(wsk_maker *m)
     for (size_t i = 0; i < sizeof shares / sizeof *shares && n; i++)
         if (shares[i] > 0 && shares[i] < 1) {
             v = wsk_variant_open(m, WSK_BY_LIMIT, NULL);
-            limit_all(m, v, shares[i]);
+            limit_all(m, v, shares[i], i == CURE ? times : 1);
             wsk_variant_close(m);
         }
     for (int i = 0; i < m->net->n_card; i++)
@@ -301,7 +303,7 @@ static void propose_delivery(wsk_maker *m)
         v = wsk_variant_open(m, WSK_BY_VOLTAGE, circuit);
         v->bought = true;
         wsk_variant_set(m->arena, v, "site.supply", volts, " V");
-        limit_all(m, v, base->cure_psu);
+        limit_all(m, v, base->cure_psu, fmax(1, base->peak_rel));
         wsk_variant_close(m);
     }
     if (most > 0) {
