@@ -75,7 +75,8 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
         c.die_k = o->hottest_c - base->hottest_c;
     c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles &&
                       !base->braked && !base->dead;
-    c.year = wsk_year_of(r, o->site_w, idle_w) - wsk_year_of(r, base->site_w, r->idle_w);
+    c.year = r->over_run ? o->year - base->year
+                         : wsk_year_of(r, o->site_w, idle_w) - wsk_year_of(r, base->site_w, r->idle_w);
     if (!v->bought && money && !isnan(o->price - base->price)) {
         c.purchase = o->price - base->price;
         memcpy(c.currency, o->currency, sizeof c.currency);
@@ -340,19 +341,31 @@ static void cheapest_first(wsk_change *list, int n)
     }
 }
 
-/* Fills out->changes and out->vain from the ranked candidates. The ranking solved the candidates with leaps (longer
- * time steps), which is less exact; this function solves them without leaps to decide whether a change is
- * worthwhile. Advice for a run that takes leaps itself is decided by the outcomes of the ranking. */
-static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
-                 wsk_advice *out)
+/* The change of a ranked candidate, and in b->o its outcome that decides whether it is worthwhile. The ranking solved
+ * the steady points of the candidates with leaps (longer time steps), which is less exact; this function solves them
+ * without leaps, or runs the changed rig. Advice for a run that takes leaps itself keeps the outcomes of the ranking.
+ * point: the rig's steady point. False: the changed rig has no such outcome. */
+static bool decide(wsk_judged *r, const wsk_outcome *base, const wsk_outcome *point, const wsk_variant *v,
+                   candidate *b, wsk_change *c)
+{
+    const double work_of_point = b->o.work;
+    if (r->over_run ? !wsk_judge_over_run(r, v, &b->o) : !r->brief && !wsk_judge(r, v, NULL, &b->o))
+        return false;
+    *c = change_of(r, base, v, &b->o, r->over_run ? r->idle_w : wsk_idle_w(r, v, &b->o));
+    c->point_rel = r->over_run && point->work > 0 ? work_of_point / point->work - 1 : c->work_rel;
+    return true;
+}
+
+/* Fills out->changes and out->vain from the ranked candidates. */
+static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_outcome *point, const wsk_variant *list,
+                 candidate *best, int found, wsk_advice *out)
 {
     bool quiet = ill(base) || !out->now.loud;
     for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
+        wsk_change c;
         if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) ||
-            (!r->brief && !wsk_judge(r, &list[best[i].at], NULL, &best[i].o)))
+            !decide(r, base, point, &list[best[i].at], &best[i], &c))
             continue;
-        wsk_change c =
-            change_of(r, base, &list[best[i].at], &best[i].o, wsk_idle_w(r, &list[best[i].at], &best[i].o));
         if (is_worth(r, base, &best[i].o, &c)) {
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
@@ -434,17 +447,21 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     size_t n = wsk_job_waits(r, &base) ? 0 : wsk_propose(arena, net, input, &base, heat, list);
     int found = rank(r, &quick, list, n, best);
     r->leap = false;
+    const wsk_outcome point = base;
+    r->over_run = wsk_judges_over_run(r, &point);
+    if (r->over_run)
+        wsk_read_run(run, &base);
     out->now = ills_of(r, &base, r->room_c, 0);
     wsk_bands_work *work = *bands;
     *bands = NULL;
     if (work && wsk_bands_end(work) != WSK_OK)
         return WSK_ENOMEM;
-    tell(r, &base, list, best, found, out);
+    tell(r, &base, &quick, list, best, found, out);
     if (run && run->bands && wsk_find_doubts(r, run->bands, out) != WSK_OK)
         return WSK_ENOMEM;
-    out->cooling_w = cooling_for(r, &base, out);
-    out->idle = wsk_advise_idle(r, run, &base);
-    out->hours = wsk_advise_hours(r, run, &base);
+    out->cooling_w = cooling_for(r, &point, out);
+    out->idle = wsk_advise_idle(r, run, &point);
+    out->hours = wsk_advise_hours(r, run, &point);
     out->checkpoint = wsk_advise_checkpoints(arena, run);
     out->before = wsk_advice_before(r, &base, troubled || ill(&base), list, n, out);
     if (!out->n && !out->before)

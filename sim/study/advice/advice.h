@@ -83,6 +83,7 @@ typedef struct {
     double feed_w[WSK_STEP_CARDS];
     /* price of all fans, PSUs, UPS, strips and riser cables; NAN: one is unknown or in another currency */
     double price;
+    double year; /* electricity cost of a year, from a run of this rig; NAN: no tariff. Unused for a steady point */
     char currency[8];
     bool throttles, braked, parts_hot, uncounted;
     bool off[WSK_STEP_CARDS]; /* per card: shut down by heat, or without mains */
@@ -120,7 +121,9 @@ typedef struct {
     const bool *off;
     bool shut_down; /* heat had shut cards down when the run ended */
     bool stopped;   /* a card that shut down in the run works at the steady point (wsk_look_at_shutdowns) */
-    bool brief;     /* the run itself took leaps: solve always with leaps, and each change only once */
+    /* outcomes of the listed changes and of the unchanged rig are those of runs (wsk_judges_over_run) */
+    bool over_run;
+    bool brief; /* the run itself took leaps: solve always with leaps, and each change only once */
 } wsk_judged;
 
 /* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
@@ -128,6 +131,24 @@ double wsk_site_w(const wsk_run *run);
 /* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
  * built or has no steady point. `run_of_it`: a run whose peaks above the steady point are stored in `r`, or NULL. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
+
+/* Builds the rig with the user's assignments, followed by the n assignments of `more`. Parts that fail during the run
+ * have failed from the start. */
+wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net);
+/* Reads work, throttling, shutdowns and hot parts of the cards, from a run or a steady point. */
+void wsk_judge_cards(const wsk_run *run, wsk_outcome *out);
+
+/* True if the run has pauses, so that its means differ from those of its steady point, at which all cards are busy.
+ * r->duty must be known. */
+bool wsk_has_pauses(const wsk_judged *r);
+/* True if effects of changes are those on such a run, or on one that heat slows otherwise than its steady point
+ * `point`: it lasts a day or longer, and no part fails or shuts down in it. */
+bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point);
+/* wsk_read_run replaces in the outcome of a steady point what a run of the same rig tells: temperatures and loads are
+ * its highest, the others its means. wsk_judge_over_run does so with a run, with leaps, of the rig with the variant's
+ * assignments. False: the rig cannot be built or the run fails. */
+void wsk_read_run(const wsk_run *run, wsk_outcome *o);
+bool wsk_judge_over_run(wsk_judged *r, const wsk_variant *v, wsk_outcome *o);
 
 /* A rig with an uncertain input at an end of its range: throughput, and wsk_outcome.margin_k. */
 typedef struct {

@@ -150,7 +150,9 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
 
 const wsk_said *wsk_advice_basis(const wsk_judged *r)
 {
-    bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
+    bool weather = !isnan(r->hot_k), idles = wsk_has_pauses(r);
+    if (r->over_run)
+        return NULL;
     if (!weather)
         return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BUSY) : NULL;
     double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k,

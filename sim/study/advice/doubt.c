@@ -30,7 +30,9 @@ static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k,
     const wsk_status status = wsk_judge_ends(r, c->sets, c->n_sets, b->key, ends, &there);
     if (status != WSK_OK || !there)
         return status;
-    const double first = ends[0].work / base[0].work - 1, second = ends[1].work / base[1].work - 1,
+    /* over a run with pauses the gain is another than at the steady point, and the ends are taken in proportion */
+    const double part = fabs(c->point_rel) > 0.005 ? fmax(c->work_rel / c->point_rel, 0) : 1,
+                 first = part * (ends[0].work / base[0].work - 1), second = part * (ends[1].work / base[1].work - 1),
                  low = fmin(c->work_rel, fmin(first, second)), high = fmax(c->work_rel, fmax(first, second));
     if (high - low > told && !r->stopped) {
         c->work_low = low;

@@ -142,7 +142,7 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
     judge_lines(run, r, less_w, stay, o);
 }
 
-static void judge_cards(const wsk_run *run, wsk_outcome *out)
+void wsk_judge_cards(const wsk_run *run, wsk_outcome *out)
 {
     double done = 0, gone = wsk_sum_value(&run->head->work_gone), cool = 0, time = wsk_window_s(run);
     out->hottest_c = -INFINITY;
@@ -241,7 +241,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
         if (run_of_it)
             note_peaks(run_of_it, run, r);
         judge_delivery(run, r, out);
-        judge_cards(run, out);
+        wsk_judge_cards(run, out);
         judge_room(run, out);
         out->margin_k = wsk_spread_margin_k(run);
         add_prices(net->plan->rig, out);
@@ -266,7 +266,7 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
         ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST) == WSK_OK;
     }
     if (ok) {
-        judge_cards(run, &hot);
+        wsk_judge_cards(run, &hot);
         judge_room(run, out);
         out->throttles = out->throttles || hot.throttles;
         out->parts_hot = out->parts_hot || hot.parts_hot;
@@ -276,9 +276,7 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     return ok;
 }
 
-/* Builds the rig with the user's assignments, followed by the n assignments of `more`. Parts that fail during the run
- * have failed from the start. */
-static wsk_status load(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net)
+wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net)
 {
     const char *sets[2 * WSK_SETS_MAX];
     wsk_plan_input input = *r->input;
@@ -305,7 +303,7 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     wsk_plan *plan = NULL;
     wsk_net *net = NULL;
     const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
-    bool ok = load(r, v ? v->sets : NULL, v ? v->count : 0, &plan, &net) == WSK_OK;
+    bool ok = wsk_load_changed(r, v ? v->sets : NULL, v ? v->count : 0, &plan, &net) == WSK_OK;
     if (ok)
         wsk_hold_weather(net, &mean);
     for (int i = 0; ok && r->off && i < net->n_card; i++)
@@ -337,7 +335,7 @@ static wsk_status solve_moved(const wsk_judged *r, const wsk_spreads *s, const w
         status = wsk_steady_leap(&run, net, WSK_STEPPER_FAST);
     }
     if (status == WSK_OK)
-        judge_cards(run, &o);
+        wsk_judge_cards(run, &o);
     if (status == WSK_OK)
         *out = (wsk_end){o.work, wsk_spread_margin_k(run)};
     wsk_run_free(run);
@@ -353,7 +351,7 @@ wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, cons
     wsk_spreads s;
     const wsk_spread_source *source = NULL;
     wsk_arena *arena = wsk_arena_new();
-    wsk_status status = arena ? load(r, sets, n, &plan, &net) : WSK_ENOMEM;
+    wsk_status status = arena ? wsk_load_changed(r, sets, n, &plan, &net) : WSK_ENOMEM;
     if (status == WSK_OK && !wsk_spreads_find(&s, arena, net))
         status = WSK_ENOMEM;
     for (int i = 0; status == WSK_OK && i < s.n_source && !source; i++)

@@ -21,7 +21,8 @@ typedef struct {
     wsk_standing stand;
 } wsk_ills;
 
-/* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
+/* One change of the rig, and the differences of its steady point from that of the unchanged rig; or, if the run has
+ * pauses, of a run of the changed rig from the run. */
 typedef struct {
     const wsk_said *what;
     const char *const *sets;
@@ -29,7 +30,8 @@ typedef struct {
     double work_rel; /* relative change of throughput; NAN: the cards have no work */
     /* Ends of the range of work_rel, if the most influential uncertain input makes the range wide; NAN: no range. */
     double work_low, work_high;
-    double chance; /* estimated probability that the changed rig throttles; NAN: unknown */
+    double point_rel; /* work_rel of the steady points; equals work_rel if that is of the steady points */
+    double chance;    /* estimated probability that the changed rig throttles; NAN: unknown */
     double wall_w;
     /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
     double die_k, noise_db;
