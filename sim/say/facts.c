@@ -34,7 +34,7 @@ static void take_cards(const wsk_summary *s, wsk_facts *f)
     f->given = f->cards > 0;
     for (int i = 0; i < f->cards; i++) {
         double share = heat_s(s, (size_t)i) / time;
-        f->hot += share > 0.001;
+        f->hot += share > WSK_TOLD_HEAT;
         f->given = f->given && isnan(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_HEAT, (size_t)i));
         f->braked = f->braked || wsk_summary_number(s, WSK_R_GPU_BRAKED, (size_t)i) > 0;
         if (share > f->worst_share) {

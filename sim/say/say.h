@@ -11,6 +11,8 @@
  * certain. */
 #define WSK_TELLS 0.005
 #define WSK_SURELY 0.995
+/* The verdict on a run says that heat limits a card if it does for more than this share of the time. */
+#define WSK_TOLD_HEAT 0.001
 /* Share of the throughput below which a loss is not mentioned. */
 #define WSK_LEAST_LOSS 1e-4
 

@@ -95,10 +95,37 @@ static void a_range_ends_at_the_shutdown(void **state)
     assert_near(cut.die_high_c, cool.die_c + 0.5 * span_k, 0.01);
 }
 
+/* Evaluations load two GTX 1080 more than the training between them. They throttle then, and not at the mean load. */
+static void a_run_that_throttles_has_at_least_an_even_chance(void **state)
+{
+    (void)state;
+    static const char form[] =
+        "<rig><site supply='230 V'><room temperature='%s degC'/></site><chassis "
+        "part='chassis/full-tower-8-slot'><fan "
+        "part='fan/generic-120-1500' at='front' count='2' blocked='40%%'/><fan part='fan/generic-120-1500' "
+        "at='rear'/><psu part='psu/tier-gold-1000'/><gpu part='gpu/gtx-1080' slot='1'/><gpu part='gpu/gtx-1080' "
+        "slot='4'/></chassis><workload class='training' data-share='30%%' evaluate-every='1 h' evaluate-takes='10 "
+        "min'/></rig>";
+    const double for_s = 12 * 3600;
+    for (int hot = 0; hot < 2; hot++) {
+        char xml[1000];
+        snprintf(xml, sizeof xml, form, hot ? "28" : "10");
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
+        wsk_test_advance(run, for_s);
+        const double share = wsk_heat_throttle_s(&run->cards[1]) / for_s;
+        assert_int_equal(wsk_bands_find(run), WSK_OK);
+        assert_true(hot ? share > 0.01 && share < 0.5 && run->bands->throttles == 0.5
+                        : share == 0 && run->bands->throttles < 0.05);
+        wsk_test_drop(run, rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_short_state_counts_if_it_is_hot),
                                        cmocka_unit_test(standing_charges_have_no_doubt),
-                                       cmocka_unit_test(a_range_ends_at_the_shutdown)};
+                                       cmocka_unit_test(a_range_ends_at_the_shutdown),
+                                       cmocka_unit_test(a_run_that_throttles_has_at_least_an_even_chance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

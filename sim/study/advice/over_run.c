@@ -7,6 +7,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
+#include "sim/say/say.h"
 #include "sim/step/step.h"
 #include "sim/study/advice/advice.h"
 
@@ -15,8 +16,6 @@
  * its steady point's, or more. other_loss: greatest difference between the losses to heat of a run and its steady point
  * with which the point stands for the run. */
 static const double least_s = 86400, busy_duty = 0.95, other_loss = 0.02;
-/* share of the time from which on a run's verdict says that heat limits a card (sim/say/facts.c) */
-static const double told_share = 0.001;
 
 bool wsk_has_pauses(const wsk_judged *r)
 {
@@ -58,7 +57,7 @@ void wsk_read_run(const wsk_run *run, wsk_outcome *o)
     for (int i = 0; i < run->net->n_card; i++) {
         o->hottest_c = fmax(o->hottest_c, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
         o->done += uncounted ? o->card_w[i] : 0;
-        o->throttles = o->throttles || wsk_heat_throttle_s(&run->cards[i]) > told_share * wsk_window_s(run);
+        o->throttles = o->throttles || wsk_heat_throttle_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
     }
     o->wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0);
     o->site_w = wsk_site_w(run);

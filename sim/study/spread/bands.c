@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/results/summary.h"
+#include "sim/say/say.h"
 #include "sim/study/check/check.h"
 #include "sim/study/kit/plan_copy.h"
 #include "sim/study/spread/spread.h"
@@ -75,6 +76,14 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
+static bool heat_is_told(const wsk_run *run)
+{
+    bool told = false;
+    for (int i = 0; i < run->net->n_card; i++)
+        told = told || wsk_heat_throttle_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
+    return told;
+}
+
 /* The mean effects over the states of a run, weighted by their time, but with the temperatures of the hottest state. */
 static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest)
 {
@@ -124,6 +133,10 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
     out->above = whole_run(&sum.above, &out->above);
     out->alive = sum.alive;
     out->throttles = sum.throttles;
+    /* The steady points are those of the mean weather and of the mean load. A run that throttles in its hottest hour
+     * had no margin then, for which the chance is a half. */
+    if (*there && !run->steady && heat_is_told(run))
+        out->throttles = fmax(out->throttles, wsk_spread_chance(0, 0, 0));
     return status;
 }
 
