@@ -159,9 +159,41 @@ static void hottest_hours(void **state)
     wsk_rig_free(rig);
 }
 
+/* The second of two like PSUs feeds nothing. Moved to a circuit of its own it takes no load with it, so that the first
+ * circuit stays overloaded while the cards are cold: the excess of the run follows the cards. */
+static void peaks_follow_the_cards(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<rig><site supply='100 V' circuit='10 A'><room temperature='36 degC'/></site><chassis "
+        "part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front'/><fan "
+        "part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-platinum-1600'/><psu "
+        "part='psu/tier-platinum-1600'/><gpu part='gpu/rtx-5090' slot='1'/><gpu part='gpu/rtx-5090' slot='3'/>"
+        "</chassis><workload kind='training' class='prefill'/><run for='2 h'/></rig>";
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, 7200);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_judged r = judged_of(rig, arena);
+    wsk_outcome base = {0}, o = {0};
+    assert_true(wsk_judge(&r, NULL, run, &base) && base.over_w > 0);
+    assert_near(base.over_w, run->lines[0].va_peak - 1000, 1);
+    assert_true(run->supplies[0].peak_rel > 0.5 && run->supplies[1].peak_rel == 0);
+    for (int moved = 0; moved < 2; moved++) {
+        wsk_variant *v = wsk_alloc(arena, sizeof *v);
+        wsk_variant_put(v, "site.branch+=id=b2 circuit=10A");
+        wsk_variant_put(v, moved ? "psu[1].on=b2" : "psu[0].on=b2");
+        assert_true(wsk_judge(&r, v, NULL, &o));
+        assert_true(o.over_w < base.over_w && o.over_w > base.over_w - 25); /* its own 21 VA */
+    }
+    wsk_arena_free(arena);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(peaks_of_circuits), cmocka_unit_test(peaks_of_a_run),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(peaks_of_circuits), cmocka_unit_test(peaks_follow_the_cards),
+                                       cmocka_unit_test(peaks_of_a_run),
                                        cmocka_unit_test(more_circuits_than_are_judged),
                                        cmocka_unit_test(hottest_hours)};
     return cmocka_run_group_tests(tests, NULL, NULL);

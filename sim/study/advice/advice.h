@@ -102,8 +102,8 @@ typedef struct {
      * hot_k NAN: the hottest hour is not solved separately. */
     double mean_k, hot_k;
     double noise_dba, room_c; /* mean noise and highest room temperature of the run */
-    /* Per PSU: peak of the run minus steady point, W, at least 0. extra_w: load of the PSU; extra_cards_w: power
-     * drawn by the cards that the PSU feeds. */
+    /* Peak of the run minus steady point, W. extra_cards_w: per card, what it draws from its PSUs. extra_w: per PSU, its
+     * load without these cards, negative if less of that load came with the peak. */
     double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];
     /* Peak apparent power of the run minus that of the steady point, VA: of all circuits together, and of each circuit
      * (NULL: there is only one, or out of memory). */

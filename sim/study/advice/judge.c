@@ -42,6 +42,16 @@ static void raise_cards(double *card_w, int n, double more_w)
         card_w[i] *= 1 + more_w / all;
 }
 
+/* Excess of the run over its steady point, W, of the cards that PSU i of this rig feeds. It follows the cards, because a
+ * change may move them to another PSU. */
+static double extra_of_cards(const wsk_run *run, const wsk_judged *r, int i)
+{
+    double extra_w = 0;
+    for (int k = 0; k < run->net->n_card && k < WSK_STEP_CARDS; k++)
+        extra_w += wsk_supply_share(run, &run->net->cards[k], i) * r->extra_cards_w[k];
+    return fmax(0, extra_w);
+}
+
 static bool same_lines(const wsk_net *net, const wsk_net *was)
 {
     bool same = net->n_line == was->n_line && net->n_supply == was->n_supply;
@@ -50,10 +60,24 @@ static bool same_lines(const wsk_net *net, const wsk_net *was)
     return same;
 }
 
+/* Per PSU: extra_w: excess of the run, W, that its cards draw. less_w: mains power, W, by which that becomes smaller,
+ * because the power limits of the cards leave no room for it. */
+typedef struct {
+    double extra_w[WSK_STEP_CARDS], less_w[WSK_STEP_CARDS];
+} supply_peaks;
+
+/* Sum over the PSUs on one circuit; line -1: over all PSUs. */
+static double sum_of_line(const wsk_net *net, const double *of_supply, int line)
+{
+    double all = 0;
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
+        all += line < 0 || net->supplies[i].line == line ? of_supply[i] : 0;
+    return all;
+}
+
 /* Finds trips, overloads and their cures for the PSUs. The loads are those of this steady point plus the excess of the
- * run (r), for as long as the run. less_w[i]: mains power of PSU i, W, by which that excess becomes smaller, because
- * the power limits of its cards leave no room for it. Returns the chance that none trips. */
-static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *less_w, wsk_outcome *o)
+ * run (r), for as long as the run. Fills `peaks`. Returns the chance that none trips. */
+static double judge_supplies(const wsk_run *run, const wsk_judged *r, supply_peaks *peaks, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
     double stay = 1, card_w[WSK_STEP_CARDS], cards_w = 0, all_kept_w = 0;
@@ -62,11 +86,13 @@ static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *le
         if (run->supplies[i].failed)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
-        double kept_w = fmin(r->extra_cards_w[i], room_to_limits(run, card_w, steps.n));
-        less_w[i] = dc_j > 0 ? (r->extra_cards_w[i] - kept_w) * wall_j / dc_j : 0;
+        const double extra_w = extra_of_cards(run, r, i),
+                     kept_w = fmin(extra_w, room_to_limits(run, card_w, steps.n));
+        peaks->extra_w[i] = extra_w;
+        peaks->less_w[i] = dc_j > 0 ? (extra_w - kept_w) * wall_j / dc_j : 0;
         cards_w += sum(card_w, steps.n);
         all_kept_w += kept_w;
-        steps.base_w += r->extra_w[i] - (r->extra_cards_w[i] - kept_w);
+        steps.base_w += fmax(0, r->extra_w[i] + extra_w) - extra_w + kept_w;
         raise_cards(card_w, steps.n, kept_w);
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
         stay *= 1 - p;
@@ -96,26 +122,25 @@ static void cure_by_limits(wsk_outcome *o, double over_w, double cards_w)
         o->cure_circuit = fmin(o->cure_circuit, floor(100 * (1 - over_w / cards_w)) / 100);
 }
 
-static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *less_w, double stay, wsk_outcome *o)
+static void judge_lines(const wsk_run *run, const wsk_judged *r, const supply_peaks *peaks, double stay,
+                        wsk_outcome *o)
 {
     const wsk_net *net = run->net;
     const bool known = r->extra_line_va && same_lines(net, r->net);
-    double cards = 0, all_less_w = 0, all_va = run->books->va_peak;
+    double cards = 0, all_va = run->books->va_peak;
+    const double all_extra_w = sum_of_line(net, peaks->extra_w, -1), all_less_w = sum_of_line(net, peaks->less_w, -1);
     for (int i = 0; i < net->n_card; i++)
         cards += o->peak_rel * wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
-    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
-        all_less_w += less_w[i];
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
         /* Excess of the run over its steady point, VA: of this circuit, or, if that is unknown because PSUs have moved
-         * to other circuits, this circuit's share of the total. */
-        double share = net->n_line == 1 ? 1
-                       : all_va > 0     ? run->lines[i].va_peak / all_va
-                                        : 0,
-               more_va = known ? r->extra_line_va[i] : share * r->extra_va, less = known ? 0 : share * all_less_w;
-        for (int k = 0; known && k < net->n_supply && k < WSK_STEP_CARDS; k++)
-            less += net->supplies[k].line == i ? less_w[k] : 0;
-        more_va = fmax(0, more_va - less);
+         * to other circuits, this circuit's share of the total: by what its cards draw more, or by its load. */
+        const double share = net->n_line == 1 ? 1
+                             : all_va > 0     ? run->lines[i].va_peak / all_va
+                                              : 0,
+                     part = all_extra_w > 0 ? sum_of_line(net, peaks->extra_w, i) / all_extra_w : share,
+                     less = known ? sum_of_line(net, peaks->less_w, i) : part * all_less_w,
+                     more_va = fmax(0, (known ? r->extra_line_va[i] : part * r->extra_va) - less);
         double va = share * wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + more_va, m = va / wsk_line_rating_w(line),
                over = line->limit_w > 0 ? fmax(0, va - line->limit_w) : 0, feed = 0, feed_w = supplies_w(run, i);
         if (!isnan(line->circuit_a))
@@ -136,10 +161,10 @@ static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *l
 
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
 {
-    double less_w[WSK_STEP_CARDS] = {0};
+    supply_peaks peaks = {0};
     o->cure_psu = o->cure_circuit = 1;
-    const double stay = judge_supplies(run, r, less_w, o);
-    judge_lines(run, r, less_w, stay, o);
+    const double stay = judge_supplies(run, r, &peaks, o);
+    judge_lines(run, r, &peaks, stay, o);
 }
 
 void wsk_judge_cards(const wsk_run *run, wsk_outcome *out)
@@ -205,8 +230,29 @@ double wsk_site_w(const wsk_run *run)
     return time > 0 ? j / time : 0;
 }
 
+/* Sets r->extra_w and r->extra_cards_w. */
+static void note_supply_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
+{
+    const wsk_net *net = steady->net;
+    memset(r->extra_cards_w, 0, sizeof r->extra_cards_w);
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
+        double was_w[WSK_STEP_CARDS], is_w[WSK_STEP_CARDS];
+        const wsk_steps was = wsk_steps_of_run(run, i, 1, was_w), is = wsk_steps_of_run(steady, i, 1, is_w);
+        const bool failed = run->supplies[i].failed;
+        r->extra_w[i] = failed ? 0 : was.base_w - is.base_w - (sum(was_w, was.n) - sum(is_w, is.n));
+        for (int k = 0, at_was = 0, at_is = 0; k < net->n_card && k < WSK_STEP_CARDS && !failed; k++) {
+            const bool fed = wsk_supply_share(run, &run->net->cards[k], i) > 0,
+                       feeds = wsk_supply_share(steady, &net->cards[k], i) > 0;
+            r->extra_cards_w[k] += (fed ? was_w[at_was] : 0) - (feeds ? is_w[at_is] : 0);
+            at_was += fed;
+            at_is += feeds;
+        }
+    }
+}
+
 static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
 {
+    note_supply_peaks(run, steady, r);
     const int n = run->net->n_line;
     r->extra_va = fmax(0, run->books->va_peak - wsk_var_mean(steady, WSK_VAR_WALL_VA, 0));
     r->extra_line_va = n > 1 ? wsk_alloc(r->arena, (size_t)n * sizeof *r->extra_line_va) : NULL;
@@ -224,20 +270,13 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
               : r->leap || r->brief ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
                                     : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
-        double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
+        double time = wsk_window_s(run);
         *out = (wsk_outcome){.wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0),
                              .site_w = wsk_site_w(run),
                              .room_c = run->t[net->room] - WSK_KELVIN,
                              .noise_dba = NAN};
         if (run->books->noise_s / time > 1)
             out->noise_dba = wsk_dba(run->books->noise_s / time);
-        for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++) {
-            double here_w[WSK_STEP_CARDS];
-            wsk_steps was = wsk_steps_of_run(run_of_it, i, 1, card_w), is = wsk_steps_of_run(run, i, 1, here_w);
-            bool failed = run_of_it->supplies[i].failed;
-            r->extra_w[i] = failed ? 0 : fmax(0, was.base_w - is.base_w);
-            r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
-        }
         if (run_of_it)
             note_peaks(run_of_it, run, r);
         judge_delivery(run, r, out);
