@@ -70,10 +70,10 @@ void wsk_read_run(const wsk_run *run, wsk_outcome *o)
 bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point)
 {
     wsk_outcome o = *point;
-    if (!r->run || r->run->steady || !r->net->n_card || r->n_failed || r->shut_down || wsk_window_s(r->run) < least_s)
+    if (!r->run || r->run->steady || r->n_failed || r->shut_down || wsk_window_s(r->run) < least_s)
         return false;
     wsk_read_run(r->run, &o);
-    return wsk_has_pauses(r) || fabs(o.lost - point->lost) > other_loss;
+    return r->duty < busy_duty || fabs(o.lost - point->lost) > other_loss;
 }
 
 bool wsk_judge_over_run(wsk_judged *r, const wsk_variant *v, wsk_outcome *o)
