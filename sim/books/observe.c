@@ -130,6 +130,22 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
+/* Share of room air in the air before the intakes; the rest is exhaust that came round: docs/theory/air.md,
+ * "Chassis: tower" */
+static double intake_share(const wsk_run *run, const wsk_case *c)
+{
+    const wsk_net *net = run->net;
+    const wsk_point *p = &run->flows->point;
+    const int before = net->flow_node[c->flow_in];
+    double in = 0, fresh = 0;
+    for (int k = 0; k < net->n_branch && before != net->room; k++)
+        if (p->down[k] == before) {
+            in += fabs(p->w[k]);
+            fresh += p->up[k] == net->room ? fabs(p->w[k]) : 0;
+        }
+    return in > 0 ? fresh / in : 1;
+}
+
 /* Share of the air of a node that came from the room without passing through the case's air. Air passes on through the
  * nodes of radiators, gaps and coolers; at most `steps` of them are followed. */
 static double fresh_share(const wsk_run *run, const wsk_case *c, int node, int steps)
@@ -137,7 +153,9 @@ static double fresh_share(const wsk_run *run, const wsk_case *c, int node, int s
     const wsk_net *net = run->net;
     const wsk_point *p = &run->flows->point;
     double in = 0, fresh = 0;
-    if (node == net->room || node == net->flow_node[c->flow_in] || node == net->flow_node[c->flow_out])
+    if (node == net->flow_node[c->flow_in])
+        return intake_share(run, c);
+    if (node == net->room || node == net->flow_node[c->flow_out])
         return 1;
     for (int k = 0; k < net->n_branch && node != c->air && steps > 0; k++)
         if (p->down[k] == node && p->q[k] != 0) {
