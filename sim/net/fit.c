@@ -121,6 +121,15 @@ static void tell_taken(wsk_build *b, const wsk_card *first, const wsk_card *seco
                             : WSK_SAID(WSK_SAY_SLOT_TAKEN_ONE, comes->gpu->slot, there->id, place));
 }
 
+/* True if no card stands between card i and the wall. Cards on risers stand elsewhere. */
+static bool is_last(const wsk_net *net, int i)
+{
+    for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
+        if (!wsk_on_riser(&net->cards[j]))
+            return false;
+    return true;
+}
+
 void wsk_check_place(wsk_build *b, int i)
 {
     const wsk_net *net = b->net;
@@ -140,6 +149,11 @@ void wsk_check_place(wsk_build *b, int i)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,
                                1e3 * ch->pitch_m));
+    /* a card in too high a slot is reported above */
+    else if (is_last(net, i) && !wsk_on_riser(c) && c->gap_m < -1e-9 && c->gpu->slot + slots - 1 <= ch->slots)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "thickness",
+                      WSK_SAID(WSK_SAY_SLOT_WALL, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,
+                               1e3 * ch->wall_gap_m, -1e3 * c->gap_m));
     check_height(b, c);
     check_riser(b, i);
     check_lanes(b, c);

@@ -203,6 +203,7 @@ mistake "the high of a swing below its mean" '14s,/>, swing-high="90 %"/>,' 14:5
 told "a fan curve without a sensor" '8s|/>| curve="30 degC:30 %, 60 degC:100 %"/>|' 8:55 'curve has no effect without sensor'
 told "a curve over load of a fan that follows the processor" '8s|/>| sensor="cpu" load-curve="100 W:40 degC, 900 W:60 degC"/>|' 8:73 'load-curve has no effect without sensor="gpu"'
 told "some fans of a place that fail, without a time" '7s|/>| fails="1"/>|' 7:66 'fails has no effect without fails-at'
+mistake "a last card too thick for the case" '12s|slot="3"|slot="7" thickness="90 mm"|' 12:57 'gpu1 in slot 7 is 90 mm thick; behind the last slot are 40 mm to the wall, and it reaches 9 mm beyond'
 told "an air conditioner in a room of given temperature" '3s|/>|><air-conditioner capacity="3 kW" setpoint="24 degC"/></room>|' 3:34 'air-conditioner0 has no effect: temperature="..." of room0 overrides it'
 told "a COP beside its curve" '3s|.*|<room volume="30 m3" conductance="40 W/K"><outdoor mean="18 degC"/><air-conditioner capacity="3 kW" setpoint="24 degC" cop="3" cop-curve="20 degC:4, 35 degC:3"/></room>|' 3:125 'cop has no effect: cop-curve="..." of air-conditioner0 overrides it'
 told "a vent of a frame" '6s|full-tower-8-slot|mining-frame-8|;10s|^|<vent at="rear" area="50 cm2"/>|' 10:2 'vent0 has no effect: kind="..." of chassis0 overrides it'
