@@ -17,7 +17,7 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     size_t at;
     wsk_dim means;
     const char *text = c->gpu->pin_fan;
-    if (!text)
+    if (!text || !wsk_fan_can_fail(c))
         return NAN;
     if (strchr(text, '%') && wsk_parse_quantity(text, WSK_DIM_FRACTION, &value, currency, &at, &means) == WSK_UNIT_OK)
         value *= c->rpm_max;

@@ -94,7 +94,9 @@ static void check_needed(wsk_build *b, const wsk_elem *e)
 {
     static const struct {
         const char *name, *needs, *as; /* as: the value that it needs; NULL: any that is not "none" */
-    } pairs[] = {{"curve", "sensor", NULL}, {"load-curve", "sensor", "gpu"}, {"fails", "fails-at", NULL}};
+    } pairs[] = {{"curve", "sensor", NULL},          {"load-curve", "sensor", "gpu"}, {"hysteresis", "sensor", NULL},
+                 {"period", "sensor", NULL},         {"minimum", "sensor", NULL},     {"fails", "fails-at", NULL},
+                 {"side-area", "side-panel", "open"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const wsk_origin *o = wsk_elem_origin(e, pairs[i].needs);
         const char *as = pairs[i].as;
@@ -107,6 +109,39 @@ static void check_needed(wsk_build *b, const wsk_elem *e)
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
         check_needed(b, c);
+}
+
+/* Checks values of fans and pumps that contradict each other. */
+static void check_movers(wsk_build *b, const wsk_elem *e)
+{
+    static const wsk_order_rule rules[] = {{"fails", "count", WSK_DIAG_ERROR}, {NULL, NULL, WSK_DIAG_ERROR}};
+    const bool fan = strcmp(e->kind->element, "fan") == 0;
+    if (fan)
+        wsk_check_order(b, e, rules);
+    if ((fan || strcmp(e->kind->element, "pump") == 0) && is_written(e, "speed") && is_written(e, "duty"))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "duty",
+                      WSK_SAID(WSK_SAY_OVERRIDDEN, "duty", "speed", e->id));
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        check_movers(b, c);
+}
+
+/* Checks settings of the cards' own fans. */
+static void check_card_fans(wsk_build *b)
+{
+    for (int i = 0; i < b->net->n_card; i++) {
+        const wsk_card *c = &b->net->cards[i];
+        const wsk_elem *cooler = c->cooler->head.elem;
+        const char *highest = isnan(c->cooler->rpm_max) ? "fan-rpm" : "rpm-max";
+        if (c->gpu->pin_fan && !wsk_fan_can_fail(c))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan", WSK_SAID(WSK_SAY_NO_FAN_TO_PIN, c->id));
+        if (wsk_ducted(c) && c->cooler->intake)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, cooler, "intake",
+                          WSK_SAID(WSK_SAY_NO_EFFECT_WITHOUT, "intake=\"outside\"", "fan-pressure"));
+        if (wsk_fan_can_fail(c) && c->rpm_min > c->rpm_max * (1 + 1e-12))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, cooler, "rpm-min",
+                          WSK_SAID(WSK_SAY_ABOVE, "rpm-min", wsk_elem_origin(cooler, "rpm-min")->text, highest,
+                                   wsk_elem_origin(cooler, highest)->text));
+    }
 }
 
 static void check_liquid(wsk_build *b)
@@ -391,6 +426,8 @@ void wsk_check_plan(wsk_build *b)
     check_weather(b);
     check_dates(b, b->plan->rig);
     check_needed(b, b->plan->rig);
+    check_movers(b, b->plan->rig);
+    check_card_fans(b);
     check_vents(b);
 }
 
