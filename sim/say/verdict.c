@@ -111,7 +111,10 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
-    if (!f->off && (f->steady || !is_heat_doubtful(f)) && f->throttles >= doubtful && f->throttles <= 1 - doubtful)
+    /* of a run that throttles, one half is only the least chance */
+    const bool told = f->hot && !f->steady && f->throttles <= 0.5;
+    if (!f->off && !told && (f->steady || !is_heat_doubtful(f)) && f->throttles >= doubtful &&
+        f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && wsk_loss_wide(f); i++)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);

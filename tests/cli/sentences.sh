@@ -192,6 +192,26 @@ warmer=$(lost throttle_probability --set 'site.room.temperature=45 degC')
 if awk "BEGIN {exit !($warmer > $chance)}"; then pass "a warm room makes throttling likelier"; else fail "a warm room makes throttling likelier" "$chance, $warmer"; fi
 exits 0 "a room in which it may" "$wattsink" steady rig.xml --set 'site.room.temperature=35 degC'
 says out 'Heat lowers the clock of a card with a chance of [0-9]+ %' "the page tells a chance that is neither no nor yes"
+# Dust at the end of a run, and its hot hours, count in the chance of throttling: it does not contradict the run.
+chance_of() { sed -n 's/.*"throttle_probability": \([0-9.e-]*\).*/\1/p' "$1"; }
+cat >dusty.xml <<'EOF'
+<rig><site><room temperature="25 degC"/></site><chassis part="chassis/mid-tower" dust="60 %" dust-time="12 h">
+<fan part="fan/generic-120-1500" at="front" count="2"/><fan part="fan/generic-120-1500" at="rear"/><psu part="psu/tier-gold-850"/>
+<cpu part="cpu/generic-desktop"/><gpu part="gpu/rtx-3090" slot="1"/></chassis><workload kind="constant" class="training"/><run for="12 h" step="1 s"/></rig>
+EOF
+exits 0 "a run that gathers dust" "$wattsink" run dusty.xml -o dusty
+says out 'Throttling from heat: 1 of 1 cards' "throttles"
+"$wattsink" steady dusty.xml --json -q --set chassis.dust-start=60% --set chassis.dust=0% >end.json
+if awk "BEGIN {d = $(chance_of dusty/summary.json) - $(chance_of end.json); exit !(d * d < 1e-4)}"; then
+    pass "its chance is that of the dust at its end"
+else
+    fail "its chance is that of the dust at its end" "$(chance_of dusty/summary.json), $(chance_of end.json)"
+fi
+sed 's|<room.*/>|<room conductance="25 W/K"><outdoor mean="8 degC" swing="12 K"/></room>|;s| dust=.*">|>|;s|12 h|1 d|' dusty.xml >hours.xml
+exits 0 "a run whose afternoon is hot" "$wattsink" run hours.xml -o hours
+says out 'Throttling from heat: 1 of 1 cards' "throttles, too"
+lacks out 'with a chance of [0-9] %|with a chance of [1-4][0-9] %' "no chance below one half beside that"
+if awk "BEGIN {exit !($(chance_of hours/summary.json) >= 0.5)}"; then pass "nor in the summary"; else fail "nor in the summary" "$(chance_of hours/summary.json)"; fi
 exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
 lacks out 'of the throughput lost' "no range of a loss where none is near"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o doubt -q

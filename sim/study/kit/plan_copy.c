@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/chassis.h"
 #include "sim/study/kit/plan_copy.h"
 
 static wsk_elem *copy_elem(wsk_arena *a, const wsk_elem *from, wsk_elem *parent)
@@ -85,6 +86,20 @@ int wsk_plan_fail(wsk_elem *e, double by_s)
     }
     for (wsk_elem *c = e->child; c; c = c->next)
         n += wsk_plan_fail(c, by_s);
+    return n;
+}
+
+int wsk_plan_gather_dust(wsk_elem *rig, double by_s)
+{
+    int n = 0;
+    for (wsk_elem *e = rig->child; e; e = e->next) {
+        wsk_chassis_params *p = strcmp(e->kind->element, "chassis") == 0 ? e->params : NULL;
+        if (!p || !(p->dust > 0))
+            continue;
+        const double start = fmin(p->dust_start + p->dust * by_s / p->dust_time_s, 0.95);
+        n += start >= p->dust_start + 0.005;
+        p->dust_start = start;
+    }
     return n;
 }
 

@@ -19,6 +19,9 @@ int wsk_plan_bridge(wsk_elem *elem, const wsk_run *run);
 /* Moves to time 0 each failure of a part of `elem`, and each loss of a card, that is planned between time 0 and by_s,
  * because a steady point includes only failures at time 0. Returns the number of failures moved. */
 int wsk_plan_fail(wsk_elem *elem, double by_s);
+/* Sets the dust at the start of a run to the dust by_s after it, s. Returns the number of cases in which that is a step
+ * of dust (half a percent) more. */
+int wsk_plan_gather_dust(wsk_elem *rig, double by_s);
 /* The earliest planned failure or loss of a card after after_s, s; INFINITY: there is none. */
 double wsk_plan_next_failure(const wsk_elem *elem, double after_s);
 

@@ -40,15 +40,18 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
     return out->source && out->half && out->key ? WSK_OK : WSK_ENOMEM;
 }
 
-/* Finds the bands of the rig in which the parts have failed that fail before by_s. *there false: that rig has no
- * steady point. */
-static wsk_status solve_state(const wsk_run *run, double by_s, wsk_arena *arena, wsk_bands *out, bool *there)
+/* Finds the bands of the rig in which the parts have failed that fail before by_s, with the dust at dust_s. *there
+ * false: that rig has no steady point. */
+static wsk_status solve_state(const wsk_run *run, double by_s, double dust_s, wsk_arena *arena, wsk_bands *out,
+                              bool *there)
 {
     wsk_spreads s;
     wsk_net *net = NULL;
     wsk_plan *plan = wsk_plan_copy(arena, run->net->plan);
     wsk_status status = plan ? WSK_OK : WSK_ENOMEM;
-    if (plan && wsk_plan_bridge(plan->rig, run) + wsk_plan_fail(plan->rig, by_s) > 0)
+    if (plan &&
+        wsk_plan_bridge(plan->rig, run) + wsk_plan_fail(plan->rig, by_s) + wsk_plan_gather_dust(plan->rig, dust_s) >
+            0)
         status = wsk_net_compile_copy(&net, plan, run->net);
     if (status == WSK_OK)
         status = wsk_spreads_solve_with(&s, arena, net ? net : run->net, WSK_STEPPER_FAST,
@@ -76,12 +79,14 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
-static bool heat_is_told(const wsk_run *run)
+/* The chance that heat lowers the clock of a card. The states are those of the mean weather and of the mean load. A run
+ * that throttles in its hottest hour had no margin then, for which the chance is a half. */
+static double chance_of(const wsk_run *run, double at_states)
 {
     bool told = false;
-    for (int i = 0; i < run->net->n_card; i++)
-        told = told || wsk_heat_throttle_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
-    return told;
+    for (int i = 0; i < run->net->n_card && !run->steady; i++)
+        told = told || wsk_heat_alone_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
+    return told ? fmax(at_states, wsk_spread_chance(0, 0, 0)) : at_states;
 }
 
 /* The mean effects over the states of a run, weighted by their time, but with the temperatures of the hottest state. */
@@ -110,13 +115,15 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
     if (!plan)
         return WSK_ENOMEM;
     wsk_plan_bridge(plan->rig, run);
+    const bool dusty = wsk_plan_gather_dust(plan->rig, end_s) > 0;
     do {
         until_s = fmin(wsk_plan_next_failure(plan->rig, from_s), end_s);
         const double part = end_s > 0 ? (until_s - from_s) / end_s : 1;
-        if (part >= least_part || is_hot(run)) {
-            status = solve_state(run, until_s, arena, &of, &solved);
+        /* dust that gathers: half of the time as at the beginning, half as at the end of the state */
+        for (int k = dusty ? 0 : 1; k < 2 && status == WSK_OK && (part >= least_part || is_hot(run)); k++) {
+            status = solve_state(run, until_s, k ? until_s : from_s, arena, &of, &solved);
             if (status == WSK_OK && solved) {
-                add_state(&sum, &of, part);
+                add_state(&sum, &of, dusty ? part / 2 : part);
                 const double low_c =
                                  fmax(*there ? out->die_c - out->below.die_k : -INFINITY, of.die_c - of.below.die_k),
                              high_c =
@@ -132,11 +139,7 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
     out->below = whole_run(&sum.below, &out->below);
     out->above = whole_run(&sum.above, &out->above);
     out->alive = sum.alive;
-    out->throttles = sum.throttles;
-    /* The steady points are those of the mean weather and of the mean load. A run that throttles in its hottest hour
-     * had no margin then, for which the chance is a half. */
-    if (*there && !run->steady && heat_is_told(run))
-        out->throttles = fmax(out->throttles, wsk_spread_chance(0, 0, 0));
+    out->throttles = chance_of(run, sum.throttles);
     return status;
 }
 
