@@ -58,7 +58,7 @@ void wsk_log_dcgm_read(wsk_log_reader *r)
     log->format = "dcgm-exporter";
     do {
         size_t end = r->start;
-        char card[WSK_LOG_CELL], cell[WSK_LOG_CELL], time[WSK_LOG_CELL];
+        char card[WSK_LOG_CELL], uuid[WSK_LOG_CELL] = "", cell[WSK_LOG_CELL], time[WSK_LOG_CELL];
         wsk_log_moment now;
         while (end < r->end && r->text[end] != '{' && r->text[end] != ' ')
             end++;
@@ -79,7 +79,9 @@ void wsk_log_dcgm_read(wsk_log_reader *r)
         wsk_log_cell(&rest, &at, time);
         wsk_log_open(&now, WSK_LOG_BY_INDEX, card);
         wsk_log_note(r, &now, name, from, cell);
-        const size_t k = wsk_log_card_of(log, WSK_LOG_BY_INDEX, card), metric = (size_t)(name - names);
+        if (label_of(r, end, r->end, "UUID", uuid) && *uuid)
+            snprintf(now.id, sizeof now.id, "u%.90s", uuid);
+        const size_t k = wsk_log_card_with(log, WSK_LOG_BY_INDEX, card, now.id), metric = (size_t)(name - names);
         if (k >= WSK_LOG_CARDS)
             continue;
         if (seen[k][metric]) { /* a metric that comes again begins a new scrape */

@@ -24,7 +24,9 @@ typedef struct {
  * or by a text that is never shown, such as a serial number. */
 typedef enum { WSK_LOG_BY_INDEX, WSK_LOG_BY_BUS, WSK_LOG_BY_HIDDEN } wsk_log_by;
 typedef struct {
-    char key[WSK_LOG_CELL];
+    /* key: how the rows first named the card; id: its UUID (u...) or its address on the bus (b...); "": not known;
+     * latest: how its latest row named it */
+    char key[WSK_LOG_CELL], id[WSK_LOG_CELL], latest[WSK_LOG_CELL];
     const char *name, *model; /* model: product name of the card; NULL: not logged */
     wsk_log_by by;
     double order;
@@ -42,12 +44,14 @@ struct wsk_log {
     wsk_log_track wall;
     wsk_log_clock clock;
     double start_s;
-    size_t left_out, twice;        /* twice: power samples left out, because their card has one at the same time */
+    size_t left_out, twice,
+        moves; /* moves: warnings of cards with another key; twice: power samples left out, because their card has one at the same time */
     bool thinned, crowded, failed; /* crowded: there were more than WSK_LOG_CARDS cards */
 };
-/* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another
- * card. */
-size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
+/* Index of the card with this key; a new key adds a card. WSK_LOG_CARDS: there is no room or memory for another card.
+ * id (of wsk_log_one): "", or what the card keeps when its key changes, as an index does after a restart. Warns where a
+ * card has another key than before, or a key another card. */
+size_t wsk_log_card_with(wsk_log *log, wsk_log_by by, const char *key, const char *id);
 /* Keeps the product name of a card, the first one that its rows have. */
 void wsk_log_put_model(wsk_log *log, size_t card, const char *model);
 /* Adds a sample; t_s: its time by the log's clock, s. quantity WSK_LOG_WALL: power at the wall (`card` is not used). */
@@ -167,7 +171,7 @@ typedef struct {
     double t_s, value[WSK_LOG_QUANTITIES];
     int rank[WSK_LOG_QUANTITIES];
     wsk_log_by by;
-    char card[WSK_LOG_CELL];
+    char card[WSK_LOG_CELL], id[WSK_LOG_CELL]; /* key and id of the card */
 } wsk_log_moment;
 void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card);
 /* Stores the value of a cell, unless a value of the same or a lower rank is stored already. Warns of a text that is no

@@ -9,6 +9,7 @@ void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card)
 {
     m->by = by;
     snprintf(m->card, sizeof m->card, "%s", card);
+    m->id[0] = '\0';
     for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
         m->value[q] = NAN;
 }
@@ -34,7 +35,7 @@ void wsk_log_keep(wsk_log *log, wsk_log_moment *m)
 {
     for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
         if (!isnan(m->value[q])) {
-            wsk_log_put(log, wsk_log_card_of(log, m->by, m->card), q, m->t_s, m->value[q]);
+            wsk_log_put(log, wsk_log_card_with(log, m->by, m->card, m->id), q, m->t_s, m->value[q]);
             m->value[q] = NAN;
         }
 }

@@ -16,11 +16,14 @@ static const char *read_sample(const wsk_json *pair, double *t_s)
     return wsk_json_as_text(wsk_json_item(pair, 1, &kind));
 }
 
-static void read_values(wsk_log_reader *r, const wsk_log_name *name, const char *card, const wsk_json *values)
+static void read_values(wsk_log_reader *r, const wsk_log_name *name, const char *card, const char *uuid,
+                        const wsk_json *values)
 {
     wsk_log_moment now;
     wsk_json_kind kind;
     wsk_log_open(&now, WSK_LOG_BY_INDEX, card);
+    if (uuid && *uuid)
+        snprintf(now.id, sizeof now.id, "u%.90s", uuid);
     r->anew = true;
     for (size_t i = 0; i < wsk_json_length(values); i++) {
         char time[WSK_LOG_CELL];
@@ -53,11 +56,12 @@ void wsk_log_prometheus_read(wsk_log_reader *r)
         const wsk_json *one = wsk_json_item(result, i, &kind);
         const char *metric =
                        kind == WSK_JSON_OBJECT ? wsk_json_as_text(wsk_json_at(one, "metric.__name__", &kind)) : NULL,
-                   *card = metric ? wsk_json_as_text(wsk_json_at(one, "metric.gpu", &kind)) : NULL;
+                   *card = metric ? wsk_json_as_text(wsk_json_at(one, "metric.gpu", &kind)) : NULL,
+                   *uuid = metric ? wsk_json_as_text(wsk_json_at(one, "metric.UUID", &kind)) : NULL;
         const wsk_json *values = metric ? wsk_json_at(one, "values", &kind) : NULL;
         const wsk_log_name *name = metric ? wsk_log_dcgm_name(metric, strlen(metric)) : NULL;
         if (name && values && kind == WSK_JSON_LIST)
-            read_values(r, name, card ? card : "0", values);
+            read_values(r, name, card ? card : "0", uuid, values);
     }
     wsk_json_free(root);
 }

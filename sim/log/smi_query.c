@@ -64,6 +64,8 @@ static void note_value(query *q, const char *section, const char *name, size_t a
         }
         return;
     }
+    if (q->open && (strcmp(what, "gpuuuid") == 0 || (strcmp(what, "uuid") == 0 && strcmp(place, "gpu") == 0)))
+        snprintf(q->now.id, sizeof q->now.id, "u%.90s", value);
     const char *section_of = strcmp(place, "gpupowerreadings") == 0 ? "powerreadings" : place;
     for (size_t i = 0; q->open && i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name.name, what) == 0 &&

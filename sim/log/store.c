@@ -8,7 +8,7 @@
 #include "sim/base/number.h"
 #include "sim/log/log.h"
 
-size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key)
+static size_t find_or_add(wsk_log *log, wsk_log_by by, const char *key)
 {
     for (size_t i = 0; i < log->count; i++)
         if (strcmp(log->cards[i]->key, key) == 0)
@@ -27,6 +27,61 @@ size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key)
     return log->count++;
 }
 
+static void warn_of_move(wsk_log *log, const wsk_said *said)
+{
+    enum { MOST_TOLD = 10 };
+    if (log->moves++ < MOST_TOLD)
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, log->path, log->line ? log->line : 1, 1, said);
+}
+
+/* Adds a card whose key another card has already: "0 (2)". */
+static size_t add_namesake(wsk_log *log, wsk_log_by by, const char *key)
+{
+    char other[WSK_LOG_CELL];
+    for (size_t n = 2;; n++) {
+        size_t i = 0;
+        snprintf(other, sizeof other, "%.60s (%zu)", key, n);
+        while (i < log->count && strcmp(log->cards[i]->key, other) != 0)
+            i++;
+        if (i == log->count)
+            return find_or_add(log, by, other);
+    }
+}
+
+/* The card of a key whose id no card has yet. */
+static size_t add_id(wsk_log *log, wsk_log_by by, const char *key, const char *id)
+{
+    size_t of = find_or_add(log, by, key);
+    if (of == WSK_LOG_CARDS || (*log->cards[of]->id && *log->cards[of]->id != *id))
+        return of;
+    if (*log->cards[of]->id) {
+        of = add_namesake(log, by, key);
+        if (of == WSK_LOG_CARDS)
+            return of;
+        warn_of_move(log, WSK_SAID(WSK_SAY_LOG_REPLACED, wsk_printf(log->arena, "%s", key), log->cards[of]->name));
+    }
+    snprintf(log->cards[of]->id, WSK_LOG_CELL, "%s", id);
+    snprintf(log->cards[of]->latest, WSK_LOG_CELL, "%s", key);
+    return of;
+}
+
+size_t wsk_log_card_with(wsk_log *log, wsk_log_by by, const char *key, const char *id)
+{
+    size_t of = 0;
+    if (!*id)
+        return find_or_add(log, by, key);
+    while (of < log->count && strcmp(log->cards[of]->id, id) != 0)
+        of++;
+    if (of == log->count)
+        return add_id(log, by, key, id);
+    wsk_log_one *card = log->cards[of];
+    if (strcmp(card->latest, key) != 0 && by != WSK_LOG_BY_HIDDEN) {
+        warn_of_move(log, WSK_SAID(WSK_SAY_LOG_MOVED, wsk_printf(log->arena, "%s", key), card->name));
+        snprintf(card->latest, sizeof card->latest, "%s", key);
+    }
+    return of;
+}
+
 void wsk_log_put_model(wsk_log *log, size_t card, const char *model)
 {
     if (card < log->count && *model && !log->cards[card]->model)
@@ -38,7 +93,8 @@ static int card_order(const void *a, const void *b)
     const wsk_log_one *x = *(wsk_log_one *const *)a, *y = *(wsk_log_one *const *)b;
     if (x->by == WSK_LOG_BY_BUS && y->by == WSK_LOG_BY_BUS)
         return strcmp(x->key, y->key);
-    return (x->order > y->order) - (x->order < y->order);
+    return x->order > y->order || x->order < y->order ? (x->order > y->order) - (x->order < y->order)
+                                                      : strcmp(x->key, y->key);
 }
 
 static bool grow(wsk_log_track *k)

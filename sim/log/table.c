@@ -188,8 +188,9 @@ static void read_header(sheet *s)
 }
 
 typedef struct {
-    char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL], model[WSK_LOG_CELL];
+    char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL], model[WSK_LOG_CELL], id[WSK_LOG_CELL];
     size_t time_at;
+    int card_rank; /* rank of the column that gave `card` */
     bool bad;
 } row;
 
@@ -209,6 +210,19 @@ static void read_time(const column *c, const char *cell, char *time, size_t size
         snprintf(time, size, "%.9f", value * c->scale.mul);
 }
 
+/* Takes the key and the id of the row's card from a cell. The serial number is no id: two GPUs of one board share it. */
+static void read_card(const sheet *s, const column *c, const char *cell, row *w)
+{
+    if (c->role == s->by && (!*w->card || c->rank < w->card_rank)) {
+        snprintf(w->card, sizeof w->card, "%s", cell);
+        w->card_rank = c->rank;
+    }
+    if (c->role == WSK_LOG_HIDDEN && c->rank == 0)
+        snprintf(w->id, sizeof w->id, "u%.90s", cell);
+    else if (c->role == WSK_LOG_BUS && !*w->id)
+        snprintf(w->id, sizeof w->id, "b%.90s", cell);
+}
+
 static void read_cell(sheet *s, const column *c, size_t from, const char *cell, row *w)
 {
     if (c->role == WSK_LOG_TIME && !*w->time) {
@@ -218,8 +232,8 @@ static void read_cell(sheet *s, const column *c, size_t from, const char *cell, 
         snprintf(w->date, sizeof w->date, "%s", cell);
     } else if (c->role == WSK_LOG_NAME && !wsk_log_absent(cell)) {
         snprintf(w->model, sizeof w->model, "%s", cell);
-    } else if (c->role == s->by && c->role != WSK_LOG_NONE && !wsk_log_absent(cell)) {
-        snprintf(w->card, sizeof w->card, "%s", cell);
+    } else if (c->role >= WSK_LOG_INDEX && c->role <= WSK_LOG_HIDDEN && !wsk_log_absent(cell)) {
+        read_card(s, c, cell, w);
     }
     if (c->slot < 0 || wsk_log_absent(cell))
         return;
@@ -302,7 +316,7 @@ static void keep_row(sheet *s, const row *w, double t)
             wsk_log_put(log, 0, k->quantity, t, k->value);
             continue;
         }
-        const size_t card = wsk_log_card_of(log, by, key);
+        const size_t card = wsk_log_card_with(log, by, key, w->id);
         wsk_log_put(log, card, k->quantity, t, k->value);
         wsk_log_put_model(log, card, w->model);
     }

@@ -64,7 +64,7 @@ static const char *number_of(const char *name)
 
 static void read_line(wsk_log_reader *r)
 {
-    char key[WSK_LOG_CELL], value[WSK_LOG_CELL], card[WSK_LOG_CELL] = "", time[WSK_LOG_CELL];
+    char key[WSK_LOG_CELL], value[WSK_LOG_CELL], card[WSK_LOG_CELL] = "", id[WSK_LOG_CELL] = "", time[WSK_LOG_CELL];
     wsk_log_moment now = {.t_s = 0};
     size_t at = r->start, from;
     const bool amd = wsk_log_begins(r, "amd_rocm_smi,");
@@ -72,7 +72,10 @@ static void read_line(wsk_log_reader *r)
     while (take_pair(r, &at, key, &from, value))
         if (strcmp(key, "index") == 0 || (amd && strcmp(key, "name") == 0))
             snprintf(card, sizeof card, "%s", number_of(value));
+        else if (*value && strcmp(key, amd ? "gpu_unique_id" : "uuid") == 0)
+            snprintf(id, sizeof id, "u%.90s", value);
     wsk_log_open(&now, WSK_LOG_BY_INDEX, *card ? card : "0");
+    memcpy(now.id, id, sizeof now.id);
     for (bool first = true; at < r->end && (first || r->text[at] == ','); first = false) {
         at++;
         take(r, &at, "=, ", key);
