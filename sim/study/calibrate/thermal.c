@@ -184,9 +184,9 @@ static void set_fan(wsk_thermal *th, int card)
         *p->rpm_min = stops ? 0 : c->rpm_min;
 }
 
-static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
+static wsk_status compile(wsk_thermal *th, double inlet_k, wsk_net **net)
 {
-    *th->room_at = (th->log->inlet_k ? th->log->inlet_k[0] : th->room_k) + th->parts[inlet_of].x[WSK_TH_INLET];
+    *th->room_at = (th->log->inlet_k ? th->log->inlet_k[0] : th->room_k) + inlet_k;
     for (int i = 0; i < th->log->count; i++) {
         const wsk_thermal_part *p = &th->parts[i];
         for (int v = WSK_TH_FINS; v < WSK_TH_VALUES; v++)
@@ -203,13 +203,29 @@ static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
     return status;
 }
 
-wsk_status wsk_thermal_open(wsk_thermal *th)
+/* Values on which the settled state depends, beside the inlet. A fan whose speeds are not logged turns then as the part
+ * states: whether it turns at rest is not to be judged by this state. */
+static const wsk_thermal_value settling[] = {WSK_TH_FINS, WSK_TH_DIE, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
+
+static bool is_settled(const wsk_thermal *th, double inlet_k)
+{
+    bool same = th->settled && !(inlet_k < th->settled_inlet_k || inlet_k > th->settled_inlet_k);
+    for (int i = 0; i < th->log->count; i++)
+        for (size_t v = 0; v < sizeof settling / sizeof *settling; v++) {
+            const double x = th->parts[i].x[settling[v]], was = th->parts[i].settled_x[settling[v]];
+            same = same && !(x < was || x > was);
+        }
+    return same;
+}
+
+static wsk_status settle_with(wsk_thermal *th, double inlet_k)
 {
     wsk_net *net = NULL;
     wsk_run *run = NULL;
-    wsk_status status = compile(th, 0, &net);
-    if (status == WSK_OK)
-        net->host_load *= host_share(th, -1);
+    wsk_status status = compile(th, inlet_k, &net);
+    if (status == WSK_OK) {
+        net->host_load *= load_share(th, -1, false);
+    }
     if (status == WSK_OK)
         status = wsk_run_create(&run, net, &(wsk_run_options){.duration_s = 1, .step_s = 1, .no_series = true});
     if (status == WSK_OK) {
@@ -228,6 +244,34 @@ wsk_status wsk_thermal_open(wsk_thermal *th)
     wsk_run_free(run);
     wsk_net_free(net);
     return status;
+}
+
+/* With values that are far off, as those of a wrong card, there may be no settled state. That of the rig is taken then. */
+static wsk_status settle(wsk_thermal *th, double inlet_k)
+{
+    th->settled = false;
+    for (int i = 0; i < th->log->count; i++) {
+        wsk_thermal_part *p = &th->parts[i];
+        memcpy(p->settled_x, p->x, sizeof p->settled_x);
+        if (!th->rest_known)
+            p->x[WSK_TH_REST] = p->slowest_rpm > 0 ? -0.5 : 0.5;
+    }
+    wsk_status status = settle_with(th, inlet_k);
+    for (int i = 0; i < th->log->count && status == WSK_ENUMERIC; i++)
+        for (int v = 0; v < WSK_TH_REST; v++)
+            th->parts[i].x[v] = 0;
+    if (status == WSK_ENUMERIC)
+        status = settle_with(th, 0);
+    for (int i = 0; i < th->log->count; i++)
+        memcpy(th->parts[i].x, th->parts[i].settled_x, sizeof th->parts[i].x);
+    th->settled = status == WSK_OK;
+    th->settled_inlet_k = inlet_k;
+    return status;
+}
+
+wsk_status wsk_thermal_open(wsk_thermal *th)
+{
+    return settle(th, th->parts[0].x[WSK_TH_INLET]);
 }
 
 /* Mean fitted temperature offset of the boards at the start of the log; all other solids in the case get the same
@@ -415,7 +459,10 @@ wsk_status wsk_thermal_replay(wsk_thermal *th, int inlet_of)
     th->runs++;
     for (int i = 0; i < th->log->count * th->log->bins; i++)
         th->die_k[i] = th->memory_k[i] = NAN;
-    wsk_status status = compile(th, inlet_of, &net);
+    const double inlet_k = th->parts[inlet_of].x[WSK_TH_INLET];
+    wsk_status status = is_settled(th, inlet_k) ? WSK_OK : settle(th, inlet_k);
+    if (status == WSK_OK)
+        status = compile(th, inlet_k, &net);
     if (status == WSK_OK)
         status = wsk_run_make(&run, net, &o, false);
     if (status == WSK_OK) {

@@ -96,7 +96,7 @@ typedef struct {
     /* rpm_min: address of the cooler's rpm-min; slowest_rpm: slowest turning speed of a fan that stops while the card
      * is cool, 0: the fan never stops */
     double *rpm_min, slowest_rpm;
-    double x[WSK_TH_UNKNOWNS];
+    double x[WSK_TH_UNKNOWNS], settled_x[WSK_TH_UNKNOWNS]; /* settled_x: the values of the initial state */
 } wsk_thermal_part;
 typedef struct {
     wsk_arena *arena;
@@ -108,15 +108,19 @@ typedef struct {
     int known_until;  /* first bin whose logged temperatures the replay may not use, because it was not fitted */
     double room_k, *room_at;
     wsk_thermal_part *parts;
-    double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
-    double *die_k, *memory_k;            /* modelled bin means: card after card, log->bins values each */
+    /* initial state: settled at the powers of the first minute. settled: it was computed, for settled_inlet_k and
+     * settled_x of the parts; rest_known: with WSK_TH_REST as fitted, not as the part states */
+    double *t, *t_natural, *rpm, *ref_k, settled_inlet_k;
+    bool settled, rest_known;
+    double *die_k, *memory_k; /* modelled bin means: card after card, log->bins values each */
     /* DC power at the end of each bin, W: output of each PSU, [bin][PSU]; without PSUs, power of the first case,
      * [bin]; NULL: not wanted */
     double *dc_w;
     long runs;
 } wsk_thermal;
 wsk_status wsk_thermal_make(wsk_thermal *out, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log);
-/* Computes the initial state before the log with the present values of the parts. */
+/* Computes the initial state before the log with the present values of the parts. wsk_thermal_replay does so, too, where
+ * values have changed: a state settled with other values would relax in the replay, as no card of a steady log does. */
 wsk_status wsk_thermal_open(wsk_thermal *thermal);
 /* Replays the log with the present values: writes die_k and memory_k, NAN for bins that could not be simulated.
  * inlet_of: index of the card whose fitted inlet temperature is used for the room. */

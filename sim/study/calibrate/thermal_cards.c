@@ -19,23 +19,12 @@ typedef struct {
     wsk_status status;
 } share;
 
-static void stand_as(wsk_thermal *th, const wsk_thermal *of)
-{
-    const size_t nodes = (size_t)of->net->n_node, movers = (size_t)of->net->n_mover;
-    memcpy(th->t, of->t, nodes * sizeof *th->t);
-    memcpy(th->t_natural, of->t_natural, nodes * sizeof *th->t_natural);
-    memcpy(th->rpm, of->rpm, movers * sizeof *th->rpm);
-    memcpy(th->ref_k, of->ref_k, movers * sizeof *th->ref_k);
-}
-
 static void fit_share(void *shares, int thread)
 {
     share *s = &((share *)shares)[thread];
     wsk_arena *arena = wsk_arena_new();
     wsk_thermal th;
     s->status = arena ? wsk_thermal_make(&th, arena, s->of->net, s->of->log) : WSK_ENOMEM;
-    if (s->status == WSK_OK)
-        stand_as(&th, s->of);
     th.known_until = s->until;
     for (int i = s->first; i < s->of->log->count && s->status == WSK_OK; i += s->step) {
         for (int k = 0; k < s->of->log->count; k++)

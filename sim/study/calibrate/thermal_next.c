@@ -113,6 +113,7 @@ static wsk_status stand(wsk_thermal *th, const wsk_thermal *of)
         memcpy(th->parts[i].x, of->parts[i].x, sizeof th->parts[i].x);
         th->parts[i].x[WSK_TH_START_DIE] = th->parts[i].x[WSK_TH_START_BOARD] = th->parts[i].x[WSK_TH_DELAY] = 0;
     }
+    th->rest_known = true;
     const wsk_status status = wsk_thermal_open(th);
     for (int i = 0; i < of->log->count && status == WSK_OK; i++) {
         const wsk_card *c = &of->net->cards[th->log->cards[i].card];
