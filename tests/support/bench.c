@@ -82,6 +82,17 @@ void wsk_test_drop(wsk_run *run, wsk_rig *rig)
     wsk_rig_free(rig);
 }
 
+int wsk_test_events(wsk_run *run, const char *what)
+{
+    char *text = NULL;
+    int n = 0;
+    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
+        n++;
+    wsk_text_free(text);
+    return n;
+}
+
 bool wsk_test_try(wsk_run *run, double until_s)
 {
     wsk_status status = wsk_run_advance(run, until_s);

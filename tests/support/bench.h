@@ -14,6 +14,8 @@ void wsk_test_advance(wsk_run *run, double until_s);
 /* Loads a rig from XML text and runs it to span_s. Free the run and the rig with wsk_test_drop. */
 wsk_run *wsk_test_run_to(const char *xml, double span_s, wsk_rig **rig);
 void wsk_test_drop(wsk_run *run, wsk_rig *rig);
+/* Number of times that a text occurs in the run's events.csv. */
+int wsk_test_events(wsk_run *run, const char *what);
 /* Returns false if the run stopped because a part left the range of the model. */
 bool wsk_test_try(wsk_run *run, double until_s);
 /* A variable of the run by name, else the temperature of the node with this name; the test fails if there is

@@ -41,17 +41,6 @@ static double to_air(double conductance)
     return w * (1 - exp(-conductance / w));
 }
 
-static int count_of(wsk_run *run, const char *what)
-{
-    char *text = NULL;
-    int n = 0;
-    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
-        n++;
-    wsk_text_free(text);
-    return n;
-}
-
 /* The fins can carry about 60 % of the processor's power at its temperature limit: the processor settles between the
  * limit and 3 K below it, with the power that the fins carry. */
 static void throttles_to_what_its_cooler_carries(void **state)
@@ -63,8 +52,8 @@ static void throttles_to_what_its_cooler_carries(void **state)
     const double die = wsk_test_get(run, "chip.die_c"), share = run->cases[0].cpu_share;
     assert_true(die >= limit_c - 3.2 && die <= limit_c + 0.2);
     assert_rel(share * watts, to_air(ua) * (die - room_c), 0.03);
-    assert_int_equal(count_of(run, ",throttle,processor"), 1);
-    assert_int_equal(count_of(run, ",shutdown,"), 0);
+    assert_int_equal(wsk_test_events(run, ",throttle,processor"), 1);
+    assert_int_equal(wsk_test_events(run, ",shutdown,"), 0);
     wsk_test_drop(run, rig);
 }
 
@@ -133,17 +122,17 @@ static void shuts_down_with_its_machine(void **state)
     wsk_rig *rig;
     wsk_run *run = heat(0.01, "<load name='lamp' dc='30 W'/>", floor(0.98 * off_s), &rig);
     char *page = NULL;
-    assert_int_equal(count_of(run, ",throttle,processor"), 1);
-    assert_int_equal(count_of(run, ",shutdown,"), 0);
+    assert_int_equal(wsk_test_events(run, ",throttle,processor"), 1);
+    assert_int_equal(wsk_test_events(run, ",shutdown,"), 0);
     assert_true(wsk_test_get(run, "dc_w") > 140);
     wsk_test_advance(run, ceil(1.02 * off_s));
-    assert_int_equal(count_of(run, ",shutdown,processor"), 1);
-    assert_int_equal(count_of(run, ",shutdown,"), 1);
+    assert_int_equal(wsk_test_events(run, ",shutdown,processor"), 1);
+    assert_int_equal(wsk_test_events(run, ",shutdown,"), 1);
     wsk_test_advance(run, 7200);
     assert_same(wsk_test_get(run, "gpu0.power_w"), 0);
     assert_same(wsk_test_get(run, "gpu0.work_rel"), 0);
     assert_same(run->case_dc_w[0], 0);
-    assert_int_equal(count_of(run, ",shutdown,"), 1);
+    assert_int_equal(wsk_test_events(run, ",shutdown,"), 1);
     assert_true(wsk_test_get(run, "chip.die_c") < limit_c + 15);
 
     wsk_summary *s = NULL;
@@ -173,7 +162,7 @@ static void a_set_power_goes_on(void **state)
     wsk_run *run = heat(0.01, "", 10, &rig);
     assert_int_equal(wsk_run_set(run, "gpu0.power_w", 50), WSK_OK);
     wsk_test_advance(run, 600);
-    assert_int_equal(count_of(run, ",shutdown,processor"), 1);
+    assert_int_equal(wsk_test_events(run, ",shutdown,processor"), 1);
     assert_same(wsk_test_get(run, "gpu0.power_w"), 50);
     wsk_test_drop(run, rig);
 }
