@@ -229,10 +229,4 @@ static inline double wsk_heat_throttle_s(const wsk_card_state *s)
     return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;
 }
 
-/* The same without the time of the power brake, which also counts as hardware slowdown. */
-static inline double wsk_heat_alone_s(const wsk_card_state *s)
-{
-    return wsk_heat_throttle_s(s) - (double)s->throttle_ns[4] / 1e9;
-}
-
 #endif

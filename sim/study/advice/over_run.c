@@ -7,7 +7,6 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
-#include "sim/say/say.h"
 #include "sim/step/step.h"
 #include "sim/study/advice/advice.h"
 
@@ -57,8 +56,8 @@ void wsk_read_run(const wsk_run *run, wsk_outcome *o)
     for (int i = 0; i < run->net->n_card; i++) {
         o->hottest_c = fmax(o->hottest_c, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
         o->done += uncounted ? o->card_w[i] : 0;
-        o->throttles = o->throttles || wsk_heat_alone_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
     }
+    o->throttles = o->throttles || wsk_heat_is_told(run);
     o->wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0);
     o->site_w = wsk_site_w(run);
     o->room_c = wsk_var_high(run, WSK_VAR_ROOM_C, 0);

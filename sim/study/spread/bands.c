@@ -79,14 +79,23 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
+bool wsk_heat_is_told(const wsk_run *run)
+{
+    bool told = false;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        const double braked_s =
+            (double)s->throttle_ns[4] / 1e9; /* counts as hardware slowdown too, but is not heat */
+        told = told || wsk_heat_throttle_s(s) - braked_s > WSK_TOLD_HEAT * wsk_window_s(run);
+    }
+    return told;
+}
+
 /* The chance that heat lowers the clock of a card. The states are those of the mean weather and of the mean load. A run
  * that throttles in its hottest hour had no margin then, for which the chance is a half. */
 static double chance_of(const wsk_run *run, double at_states)
 {
-    bool told = false;
-    for (int i = 0; i < run->net->n_card && !run->steady; i++)
-        told = told || wsk_heat_alone_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
-    return told ? fmax(at_states, wsk_spread_chance(0, 0, 0)) : at_states;
+    return !run->steady && wsk_heat_is_told(run) ? fmax(at_states, wsk_spread_chance(0, 0, 0)) : at_states;
 }
 
 /* The mean effects over the states of a run, weighted by their time, but with the temperatures of the hottest state. */

@@ -25,6 +25,8 @@ typedef struct wsk_bands {
  * point. */
 wsk_status wsk_bands_find(wsk_run *run);
 
+/* True if heat held a card down for so long that the verdict on the run tells it. */
+bool wsk_heat_is_told(const wsk_run *run);
 /* wsk_bands_begin starts wsk_bands_find on a thread of its own, if the system provides one; meanwhile the caller must
  * not touch run->bands and run->arena. wsk_bands_end waits for it, or, if no thread was started, does the search
  * itself, stores the bands in run->bands and frees the work. wsk_bands_begin returns NULL when out of memory;
