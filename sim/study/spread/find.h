@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the search for uncertain values: find.c finds the values, names.c names them. */
+/* Private to the search for uncertain values: find.c finds the values, find_load.c those of the work, names.c names
+ * them. */
 #ifndef WSK_SPREAD_FIND_H
 #define WSK_SPREAD_FIND_H
 #include "sim/study/spread/spread.h"
 
-/* Returns the table, enlarged if needed, so that one more entry fits. count: entries used; *room: entries allocated.
- * Out of memory: sets s->failed and returns the old table. */
-void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t size);
+/* A found value and the number of its source. The list is in order of discovery; find.c sorts it by source. */
+typedef struct {
+    int source;
+    wsk_spread_member member;
+} wsk_spread_arrival;
+typedef struct {
+    wsk_spreads *s;
+    wsk_spread_arrival *list;
+    int count, room;
+} wsk_spread_finder;
+
+/* Adds a value to those that a source changes together. at: address of the value; low, high: its values when the source
+ * is lowered and raised. */
+void wsk_spread_member_add(wsk_spread_finder *f, const wsk_spread_source *src, double *at, double low, double high);
+/* Add the errors of a card's class of work, and of a load that the rig does not state. */
+void wsk_spread_take_class(wsk_spread_finder *f, wsk_elem *e);
+void wsk_spread_take_loads(wsk_spread_finder *f, wsk_elem *e);
 /* wsk_class_words: readable name of a value of a workload class. wsk_place_words: path of an element in the rig, such
  * as "chassis.gpu.cooler". */
 wsk_arg wsk_class_words(const char *name);

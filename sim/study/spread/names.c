@@ -114,7 +114,9 @@ void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half,
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, (const char *)text));
 }
 
-void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t size)
+/* Returns the table, enlarged if needed, so that one more entry fits. count: entries used; *room: entries allocated.
+ * Out of memory: sets s->failed and returns the old table. */
+static void *grow(wsk_spreads *s, void *from, int count, int *room, size_t size)
 {
     if (count < *room)
         return from;
@@ -130,6 +132,13 @@ void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t s
     return to;
 }
 
+void wsk_spread_member_add(wsk_spread_finder *f, const wsk_spread_source *src, double *at, double low, double high)
+{
+    f->list = grow(f->s, f->list, f->count, &f->room, sizeof *f->list);
+    if (!f->s->failed)
+        f->list[f->count++] = (wsk_spread_arrival){(int)(src - f->s->sources), {at, *at, low, high}};
+}
+
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key)
 {
     if (!key) {
@@ -139,7 +148,7 @@ wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key)
     for (int i = 0; i < s->n_source; i++)
         if (strcmp(s->sources[i].key, key) == 0)
             return &s->sources[i];
-    s->sources = wsk_spread_grow(s, s->sources, s->n_source, &s->room_sources, sizeof *s->sources);
+    s->sources = grow(s, s->sources, s->n_source, &s->room_sources, sizeof *s->sources);
     if (s->failed)
         return NULL;
     s->sources[s->n_source] = (wsk_spread_source){.key = key, .first = -1};

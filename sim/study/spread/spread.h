@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Effects of uncertain inputs on the result. find.c and readings.c find the inputs, names.c names them, follow.c solves
- * the rig with each of them changed, read.c reads the effects, spread.c combines them, words.c words them, bands.c
- * gives the results of a run their uncertainty. Theory: docs/theory/uncertainty.md. Begin with follow.c. */
+/* Effects of uncertain inputs on the result. find.c, find_load.c and readings.c find the inputs, names.c names them,
+ * follow.c solves the rig with them changed, read.c reads the effects, spread.c combines them, words.c words them,
+ * bands.c gives the results of a run their uncertainty. Theory: docs/theory/uncertainty.md. Begin with follow.c. */
 #ifndef WSK_STUDY_SPREAD_H
 #define WSK_STUDY_SPREAD_H
 #include "sim/base/said.h"
