@@ -5,18 +5,25 @@
 
 #include "tests/support/said.h"
 #include "tests/support/bench.h"
+#include "sim/api.h"
 #include "sim/books/books.h"
+#include "sim/step/step.h"
 #include "sim/study/kit/verdict.h"
 
-#define TOWER(set, cards) \
-    "<rig><site supply='230 V'><room temperature='34 degC'/></site><chassis part='chassis/full-tower-8-slot'>" \
+#define TOWER_OF(chassis, set, cards) \
+    "<rig><site supply='230 V'><room temperature='34 degC'/></site><chassis " \
+    "part='chassis/full-tower-8-slot' " chassis ">" \
     "<fan id='f' part='fan/generic-120-1500' at='front' count='3' " set "/>" \
     "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/>" cards \
     "</chassis><workload kind='training' class='training'/><run for='2 h'/></rig>"
+#define TOWER(set, cards) TOWER_OF("", set, cards)
+#define DUSTY(dust, cards) TOWER_OF(dust, "", cards)
 #define TWO "<gpu part='gpu/rtx-3080' slot='1'/><gpu part='gpu/rtx-3080' slot='5'/>"
 #define BLOWERS(more) \
     "<gpu part='gpu/rtx-3090-blower' slot='1' " more "</gpu><gpu part='gpu/rtx-3090-blower' slot='4' " more "</gpu>"
 #define QUIET "><cooler fan-curve='40 degC:900 rpm, 90 degC:2200 rpm'/>"
+
+#define QUAD "scenarios/quad-3090-blower/rig.xml"
 
 /* Checks that advice has a change with these words, and that a rig with the assignments of this change gains as much
  * as advice promises. */
@@ -71,11 +78,74 @@ static void faults_are_undone(void **state)
 {
     (void)state;
     check_made(TOWER("blocked='92 %'", TWO), "the filters of the case fans cleaned");
+    check_made(DUSTY("dust-start='60 %'", TWO), "dust removed from filters and coolers");
     check_made(TOWER("speed='300 rpm'", TWO), "the case fans at full speed");
     check_made(TOWER("duty='20 %'", TWO), "the case fans at full speed");
     check_made(TOWER("sensor='gpu' curve='30 degC:10 %, 90 degC:25 %'", TWO), "the case fans at full speed");
     check_made(TOWER("", BLOWERS("mount='4'>")), "new thermal paste and pads where the rig says that they are worn");
     check_made(TOWER("", BLOWERS(QUIET)), "the cards' own fans 100 % faster at every temperature");
+}
+
+static double work_at_point(const char *dust_start)
+{
+    wsk_rig *rig = NULL;
+    wsk_run *run = NULL;
+    double work = 0;
+    assert_int_equal(
+        wsk_rig_load(&rig,
+                     &(wsk_rig_options){.path = QUAD, .parts_dir = "parts", .sets = &dust_start, .set_count = 1}),
+        WSK_OK);
+    assert_int_equal(wsk_steady_leap(&run, rig->net, WSK_STEPPER_FAST), WSK_OK);
+    for (int i = 0; i < run->net->n_card; i++)
+        work += wsk_sum_value(&run->cards[i].work) / wsk_window_s(run);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return work;
+}
+
+/* Runs four blowers for 20 days in which dust gathers, and returns the offer to remove it twice. */
+static const wsk_change *find_dusting(const char *dust, wsk_rig **rig, wsk_run **run)
+{
+    enum { RUN_S = 20 * 86400 };
+    const char *sets[] = {dust, "chassis.dust-time=20d", "run.for=20d"};
+    const wsk_change *found = NULL;
+    assert_int_equal(
+        wsk_rig_load(rig, &(wsk_rig_options){.path = QUAD, .parts_dir = "parts", .sets = sets, .set_count = 3}),
+        WSK_OK);
+    assert_int_equal(wsk_run_new(run, *rig, &(wsk_run_options){.duration_s = RUN_S, .leap = true, .stride = true}),
+                     WSK_OK);
+    wsk_test_advance(*run, RUN_S);
+    assert_int_equal(wsk_run_judge(*rig, *run), WSK_OK);
+    for (int i = 0; i < (*run)->advice->n; i++)
+        if (strcmp(wsk_said_english((*run)->arena, (*run)->advice->changes[i].what),
+                   "dust removed from filters and coolers every 10 days") == 0)
+            found = &(*run)->advice->changes[i];
+    assert_non_null(found);
+    return found;
+}
+
+/* Effects are those of the dust of the end: 60 %, and 30 % with two cleanings. */
+static void gathering_dust_is_removed(void **state)
+{
+    (void)state;
+    wsk_rig *rig = NULL;
+    wsk_run *run = NULL;
+    const wsk_change *c = find_dusting("chassis.dust=60%", &rig, &run);
+    assert_near(c->work_rel, work_at_point("chassis.dust-start=30%") / work_at_point("chassis.dust-start=60%") - 1,
+                0.01);
+    assert_true(c->work_rel > 0.1);
+    wsk_test_drop(run, rig);
+}
+
+/* With 95 % of dust the cards shut down, and with 47.5 % they throttle: the offer ends the shutdown all the same. */
+static void a_shutdown_ends_though_cards_then_throttle(void **state)
+{
+    (void)state;
+    wsk_rig *rig = NULL;
+    wsk_run *run = NULL;
+    const wsk_change *c = find_dusting("chassis.dust=95%", &rig, &run);
+    assert_true(run->advice->now.shuts_down && !c->then.shuts_down && c->then.throttles);
+    wsk_test_drop(run, rig);
 }
 
 static void a_throttled_pump_gets_its_full_speed(void **state)
@@ -118,8 +188,11 @@ static void a_full_wall_gets_no_other_fan(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_undone), cmocka_unit_test(a_throttled_pump_gets_its_full_speed),
-        cmocka_unit_test(a_low_limit_is_raised_half_way), cmocka_unit_test(a_full_wall_gets_no_other_fan)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_undone),
+                                       cmocka_unit_test(gathering_dust_is_removed),
+                                       cmocka_unit_test(a_shutdown_ends_though_cards_then_throttle),
+                                       cmocka_unit_test(a_throttled_pump_gets_its_full_speed),
+                                       cmocka_unit_test(a_low_limit_is_raised_half_way),
+                                       cmocka_unit_test(a_full_wall_gets_no_other_fan)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

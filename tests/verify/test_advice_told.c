@@ -297,7 +297,7 @@ static bool check_told(const wsk_run *run, const char *name)
         if (i < a->n && ((cured && fails(then)) || (untripped && then->trip >= 0.005)))
             fail_msg("%s: %s still fails beside a cure:\n%s", name, said(run, c->what), text);
         if (then->trip > now->trip + 0.005 || then->over_w > now->over_w + 1 ||
-            then->over_psu_w > now->over_psu_w + 1 || (then->throttles && !now->throttles) ||
+            then->over_psu_w > now->over_psu_w + 1 || (then->throttles && !now->throttles && !now->shuts_down) ||
             (then->braked && !now->braked) || then->shuts_down)
             fail_msg("%s: %s brings a new problem or leaves a shutdown:\n%s", name, said(run, c->what), text);
         if (i < a->n && then->room_hot && !(now->room_hot || fails(now) || now->throttles || now->parts_hot))

@@ -135,12 +135,14 @@ static bool quiets(const wsk_judged *r, const wsk_outcome *base, const wsk_outco
     return !ill(base) && wsk_loud_spared(r->net->stand, base->noise_dba, o->noise_dba) > quieter_db;
 }
 
+/* Cards that are shut down neither throttle nor have hot parts, so these are no new problems of cards that work
+ * again. */
 static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
-           (o->parts_hot && !base->parts_hot) || o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 ||
-           o->over_psu_w > base->over_psu_w + 1 || o->over_feed > base->over_feed + 0.001 ||
-           o->lost > base->lost + 0.005;
+    return o->dead > base->dead || (o->throttles && !base->throttles && !base->dead) ||
+           (o->braked && !base->braked) || (o->parts_hot && !base->parts_hot && !base->dead) ||
+           o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 || o->over_psu_w > base->over_psu_w + 1 ||
+           o->over_feed > base->over_feed + 0.001 || o->lost > base->lost + 0.005;
 }
 
 static bool eases(const wsk_outcome *base, const wsk_outcome *o)
@@ -166,15 +168,17 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
-/* Counts the failures that advice assumes from the start, without those of fans and pumps that a card lacks. False:
- * out of memory. */
-static bool count_failures(wsk_judged *r)
+/* Counts the failures that advice assumes from the start, without those of fans and pumps that a card lacks, and sets
+ * r->dust_s. False: out of memory. */
+static bool look_ahead(wsk_judged *r)
 {
     wsk_plan *plan = wsk_plan_copy(r->arena, r->net->plan);
     const double by_s = r->net->runspec->for_s;
     if (plan && r->run)
         wsk_plan_bridge(plan->rig, r->run);
     r->n_failed = plan ? wsk_plan_fail(plan->rig, by_s) : 0;
+    if (plan && r->run && !r->run->steady && wsk_plan_gather_dust(plan->rig, wsk_time_s(r->run)) > 0)
+        r->dust_s = wsk_time_s(r->run);
     for (int i = 0; i < r->net->n_card; i++) {
         const wsk_card *c = &r->net->cards[i];
         const double fan_s = c->gpu->fan_fails_s, pump_s = c->gpu->pump_fails_s;
@@ -426,7 +430,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
                       .parts = {.arena = parts},
                       .duty = 1,
                       .brief = run && run->leap};
-    if (!count_failures(r))
+    if (!look_ahead(r))
         return WSK_ENOMEM;
     wsk_look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
@@ -444,7 +448,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     bool heat = run_is_hot(run) || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead ||
                 base.parts_hot || (run && wsk_parts_too_hot(run)),
          troubled = run && (run_is_hot(run) || wsk_found_ills(run));
-    size_t n = wsk_job_waits(r, &base) ? 0 : wsk_propose(arena, net, input, &base, heat, list);
+    size_t n = wsk_job_waits(r, &base) ? 0 : wsk_propose(r, &base, heat, list);
     int found = rank(r, &quick, list, n, best);
     r->leap = false;
     const wsk_outcome point = base;

@@ -98,6 +98,9 @@ typedef struct {
     const wsk_plan_input *input;
     wsk_parts_read parts; /* cache of parts loaded from files, shared by all judged rigs */
     int n_failed; /* failures during the run: judged rigs have them from the start, so advice holds after them */
+    /* End of the run, s: steady points have the dust that has gathered by then. 0: the dust of the start, as of `steady`,
+     * or because none gathers. */
+    double dust_s;
     /* Mean and highest outdoor temperature of the run, K. mean_k NAN: the mean of the rig's own weather is used.
      * hot_k NAN: the hottest hour is not solved separately. */
     double mean_k, hot_k;
@@ -133,8 +136,9 @@ double wsk_site_w(const wsk_run *run);
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
 
 /* Builds the rig with the user's assignments, followed by the n assignments of `more`. Parts that fail during the run
- * have failed from the start. */
-wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net);
+ * have failed from the start. dust_s: the dust is that of this time of the run. */
+wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, double dust_s, wsk_plan **plan,
+                            wsk_net **net);
 /* Reads work, throttling, shutdowns and hot parts of the cards, from a run or a steady point. */
 void wsk_judge_cards(const wsk_run *run, wsk_outcome *out);
 
@@ -142,7 +146,7 @@ void wsk_judge_cards(const wsk_run *run, wsk_outcome *out);
  * r->duty must be known. */
 bool wsk_has_pauses(const wsk_judged *r);
 /* True if effects of changes are those on such a run, or on one that heat slows otherwise than its steady point
- * `point`: it lasts a day or longer, and no part fails or shuts down in it. */
+ * `point` and in which no dust gathers: it lasts a day or longer, and no part fails or shuts down in it. */
 bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point);
 /* wsk_read_run replaces in the outcome of a steady point what a run of the same rig tells: temperatures and loads are
  * its highest, the others its means. wsk_judge_over_run does so with a run, with leaps, of the rig with the variant's
@@ -201,8 +205,7 @@ const wsk_said *wsk_advice_basis(const wsk_judged *r);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the rig's
  * steady point. heat: true if heat limits the cards at the steady point or at some hour of the run. */
-size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
-                   bool heat, wsk_variant *list);
+size_t wsk_propose(const wsk_judged *r, const wsk_outcome *base, bool heat, wsk_variant *list);
 /* Appends the assignment "path=value" with the unit, such as " W", behind the value. path NULL: sets `halved`. */
 void wsk_variant_set(wsk_arena *arena, wsk_variant *variant, const char *path, double value, const char *unit);
 

@@ -150,13 +150,17 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
 
 const wsk_said *wsk_advice_basis(const wsk_judged *r)
 {
-    bool weather = !isnan(r->hot_k), idles = wsk_has_pauses(r);
+    const bool weather = !isnan(r->hot_k), idles = wsk_has_pauses(r);
+    const wsk_said *dust = r->dust_s > 0 ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_DUST) : NULL;
     if (r->over_run)
         return NULL;
     if (!weather)
-        return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BUSY) : NULL;
+        return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES,
+                             idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BUSY) : NULL, dust);
     double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k,
            mean_c = mean_k - WSK_KELVIN, hot_c = r->hot_k - WSK_KELVIN;
-    return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BOTH, mean_c, hot_c)
-                 : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES,
+                         idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BOTH, mean_c, hot_c)
+                               : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c),
+                         dust);
 }

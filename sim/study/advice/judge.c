@@ -315,7 +315,8 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     return ok;
 }
 
-wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, wsk_plan **plan, wsk_net **net)
+wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, double dust_s, wsk_plan **plan,
+                            wsk_net **net)
 {
     const char *sets[2 * WSK_SETS_MAX];
     wsk_plan_input input = *r->input;
@@ -334,6 +335,7 @@ wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, ws
     if (r->run)
         wsk_plan_bridge((*plan)->rig, r->run);
     wsk_plan_fail((*plan)->rig, r->net->runspec->for_s);
+    wsk_plan_gather_dust((*plan)->rig, dust_s);
     return wsk_net_compile(net, *plan);
 }
 
@@ -342,7 +344,7 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     wsk_plan *plan = NULL;
     wsk_net *net = NULL;
     const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
-    bool ok = wsk_load_changed(r, v ? v->sets : NULL, v ? v->count : 0, &plan, &net) == WSK_OK;
+    bool ok = wsk_load_changed(r, v ? v->sets : NULL, v ? v->count : 0, r->dust_s, &plan, &net) == WSK_OK;
     if (ok)
         wsk_hold_weather(net, &mean);
     for (int i = 0; ok && r->off && i < net->n_card; i++)
@@ -390,7 +392,7 @@ wsk_status wsk_judge_ends(wsk_judged *r, const char *const *sets, size_t n, cons
     wsk_spreads s;
     const wsk_spread_source *source = NULL;
     wsk_arena *arena = wsk_arena_new();
-    wsk_status status = arena ? wsk_load_changed(r, sets, n, &plan, &net) : WSK_ENOMEM;
+    wsk_status status = arena ? wsk_load_changed(r, sets, n, r->dust_s, &plan, &net) : WSK_ENOMEM;
     if (status == WSK_OK && !wsk_spreads_find(&s, arena, net))
         status = WSK_ENOMEM;
     for (int i = 0; status == WSK_OK && i < s.n_source && !source; i++)

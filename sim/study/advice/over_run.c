@@ -72,7 +72,8 @@ bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point)
     if (!r->run || r->run->steady || r->n_failed || r->shut_down || wsk_window_s(r->run) < least_s)
         return false;
     wsk_read_run(r->run, &o);
-    return r->duty < busy_duty || fabs(o.lost - point->lost) > other_loss;
+    /* where dust gathers, the point is the end of the run, and strides would be short */
+    return r->duty < busy_duty || (!(r->dust_s > 0) && fabs(o.lost - point->lost) > other_loss);
 }
 
 bool wsk_judge_over_run(wsk_judged *r, const wsk_variant *v, wsk_outcome *o)
@@ -86,7 +87,7 @@ bool wsk_judge_over_run(wsk_judged *r, const wsk_variant *v, wsk_outcome *o)
                                      .leap = true,
                                      .stride = true,
                                      .no_series = true};
-    const bool ok = wsk_load_changed(r, v->sets, v->count, &plan, &net) == WSK_OK &&
+    const bool ok = wsk_load_changed(r, v->sets, v->count, 0, &plan, &net) == WSK_OK &&
                     wsk_run_create(&run, net, &options) == WSK_OK &&
                     wsk_run_advance(run, options.duration_s) == WSK_OK;
     if (ok)

@@ -386,13 +386,14 @@ static void propose_room(wsk_maker *m)
                         "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
 }
 
-size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
-                   bool heat, wsk_variant *list)
+size_t wsk_propose(const wsk_judged *r, const wsk_outcome *base, bool heat, wsk_variant *list)
 {
-    wsk_maker m = {.arena = arena,
+    const wsk_net *net = r->net;
+    wsk_maker m = {.arena = r->arena,
                    .net = net,
-                   .input = input,
+                   .input = r->input,
                    .base = base,
+                   .dust_s = r->dust_s,
                    .heat = heat,
                    .loud = base->noise_dba > wsk_loud_at[net->stand].dba,
                    .list = list};

@@ -10,6 +10,7 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     const wsk_outcome *base;
+    double dust_s;   /* wsk_judged.dust_s */
     bool heat, loud; /* heat: heat limits the cards; loud: the rig is too loud for its place */
     wsk_variant *list;
     size_t n;

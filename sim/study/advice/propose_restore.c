@@ -55,6 +55,32 @@ static void propose_cleaning(wsk_maker *m)
     wsk_variant_close(m);
 }
 
+/* Time between two cleanings that is proposed, s: this one, or half of a run that is shorter than two
+ * (docs/theory/constants.md, "cleaning in advice") */
+static const double clean_every_s = 90 * 86400.0;
+
+/* Cleans cases that are dusty at the start of the run, and those in which dust gathers. Dust then rises from 0 at the
+ * start to what gathers between two cleanings at the end of the run, so that its mean and its end are those of a case
+ * cleaned at that interval. */
+static void propose_dusting(wsk_maker *m)
+{
+    const double every_s = fmin(clean_every_s, m->dust_s / 2);
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_CARE,
+                                      every_s > 0 ? WSK_SAID(WSK_SAY_CHANGE_DUST_OFTEN, ceil(every_s / 86400))
+                                                  : WSK_SAID(WSK_SAY_CHANGE_DUST_OUT));
+    for (int i = 0; i < m->net->n_case; i++) {
+        const wsk_chassis_params *p = m->net->cases[i].params;
+        const char *id = m->net->cases[i].elem->id;
+        const bool gathers = every_s > 0 && p->dust > 0;
+        if (p->dust_start > 0 || gathers)
+            wsk_variant_put(v, wsk_printf(m->arena, "chassis[%s].dust-start=0%%", id));
+        if (gathers)
+            wsk_variant_set(m->arena, v, wsk_printf(m->arena, "chassis[%s].dust", id),
+                            100 * p->dust * every_s / m->dust_s, "%");
+    }
+    wsk_variant_close(m);
+}
+
 static void propose_paste(wsk_maker *m)
 {
     wsk_variant *v = wsk_variant_open(m, WSK_BY_CARE, WSK_SAID(WSK_SAY_CHANGE_PASTE));
@@ -72,5 +98,6 @@ void wsk_propose_restore(wsk_maker *m)
 {
     propose_speeds(m);
     propose_cleaning(m);
+    propose_dusting(m);
     propose_paste(m);
 }
