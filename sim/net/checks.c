@@ -353,6 +353,9 @@ static void check_class(wsk_build *b)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, needing[i].name,
                           WSK_SAID(WSK_SAY_NO_EFFECT_IN, needing[i].name, wsk_class_names[net->cls],
                                    needing[i].of_requests ? "decode, moe-decode" : "training, decode"));
+    if (e && is_written(e, "batch") && is_written(e, "streams"))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "streams",
+                      WSK_SAID(WSK_SAY_OVERRIDDEN, "streams", "batch", e->id));
 }
 
 static void check_workload(wsk_build *b)
