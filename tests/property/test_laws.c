@@ -286,6 +286,33 @@ static void test_reversed_card_heats_what_lies_downstream(void **state)
     wsk_rig_free(rig);
 }
 
+/* Front fans blow half of their air out again through the vent beside them. That air goes to the room, not to the zone
+ * from which the fans draw, so the intake gets no warmer than the stated 5 % of the exhaust make it. */
+static void test_air_that_leaves_at_an_intake_goes_to_the_room(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='20 degC'/></site><chassis exhaust-return='5 %'>"
+                                "<vent at='front' area='200 cm2'/><vent at='rear' area='100 cm2'/>"
+                                "<fan at='front' count='3' pressure='100 Pa' flow='200 m3/h' rpm='2000 rpm'/>"
+                                "<load dc='1000 W'/><gpu part='gpu/rtx-3080' slot='1' power='0 W'/></chassis></rig>",
+                                NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 3600);
+    const wsk_net *net = run->net;
+    const wsk_case *c = &net->cases[0];
+    const double *t = run->t, room = t[net->room], intake = t[net->flow_node[c->flow_in]],
+                 exhaust = t[net->flow_node[c->flow_out]];
+    double back = 0, in = 0;
+    for (int i = 0; i < net->n_branch; i++)
+        if (net->branches[i].from == c->flow_in) {
+            back -= fmin(run->flows->point.q[i], 0);
+            in += fmax(run->flows->point.q[i], 0);
+        }
+    assert_true(back > 0.4 * in && exhaust > room + 5);
+    assert_true(intake > room && intake <= room + 0.05 * (exhaust - room));
+    wsk_test_drop(run, rig);
+}
+
 static void test_no_node_starts_at_zero(void **state)
 {
     (void)state;
@@ -371,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_more_load_never_lowers_input),
         cmocka_unit_test(test_heat_flows_downhill),
         cmocka_unit_test(test_reversed_card_heats_what_lies_downstream),
+        cmocka_unit_test(test_air_that_leaves_at_an_intake_goes_to_the_room),
         cmocka_unit_test(test_no_node_starts_at_zero),
         cmocka_unit_test(test_absurd_state_stops_with_a_name),
     };
