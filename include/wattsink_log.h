@@ -76,7 +76,7 @@ wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quan
  * power at the wall. */
 wsk_log_series wsk_log_wall(const wsk_log *log);
 /* The time of the first sample, s since 1970. wsk_log_start_utc_s: in UTC; NAN: the log does not state its time zone.
- * wsk_log_start_civil_s: as the log's clock shows it; NAN: the log has no dates. */
+ * wsk_log_start_civil_s: as the log's clock shows it, so in the zone of its first time; NAN: the log has no dates. */
 double wsk_log_start_utc_s(const wsk_log *log);
 double wsk_log_start_civil_s(const wsk_log *log);
 size_t wsk_log_left_out(const wsk_log *log); /* number of rows that could not be read or have no value */

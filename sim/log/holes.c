@@ -44,7 +44,7 @@ static double usual_s(const wsk_log_track *k)
 static const char *clock_text(const wsk_log *log, double t_s)
 {
     char text[40];
-    const double s = log->start_s + t_s;
+    const double s = log->start_s + log->east_s + t_s;
     const int in_day = (int)(s - WSK_DAY_S * floor(s / WSK_DAY_S));
     if ((log->clock == WSK_LOG_CIVIL || log->clock == WSK_LOG_UTC) && fabs(s) < 2.5e11)
         wsk_format_datetime(text, (int64_t)floor(s));

@@ -43,7 +43,8 @@ struct wsk_log {
     size_t count;
     wsk_log_track wall;
     wsk_log_clock clock;
-    double start_s;
+    double start_s,
+        east_s; /* east_s: by how much the log's clock is ahead of UTC, s, if its times state that; else 0 */
     size_t left_out, twice,
         moves; /* moves: warnings of cards with another key; twice: power samples left out, because their card has one at the same time */
     bool thinned, crowded, failed; /* crowded: there were more than WSK_LOG_CARDS cards */

@@ -355,7 +355,7 @@ double wsk_log_start_utc_s(const wsk_log *log)
 
 double wsk_log_start_civil_s(const wsk_log *log)
 {
-    return log->clock == WSK_LOG_UTC || log->clock == WSK_LOG_CIVIL ? log->start_s : NAN;
+    return log->clock == WSK_LOG_UTC || log->clock == WSK_LOG_CIVIL ? log->start_s + log->east_s : NAN;
 }
 
 size_t wsk_log_left_out(const wsk_log *log)

@@ -136,8 +136,9 @@ static bool read_long_date(const char *s, double *t)
     return true;
 }
 
-/* Reads a time zone, such as "Z", "+02:00", "-0500" or " UTC". False: something else follows. */
-static bool read_zone(const char *c, wsk_log_clock *kind, double *t)
+/* Reads a time zone, such as "Z", "+02:00", "-0500" or " UTC", and turns *t into UTC. *east_s: by how much the zone's
+ * clock is ahead of UTC, s. False: something else follows. */
+static bool read_zone(const char *c, wsk_log_clock *kind, double *t, double *east_s)
 {
     while (*c == ' ')
         c++;
@@ -149,14 +150,15 @@ static bool read_zone(const char *c, wsk_log_clock *kind, double *t)
     }
     if (*c != '+' && *c != '-')
         return false;
-    const double sign = *c++ == '-' ? 1 : -1;
+    const double sign = *c++ == '-' ? -1 : 1;
     const int hour = digits(&c, 2);
     c += *c == ':';
     const int minute = digits(&c, 2);
     if (hour < 0 || hour > 15 || *c)
         return false;
     *kind = WSK_LOG_UTC;
-    *t += sign * (3600.0 * hour + 60.0 * (minute < 0 ? 0 : minute));
+    *east_s = sign * (3600.0 * hour + 60.0 * (minute < 0 ? 0 : minute));
+    *t -= *east_s;
     return true;
 }
 
@@ -180,10 +182,12 @@ static bool read_number(const char *cell, wsk_log_clock *kind, double *t)
     return fabs(x) < 1e12;
 }
 
-bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, double *t)
+/* As wsk_log_time_of. *east_s: by how much the clock of the cell is ahead of UTC, s; 0: not stated. */
+static bool read_time(const char *cell, bool day_first, wsk_log_clock *kind, double *t, double *east_s)
 {
     const char *c = cell;
     double day, clock = 0;
+    *east_s = 0;
     if (read_date(&c, day_first, &day)) {
         *kind = WSK_LOG_CIVIL;
         while (*c == ' ' || *c == 'T' || *c == ',')
@@ -191,7 +195,7 @@ bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, doub
         if (*c && !read_clock(&c, &clock))
             return false;
         *t = day + clock;
-        return read_zone(c, kind, t);
+        return read_zone(c, kind, t, east_s);
     }
     if (read_clock(&c, &clock) && !*c) {
         *kind = WSK_LOG_OF_DAY;
@@ -200,6 +204,12 @@ bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, doub
     }
     *kind = WSK_LOG_CIVIL;
     return read_long_date(cell, t) || read_number(cell, kind, t);
+}
+
+bool wsk_log_time_of(const char *cell, bool day_first, wsk_log_clock *kind, double *t)
+{
+    double east_s;
+    return read_time(cell, day_first, kind, t, &east_s);
 }
 
 /* True if clocks may go forward by an hour right after this local time: at most rows_s before a full hour, 0 h to 3 h,
@@ -296,14 +306,15 @@ static void look_for_order(wsk_log_reader *r, const char *cell)
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
 {
     wsk_log_clock kind;
-    double t;
+    double t, east_s;
     look_for_order(r, cell);
-    if (!wsk_log_time_of(cell, r->day_first, &kind, &t) || (r->dated && kind != r->log->clock))
+    if (!read_time(cell, r->day_first, &kind, &t, &east_s) || (r->dated && kind != r->log->clock))
         return false;
     if (!r->dated || r->anew) {
         r->dated = true;
         r->anew = false;
         r->log->clock = kind;
+        r->log->east_s = east_s;
         r->last_s = r->read_s = r->first_s = t;
     }
     if (kind == WSK_LOG_OF_DAY) { /* a time of day that falls far back: midnight has passed */

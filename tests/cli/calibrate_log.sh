@@ -231,6 +231,13 @@ within "$(sed -n 's/.*"begins_s": \([^,]*\),.*/\1/p' out)" -6 6 "where it belong
 awk -F, 'NR == 1 { print; next } { print $1 ",61.0" }' meter.csv >flat.csv
 exits 0 "a meter that does not move" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
 says out 'clock could not be found' "is told"
+sed '2,$s/,/+09:00,/' flat.csv >zoned.csv
+exits 0 "the same with its time zone" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall zoned.csv --dry-run --json
+says out '"clock_found": false, "clock_ahead_s": 0, ' "is taken as it is, by the local time"
+sed '2,$s/,/-05:00,/' meter.csv >zoned.csv
+exits 0 "a meter with its time zone" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall zoned.csv --dry-run --json
+says out '"clock_found": true, "clock_ahead_s": (39[5-9]|40[0-5])' "is compared with a local clock by its local time"
+exits 0 "a meter that does not move, once more" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
 lacks out 'By the meter, the cards drew' "no draw of the cards is told from such a meter"
 awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, $2 / 4 }' meter.csv >low.csv
 exits 0 "a meter that reads less than the card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall low.csv --dry-run
@@ -250,7 +257,10 @@ exits 3 "a log as a meter" "$wattsink" calibrate "$own" --parts "$top/parts" --l
 says err 'log\.csv:1:1: no column of watts at the wall' "is told by place, too"
 head -60 meter.csv >five.csv
 exits 3 "five minutes" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall five.csv --dry-run
-says err 'share less than ten minutes' "are too short"
+says err 'readings in fewer than ten minutes of the log' "are too short"
+awk -F'[T:,]' 'NR == 1 { print; next } $4 == 0 && $3 % 15 == 0' meter.csv >quarters.csv
+exits 3 "a reading each quarter of an hour" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall quarters.csv --dry-run
+says err 'readings in fewer than ten minutes of the log' "has too few, though it is of the same time"
 sed '9s/,.*/,oops/' meter.csv >bad.csv
 exits 0 "a row that is none" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall bad.csv --dry-run
 says err 'bad\.csv:9:[0-9]+: warning: ' "is told by line and column"

@@ -75,6 +75,20 @@ static void a_time_before_a_dcmi_block_counts(void **state)
     wsk_log_free(log);
 }
 
+/* Other files state local times without their zone. */
+static void local_time_is_that_of_the_stated_zone(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("time,wall_w\n2026-11-14T10:00:00+02:00,71\n2026-11-14T10:00:05+02:00,73\n", WSK_OK);
+    assert_near(wsk_log_start_utc_s(log), 1794650400 - 7200, 1e-6);
+    assert_near(wsk_log_start_civil_s(log), 1794650400, 1e-6);
+    wsk_log_free(log);
+    log = read_log("time,wall_w\n2026-11-14T10:00:00-0530,71\n2026-11-14T10:00:05-0530,73\n", WSK_OK);
+    assert_near(wsk_log_start_utc_s(log), 1794650400 + 19800, 1e-6);
+    assert_near(wsk_log_start_civil_s(log), 1794650400, 1e-6);
+    wsk_log_free(log);
+}
+
 /* A machine that does not measure its power writes "deactivated"; the last block may be cut within its time. */
 static void dcmi_blocks_without_a_reading_are_left_out(void **state)
 {
@@ -141,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(dcmi_blocks_are_read),
                                        cmocka_unit_test(newer_dcmi_blocks_are_read),
                                        cmocka_unit_test(a_time_before_a_dcmi_block_counts),
+                                       cmocka_unit_test(local_time_is_that_of_the_stated_zone),
                                        cmocka_unit_test(dcmi_blocks_without_a_reading_are_left_out),
                                        cmocka_unit_test(lines_of_tasmota_are_read),
                                        cmocka_unit_test(topics_of_tasmota_tell_plugs_apart)};
