@@ -196,12 +196,12 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
                              wsk_log_fit *out, wsk_log_curves **curves);
 
 /* ---- a meter at the wall ---- */
-/* Errors of one-minute means of the wall power, measured minus modelled with the cards' logged power: CV(RMSE) and NMBE
- * of ASHRAE Guideline 14, as shares of mean_w. Both divide the sum over the minutes by minutes - 1, because the
- * Guideline's number of model parameters, p, is taken as 1. */
+/* Errors of one-minute means of the wall power, of a log of days of means over its longer bins, measured minus modelled
+ * with the cards' logged power: CV(RMSE) and NMBE of ASHRAE Guideline 14, as shares of mean_w. Both divide the sum over
+ * the n means by n - 1, because the Guideline's number of model parameters, p, is taken as 1. */
 typedef struct {
-    size_t minutes;
-    double mean_w, cv_rmse, nmbe; /* NAN: fewer than two minutes */
+    size_t minutes; /* minutes that these means cover; without those in which the meter has no reading */
+    double mean_w, cv_rmse, nmbe; /* NAN: fewer than two means */
 } wsk_wall_error;
 typedef struct {
     const wsk_said *refused; /* why the data cannot be used; NULL: they can. The members below are set on WSK_OK */

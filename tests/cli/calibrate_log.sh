@@ -261,6 +261,13 @@ says err 'readings in fewer than ten minutes of the log' "are too short"
 awk -F'[T:,]' 'NR == 1 { print; next } $4 == 0 && $3 % 15 == 0' meter.csv >quarters.csv
 exits 3 "a reading each quarter of an hour" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall quarters.csv --dry-run
 says err 'readings in fewer than ten minutes of the log' "has too few, though it is of the same time"
+# Bins of a log of 100 hours are longer than a minute.
+awk -F', ' 'NR == 1 { print; next } { t = (NR - 2) * 600; printf "2026/11/%02d %02d:%02d:%02d", 2 + int(t / 86400), int(t / 3600) % 24, int(t / 60) % 60, t % 60
+    for (k = 2; k <= NF; k++) printf ", %s", $k; print "" }' "$log" >days.csv
+awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); for (k = 0; k < 5; k++) { t = (NR - 2) * 600 + 120 * k
+    printf "2026-11-%02dT%02d:%02d:%02d,%.1f\n", 2 + int(t / 86400), int(t / 3600) % 24, int(t / 60) % 60, t % 60, ($3 + 45) / 0.9 } }' "$log" >days-wall.csv
+exits 0 "a meter of 100 hours" "$wattsink" calibrate "$own" --parts "$top/parts" --log days.csv --wall days-wall.csv --dry-run --json
+within "$(sed -n 's/.*"errors": {"fitted": {"minutes": \([0-9]*\),.*/\1/p' out)" 3550 3601 "its minutes are counted"
 sed '9s/,.*/,oops/' meter.csv >bad.csv
 exits 0 "a row that is none" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall bad.csv --dry-run
 says err 'bad\.csv:9:[0-9]+: warning: ' "is told by line and column"

@@ -34,8 +34,10 @@ typedef struct {
     double meter_read; /* number of meter bins that have a sample */
     /* number of bins of `meter`, each log->bin_s long, from the meter's first sample on */
     int meter_bins;
-    double begins_s;                      /* time of the meter's first sample on the log's clock */
-    int minutes, per_minute, first, last; /* minutes: length of the meter's log; minutes first..last-1 are fitted */
+    double begins_s; /* time of the meter's first sample on the log's clock */
+    /* minutes: length of the meter's log; minutes first..last-1 are fitted. A minute is one bin where bins are longer:
+     * those of a log of days */
+    int minutes, per_minute, first, last;
     double sd_w;
     wsk_prior prior[UNKNOWNS];
     wsk_fit fit;
@@ -276,18 +278,18 @@ static wsk_status fit_minutes(meter_task *t, double *samples)
  * errors of the meter and of the cards' power sensors. */
 static void judge(const meter_task *t, int from, int to, wsk_wall_error *out)
 {
-    double sum = 0, squares = 0, mean = 0, measured, modelled;
+    double sum = 0, squares = 0, mean = 0, n = 0, measured, modelled;
     *out = (wsk_wall_error){0, NAN, NAN, NAN};
     for (int i = from; i < to; i++) {
         if (!minute_of(t, i, t->fit.x[SHIFT], &measured, &modelled))
             continue;
-        out->minutes++;
+        n++;
         sum += measured - modelled;
         squares += (measured - modelled) * (measured - modelled);
         mean += measured;
     }
-    const double n = (double)out->minutes;
-    if (out->minutes < 2)
+    out->minutes = (size_t)round(n * t->per_minute * t->log->bin_s / 60);
+    if (n < 2)
         return;
     out->mean_w = mean / n;
     out->cv_rmse = sqrt(squares / (n - 1)) / out->mean_w;
