@@ -153,6 +153,23 @@ static void base_and_clock_are_found_within_their_errors(void **state)
     assert_true(clock >= 0.9 * n);
 }
 
+/* Drives, pumps or a second machine at the meter: base loads that no prior expects. */
+static void a_high_base_load_is_found(void **state)
+{
+    (void)state;
+    static made m;
+    static const double board_w[] = {120, 180, 250};
+    wsk_dice dice = {.seed = 8};
+    for (size_t i = 0; i < sizeof board_w / sizeof *board_w; i++) {
+        const truth is = {.board_w = board_w[i], .noise_w = 1, .every_s = 5, .change = 1};
+        wsk_wall_fit out;
+        make(&m, &is, &dice);
+        assert_int_equal(fit(&m, tower, 0, &out), WSK_OK);
+        assert_rel(out.fit.values[0].value, board_w[i], 0.05);
+        assert_true(out.fit.values[0].learnt > 0.9);
+    }
+}
+
 #define MACHINE(chassis, psu, cpu) \
     "<rig><site supply='230 V'><room temperature='25 degC'/></site>" chassis \
     "<fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' at='rear'/>" psu cpu \
@@ -272,9 +289,11 @@ static void meters_that_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base_and_clock_are_found_within_their_errors),
-        cmocka_unit_test(every_kind_of_supply_has_its_efficiency), cmocka_unit_test(a_clock_in_another_zone_is_found),
-        cmocka_unit_test(a_constant_load_has_no_clock), cmocka_unit_test(meters_that_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(base_and_clock_are_found_within_their_errors),
+                                       cmocka_unit_test(every_kind_of_supply_has_its_efficiency),
+                                       cmocka_unit_test(a_high_base_load_is_found),
+                                       cmocka_unit_test(a_clock_in_another_zone_is_found),
+                                       cmocka_unit_test(a_constant_load_has_no_clock),
+                                       cmocka_unit_test(meters_that_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

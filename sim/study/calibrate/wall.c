@@ -254,16 +254,17 @@ static double row_sd_w(const meter_task *t, double *samples)
 
 static wsk_status fit_minutes(meter_task *t, double *samples)
 {
-    wsk_fit_problem p = {.unknowns = UNKNOWNS,
-                         .rows = count_rows(t),
-                         .prior = t->prior,
-                         .residuals = residuals,
-                         .user = t,
-                         .huber = huber,
-                         .step = 0.05};
+    /* For the weights, the base load is free: what an unlikely one leaves would count as scatter of the meter, and the
+     * meter as the less the farther it is from the catalogue. */
+    wsk_prior weighing[UNKNOWNS];
+    memcpy(weighing, t->prior, sizeof weighing);
+    weighing[BASE].sd = t->prior[BASE].high;
+    wsk_fit_problem p = {
+        .unknowns = UNKNOWNS, .rows = count_rows(t), .residuals = residuals, .user = t, .huber = huber, .step = 0.05};
     wsk_status status = WSK_OK;
     double start[UNKNOWNS] = {0};
     for (int pass = 0; pass < 3 && status == WSK_OK; pass++) {
+        p.prior = pass < 2 ? weighing : t->prior;
         status = wsk_fit_map(&p, start, &t->fit);
         if (status != WSK_OK)
             break;
