@@ -215,16 +215,22 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     wsk_cli_lock *lock = NULL;
     wsk_cli_logs logs = {0};
     wsk_cli_wall wall = {0};
+    wsk_rig *metered = NULL;
     const wsk_cli_fitted fitted = {rig, o, tasks, &logs, &wall};
     int code = WSK_OK;
     for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++)
         code = fit_sweep(o, rig, tasks, i);
     if (code == WSK_OK)
-        code = wsk_cli_logs_fit(rig, o->rig, &o->logs, o->share, &logs);
-    if (code == WSK_OK)
-        prefer_sweeps(o, rig, tasks, &logs);
+        code = wsk_cli_logs_read(rig, o->rig, &o->logs, &logs);
     if (code == WSK_OK && o->wall)
         code = wsk_cli_wall_fit(rig, o->wall, &logs, o->share, &wall);
+    /* the base load warms the air that the cards take in */
+    if (code == WSK_OK && o->wall)
+        code = wsk_cli_wall_apply(rig, o, &wall, &metered);
+    if (code == WSK_OK)
+        code = wsk_cli_logs_fit(metered ? metered : rig, o->share, &logs);
+    if (code == WSK_OK)
+        prefer_sweeps(o, rig, tasks, &logs);
     if (code == WSK_OK && !o->dry)
         code = take_folder(o, &lock);
     if (code == WSK_OK && !o->dry)
@@ -240,6 +246,7 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         wsk_limits_free(tasks[i].sweep);
     wsk_log_free(wall.log);
     wsk_cli_logs_free(&logs);
+    wsk_rig_free(metered);
     return code;
 }
 
@@ -314,10 +321,9 @@ static bool print_plan(const wsk_cli_list *words)
 
 static int main_calibrate(int argc, char **argv)
 {
-    wsk_cli_rig_options rig_options = {.threads = wsk_cli_cores()};
     wsk_cli_list words = {0};
     bool quiet = false, plan = false;
-    wsk_cli_order o = {.dir = "."};
+    wsk_cli_order o = {.dir = ".", .rig_options.threads = wsk_cli_cores()};
     const wsk_cli_option options[] = {{.name = "sweep", .list = &o.sweeps},
                                       {.name = "log", .list = &o.logs},
                                       {.name = "wall", .value = &o.wall},
@@ -329,7 +335,7 @@ static int main_calibrate(int argc, char **argv)
                                       {.name = "dry-run", .flag = &o.dry},
                                       {.name = "json", .flag = &o.json},
                                       {.name = "quiet", .letter = 'q', .flag = &quiet},
-                                      WSK_CLI_RIG_OPTIONS(rig_options),
+                                      WSK_CLI_RIG_OPTIONS(o.rig_options),
                                       {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_calibrate, argc, argv, options, &words);
     o.rig = words.count ? words.items[0] : NULL;
@@ -364,7 +370,7 @@ static int main_calibrate(int argc, char **argv)
         code = WSK_EUSAGE;
     } else {
         wsk_cli_quiet = wsk_cli_quiet || quiet;
-        wsk_rig *rig = wsk_cli_load(o.rig, &rig_options, quiet ? 0 : 1, &code);
+        wsk_rig *rig = wsk_cli_load(o.rig, &o.rig_options, quiet ? 0 : 1, &code);
         wsk_cli_task *tasks = wsk_cli_alloc(o.sweeps.count * sizeof *tasks);
         if (rig)
             code = calibrate(&o, rig, tasks);
@@ -373,7 +379,7 @@ static int main_calibrate(int argc, char **argv)
     }
     free(o.sweeps.items);
     free(o.logs.items);
-    free(rig_options.sets.items);
+    free(o.rig_options.sets.items);
     free(words.items);
     return code;
 }

@@ -44,10 +44,11 @@ typedef struct {
     wsk_log_curves *curves;
     size_t count;
 } wsk_cli_logs;
-/* Reads the logs and fits their cards. Returns the exit code; if it is not WSK_OK, a message has been printed. *logs:
- * free it with wsk_cli_logs_free, also after an error. path: file of the rig. */
-int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
-                     wsk_cli_logs *logs);
+/* wsk_cli_logs_read reads the logs and assigns them to cards, wsk_cli_logs_fit fits these cards. They return the exit
+ * code; if it is not WSK_OK, a message has been printed. *logs: free it with wsk_cli_logs_free, also after an error.
+ * path: file of the rig. */
+int wsk_cli_logs_read(const wsk_rig *rig, const char *path, const wsk_cli_list *files, wsk_cli_logs *logs);
+int wsk_cli_logs_fit(const wsk_rig *rig, double holdout, wsk_cli_logs *logs);
 void wsk_cli_logs_free(wsk_cli_logs *logs);
 /* goal: the result that the recommended next recording shall make more certain. */
 void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
@@ -57,26 +58,31 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
 bool wsk_cli_curves_write(const wsk_rig *rig, const wsk_cli_logs *logs, const char *dir);
 
 typedef struct {
-    const char *file;
-    wsk_log *log;
-    wsk_wall_fit fit;
-} wsk_cli_wall;
-/* Reads the meter's file, and fits the machine's base load and PSU efficiency to it. Returns the exit code; if it is
- * not WSK_OK, a message has been printed. *wall: free wall->log, also after an error. */
-int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout,
-                     wsk_cli_wall *wall);
-void wsk_cli_wall_print(const wsk_cli_wall *wall);
-void wsk_cli_wall_json(const wsk_cli_wall *wall);
-
-typedef struct {
     const char *rig, *dir, *parts, *wall, *holdout, *goal;
     wsk_calibrate_goal what;
     wsk_cli_list sweeps, logs;
+    wsk_cli_rig_options rig_options;
     /* share of the log's time, at its end, that is predicted instead of fitted (--holdout), 0 to 0.9; NAN: the
      * default */
     double share;
     bool json, dry;
 } wsk_cli_order;
+
+typedef struct {
+    const char *file;
+    wsk_log *log;
+    wsk_wall_fit fit;
+} wsk_cli_wall;
+/* Reads the meter's file, and fits the machine's base load and PSU efficiency to it. Returns the exit code; if it is
+ * not WSK_OK, a message has been printed. Logs that cannot be fitted are left to wsk_cli_logs_fit, which tells why.
+ * *wall: free wall->log, also after an error. */
+int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout,
+                     wsk_cli_wall *wall);
+/* Loads the rig again with the base load of the meter. *out NULL: the meter does not tell it. Returns the exit code. */
+int wsk_cli_wall_apply(const wsk_rig *rig, const wsk_cli_order *order, const wsk_cli_wall *wall, wsk_rig **out);
+void wsk_cli_wall_print(const wsk_cli_wall *wall);
+void wsk_cli_wall_json(const wsk_cli_wall *wall);
+
 typedef struct {
     const wsk_rig *rig;
     const wsk_cli_order *order;

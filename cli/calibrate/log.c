@@ -179,8 +179,7 @@ static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
     return WSK_EUSAGE;
 }
 
-int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
-                     wsk_cli_logs *logs)
+int wsk_cli_logs_read(const wsk_rig *rig, const char *path, const wsk_cli_list *files, wsk_cli_logs *logs)
 {
     const size_t cards = wsk_rig_cards(rig), room = files->count * (cards + 1);
     int code = WSK_OK;
@@ -200,12 +199,16 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
         if (code == WSK_OK)
             code = find_cards(rig, path, l, logs);
     }
-    if (code == WSK_OK && !files->count)
+    if (code == WSK_OK && files->count)
+        tell_unlogged(rig, logs);
+    return code;
+}
+
+int wsk_cli_logs_fit(const wsk_rig *rig, double holdout, wsk_cli_logs *logs)
+{
+    if (!logs->count)
         return WSK_OK;
-    if (code != WSK_OK)
-        return code;
-    tell_unlogged(rig, logs);
-    code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits, &logs->curves);
+    const int code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits, &logs->curves);
     wsk_cli_check_memory(code != WSK_ENOMEM);
     if (code == WSK_EUSAGE)
         return refuse(rig, logs);

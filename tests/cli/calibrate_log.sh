@@ -223,6 +223,17 @@ exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log"
 says out '"wall": \{"file": "meter.csv", "values": \[\{"name": "board", "unit": "W"' "with its values"
 says out '"clock_found": true, "clock_ahead_s": (39[5-9]|40[0-5])' "and its clock"
 says out '"wall": .*"doubts": \[\]' "a meter that fits has no doubts in --json"
+# The base load warms the air that the card takes in, so temperatures are fitted with it.
+room_of() { sed -n 's/.*"name": "inlet", "unit": "degC", "value": \([0-9.]*\),.*/\1/p' out; }
+awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, $2 + 100 }' meter.csv >high.csv
+exits 0 "a machine with a high base load" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall high.csv -o high --json
+room=$(room_of)
+board=$(sed -n 's/.*<cpu .* board="\([0-9.]*\) W".*/\1/p' high/calibrated.xml)
+within "$board" 100 130 "its base load is found"
+exits 0 "without the meter" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --dry-run --json
+within "$(awk "BEGIN { print $(room_of) - $room }")" 1.5 4 "the room is told colder by it"
+exits 0 "with that base load in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --set "cpu.board=$board W" --dry-run --json
+within "$(awk "BEGIN { print $(room_of) - $room }")" -0.001 0.001 "and is that of a rig which states this load"
 awk -F'[T:,]' 'NR == 1 { print "time,watts"; next } { print 3600 * $2 + 60 * $3 + $4 - 36000 "," $5 }' meter.csv >undated.csv
 exits 0 "a meter without dates" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall undated.csv --dry-run
 says out 'The meter began .* s from the start of the log' "is placed by its watts"
@@ -277,6 +288,8 @@ says err 'expected --log FILE beside it' "is refused"
 cut -d, -f1-5 "$log" >cold.csv
 exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run
 says err 'cold\.csv: gpu0: the log has no temperature' "is told"
+exits 3 "no temperature beside a meter" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --wall meter.csv --dry-run
+says err 'cold\.csv: gpu0: the log has no temperature' "is told of the log"
 says err 'nvidia-smi --query-gpu=.*temperature\.gpu.* > log\.csv' "with the command that records it"
 cut -d, -f1,2,4,6 "$log" >dull.csv
 exits 3 "neither power nor clock" "$wattsink" calibrate "$own" --parts "$top/parts" --log dull.csv --dry-run
