@@ -46,6 +46,9 @@ for pair in conductance:17 die-resistance:0.085 inlet:24.5; do
         pass "within two spreads of the card's $name"; else fail "within two spreads of the card's $name" "$(value out "$name" value) +- $(value out "$name" spread)"; fi
 done
 within "$(value out die-resistance spread)" 0.02 0.06 "as the class's watts allow"
+exits 0 "the same as a rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv -o unread --json
+[ "$(sed -n 's/.*<cooler .* kind="open-air" conductance="\([0-9.]*\) W.*/\1/p' unread/calibrated.xml | cut -c1-6)" = "$(value out conductance value | cut -c1-6)" ] &&
+    pass "has the conductance that meets the log with these watts" || fail "has the conductance that meets the log with these watts" "$(value out conductance value)"
 cp out unread.json
 tr '{' '\n' <unread.json | sed '/"fan"/,$d' | awk -F'[:,]' '/"prior_spread"/ { for (i = 1; i < NF; i++) { if ($i ~ /"value"/) v = $(i + 1); if ($i ~ /"spread"/) s = $(i + 1); if ($i ~ /"prior"/) p = $(i + 1); if ($i ~ /"prior_spread"/) q = $(i + 1) } if ($0 !~ /"inlet"/ && s / v > 1.0001 * q / p) wide = wide $0 } END { print wide }' >wide
 [ -z "$(cat wide)" ] && pass "no value is less certain than before" || fail "no value is less certain than before" "$(cat wide)"

@@ -28,13 +28,6 @@ static bool of_class(const char *name)
            strcmp(name, "duty") == 0;
 }
 
-/* True for values of a class that are written even if nothing was learnt about them, because the other values of the
- * class were fitted together with them. */
-static bool always_written(const char *name)
-{
-    return strcmp(name, "clock-share") == 0 || strcmp(name, "duty") == 0;
-}
-
 /* Inverts the changes that the workload makes to a class, so that applying the workload again gives the fitted
  * values. */
 static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
@@ -156,11 +149,22 @@ static bool told(const wsk_calibrated *v)
     return v->learnt >= seen;
 }
 
-/* True if nothing was learnt about the value, alone or together with others. The rig then keeps the value that it had,
- * with its source and spread. */
+/* True if nothing was learnt about the value, alone or together with others. */
 static bool unseen(const wsk_calibrated *v)
 {
     return v->learnt < 0.01;
+}
+
+/* True if the rig keeps the value that it had, with its source and spread: nothing was learnt about it. The values of a
+ * class are written together. So are those of a log's temperatures, which only together meet the log: errors that were
+ * added to the ± of a fitted value, as those of watts that no log has, may leave nothing learnt. */
+static bool kept(const wsk_calibrated *v)
+{
+    static const char *const alone[] = {"clock-knee", "voltage-slope", "leakage"};
+    bool by_itself = fabs(v->value - v->prior) <= 0.01 * v->prior_spread;
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        by_itself = by_itself || strcmp(v->name, alone[i]) == 0;
+    return unseen(v) && by_itself && !of_class(v->name);
 }
 
 static bool is_level(const char *name)
@@ -219,7 +223,7 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
         assign_machine(s, net, v);
         if (strcmp(v->name, "p0") == 0)
             assign_class(s, net, card, fit);
-        if (unseen(v))
+        if (kept(v))
             continue;
         if (strcmp(v->name, "inlet") == 0 && !isnan(net->room_params->temp_k))
             add(s, wsk_printf(s->arena, "room.temperature=%.7g degC", v->value - WSK_KELVIN));
@@ -332,7 +336,7 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
         const wsk_calibrated *v = &card->fit->values[i];
         const bool inlet = strcmp(v->name, "inlet") == 0;
         state_machine(plan, v, card->from);
-        if ((of_fan(v->name) && (v->at > 0 || !told(v))) || (unseen(v) && !always_written(v->name)))
+        if ((of_fan(v->name) && (v->at > 0 || !told(v))) || kept(v))
             continue;
         if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
