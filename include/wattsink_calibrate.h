@@ -223,8 +223,6 @@ typedef struct {
 /* Fits base load and efficiency of a rig with one machine to the power at its plug, measured while the traces were
  * logged. Samples of the meter that are not finite, or not above 0 W, count as missing. after_s: start of the meter's
  * samples after that of the traces, s, according to their clocks; NAN: unknown. holdout: as for wsk_calibrate_log.
- * wsk_calibrate_log agrees with it if the rig is loaded again with the fitted `board`: the base load warms the air of
- * the case.
  * WSK_EUSAGE: the meter is refused (out->refused), after_s is infinite, or an error as for wsk_calibrate_log. */
 wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count,
                               const wsk_readings *wall, double after_s, double holdout, wsk_wall_fit *out);

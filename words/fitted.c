@@ -81,11 +81,6 @@ static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
 
 static const double partly = 0.1; /* a value of which a smaller share is learnt counts as not seen */
 
-bool wsk_fitted_is_seen(const wsk_calibrated *v)
-{
-    return v->learnt >= partly;
-}
-
 bool wsk_fitted_is_learnt(const wsk_calibrated *v, wsk_fitted_to to)
 {
     return v->learnt >= 0.75 && !not_apart(v, to);
@@ -95,7 +90,7 @@ const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *v, wsk_fitted
 {
     return wsk_tr(lang, not_apart(v, to)              ? WSK_N("not apart")
                         : wsk_fitted_is_learnt(v, to) ? WSK_N("learnt")
-                        : wsk_fitted_is_seen(v)       ? WSK_N("partly")
+                        : v->learnt >= partly         ? WSK_N("partly")
                         : to == WSK_FITTED_TO_ROWS    ? WSK_N("not determined")
                                                       : WSK_N("not seen"));
 }

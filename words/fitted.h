@@ -25,8 +25,6 @@ typedef enum {
 /* Heads of two table columns: of the fitted value, "this card", and of wsk_fitted_learnt, "by the log". */
 const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to);
 const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to);
-/* False: the value is told as "not seen". */
-bool wsk_fitted_is_seen(const wsk_calibrated *value);
 bool wsk_fitted_is_learnt(const wsk_calibrated *value, wsk_fitted_to to);
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);

@@ -210,25 +210,43 @@ static int take_folder(const wsk_cli_order *o, wsk_cli_lock **lock)
     return !*lock ? WSK_ERUN : spares_results(o) ? WSK_OK : WSK_EUSAGE;
 }
 
+/* Fits the meter, then the logs. The base load that the meter tells warms the air that the cards take in, and a card
+ * whose log has no watts draws those that a sweep tells: a log is fitted with them, because it will be run with them. */
+static int fit_logs(const wsk_cli_fitted *f, wsk_cli_logs *logs, wsk_cli_wall *wall)
+{
+    const wsk_cli_order *o = f->order;
+    wsk_rig *swept = NULL, *metered = NULL;
+    bool drawn = false; /* the watts of sweeps are needed */
+    int code = WSK_OK;
+    for (size_t i = 0; i < logs->count; i++)
+        drawn = drawn || (o->sweeps.count && !logs->traces[i].power.count);
+    if (drawn)
+        code = wsk_cli_fitted_apply(f, true, &swept);
+    const wsk_rig *rig = swept ? swept : f->rig;
+    if (code == WSK_OK && o->wall)
+        code = wsk_cli_wall_fit(rig, o->wall, logs, o->share, wall);
+    if (code == WSK_OK && wall->fit.fit.count)
+        code = wsk_cli_fitted_apply(f, drawn, &metered);
+    if (code == WSK_OK)
+        code = wsk_cli_logs_fit(metered ? metered : rig, o->share, logs);
+    wsk_rig_free(metered);
+    wsk_rig_free(swept);
+    return code;
+}
+
 static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
     wsk_cli_lock *lock = NULL;
     wsk_cli_logs logs = {0};
     wsk_cli_wall wall = {0};
-    wsk_rig *metered = NULL;
     const wsk_cli_fitted fitted = {rig, o, tasks, &logs, &wall};
     int code = WSK_OK;
     for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++)
         code = fit_sweep(o, rig, tasks, i);
     if (code == WSK_OK)
         code = wsk_cli_logs_read(rig, o->rig, &o->logs, &logs);
-    if (code == WSK_OK && o->wall)
-        code = wsk_cli_wall_fit(rig, o->wall, &logs, o->share, &wall);
-    /* the base load warms the air that the cards take in */
-    if (code == WSK_OK && o->wall)
-        code = wsk_cli_wall_apply(rig, o, &wall, &metered);
     if (code == WSK_OK)
-        code = wsk_cli_logs_fit(metered ? metered : rig, o->share, &logs);
+        code = fit_logs(&fitted, &logs, &wall);
     if (code == WSK_OK)
         prefer_sweeps(o, rig, tasks, &logs);
     if (code == WSK_OK && !o->dry)
@@ -246,7 +264,6 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         wsk_limits_free(tasks[i].sweep);
     wsk_log_free(wall.log);
     wsk_cli_logs_free(&logs);
-    wsk_rig_free(metered);
     return code;
 }
 

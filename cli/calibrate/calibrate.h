@@ -78,8 +78,6 @@ typedef struct {
  * *wall: free wall->log, also after an error. */
 int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout,
                      wsk_cli_wall *wall);
-/* Loads the rig again with the base load of the meter. *out NULL: the meter does not tell it. Returns the exit code. */
-int wsk_cli_wall_apply(const wsk_rig *rig, const wsk_cli_order *order, const wsk_cli_wall *wall, wsk_rig **out);
 void wsk_cli_wall_print(const wsk_cli_wall *wall);
 void wsk_cli_wall_json(const wsk_cli_wall *wall);
 
@@ -90,6 +88,9 @@ typedef struct {
     const wsk_cli_logs *logs;
     const wsk_cli_wall *wall;
 } wsk_cli_fitted;
+/* Makes the rig with the values that were fitted so far; those of sweeps only if `sweeps`. Returns the exit code; if it
+ * is not WSK_OK, a message has been printed. */
+int wsk_cli_fitted_apply(const wsk_cli_fitted *fitted, bool sweeps, wsk_rig **out);
 /* Writes calibrated.xml. Returns the exit code; if it is not WSK_OK, a message has been printed. */
 int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
 /* Writes the parts, and for logs the curves, picture and page. Prints the names of these files. Without gnuplot there

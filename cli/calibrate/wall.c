@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/calibrate/calibrate.h"
-#include "cli/kit/rig.h"
 #include "words/words.h"
 
 /* Seconds from the start of the log to the start of the meter's samples: by UTC if both files state it, else by their
@@ -72,29 +70,6 @@ int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *l
         wsk_cli_error(T_("%1$s: the model cannot follow the log; are its watts, degrees and fan speeds those of this "
                          "card?"),
                       logs->files[0].file);
-    return code;
-}
-
-int wsk_cli_wall_apply(const wsk_rig *rig, const wsk_cli_order *order, const wsk_cli_wall *w, wsk_rig **out)
-{
-    wsk_cli_rig_options options = order->rig_options;
-    const wsk_cli_list *sets = &order->rig_options.sets;
-    int code = WSK_OK;
-    *out = NULL;
-    if (!w->fit.fit.count || !wsk_fitted_is_seen(&w->fit.fit.values[0]))
-        return code;
-    char *board = wsk_cli_format("cpu.board=%.7g W", w->fit.fit.values[0].value);
-    options.files_of = rig;
-    options.sets = (wsk_cli_list){0};
-    for (size_t i = 0; i < sets->count; i++)
-        wsk_cli_push(&options.sets, sets->items[i]);
-    wsk_cli_push(&options.sets, board);
-    *out = wsk_cli_load_quietly(order->rig, &options, &code);
-    wsk_cli_check_memory(code != WSK_ENOMEM);
-    if (code != WSK_OK)
-        wsk_cli_tell_refusal(*out, &options, 0);
-    free(options.sets.items);
-    free(board);
     return code;
 }
 

@@ -19,7 +19,7 @@ static const char *part_of(const wsk_cli_fitted *f, size_t card)
     return part;
 }
 
-static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
+static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, bool sweeps, size_t *count)
 {
     size_t room = 3 * f->logs->count, n = 0;
     for (size_t i = 0; i < f->order->sweeps.count; i++)
@@ -34,7 +34,7 @@ static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
         if (f->logs->fits[i].electrical.rows)
             list[n++] =
                 (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].electrical.fit, f->logs->of[i].file};
-    for (size_t i = 0; i < f->order->sweeps.count; i++) {
+    for (size_t i = 0; sweeps && i < f->order->sweeps.count; i++) {
         const wsk_cli_task *t = &f->tasks[i];
         list[n++] = (wsk_calibrated_card){t->first, &t->fit, t->file};
         for (size_t k = t->first + 1; t->cards > 1 && k < wsk_rig_cards(f->rig); k++)
@@ -86,6 +86,29 @@ static int write_part(const wsk_cli_fitted *f, const wsk_calibrated_card *cards,
     return code;
 }
 
+int wsk_cli_fitted_apply(const wsk_cli_fitted *f, bool sweeps, wsk_rig **out)
+{
+    const wsk_cli_rig_options *o = &f->order->rig_options;
+    char *text = NULL, *parts = wsk_cli_parts_dir(o->parts);
+    size_t count;
+    wsk_calibrated_card *cards = list_cards(f, sweeps, &count);
+    int code = judge(wsk_rig_calibrated(f->rig, cards, count, &text));
+    *out = NULL;
+    if (code == WSK_OK)
+        code = judge(wsk_rig_load(out, &(wsk_rig_options){.path = f->order->rig,
+                                                          .text = text,
+                                                          .text_len = strlen(text),
+                                                          .files_of = f->rig,
+                                                          .parts_dir = parts,
+                                                          .extra_parts_dir = o->parts,
+                                                          .data_dir = o->data,
+                                                          .threads = o->threads}));
+    wsk_text_free(text);
+    free(cards);
+    free(parts);
+    return code;
+}
+
 static bool is_listed(const wsk_calibrated_card *cards, size_t count, size_t card)
 {
     size_t i = 0;
@@ -97,7 +120,7 @@ static bool is_listed(const wsk_calibrated_card *cards, size_t count, size_t car
 int wsk_cli_fitted_write(const wsk_cli_fitted *f)
 {
     size_t count;
-    wsk_calibrated_card *cards = list_cards(f, &count);
+    wsk_calibrated_card *cards = list_cards(f, true, &count);
     const int code = write_rig(f, cards, count);
     free(cards);
     return code;
@@ -106,7 +129,7 @@ int wsk_cli_fitted_write(const wsk_cli_fitted *f)
 static int write_parts(const wsk_cli_fitted *f)
 {
     size_t count;
-    wsk_calibrated_card *cards = list_cards(f, &count);
+    wsk_calibrated_card *cards = list_cards(f, true, &count);
     int code = WSK_OK;
     for (size_t i = 0; i < count && code == WSK_OK; i++)
         if (!is_listed(cards, i, cards[i].card))

@@ -49,6 +49,11 @@ within "$(value out die-resistance spread)" 0.02 0.06 "as the class's watts allo
 exits 0 "the same as a rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv -o unread --json
 [ "$(sed -n 's/.*<cooler .* kind="open-air" conductance="\([0-9.]*\) W.*/\1/p' unread/calibrated.xml | cut -c1-6)" = "$(value out conductance value | cut -c1-6)" ] &&
     pass "has the conductance that meets the log with these watts" || fail "has the conductance that meets the log with these watts" "$(value out conductance value)"
+# The sweep's card draws the watts of this log's card.
+exits 0 "with a sweep, which tells watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --sweep "$top/scenarios/own-card/limits.csv" --dry-run --json
+within "$(value out die-resistance value)" 0.08 0.09 "its watts are those of the log"
+within "$(value out die-resistance spread)" 0.001 0.01 "and their spread counts, not the class's"
+exits 0 "a log whose watts are not supported, once more" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --dry-run --json
 cp out unread.json
 tr '{' '\n' <unread.json | sed '/"fan"/,$d' | awk -F'[:,]' '/"prior_spread"/ { for (i = 1; i < NF; i++) { if ($i ~ /"value"/) v = $(i + 1); if ($i ~ /"spread"/) s = $(i + 1); if ($i ~ /"prior"/) p = $(i + 1); if ($i ~ /"prior_spread"/) q = $(i + 1) } if ($0 !~ /"inlet"/ && s / v > 1.0001 * q / p) wide = wide $0 } END { print wide }' >wide
 [ -z "$(cat wide)" ] && pass "no value is less certain than before" || fail "no value is less certain than before" "$(cat wide)"
