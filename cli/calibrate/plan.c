@@ -25,7 +25,7 @@ static const char head[] =
     "    root || return 0\n"
     "    echo \"$limits\" | while IFS=', ' read -r card watts; do\n"
     "        case $watts in *[!0-9.]* | '') continue ;; esac\n"
-    "        nvidia-smi -i \"$card\" -pl \"$(awk -v w=\"$watts\" -v p=\"$1\" 'BEGIN { print w * p / 100 }')\" >&2 || "
+    "        nvidia-smi -i \"$card\" -pl \"$(LC_ALL=C awk -v w=\"$watts\" -v p=\"$1\" 'BEGIN { print w * p / 100 }')\" >&2 || "
     ":\n"
     "    done\n"
     "}\n"

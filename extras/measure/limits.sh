@@ -43,18 +43,22 @@ command -v nvidia-smi >/dev/null 2>&1 || die "nvidia-smi is not here: the NVIDIA
 ask() { nvidia-smi -i "$gpu" --query-gpu="$1" --format=csv,noheader,nounits; }
 count() {
     [ -n "$counter" ] || return 0
-    done_so_far=$(sh -c "$counter") || die "--counter failed: $counter"
-    case $done_so_far in '' | *[!0-9.]*) die "--counter printed '$done_so_far'; expected a number" ;; esac
+    done_so_far=$(sh -c "$counter")
+    status=$?
+    case $status:$done_so_far in
+    0:'' | 0:*[!0-9.]*) die "--counter printed '$done_so_far'; expected a number" ;;
+    *:'' | *:*[!0-9.]*) die "--counter failed: $counter" ;; # grep -c fails, too, when it counts 0
+    esac
     echo "$done_so_far"
 }
 before=$(ask power.limit) && least=$(ask power.min_limit) || die "nvidia-smi finds no card $gpu"
 case $before$least in *[!0-9.]*) die "the power limit of this card cannot be set" ;; esac
-if awk -v a="${lowest:-$least}" -v b="$least" 'BEGIN { exit !(a < b) }'; then
+if LC_ALL=C awk -v a="${lowest:-$least}" -v b="$least" 'BEGIN { exit !(a < b) }'; then
     echo "limits: the card takes no less than $least W" >&2
 else
     least=${lowest:-$least}
 fi
-awk -v a="$least" -v b="$before" 'BEGIN { exit !(a < b) }' || die "the lowest limit, $least W, is not below the present one, $before W"
+LC_ALL=C awk -v a="$least" -v b="$before" 'BEGIN { exit !(a < b) }' || die "the lowest limit, $least W, is not below the present one, $before W"
 count >/dev/null
 
 restore() { nvidia-smi -i "$gpu" -pl "$before" >/dev/null || echo "limits: the limit of $before W could not be set again" >&2; }
@@ -63,7 +67,7 @@ trap 'restore; rm -f "$out.rows"' EXIT
 echo "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu${counter:+,work}" >"$out" || exit 1
 step=0
 while [ $step -lt "$steps" ]; do
-    limit=$(awk -v a="$least" -v b="$before" -v i=$step -v n="$steps" 'BEGIN { printf "%.2f", b - (b - a) * i / (n - 1) }')
+    limit=$(LC_ALL=C awk -v a="$least" -v b="$before" -v i=$step -v n="$steps" 'BEGIN { printf "%.2f", b - (b - a) * i / (n - 1) }')
     nvidia-smi -i "$gpu" -pl "$limit" >/dev/null || die "the limit of $limit W could not be set; root can"
     echo "$(date '+%H:%M:%S') $limit W" >&2
     sleep "$settle"
@@ -78,7 +82,7 @@ while [ $step -lt "$steps" ]; do
     done
     now=$(count) || exit 1
     until=$(date '+%s')
-    awk -F ', *' -v limit="$limit" -v work="$work" -v now="$now" -v seconds=$((until - since)) '
+    LC_ALL=C awk -F ', *' -v limit="$limit" -v work="$work" -v now="$now" -v seconds=$((until - since)) '
         { for (k = 1; k <= 3; k++) if ($k ~ /^[0-9.]+$/) { sum[k] += $k; n[k]++ } }
         function told(k, form) { return n[k] ? sprintf(form, sum[k] / n[k]) : "" }
         END {

@@ -352,6 +352,8 @@ says err 'expected --sweep FILE or --log FILE' "is told"
 exits 0 "--plan" "$wattsink" calibrate --plan
 cp out record.sh
 sh -n record.sh && pass "prints a script" || fail "prints a script"
+# mawk writes 228,32 in a locale with decimal commas, which nvidia-smi does not read.
+if sed 's/LC_ALL=C awk//' record.sh | grep -q awk; then fail "limits have points in each locale"; else pass "limits have points in each locale"; fi
 mkdir -p bin
 cat >bin/nvidia-smi <<'END'
 #!/bin/sh

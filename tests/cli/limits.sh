@@ -8,10 +8,10 @@ cat >fake/nvidia-smi <<'END'
 # A card that draws its limit, at 5 MHz for each watt; one reading of the clock in ten is missing. It takes 100.50 to 320 W.
 while [ $# -gt 0 ]; do
     case $1 in
-    -pl) [ ! -e "$FAKE/locked" ] || exit 4; awk -v w="$2" 'BEGIN { exit !(w >= 100.5 && w <= 320) }' || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;
+    -pl) [ ! -e "$FAKE/locked" ] || exit 4; LC_ALL=C awk -v w="$2" 'BEGIN { exit !(w >= 100.5 && w <= 320) }' || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;
     --query-gpu=power.limit) cat "$FAKE/limit"; exit 0 ;;
     --query-gpu=power.min_limit) echo 100.50; exit 0 ;;
-    --query-gpu=power.draw,*) awk -v now="$(cat "$FAKE/now")" '{ printf "%.2f, %s, %d\n", $1, (now % 10 == 7 ? "[N/A]" : 5 * $1), 40 + $1 / 10 }' "$FAKE/limit"; exit 0 ;;
+    --query-gpu=power.draw,*) LC_ALL=C awk -v now="$(cat "$FAKE/now")" '{ printf "%.2f, %s, %d\n", $1, (now % 10 == 7 ? "[N/A]" : 5 * $1), 40 + $1 / 10 }' "$FAKE/limit"; exit 0 ;;
     -i) [ "$2" = 0 ] || exit 6; shift ;;
     esac
     shift
@@ -20,7 +20,7 @@ END
 cat >fake/sleep <<'END'
 #!/bin/sh
 now=$(cat "$FAKE/now") && echo $((now + $1)) >"$FAKE/now"
-awk -v seconds="$1" -v w="$(cat "$FAKE/limit")" '{ print $1 + seconds * w / 2 }' "$FAKE/done" >"$FAKE/more" && mv "$FAKE/more" "$FAKE/done"
+LC_ALL=C awk -v seconds="$1" -v w="$(cat "$FAKE/limit")" '{ print $1 + seconds * w / 2 }' "$FAKE/done" >"$FAKE/more" && mv "$FAKE/more" "$FAKE/done"
 [ ! -e "$FAKE/stop" ] || kill -TERM "$(ps -o ppid= -p $$ | tr -d ' ')"
 END
 cat >fake/date <<'END'
@@ -39,6 +39,23 @@ exits 0 "five limits" "$script" -o rows.csv --settle 10 --mean 20 --counter "cat
 [ ! -e rows.csv.rows ] && pass "the temporary table is deleted" || fail "the temporary table is deleted"
 exits 0 "calibrate reads them" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --sweep rows.csv --dry-run
 exits 1 "not over an existing file" "$script" -o rows.csv
+# An awk of a locale with decimal commas, as mawk is one.
+cat >fake/awk <<END
+#!/bin/sh
+[ "\$LC_ALL" = C ] && exec $(command -v awk) "\$@"
+$(command -v awk) "\$@" | tr . ,
+END
+chmod +x fake/awk
+fresh
+exits 0 "five limits where numbers have commas" env LC_ALL=de_DE.UTF-8 "$script" -o commas.csv --settle 10 --mean 20 --counter "cat $FAKE/done"
+rm fake/awk
+cmp -s rows.csv commas.csv && pass "the rows are the same" || fail "the rows are the same" "$(cat commas.csv fake/set)"
+fresh
+: >train.log
+exits 0 "a counter of grep that begins with 0" "$script" -o zero.csv --steps 2 --settle 10 --mean 20 --counter 'grep -c "^step" train.log'
+[ "$(cut -d, -f5 zero.csv | tr '\n' ' ')" = "work   " ] && pass "leaves the work open" || fail "leaves the work open" "$(cat zero.csv)"
+exits 1 "a counter of grep without its file" "$script" -o none.csv --counter 'grep -c "^step" gone.log'
+says err '--counter failed' "is told"
 fresh
 exits 0 "without a counter" "$script" -o plain.csv --steps 2 --lowest 200 --settle 1 --mean 1
 [ "$(cat plain.csv)" = "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu
