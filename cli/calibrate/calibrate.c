@@ -8,6 +8,7 @@
 #include "cli/calibrate/calibrate.h"
 #include "cli/kit/cases.h"
 #include "cli/kit/lock.h"
+#include "cli/kit/rig.h"
 #include "words/words.h"
 
 static int read_sweep(wsk_cli_task *t)
@@ -234,6 +235,32 @@ static int fit_logs(const wsk_cli_fitted *f, wsk_cli_logs *logs, wsk_cli_wall *w
     return code;
 }
 
+/* True if calibrated.xml names data files, such as a log to replay, that are not in its own folder. */
+static bool lacks_data(const wsk_cli_order *o)
+{
+    const wsk_cli_rig_options options = {.parts = o->rig_options.parts};
+    int code;
+    char *path = wsk_cli_format("%s/calibrated.xml", o->dir);
+    wsk_rig *rig = wsk_cli_load_quietly(path, &options, &code);
+    const bool lacks = rig && code != WSK_OK && wsk_rig_has_bad_files(rig);
+    wsk_rig_free(rig);
+    free(path);
+    return lacks;
+}
+
+static void tell_next(const wsk_cli_order *o)
+{
+    const char *slash = strrchr(o->rig, '/'), *data = o->rig_options.data;
+    char *folder = data ? wsk_cli_format("%s", data)
+                        : wsk_cli_format("%.*s", slash ? (int)(slash - o->rig) : 1, slash ? o->rig : ".");
+    if (lacks_data(o))
+        wsk_cli_say(stdout, T_("Next: wattsink run %1$s/calibrated.xml --data %2$s\n"), o->dir,
+                    *folder ? folder : "/");
+    else
+        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+    free(folder);
+}
+
 static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
     wsk_cli_lock *lock = NULL;
@@ -258,7 +285,7 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     if (code == WSK_OK && !o->dry)
         code = wsk_cli_fitted_show(&fitted);
     if (code == WSK_OK && !o->dry && !o->json)
-        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+        tell_next(o);
     wsk_cli_lock_drop(lock);
     for (size_t i = 0; i < o->sweeps.count; i++)
         wsk_limits_free(tasks[i].sweep);

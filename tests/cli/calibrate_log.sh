@@ -88,6 +88,12 @@ if command -v iconv >/dev/null; then
 fi
 exits 0 "a sweep beside it" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o both -q
 says both/calibrated.xml 'for="p0"' "watts from the sweep"
+mkdir -p replayed
+sed 's/<workload [^>]*>/<workload kind="replay" class="decode" log="log.csv"\/>/' "$own" >replayed/rig.xml
+cp "$log" replayed/log.csv
+exits 0 "a rig that replays its log" "$wattsink" calibrate replayed/rig.xml --parts "$top/parts" --log "$log" -o replay
+says out '^Next: wattsink run replay/calibrated\.xml --data replayed$' "is run with the folder of its log"
+exits 0 "and that runs" "$wattsink" run replay/calibrated.xml --data replayed --for 10min -q -o replay-run
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
 if sed -n 's/.*\(GPU-[0-9a-f-]*\).*/\1/p' cal/calibrated.xml known.json | grep -q .; then fail "no UUID is written"; else pass "no UUID is written"; fi
 
