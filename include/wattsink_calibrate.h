@@ -212,7 +212,7 @@ typedef struct {
      * deviation; ahead_s: how far the meter's clock is ahead of the log's (NAN: one of them has no date). clock_found
      * false: no correlation was found, and the clocks are used. */
     double begins_s, begins_sd_s, ahead_s;
-    bool clock_found;
+    bool clock_found, power_modelled; /* power_modelled: a trace has no power, so modelled power is compared */
     /* relative excess of the cards' power according to the meter over the power that the cards logged, its standard
      * deviation, and `learnt` as in wsk_calibrated */
     double cards_rel, cards_sd_rel, cards_learnt;

@@ -219,6 +219,8 @@ wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *tra
     if (status == WSK_OK)
         status =
             wsk_wall_fit_all(rig->net, arena, &log, th.dc_w, wall, after_s, (1 - share) * log.bins * log.bin_s, out);
+    for (size_t i = 0; i < count; i++)
+        out->power_modelled = out->power_modelled || !traces[i].power.count;
     /* a meter averages or samples at an unknown time since its last reading: uniform distribution, variance interval^2
      * / 12 */
     const double ours_s = step_s(traces[0].power.count ? &traces[0].power : &traces[0].clock), its_s = step_s(wall);

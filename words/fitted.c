@@ -352,7 +352,11 @@ void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
         say(out, lang, WSK_N("The meter's clock is %1$.0f ± %2$.0f s ahead of the log's, by comparing their watts."),
             WSK_ARG(fabs(f->ahead_s)), WSK_ARG(f->begins_sd_s));
     if (f->cards_learnt >= partly)
-        say(out, lang, WSK_N("By the meter, the cards drew %1$+.1f ± %2$.1f %% relative to their own readings."),
+        say(out, lang,
+            f->power_modelled
+                ? WSK_N(
+                      "By the meter, the cards drew %1$+.1f ± %2$.1f %% relative to the model: the log has no watts.")
+                : WSK_N("By the meter, the cards drew %1$+.1f ± %2$.1f %% relative to their own readings."),
             WSK_ARG(100 * f->cards_rel), WSK_ARG(100 * f->cards_sd_rel));
     if (wsk_fitted_meter_low(f))
         say(out, lang,

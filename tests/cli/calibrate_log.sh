@@ -249,6 +249,8 @@ within "$(awk "BEGIN { print $(room_of) - $room }")" 1.5 4 "the room is told col
 exits 0 "with that base load in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --set "cpu.board=$board W" --dry-run --json
 within "$(awk "BEGIN { print $(room_of) - $room }")" -0.001 0.001 "and is that of a rig which states this load"
 awk -F'[T:,]' 'NR == 1 { print "time,watts"; next } { print 3600 * $2 + 60 * $3 + $4 - 36000 "," $5 }' meter.csv >undated.csv
+exits 0 "a meter beside a log without watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log unread.csv --wall meter.csv --dry-run
+says out '^By the meter, the cards drew [+-][0-9.]+ (±|\+-) [0-9.]+ % relative to the model: the log has no watts\.$' "is compared with the model"
 exits 0 "a meter without dates" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall undated.csv --dry-run
 says out 'The meter began .* s from the start of the log' "is placed by its watts"
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall undated.csv --dry-run --json
