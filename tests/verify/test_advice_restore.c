@@ -8,6 +8,7 @@
 #include "sim/api.h"
 #include "sim/books/books.h"
 #include "sim/step/step.h"
+#include "sim/study/findings/found.h"
 #include "sim/study/kit/verdict.h"
 
 #define TOWER_OF(chassis, set, cards) \
@@ -124,6 +125,16 @@ static const wsk_change *find_dusting(const char *dust, wsk_rig **rig, wsk_run *
     return found;
 }
 
+static void check_told(wsk_run *run, const char *words)
+{
+    wsk_said_list found = {.arena = run->arena};
+    bool told = false;
+    wsk_found_parts(run, &found);
+    for (size_t i = 0; i < found.count; i++)
+        told = told || strcmp(wsk_said_english(run->arena, found.items[i]), words) == 0;
+    assert_true(told);
+}
+
 /* Effects are those of the dust of the end: 60 %, and 30 % with two cleanings. */
 static void gathering_dust_is_removed(void **state)
 {
@@ -134,6 +145,7 @@ static void gathering_dust_is_removed(void **state)
     assert_near(c->work_rel, work_at_point("chassis.dust-start=30%") / work_at_point("chassis.dust-start=60%") - 1,
                 0.01);
     assert_true(c->work_rel > 0.1);
+    check_told(run, "chassis0: dust blocks 60 % of its filters and coolers at the end of the run");
     wsk_test_drop(run, rig);
 }
 

@@ -161,6 +161,26 @@ static void find_facilities(const wsk_run *run, wsk_said_list *o)
     }
 }
 
+/* Adds a message for each case whose cards heat limits or shut down while dust blocks a tenth or more of its filters
+ * and coolers. */
+static void find_dust(const wsk_run *run, wsk_said_list *o)
+{
+    const double least = 0.1;
+    for (int i = 0; i < run->net->n_case; i++) {
+        const wsk_case *c = &run->net->cases[i];
+        const double blocked = c->dust < 0 ? 0 : run->rpm[c->dust];
+        bool hot = false;
+        for (int k = 0; k < run->net->n_card; k++)
+            hot = hot ||
+                  (run->net->cards[k].in == i && (wsk_is_shut_down(run, k) || wsk_heat_throttle_s(&run->cards[k]) >
+                                                                                  WSK_TOLD_HEAT * wsk_window_s(run)));
+        if (blocked >= least && hot)
+            wsk_said_add(
+                o, WSK_SAID(WSK_SAY_FOUND_DUST, c->elem->id, 100 * blocked,
+                            c->params->dust > 0 && !run->steady ? WSK_SAY(o->arena, WSK_SAY_FOUND_DUST_END) : NULL));
+    }
+}
+
 static void find_psus(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
@@ -227,6 +247,7 @@ void wsk_found_parts(const wsk_run *run, wsk_said_list *o)
 {
     find_schedules(run, o);
     find_hot_parts(run, o);
+    find_dust(run, o);
     find_hunting(run, o);
     find_feed(run, o);
     find_facilities(run, o);
