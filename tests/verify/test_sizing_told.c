@@ -382,6 +382,22 @@ static void cooling_that_fails(void **state)
     wsk_test_check_says(rows, sizeof rows / sizeof *rows);
 }
 
+static void dust_that_gathers(void **state)
+{
+    (void)state;
+    static const wsk_test_checked rows[] = {
+        {"a card that is cool while its case is clean",
+         DRY_RIG(GIVEN, "dust='45 %' dust-time='1 h'", PSU "/>" CARD_AT("a", "1", "target-temperature='70 degC'"),
+                 ""),
+         {"no card throttles from heat; hottest GPU a", "Dust blocks 90 % at the end of the run: cards throttle"},
+         {NULL}},
+        {"hardly any",
+         DRY_RIG(GIVEN, "dust='1 %'", PSU "/>" CARD_AT("a", "1", ""), ""),
+         {"hottest GPU a"},
+         {"Dust blocks"}}};
+    wsk_test_check_says(rows, sizeof rows / sizeof *rows);
+}
+
 static void rules_of_thumb(void **state)
 {
     (void)state;
@@ -476,6 +492,7 @@ int main(void)
                                        cmocka_unit_test(links_between_cards),
                                        cmocka_unit_test(plugs_and_cables),
                                        cmocka_unit_test(cooling_that_fails),
+                                       cmocka_unit_test(dust_that_gathers),
                                        cmocka_unit_test(rules_of_thumb),
                                        cmocka_unit_test(most_power_of_a_card),
                                        cmocka_unit_test(every_input_has_its_source)};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the rig from its steady point, with the air conditioner stopped at time 0. Theory:
- * docs/theory/room.md, "Air-conditioner: inverter" */
+/* Runs the rig from its steady point, with the air conditioner stopped at time 0 (docs/theory/room.md,
+ * "Air-conditioner: inverter"), and solves it with the dust of the end of the run. */
 #include <math.h>
 
 #include "sim/books/observe.h"
 #include "sim/say/say.h"
 #include "sim/step/step.h"
 #include "sim/study/check/check.h"
+#include "sim/study/kit/plan_copy.h"
 #include "sim/study/kit/weather.h"
 
 /* simulated time after the failure, s: about the time until help arrives */
@@ -95,4 +96,48 @@ void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *
     l->failed = l->failed || status == WSK_ENOMEM;
     wsk_run_free(settled);
     wsk_run_free(run);
+}
+
+/* Highest share of filters and coolers that dust blocks in a case at the start of the run. */
+static double most_blocked(const wsk_net *net)
+{
+    double most = 0;
+    for (int i = 0; i < net->n_case; i++)
+        most = wsk_max(most, net->cases[i].params->dust_start);
+    return most;
+}
+
+static const wsk_said *say_dusty(const wsk_net *net, const wsk_run *run, wsk_arena *a)
+{
+    const double percent = 100 * most_blocked(net);
+    bool held = false;
+    int at = 0;
+    if (run->head->shutdowns)
+        return WSK_SAY(a, WSK_SAY_CHECK_DUST_SHUTS, percent);
+    for (int i = 0; i < net->n_card; i++) {
+        held = held || wsk_held_by_heat(run, i);
+        if (wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(run, WSK_VAR_CARD_DIE_C, at))
+            at = i;
+    }
+    return WSK_SAY(a, WSK_SAY_CHECK_DUST, percent,
+                   WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
+                   net->cards[at].id, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, at));
+}
+
+void wsk_rehearse_dust(const wsk_net *net, wsk_lines *l)
+{
+    wsk_run *run = NULL;
+    wsk_net *dusty = NULL;
+    wsk_plan *plan = net->n_card ? wsk_plan_copy(l->arena, net->plan) : NULL;
+    wsk_status status = plan || !net->n_card ? WSK_OK : WSK_ENOMEM;
+    if (plan && wsk_plan_gather_dust(plan->rig, net->runspec->for_s) > 0) {
+        status = wsk_net_compile_copy(&dusty, plan, net);
+        if (status == WSK_OK)
+            status = wsk_steady_leap(&run, dusty, WSK_STEPPER_FAST);
+        if (status == WSK_OK)
+            wsk_lines_add(l, 2, say_dusty(dusty, run, l->arena));
+    }
+    l->failed = l->failed || status == WSK_ENOMEM;
+    wsk_run_free(run);
+    wsk_net_free(dusty);
 }

@@ -433,6 +433,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
                  noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba, WSK_WORD(loud->where)) : NULL));
     report_guesses(steady, l);
     report_doors(net, steady, l);
+    wsk_rehearse_dust(net, l);
     wsk_rehearse_cooling(net, steady, l);
 }
 
