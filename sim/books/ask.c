@@ -168,11 +168,11 @@ static double ask_mover(const wsk_run *run, wsk_var row, int which)
     }
 }
 
-static int count_trips(const wsk_run *run)
+static int64_t count_trips(const wsk_run *run)
 {
-    int trips = 0;
+    int64_t trips = 0;
     for (int i = 0; i < run->net->n_line; i++)
-        trips += run->lines[i].tripped == WSK_LINE_TRIPPED;
+        trips += run->lines[i].trips;
     return trips;
 }
 
@@ -193,7 +193,7 @@ static double ask_rig(const wsk_run *run, wsk_var row)
         return net->tokens && working ? net->tokens->generation_s * now / working : (double)NAN;
     case WSK_VAR_WORK_DONE: return done * rate_s;
     case WSK_VAR_AC_ON: return net->ac ? !run->head->ac_failed : (double)NAN;
-    case WSK_VAR_TRIPS: return count_trips(run);
+    case WSK_VAR_TRIPS: return (double)count_trips(run);
     case WSK_VAR_SHUTDOWNS: return (double)run->head->shutdowns;
     default: return NAN;
     }

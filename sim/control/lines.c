@@ -69,6 +69,7 @@ static void turn_off(wsk_run *run, int line, int64_t how, wsk_why why)
 {
     wsk_line_state *s = &run->lines[line];
     s->tripped = how;
+    s->trips += how == WSK_LINE_TRIPPED;
     s->at_ns = run->head->t_ns;
     s->battery_w = run->line_wall_w[line];
     s->dark_ns = s->at_ns + (run->steady ? 0 : battery_ns(run, line, s->battery_w)); /* a steady point has no time */

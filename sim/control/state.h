@@ -114,9 +114,9 @@ typedef struct {
     double battery_w; /* load for which dark_ns was computed, W */
     int64_t over_ns;
     int64_t mended;
-    /* tripped: WSK_LINE_ON, WSK_LINE_TRIPPED or WSK_LINE_FAILED; at_ns: when the circuit last went off; logged: 1
-     * while the event log has the circuit over its continuous limit */
-    int64_t tripped, at_ns, logged;
+    /* tripped: WSK_LINE_ON, WSK_LINE_TRIPPED or WSK_LINE_FAILED; trips: how often the breaker opened; at_ns: when the
+     * circuit last went off; logged: 1 while the event log has the circuit over its continuous limit */
+    int64_t tripped, trips, at_ns, logged;
     /* dark: 1 if the loads of the circuit have no power; dark_ns: time at which its UPS is empty; was_dark_ns: total
      * length of the earlier times without power */
     int64_t dark, dark_ns, was_dark_ns;

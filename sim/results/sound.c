@@ -170,7 +170,7 @@ bool wsk_state_sound(const wsk_run *run)
         const wsk_line_state *s = &run->lines[i];
         ok = addable(s->over_ns) && addable(s->at_ns) && addable(s->dark_ns) && addable(s->was_dark_ns) &&
              flag(s->dark) && flag(s->logged) && within(s->tripped, WSK_LINE_ON, WSK_LINE_FAILED) &&
-             TAME(wsk_line_state, s, wall, over_ns);
+             within(s->trips, 0, INT32_MAX) && TAME(wsk_line_state, s, wall, over_ns);
     }
     for (int i = 0; ok && i < run->net->n_mover; i++)
         ok = addable(run->movers[i].next_ns) && flag(run->movers[i].failed) && tame(run->rpm[i]) &&

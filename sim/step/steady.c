@@ -34,6 +34,7 @@ static void open_accounts(wsk_run *run)
     books->wall_peak_w = books->dc_peak_w = books->va_peak = 0;
     for (int i = 0; i < run->net->n_line; i++)
         run->lines[i] = (wsk_line_state){.tripped = run->lines[i].tripped,
+                                         .trips = run->lines[i].trips,
                                          .at_ns = run->lines[i].at_ns,
                                          .dark = run->lines[i].dark,
                                          .dark_ns = run->lines[i].dark_ns,

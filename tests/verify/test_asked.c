@@ -309,6 +309,26 @@ static void test_circuits(void **state)
     wsk_test_drop(run, rig);
 }
 
+static void test_trips_stay_counted(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to("<rig><site supply='100 V' circuit='1 A'>" ROOM
+                          "<branch id='b' circuit='15 A'/></site><chassis><psu kind='constant' "
+                          "rated='900 W' efficiency='80 %'/>" FAN CARD_OF("")
+                              COOLED("blower", FANNED) "</chassis>" BURN "<run for='2 h'/></rig>",
+                          1800, &rig);
+    assert_same(get(run, "circuit.on"), 0.0);
+    assert_same(get(run, "trips"), 1.0);
+    assert_int_equal(wsk_run_set(run, "circuit.on", 1), WSK_OK);
+    assert_same(get(run, "circuit.on"), 1.0);
+    assert_same(get(run, "trips"), 1.0);
+    wsk_test_advance(run, 3600);
+    assert_same(get(run, "circuit.on"), 0.0);
+    assert_same(get(run, "trips"), 2.0);
+    wsk_test_drop(run, rig);
+}
+
 static void test_the_air_conditioner(void **state)
 {
     (void)state;
@@ -461,6 +481,7 @@ int main(void)
                                        cmocka_unit_test(test_cards_that_wait),
                                        cmocka_unit_test(test_a_lock_above_the_clock),
                                        cmocka_unit_test(test_circuits),
+                                       cmocka_unit_test(test_trips_stay_counted),
                                        cmocka_unit_test(test_the_air_conditioner),
                                        cmocka_unit_test(test_dust_has_no_speed),
                                        cmocka_unit_test(test_tokens),
