@@ -63,6 +63,9 @@
     X(WORK_PER_S, RIG, "work_per_s", "1/s", "units of work a second", NULL, ASKED, none) \
     X(TOKENS_PER_S, RIG, "tokens_per_s", "1/s", "tokens generated a second", NULL, ASKED, none) \
     X(WORK_DONE, RIG, "work_done", "", "units of work since the start", NULL, ASKED, none) \
+    X(WORK_UNDONE, RIG, "work_undone", "", "units of work that failures of the job undid", NULL, ASKED, none) \
+    X(UNDONE_S, RIG, "undone_gpu_s", "s", "work that failures of the job undid", NULL, ASKED, none) \
+    X(UNDONE_COOL_S, RIG, "undone_unthrottled_gpu_s", "s", "of work without throttling, undone by failures", NULL, ASKED, none) \
     X(AC_ON, RIG, "ac_on", "", "1: the air conditioner works", NULL, ASKED, none) \
     X(TRIPS, RIG, "trips", "", "breakers that have tripped", NULL, ASKED, none) \
     X(SHUTDOWNS, RIG, "shutdowns", "", "shutdowns by heat", NULL, ASKED, none) \

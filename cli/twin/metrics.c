@@ -213,6 +213,12 @@ static const char *const owners[WSK_OWNERS] = {[WSK_OF_CASE] = "case_",
                                                [WSK_OF_MOVER] = "fan_",
                                                [WSK_OF_CARD] = "gpu_"};
 
+/* The cost is no counter: it falls while prices are negative. */
+static bool is_counter(const wsk_var_row *row)
+{
+    return row->change == WSK_VAR_GROWS && row->row != WSK_VAR_COST;
+}
+
 /* Makes the metric's name for a variable: wattsink_gpu_die_celsius for "gpu0.die_c". Returns the factor for its
  * values. */
 static double name_variable(const wsk_var_row *row, char out[NAME_MAX_LEN])
@@ -233,7 +239,7 @@ static double name_variable(const wsk_var_row *row, char out[NAME_MAX_LEN])
     /* the processor's variable belongs to its case, but has its own id */
     const char *owner = row == wsk_var_about(WSK_VAR_CASE_CPU_C) ? "cpu_" : owners[row->owner];
     snprintf(out, NAME_MAX_LEN, "wattsink_%s%.*s%s%s", owner ? owner : "", (int)keep, row->name, end,
-             row->change == WSK_VAR_GROWS ? "_total" : "");
+             is_counter(row) ? "_total" : "");
     for (char *c = out; *c; c++)
         if (*c == '.' || *c == '-')
             *c = '_';
@@ -246,10 +252,8 @@ static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_
     const wsk_var_row *row = wsk_var_about(which);
     const double scale = name_variable(row, metric_name);
     const bool money = which == WSK_VAR_COST || which == WSK_VAR_COST_OTHER;
-    const wsk_metric metric = {.name = metric_name,
-                               .help = row->label,
-                               .type = row->change == WSK_VAR_GROWS ? COUNTER : GAUGE,
-                               .digits = -1};
+    const wsk_metric metric = {
+        .name = metric_name, .help = row->label, .type = is_counter(row) ? COUNTER : GAUGE, .digits = -1};
     for (size_t i = 0; i < wsk_run_variables(of->run); i++) {
         const char *name, *unit, *currency = "";
         double value;
@@ -281,6 +285,7 @@ static const struct {
 } asked[] = {{WSK_VAR_WORK_PER_S, "wattsink_work_units_per_second", GAUGE},
              {WSK_VAR_TOKENS_PER_S, "wattsink_tokens_per_second", GAUGE},
              {WSK_VAR_SHUTDOWNS, "wattsink_shutdowns_total", COUNTER},
+             {WSK_VAR_UNDONE_S, "wattsink_work_undone_gpu_seconds_total", COUNTER},
              {WSK_VAR_CIRCUIT_ON, "wattsink_circuit_on", GAUGE},
              {WSK_VAR_SUPPLY_ON, "wattsink_psu_on", GAUGE},
              {WSK_VAR_CARD_WORK_PER_S, "wattsink_gpu_work_units_per_second", GAUGE}};
@@ -346,6 +351,17 @@ static const struct {
     {WSK_R_CARBON, WSK_RESULTS, "wattsink_carbon_dioxide_grams_total", COUNTER, 1000},
 };
 
+/* Work that failures of the job subtracted from a result. It is added again, because a counter never falls. */
+static double undone_of(const wsk_run *run, wsk_result result)
+{
+    switch ((int)result) {
+    case WSK_R_WORK: return wsk_run_value(run, WSK_VAR_UNDONE_S, 0);
+    case WSK_R_WORK_UNTHROTTLED: return wsk_run_value(run, WSK_VAR_UNDONE_COOL_S, 0);
+    case WSK_R_COUNT: return wsk_run_value(run, WSK_VAR_WORK_UNDONE, 0);
+    default: return 0;
+    }
+}
+
 static void visit_results(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
 {
     for (size_t m = 0; m < sizeof results / sizeof *results && of->summary; m++) {
@@ -355,10 +371,12 @@ static void visit_results(const wsk_metrics_of *of, wsk_metrics_visitor *visitor
         for (size_t i = 0; i < wsk_summary_count(of->summary, about->scope); i++) {
             const wsk_result by = results[m].id;
             const char *id = by == WSK_RESULTS ? NULL : wsk_summary_text(of->summary, by, i);
+            const double undone = undone_of(of->run, results[m].result);
+            const double value = wsk_summary_number(of->summary, results[m].result, i) * results[m].scale;
             wsk_buf labels = {0};
             put_label(&labels, by == WSK_R_COUNTED ? "unit" : "id", id ? id : "");
-            visitor(to, &metric, close_labels(&labels),
-                    wsk_summary_number(of->summary, results[m].result, i) * results[m].scale);
+            /* a result is unknown where a failure has undone all work so far */
+            visitor(to, &metric, close_labels(&labels), undone > 0 ? (isnan(value) ? 0 : value) + undone : value);
             wsk_buf_free(&labels);
         }
     }

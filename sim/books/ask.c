@@ -192,6 +192,9 @@ static double ask_rig(const wsk_run *run, wsk_var row)
     case WSK_VAR_TOKENS_PER_S:
         return net->tokens && working ? net->tokens->generation_s * now / working : (double)NAN;
     case WSK_VAR_WORK_DONE: return done * rate_s;
+    case WSK_VAR_WORK_UNDONE: return run->head->redone_s * rate_s;
+    case WSK_VAR_UNDONE_S: return run->head->redone_s;
+    case WSK_VAR_UNDONE_COOL_S: return run->head->redone_cool_s;
     case WSK_VAR_AC_ON: return net->ac ? !run->head->ac_failed : (double)NAN;
     case WSK_VAR_TRIPS: return (double)count_trips(run);
     case WSK_VAR_SHUTDOWNS: return (double)run->head->shutdowns;

@@ -21,6 +21,7 @@ static void keep_or_undo(wsk_run *run)
         wsk_card_state *s = &run->cards[i];
         if (undo) {
             head->redone_s += wsk_sum_value(&s->work) - wsk_sum_value(&s->safe[0]);
+            head->redone_cool_s += wsk_sum_value(&s->work_cool) - wsk_sum_value(&s->safe[1]);
             s->work = s->safe[0];
             s->work_cool = s->safe[1];
             s->work_free = s->safe[2];

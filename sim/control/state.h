@@ -150,8 +150,8 @@ typedef struct {
     /* Of the job: saved_ns: time of its last checkpoint; undone: 1 if its present failure is booked; failures: number
      * of its failures. */
     int64_t saved_ns, undone, failures;
-    /* work undone by failures of the job, in s at the reference throughput */
-    double redone_s;
+    /* Undone by failures of the job, in s at the reference throughput: work; work that there would be without heat. */
+    double redone_s, redone_cool_s;
     /* perf_gone (wsk_run) x time, s; safe_gone: this sum at the last checkpoint of the job */
     wsk_sum work_gone, safe_gone;
     /* index of the length that the next leap tries first (lengths[] in leap.c); earliest time of that try */

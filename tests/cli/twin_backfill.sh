@@ -37,6 +37,30 @@ faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
     /^[^#]/ { time = $NF; sub(/ [^ ]* [^ ]*$/, ""); if ($0 != before && seen[$0]++) print "apart: " $0
               if ($0 == before && time - last != 60) print "gap: " $0; before = $0; last = time }' all.om)
 [ -z "$faults" ] && pass "series lie together" || fail "series lie together" "$faults"
+# A job that fails undoes work, and a negative price lowers the cost.
+printf 'time,price_eur_per_kwh\n2026-08-03T00:00,0.10\n2026-08-03T01:00,-0.05\n2026-08-03T02:00,0.20\n' >prices.csv
+cat >failing.xml <<END
+<rig name="A job that fails"><site supply="230 V"><room temperature="24 degC"/><tariff kind="spot" file="prices.csv"/></site>
+<chassis part="chassis/mining-frame-8"><psu part="psu/tier-gold-1000"/><cpu part="cpu/generic-workstation"/>
+<gpu part="gpu/rtx-3090" slot="1" riser="60 mm"/></chassis>
+<workload kind="training" class="training" mtbf="0.5 h" checkpoint-every="10 min" rate="2" unit="images"/>
+<run from="2026-08-03T00:00" zone="Europe/Berlin" for="3 h"/></rig>
+END
+exits 0 "a job that fails" "$wattsink" twin failing.xml --backfill failing.om -q
+falls=$(awk '/^#/ { type[$3 "_total"] = $2 == "TYPE" ? $4 : type[$3 "_total"]; next }
+    { series = $1; name = series; sub(/{.*/, "", name)
+      if (name ~ /_total$/ && type[name] == "counter" && series == before && $2 + 0 < last + 0) print series, last, $2
+      before = series; last = $2 }' failing.om)
+[ -z "$falls" ] && pass "no counter falls" || fail "no counter falls" "$falls"
+exits 0 "its results" "$wattsink" run failing.xml --step 0.1s -o failing -q
+# end METRIC: prints the last value of a series.
+end() { sed -n "s/^$1[{ ]\(.*[} ]\)\{0,1\}\([-0-9.e+]*\) [0-9.]*\$/\2/p" failing.om | tail -n 1; }
+done_h=$(sed -n 's/.*"done": \([0-9.e+-]*\).*/\1/p' failing/summary.json | head -n 1)
+redone_h=$(sed -n 's/.*"redone": \([0-9.e+-]*\).*/\1/p' failing/summary.json | head -n 1)
+counted=$(end wattsink_work_gpu_seconds_total) undone=$(end wattsink_work_undone_gpu_seconds_total) images=$(end wattsink_work_units_total)
+awk -v d="$done_h" -v r="$redone_h" -v c="$counted" -v u="$undone" -v i="$images" 'function near(a, b) { return a > b * (1 - 1e-6) && a < b * (1 + 1e-6) }
+    BEGIN { exit !(r > 0 && near(u, 3600 * r) && near(c - u, 3600 * d) && near(i, 2 * c)) }' &&
+    pass "work less undone work is that of the results" || fail "work less undone work is that of the results" "$done_h $redone_h $counted $undone $images"
 command -v promtool >/dev/null || { echo "skip blocks of a run (no promtool)" && exit $status; }
 exits 0 "Prometheus takes it" promtool tsdb create-blocks-from openmetrics all.om tsdb
 mkdir -p tsdb/wal # promtool does not open a storage without this folder

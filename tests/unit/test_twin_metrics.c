@@ -166,7 +166,7 @@ static void test_values_in_base_units(void **state)
     (void)state;
     assert_true(fabs(value_of("wattsink_wall_watts", "") - variable("wall_w")) < 1e-9);
     assert_true(fabs(value_of("wattsink_energy_joules_total", "") - 3.6e6 * variable("energy_kwh")) < 1e-6);
-    assert_true(fabs(value_of("wattsink_cost_total", "{currency=\"EUR\"}") - 0.25 * variable("energy_kwh")) < 1e-12);
+    assert_true(fabs(value_of("wattsink_cost", "{currency=\"EUR\"}") - 0.25 * variable("energy_kwh")) < 1e-12);
     assert_true(fabs(value_of("wattsink_gpu_clock_hertz", "id=\"gpu0\"") - 1e6 * variable("gpu0.clock_mhz")) < 1e-3);
     assert_true(fabs(value_of("wattsink_gpu_die_celsius", "gpu=\"0\"") - variable("gpu0.die_c")) < 1e-12);
     assert_true(fabs(value_of("wattsink_psu_load", "{id=\"psu0\"}") - variable("psu0.load")) < 1e-12);
@@ -213,9 +213,9 @@ static void test_each_variable_has_one_metric(void **state)
     }
     of.summary = summary;
     /* Metrics besides the variables: two for each of 2 cards (target temperature, lost), four for the twin (build,
-     * simulated time, clock, speed), three for the rig (work and tokens per second, shutdowns); work per second of
+     * simulated time, clock, speed), four for the rig (work and tokens per second, shutdowns, undone work); work per second of
      * each card of the run; whether each circuit and each PSU is on. */
-    assert_int_equal(ours, wsk_run_variables(run) + 11 + wsk_run_owners(run, WSK_OF_CARD) +
+    assert_int_equal(ours, wsk_run_variables(run) + 12 + wsk_run_owners(run, WSK_OF_CARD) +
                                wsk_run_owners(run, WSK_OF_CIRCUIT) + wsk_run_owners(run, WSK_OF_SUPPLY));
 }
 

@@ -70,7 +70,7 @@ static void test_failures_are_poisson(void **state)
 static const char failing[] =
     RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz'"),
         "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
-        "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
+        "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min' rate='50' unit='x'/>");
 
 static void test_failures_in_a_run(void **state)
 {
@@ -105,6 +105,9 @@ static void test_failures_in_a_run(void **state)
     assert_int_equal(run->head->failures, count);
     assert_rel(work_s(run, 0), perf * (safe + open), 1e-9);
     assert_rel(run->head->redone_s, 2 * perf * lost, 1e-9);
+    assert_same(wsk_run_value(run, WSK_VAR_UNDONE_S, 0), run->head->redone_s);
+    assert_rel(wsk_run_value(run, WSK_VAR_UNDONE_COOL_S, 0), 2 * perf * lost, 1e-9);
+    assert_rel(wsk_run_value(run, WSK_VAR_WORK_UNDONE, 0), 50 * 2 * perf * lost, 1e-9);
     wsk_test_drop(run, rig);
 }
 
