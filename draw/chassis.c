@@ -113,6 +113,25 @@ static void bath(wsk_drawing *d)
     fputs("\"/>\n", r->out);
 }
 
+/* Temperature of a processor, degC: in a run its highest, at one time of a run its present one. A steady point has only
+ * that of the hottest processor, so that it is unknown where the rig has several. */
+static double processor_c(const wsk_report *r, const char *id)
+{
+    const int first = wsk_elements_next(r->rig, "cpu", -1, -1);
+    double c = NAN;
+    if (r->run) {
+        char name[264];
+        snprintf(name, sizeof name, "%s.%s", id, wsk_var_about(WSK_VAR_CASE_CPU_C)->name);
+        return wsk_run_get(r->run, name, &c) == WSK_OK ? c : NAN;
+    }
+    if (r->point)
+        return wsk_elements_next(r->rig, "cpu", first, -1) < 0 ? wsk_report_result(r, WSK_R_CPU_MAX, 0) : NAN;
+    const int v = wsk_record_find(r->series, WSK_VAR_CASE_CPU_C, id);
+    for (size_t i = 0; v >= 0 && i < r->series->rows; i++)
+        c = fmax(c, wsk_record_value(r->series, i, v, WSK_STAT_MAX));
+    return c;
+}
+
 static void processors(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -121,11 +140,7 @@ static void processors(wsk_drawing *d)
     double x = d->on->wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on->wide ? 135 : 94;
     for (int e = -1; (e = wsk_elements_next(r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
         const char *id = wsk_elements_id(r->rig, e);
-        /* A steady point has only one CPU temperature, that of the hottest processor. */
-        double top = r->point ? wsk_report_result(r, WSK_R_CPU_MAX, 0) : NAN;
-        int v = wsk_record_find(r->series, WSK_VAR_CASE_CPU_C, id);
-        for (size_t i = 0; v >= 0 && i < r->series->rows; i++)
-            top = fmax(top, wsk_record_value(r->series, i, v, WSK_STAT_MAX));
+        const double top = processor_c(r, id);
         wsk_draw_rect(d, x, y, w, 54, top, "rx=\"3\"");
         if (isfinite(top))
             wsk_report_heat(top, colour, &dark);

@@ -175,6 +175,7 @@ static wsk_status write_piece(FILE *out, const wsk_report_point *point, void (*p
     wsk_report r = {.out = out,
                     .lang = point->lang,
                     .summary = point->summary,
+                    .run = point->run,
                     .rig = point->rig,
                     .series = &no_series,
                     .from_s = NAN,

@@ -36,9 +36,11 @@ typedef struct {
 } wsk_report_calibration;
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
-/* A rig at its steady point, for the page in the browser. narrow: the drawing is the one for phones. */
+/* A rig at one time: its steady point, for the page in the browser, or a run now. narrow: the drawing is the one for
+ * phones. */
 typedef struct {
-    const wsk_summary *summary; /* from wsk_steady_point */
+    const wsk_summary *summary; /* from wsk_steady_point, or with present values of `run` */
+    const wsk_run *run;         /* NULL: a steady point */
     const wsk_elements *rig;
     wsk_lang lang;
     bool narrow;

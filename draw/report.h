@@ -24,6 +24,7 @@ struct wsk_report {
     wsk_arena *arena;
     bool no_memory;
     const wsk_summary *summary;
+    const wsk_run *run; /* of the page of a run at one time; else NULL */
     const char *events;
     const wsk_elements *rig;
     const wsk_record *series;

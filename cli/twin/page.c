@@ -21,20 +21,23 @@ static double present(const wsk_run *run, wsk_var which, const char *id)
 }
 
 /* Results that the drawing shows, and the variable with the present value of each. owner: the result that holds the
- * id of the card, PSU or loop; WSK_RESULTS: the value belongs to the rig. */
+ * id of the card, PSU or loop; WSK_RESULTS: the value belongs to the rig. often_none: the variable has a number also
+ * where there is nothing to show, as the clock of a card whose power is given, and the fan of a card without one. */
 static const struct {
     wsk_result result, owner;
     wsk_var variable;
-} drawn[] = {{WSK_R_GPU_DIE_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C},
-             {WSK_R_GPU_DIE_MAX, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C},
-             {WSK_R_GPU_POWER_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_POWER_W},
-             {WSK_R_GPU_FAN_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_FAN_RPM},
-             {WSK_R_GPU_INLET_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_INLET_C},
-             {WSK_R_PSU_LOAD_MEAN, WSK_R_PSU_ID, WSK_VAR_SUPPLY_LOAD},
-             {WSK_R_LOOP_COOLANT_MEAN, WSK_R_LOOP_ID, WSK_VAR_LOOP_COOLANT_C},
-             {WSK_R_LOOP_RETURN_MAX, WSK_R_LOOP_ID, WSK_VAR_LOOP_RETURN_C},
-             {WSK_R_LOOP_FLOW, WSK_R_LOOP_ID, WSK_VAR_LOOP_FLOW_LPM},
-             {WSK_R_ROOM_MEAN, WSK_RESULTS, WSK_VAR_ROOM_C}};
+    bool often_none;
+} drawn[] = {{WSK_R_GPU_DIE_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C, false},
+             {WSK_R_GPU_DIE_MAX, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C, false},
+             {WSK_R_GPU_POWER_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_POWER_W, false},
+             {WSK_R_GPU_CLOCK_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_CLOCK_MHZ, true},
+             {WSK_R_GPU_FAN_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_FAN_RPM, true},
+             {WSK_R_GPU_INLET_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_INLET_C, false},
+             {WSK_R_PSU_LOAD_MEAN, WSK_R_PSU_ID, WSK_VAR_SUPPLY_LOAD, false},
+             {WSK_R_LOOP_COOLANT_MEAN, WSK_R_LOOP_ID, WSK_VAR_LOOP_COOLANT_C, false},
+             {WSK_R_LOOP_RETURN_MAX, WSK_R_LOOP_ID, WSK_VAR_LOOP_RETURN_C, false},
+             {WSK_R_LOOP_FLOW, WSK_R_LOOP_ID, WSK_VAR_LOOP_FLOW_LPM, false},
+             {WSK_R_ROOM_MEAN, WSK_RESULTS, WSK_VAR_ROOM_C, false}};
 
 /* Sets present speed and flow of the fans. Present flow = mean flow x present speed / mean speed (fan law,
  * docs/theory/mover.md). */
@@ -58,23 +61,17 @@ static void set_present(wsk_summary *s, const wsk_run *run)
         for (size_t i = 0; i < wsk_summary_count(s, wsk_result_about(drawn[k].result)->scope); i++) {
             const char *id = drawn[k].owner == WSK_RESULTS ? "" : wsk_summary_text(s, drawn[k].owner, i);
             const double value = id ? present(run, drawn[k].variable, id) : (double)NAN;
-            if (!isnan(value))
+            const bool none = drawn[k].often_none && isnan(wsk_summary_number(s, drawn[k].result, i));
+            if (!isnan(value) && !none)
                 (void)wsk_summary_set_number(s, drawn[k].result, i, value);
         }
     set_fans(s, run);
-    double hottest_c = NAN;
     for (size_t i = 0; i < wsk_run_variables(run); i++) {
         const char *name, *unit;
         double value;
-        const wsk_var which = wsk_run_variable_row(run, i)->row;
-        if (which != WSK_VAR_CASE_AIR_C && which != WSK_VAR_CASE_CPU_C)
+        if (wsk_run_variable_row(run, i)->row != WSK_VAR_CASE_AIR_C)
             continue;
         wsk_run_variable(run, i, &name, &unit, &value);
-        if (which == WSK_VAR_CASE_CPU_C) {
-            hottest_c = fmax(hottest_c, value);
-            (void)wsk_summary_set_number(s, WSK_R_CPU_MAX, 0, hottest_c);
-            continue;
-        }
         for (size_t c = 0; c < wsk_summary_count(s, WSK_SCOPE_CASE); c++) {
             const char *id = wsk_summary_text(s, WSK_R_CASE_ID, c);
             const size_t len = id ? strlen(id) : 0;
@@ -190,7 +187,7 @@ void wsk_page_event(FILE *out, const wsk_metrics_of *of, const wsk_elements *rig
     size_t len = 0;
     FILE *machine = wsk_cli_text(&html, &len);
     set_present(summary, of->run);
-    const wsk_report_point point = {.summary = summary, .rig = rig, .lang = wsk_cli_lang};
+    const wsk_report_point point = {.summary = summary, .run = of->run, .rig = rig, .lang = wsk_cli_lang};
     wsk_cli_check_memory(wsk_report_point_machine(machine, &point) == WSK_OK);
     fclose(machine);
     fputs("{\"values\":{", out);

@@ -165,7 +165,8 @@ cat >two.xml <<'END'
   <chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/><psu part="psu/evga-1600-p2"/>
     <cpu part="cpu/xeon-w-2255"/><gpu part="gpu/rtx-3090" slot="1" power-limit="200 W"/><gpu part="gpu/rtx-3090" slot="5"/></chassis>
   <chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/><psu part="psu/evga-1600-p2"/>
-    <gpu part="gpu/rtx-3090" slot="1"/></chassis>
+    <cpu part="cpu/generic-desktop"/><loop part="loop/custom-2x360"/>
+    <gpu part="gpu/rtx-3090" slot="1"><cooler part="cooler/block-rtx-3090"/></gpu></chassis>
   <workload kind="inference" class="training" gpus="all"/>
   <run for="1 d" step="1 s"/>
 </rig>
@@ -186,15 +187,28 @@ advance --ask '{"advance_s": 60}'
 event '1 min'
 tell gpu0.held power
 tell gpu0.limit '200 W'
-advance --do 'gpu1.fan fails' --ask '{"advance_s": 900}'
-event '16 min'
+# The drawing has present values too: each processor its own temperature, a card its clock after a change of its limit.
+advance --do 'gpu0.power-limit set 300 W' --ask '{"advance_s": 60}'
+event '2 min'
+sed 's/\\"/"/g; s/\\n/ /g' event >drawing
+drawn() { # NAME DIGITS PATTERN: the drawing has the present value of NAME where PATTERN has %s
+    now=$("$wattsink" twin --name "$twin" --read "$1" | sed "s/^[^ ]* //") now=$(printf "%.$2f" "$now")
+    # shellcheck disable=SC2059  # a pattern
+    if grep -qE "$(printf "$3" "$now")" drawing; then pass "the drawing has $1"; else fail "the drawing has $1" "$now: $(grep -oE '(cpu[01]<[^°]*°|clock [0-9]* MHz)' drawing)"; fi
+}
+drawn cpu0.die_c 1 '>cpu0</text><text [^>]*>%s °C<'
+drawn cpu1.die_c 1 '>cpu1</text><text [^>]*>%s °C<'
+drawn gpu0.clock_mhz 0 'gpu0: GPU temperature [0-9.]* °C, clock %s MHz'
+if grep -qE '>[0-9]* W, (fan )?0 rpm' drawing; then fail "no fan on a water block"; else pass "no fan on a water block"; fi
+advance --do 'gpu0.power-limit returns' --do 'gpu1.fan fails' --ask '{"advance_s": 900}'
+event '17 min'
 tell gpu1.fan '0 %'
 if grep -qE '"gpu1.held":"(heat|hardware|off the bus)"' event; then pass "a card without its fan is limited by heat"; else fail "a card without its fan is limited by heat" "$(head -c 900 event)"; fi
 advance --do 'gpu2 lost' --ask '{"advance_s": 5}'
-event '16.1 min'
+event '17.1 min'
 tell gpu2.held 'off the bus'
 advance --do 'gpu0.job set idle' --ask '{"advance_s": 60}'
-event '17.1 min'
+event '18.1 min'
 tell gpu0.held ''
 kill $pid
 wait $pid
