@@ -144,6 +144,15 @@ static int index_of(const wsk_twin_moment *moment, int card)
     return moment->card[card].fixed.nvidia ? index : -1;
 }
 
+/* Adds the labels that only the last Xid has (internal/pkg/collector/gpu_collector.go of dcgm-exporter, texts of
+ * xid_errors.go there). A twin has no other Xid than these two. */
+static void put_xid(wsk_buf *labels, const wsk_twin_card *card)
+{
+    const bool lost = card->now.xid != 0;
+    put_label(labels, "err_code", lost ? "79" : "0");
+    put_label(labels, "err_msg", lost ? "GPU has fallen off the bus" : "No Error");
+}
+
 static void visit_cards(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
 {
     for (size_t m = 0; m < sizeof dcgm / sizeof *dcgm; m++)
@@ -163,6 +172,8 @@ static void visit_cards(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, 
             put_label(&labels, "modelName", card->fixed.name);
             put_label(&labels, "Hostname", of->host);
             put_label(&labels, "DCGM_FI_DRIVER_VERSION", of->moment->driver);
+            if (dcgm[m].read == xid)
+                put_xid(&labels, card);
             visitor(to, &dcgm[m].metric, close_labels(&labels),
                     card->now.lost && !dcgm[m].even_lost ? (double)NAN : dcgm[m].read(card));
             wsk_buf_free(&labels);

@@ -84,10 +84,13 @@ static char *text_of(wsk_metrics_form form)
     return text;
 }
 
-#define LABELS \
+#define LABELS_OPEN \
     "{gpu=\"0\",UUID=\"GPU-1\",pci_bus_id=\"00000000:01:00.0\",device=\"nvidia0\",modelName=\"NVIDIA " \
     "A\\\"\\\\\\n\"," \
-    "Hostname=\"h\",DCGM_FI_DRIVER_VERSION=\"590.48.01\"} "
+    "Hostname=\"h\",DCGM_FI_DRIVER_VERSION=\"590.48.01\""
+#define LABELS LABELS_OPEN "} "
+#define XID_79 "DCGM_FI_DEV_XID_ERRORS" LABELS_OPEN ",err_code=\"79\",err_msg=\"GPU has fallen off the bus\"} 79\n"
+#define XID_0 "DCGM_FI_DEV_XID_ERRORS" LABELS_OPEN ",err_code=\"0\",err_msg=\"No Error\"} 0\n"
 
 static void test_cards_as_dcgm_exporter_tells_them(void **state)
 {
@@ -100,7 +103,7 @@ static void test_cards_as_dcgm_exporter_tells_them(void **state)
         "DCGM_FI_DEV_THERMAL_VIOLATION" LABELS "24\n",
         "DCGM_FI_DEV_FB_FREE" LABELS "23552\n",
         "DCGM_FI_DEV_FB_USED" LABELS "1024\n",
-        "DCGM_FI_DEV_XID_ERRORS" LABELS "79\n",
+        XID_79,
         "# HELP DCGM_FI_DEV_GPU_TEMP GPU temperature (in C).\n# TYPE DCGM_FI_DEV_GPU_TEMP gauge\n",
         "# TYPE DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION counter\n",
         "wattsink_speed +Inf\n",
@@ -124,9 +127,14 @@ static void test_a_lost_card_tells_its_xid_alone(void **state)
     moment.card[1].now.lost = 1;
     char *text = text_of(WSK_METRICS_TEXT);
     assert_null(strstr(text, "DCGM_FI_DEV_GPU_TEMP"));
-    assert_non_null(strstr(text, "DCGM_FI_DEV_XID_ERRORS" LABELS "79\n"));
+    assert_non_null(strstr(text, XID_79));
     assert_non_null(strstr(text, "wattsink_gpu_lost{id=\"gpu0\",gpu=\"0\",UUID=\"GPU-1\"} 1\n"));
     moment.card[1].now.lost = 0;
+    free(text);
+    moment.card[1].now.xid = 0;
+    text = text_of(WSK_METRICS_TEXT);
+    assert_non_null(strstr(text, XID_0));
+    moment.card[1].now.xid = 79;
     free(text);
 }
 
