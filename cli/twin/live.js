@@ -17,7 +17,7 @@ function show(state) {
     const value = state.sliders[slider.dataset.slider];
     if (value !== undefined && slider !== held) {
       slider.value = value;
-      slider.nextElementSibling.textContent = slider.value + " " + slider.dataset.unit;
+      slider.nextElementSibling.textContent = Math.round(value) + " " + slider.dataset.unit; // may be beyond its ends
     }
   }
   document.getElementById("machine").innerHTML = state.machine;
@@ -42,7 +42,11 @@ async function steer(what) {
 for (const slider of all("[data-slider]")) {
   const write = () => (slider.nextElementSibling.textContent = slider.value + " " + slider.dataset.unit);
   slider.addEventListener("input", () => ((held = slider), write()));
+  // a slider that is let go at the value that it had sends no "change"
+  for (const end of ["pointerup", "pointercancel", "blur"])
+    slider.addEventListener(end, () => (held = held === slider ? null : held));
   slider.addEventListener("change", async () => {
+    held = slider;
     await steer(slider.dataset.do + " set " + slider.value + " " + slider.dataset.unit);
     held = null;
   });
