@@ -32,7 +32,8 @@ static inline void write_list(char *text, size_t size, const row *r, const wsk_r
         base.die_c[i] = base.die_c[i] > 0 ? base.die_c[i] : 60 + i;
         base.card_w[i] = base.card_w[i] > 0 ? base.card_w[i] : rig->net->cards[i].held_w;
     }
-    const size_t n = wsk_propose(arena, rig->net, &input, &base, r->heat, list);
+    const wsk_judged judged = {.arena = arena, .net = rig->net, .input = &input};
+    const size_t n = wsk_propose(&judged, &base, r->heat, list);
     size_t at = 0;
     text[0] = '\0';
     for (size_t i = 0; i < n; i++) {
