@@ -63,6 +63,9 @@ typedef struct {
     /* Measure of the work for the ranking of changes: `work`. A replay of recorded power (uncounted) counts no work;
      * there it is the power of all cards, W, as if work were proportional to power. */
     double done;
+    /* busy: share of the time in which the cards that have work work, mean over these cards; less than the load of the
+     * workload, `load`, where cards wait for slower ones. 0: unknown, or no card has work. */
+    double busy, load;
     double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
     /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
     double hot_room_c, hot_outdoor_c;
@@ -112,11 +115,12 @@ typedef struct {
      * (NULL: there is only one, or out of memory). */
     double extra_va, *extra_line_va;
     double duty; /* mean power of the run divided by the power of the steady point, at most 1 */
-    /* Mean day of the run, by the local clock; the year for the yearly costs consists of such days. busy[h]: share of
-     * hour h in which the cards are busy; idle_w: power of the rig with all cards idle, with other AC loads and the
-     * room's cooling, W; scale: mean power of the run divided by the mean power of this day, at most 1; year: energy
-     * and demand charges of such a year, NAN: no tariff. */
-    double busy[24], idle_w, scale, year;
+    /* Mean day of the run, by the local clock; the year for the yearly costs consists of such days. busy[h]: work of
+     * hour h as a share of that of the steady point, at which the cards may be busy for a share of the time only; load:
+     * this share; idle_w: power of the rig with all cards idle, with other AC loads and the room's cooling, W; scale:
+     * mean power of the run divided by the mean power of this day, at most 1; year: energy and demand charges of such a
+     * year, NAN: no tariff; idle: share of the run in which the cards have no work. */
+    double busy[24], load, idle_w, scale, year, idle;
     bool fails;   /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool resting; /* solve the rig while its cards have no work */
     bool leap;    /* solve with leaps (longer time steps, less exact): for ranking only */

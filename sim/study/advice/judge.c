@@ -167,6 +167,23 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
     judge_lines(run, r, &peaks, stay, o);
 }
 
+/* See wsk_outcome.busy. Time lost to limits and heat is busy, and so is that of work which failures undid. Cards that are
+ * lost or without mains at the end do not count. */
+static double busy_share(const wsk_run *run)
+{
+    double busy = 0, done = 0;
+    int working = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        done += wsk_sum_value(&run->cards[i].work);
+        if (run->net->cards[i].works && run->cards[i].off != WSK_LOST &&
+            run->cases[run->net->cards[i].in].cpu_off != WSK_DARK) {
+            busy += wsk_sum_value(&run->cards[i].work_free) / wsk_window_s(run);
+            working++;
+        }
+    }
+    return busy > 0 ? busy / working * (done > 0 ? 1 + run->head->redone_s / done : 1) : 0;
+}
+
 void wsk_judge_cards(const wsk_run *run, wsk_outcome *out)
 {
     double done = 0, gone = wsk_sum_value(&run->head->work_gone), cool = 0, time = wsk_window_s(run);
@@ -189,6 +206,8 @@ void wsk_judge_cards(const wsk_run *run, wsk_outcome *out)
     if (out->uncounted)
         out->done = sum(out->card_w, run->net->n_card);
     out->lost = cool > 0 ? 1 - (done + gone) / cool : 0;
+    out->busy = busy_share(run);
+    out->load = run->schedule.load;
     out->parts_hot = wsk_parts_too_hot(run);
 }
 

@@ -42,19 +42,14 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
  * at least least_energy of the energy. */
 static const double least_time = 0.3, least_energy = 0.15;
 
-/* Share of the time in which the cards that have work are idle; 0: no card has work, or their work is unknown (replay
- * of power). Time lost to limits and heat is not idle. Cards that are lost or without mains at the end do not count. */
-static double idle_share(const wsk_run *run)
+/* Share of the run in which the cards have no work, by comparison with the steady point `base`. 0: no card has work, or
+ * their work is unknown (replay of power). */
+static double idle_share(const wsk_run *run, const wsk_outcome *base)
 {
-    double busy = 0;
-    int working = 0;
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->net->cards[i].works && run->cards[i].off != WSK_LOST &&
-            run->cases[run->net->cards[i].in].cpu_off != WSK_DARK) {
-            busy += wsk_sum_value(&run->cards[i].work_free) / wsk_window_s(run);
-            working++;
-        }
-    return busy > 0 ? 1 - fmin(busy / working, 1) : 0;
+    wsk_outcome of_run = {0};
+    wsk_judge_cards(run, &of_run);
+    const double full = base->busy > 0 && base->load > 0 ? base->busy / base->load : 1;
+    return of_run.busy > 0 ? 1 - fmin(of_run.busy / full, 1) : 0;
 }
 
 /* Mean load of an hour of the day. Asks the workload, because the load also changes between the last point of its
@@ -146,14 +141,16 @@ double wsk_idle_w(wsk_judged *r, const wsk_variant *v, const wsk_outcome *o)
 void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *base)
 {
     const wsk_workload_params *work = r->net->workload;
-    const double share = run && !run->steady && run->net->cls != WSK_CLASS_IDLE ? idle_share(run) : 0;
+    const double share = run && !run->steady && run->net->cls != WSK_CLASS_IDLE ? idle_share(run, base) : 0;
     const bool idles = share > least_idle, curved = idles && work && work->load_curve.count >= 2;
     double watts[24];
     for (int h = 0; h < 24; h++)
         r->busy[h] = curved ? mean_of_hour(r->net, h) : 1;
-    const double mean = mean_of_day(r->busy);
+    r->load = base->load > 0 ? base->load : 1;
+    r->idle = idles ? share : 0;
+    const double mean = mean_of_day(r->busy), busy = fmin(1, (1 - share) / r->load);
     for (int h = 0; h < 24 && idles; h++)
-        r->busy[h] = mean > 0 ? fmin(1, r->busy[h] * (1 - share) / mean) : 1 - share;
+        r->busy[h] = mean > 0 ? fmin(1, r->busy[h] * busy / mean) : busy;
     r->scale = 1;
     r->idle_w = idles ? solve_idle(r, NULL, base, base->site_w) : base->site_w;
     fill_day(r, base->site_w, r->idle_w, watts);
@@ -166,13 +163,17 @@ void wsk_look_at_hours(wsk_judged *r, const wsk_run *run, const wsk_outcome *bas
 
 const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run, const wsk_outcome *base)
 {
-    const double share = 1 - mean_of_day(r->busy), year_s = 365 * 86400.0;
+    const double share = r->idle, year_s = 365 * 86400.0;
+    double watts[24];
     if (!run || share < least_time || share * r->idle_w < least_energy * wsk_site_w(run))
         return NULL;
-    const wsk_said *year =
-        r->net->tariff
-            ? WSK_SAY(r->arena, WSK_SAY_MONEY_WHOLE, r->year - wsk_year_of(r, base->site_w, 0), r->net->currency)
-            : WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE_ENERGY, share * r->idle_w * year_s / 3.6e6);
+    fill_day(r, base->site_w, r->idle_w, watts);
+    for (int h = 0; h < 24; h++)
+        watts[h] -= r->scale * r->idle_w * (1 - r->load * r->busy[h]);
+    const wsk_said *year = r->net->tariff
+                               ? WSK_SAY(r->arena, WSK_SAY_MONEY_WHOLE,
+                                         r->year - wsk_bill_of_hours(r->net->billing, watts), r->net->currency)
+                               : WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE_ENERGY, share * r->idle_w * year_s / 3.6e6);
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, r->idle_w, year);
 }
 
