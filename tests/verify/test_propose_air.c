@@ -12,6 +12,11 @@
     "fan-pressure='30 Pa' fan-flow='90 CFM' fan-rpm='3000 rpm'/></gpu>"
 #define HOT(inside, chassis) RIG_OF(SITE, PSU("") inside, chassis), {.throttles = true}, .heat = true
 
+#define NAMED(gpus, inside) \
+    "<rig><site " SITE "</site><chassis slots='6'>" PSU("") inside \
+        "</chassis><workload class='training' gpus='" gpus "'/><run for='2 h'/></rig>", \
+        {.throttles = true}, .heat = true
+
 static void slots(void **state)
 {
     (void)state;
@@ -50,6 +55,11 @@ static void fewer_and_other_places(void **state)
          .omits = {"below the other cards"}},
         {"two alike, of which one stays", HOT(TI("a", "1") TI("b", "3"), "slots='4'"),
          .says = {"one card fewer (without b): gpu[b]=none; gpu[a].slot=1\n"}},
+        {"three that the workload names", NAMED("a b c", TI("a", "1") TI("b", "3") TI("c", "5")),
+         .says = {"gpu[c]=none; workload.gpus=a b; gpu[a].slot=1; "}},
+        {"one without work below", NAMED("a", TI("a", "1") TI("b", "3")),
+         .says = {"one card fewer (without b): gpu[b]=none; gpu[a].slot=1\n"}},
+        {"one without work above", NAMED("b", TI("a", "1") TI("b", "3")), .omits = {"one card fewer"}},
         {"two unlike, the hotter one above",
          RIG_OF(SITE, PSU("") OPEN_AIR("a", "1") CARD("b", "5", "rtx-2080-ti-blower"), "slots='8'"),
          {.throttles = true, .die_c = {80, 60}},

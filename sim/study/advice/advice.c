@@ -264,7 +264,7 @@ static bool does_something(const wsk_judged *r, const wsk_outcome *base, const w
 enum { CANDIDATES = 2 * WSK_FAMILIES };
 
 /* Fills `best` with the candidates of all families in their order; returns their number. */
-static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[CANDIDATES])
+static int rank(wsk_judged *r, const wsk_outcome *base, wsk_variant *list, size_t n, candidate best[CANDIDATES])
 {
     int found = 0;
     for (int f = 0; f < CANDIDATES; f++)
@@ -272,7 +272,8 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
     for (size_t i = 0; i < n; i++) {
         wsk_outcome o;
         candidate *b = &best[list[i].family], *quiet = b + WSK_FAMILIES;
-        if (!wsk_judge(r, &list[i], NULL, &o))
+        list[i].judged = wsk_judge(r, &list[i], NULL, &o);
+        if (!list[i].judged)
             continue;
         /* assumes that the change leaves the rig's idle power as it is, so that the idle rig need not be solved */
         wsk_change c = change_of(r, base, &list[i], &o, r->idle_w);

@@ -46,6 +46,7 @@ typedef struct {
     const wsk_said *what;
     wsk_family family;
     bool bought; /* the change needs a purchase whose price is unknown */
+    bool judged; /* the changed rig could be solved */
     bool halved; /* an assignment is missing (no memory, or `sets` is full): wsk_variant_close drops the variant */
     const char *sets[WSK_SETS_MAX]; /* assignments in the syntax of --set */
     size_t count;
@@ -201,7 +202,7 @@ const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run, const wsk_ou
 bool wsk_job_waits(const wsk_judged *r, const wsk_outcome *base);
 /* Message before the changes of `a`, or instead of them. Sets a->trade_offs. base: the rig's steady point; troubled:
  * the steady point or the run fails, throttles, loses work to heat or has parts over their limits; list: the n changes
- * that were tried. NULL: no message, or out of memory. */
+ * that were proposed. NULL: no message, or out of memory. */
 const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a);
 /* Message on the weather and load for which the changes were solved; NULL: both are those of the run. */

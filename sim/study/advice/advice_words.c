@@ -98,17 +98,25 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
     wsk_said_list tried = {.arena = r->arena};
     for (int f = 0; f < WSK_FAMILIES; f++)
         for (size_t i = 0; i < n; i++)
-            if (list[i].family == (wsk_family)f) {
+            if (list[i].judged && list[i].family == (wsk_family)f) {
                 wsk_said_add(&tried, &(wsk_said){.code = kinds[f]});
                 break;
             }
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
+static bool any_judged(const wsk_variant *list, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any = any || list[i].judged;
+    return any;
+}
+
 static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
                                      const wsk_advice *a)
 {
-    if (!n)
+    if (!any_judged(list, n))
         return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_CHANGE);
     const wsk_said *none = base->dead ? WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
                                                 r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
@@ -141,7 +149,7 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
         calm = wsk_said_link(
             r->arena, WSK_SAY_JOIN_SENTENCES,
             wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH)),
-            n ? say_tried(r, list, n) : NULL);
+            any_judged(list, n) ? say_tried(r, list, n) : NULL);
     after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, replace);
     if (!calm)
         after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, model, after);

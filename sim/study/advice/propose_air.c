@@ -176,6 +176,16 @@ static void propose_last(wsk_maker *m)
     wsk_variant_close(m);
 }
 
+/* Gives the work of a workload that names its cards to those of them among the first n cards. */
+static void leave_work_to(wsk_maker *m, wsk_variant *v, int n)
+{
+    const char *ids = NULL;
+    for (int i = 0; i < n; i++)
+        if (m->net->cards[i].works)
+            ids = ids ? wsk_printf(m->arena, "%s %s", ids, m->net->cards[i].id) : m->net->cards[i].id;
+    wsk_variant_put(v, ids ? wsk_printf(m->arena, "workload.gpus=%s", ids) : NULL);
+}
+
 /* Proposes to remove the last card, so that the other cards keep their ids. */
 static void propose_fewer(wsk_maker *m)
 {
@@ -198,6 +208,8 @@ static void propose_fewer(wsk_maker *m)
                                       gap > 0 ? WSK_SAID(WSK_SAY_CHANGE_FEWER_APART, out, gap)
                                               : WSK_SAID(WSK_SAY_CHANGE_FEWER, out));
     wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s]=none", out));
+    if (net->workload && net->cards[left].works && strcmp(net->workload->gpus, "all") != 0)
+        leave_work_to(m, v, left);
     for (int i = 0; i < left; i++)
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].slot", net->cards[i].id), 1 + i * (each + gap),
                         "");
