@@ -23,6 +23,8 @@
 #define TOUCHING \
     "<gpu part='gpu/rtx-3090' slot='1'/><gpu part='gpu/rtx-3090' slot='4'/><gpu part='gpu/rtx-3090' slot='7'/>" \
     "<gpu part='gpu/rtx-3090' slot='10'/>"
+#define BLOWER(slot) "<gpu part='gpu/rtx-3090-blower' slot='" slot "' power-limit='300 W'/>"
+#define BLOWERS BLOWER("1") BLOWER("3") BLOWER("5") BLOWER("7")
 #define NIGHT \
     "<workload kind='inference' class='training' load-curve='0 h:100 %, 6 h:100 %, 6.01 h:0 %, 23.99 h:0 %'/>"
 #define SELDOM "<workload kind='inference' class='training' load-curve='0 h:20 %, 12 h:100 %, 20 h:50 %'/>"
@@ -103,6 +105,16 @@ static void effects_are_those_of_the_run(void **state)
     follow(RIG(WEATHER, "full-tower-8-slot", FANS, TWO, NIGHT), 0.2, 0.5, 2);
 }
 
+/* The steady point at the mean outdoor temperature loses as much to heat as the run, because the cards throttle at each
+ * hour of the day. With a change they throttle in the hot hours only. */
+static void effects_follow_the_weather(void **state)
+{
+    (void)state;
+    follow(RIG("<room volume='60 m3' conductance='90 W/K'><outdoor mean='24 degC' swing='12 K'/></room>",
+               "full-tower-8-slot", FANS, BLOWERS, "<workload class='training'/>"),
+           0.2, 0.3, 2);
+}
+
 /* With all cards busy all day the room would get so hot that a card shuts down. No card does in the run, so that no
  * change may be said to end a shutdown. */
 static void no_shutdown_is_ended_that_only_the_steady_point_has(void **state)
@@ -126,6 +138,7 @@ static void a_load_with_pauses_counts_by_its_mean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(effects_are_those_of_the_run),
+                                       cmocka_unit_test(effects_follow_the_weather),
                                        cmocka_unit_test(a_load_with_pauses_counts_by_its_mean),
                                        cmocka_unit_test(no_shutdown_is_ended_that_only_the_steady_point_has)};
     return cmocka_run_group_tests(tests, NULL, NULL);

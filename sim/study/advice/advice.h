@@ -70,6 +70,7 @@ typedef struct {
     double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
     /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
     double hot_room_c, hot_outdoor_c;
+    double hot_lost; /* `lost` at that hour */
     /* least distance of a working card from the temperature that lowers its clock, K; NAN: no card has work */
     double margin_k;
     /* heat that the room loses through walls and to the air conditioner, W, when it has hot_room_c */
@@ -151,7 +152,7 @@ void wsk_judge_cards(const wsk_run *run, wsk_outcome *out);
  * r->duty must be known. */
 bool wsk_has_pauses(const wsk_judged *r);
 /* True if effects of changes are those on such a run, or on one that heat slows otherwise than its steady point
- * `point` and in which no dust gathers: it lasts a day or longer, and no part fails or shuts down in it. */
+ * `point`, or more in some hours, and in which no dust gathers: it lasts a day or longer, and no part fails or shuts down in it. */
 bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point);
 /* wsk_read_run replaces in the outcome of a steady point what a run of the same rig tells: temperatures and loads are
  * its highest, the others its means. wsk_judge_over_run does so with a run, with leaps, of the rig with the variant's

@@ -301,6 +301,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
         judge_delivery(run, r, out);
         wsk_judge_cards(run, out);
         judge_room(run, out);
+        out->hot_lost = out->lost;
         out->margin_k = wsk_spread_margin_k(run);
         add_prices(net->plan->rig, out);
     }
@@ -326,6 +327,7 @@ static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run
     if (ok) {
         wsk_judge_cards(run, &hot);
         judge_room(run, out);
+        out->hot_lost = hot.lost;
         out->throttles = out->throttles || hot.throttles;
         out->parts_hot = out->parts_hot || hot.parts_hot;
         out->dead = hot.dead > out->dead ? hot.dead : out->dead;

@@ -12,8 +12,8 @@
 
 /* docs/theory/constants.md, "runs with pauses in advice". least_s: a shorter run may end before heat has its lasting
  * effect, and may lack the hours of full load. busy_duty: mean power of a run without pauses that count, as a share of
- * its steady point's, or more. other_loss: greatest difference between the losses to heat of a run and its steady point
- * with which the point stands for the run. */
+ * its steady point's, or more. other_loss: greatest difference between the losses to heat of a run and its steady point,
+ * and between those of the hottest hour and the mean one, with which the point stands for the run. */
 static const double least_s = 86400, busy_duty = 0.95, other_loss = 0.02;
 
 bool wsk_has_pauses(const wsk_judged *r)
@@ -73,7 +73,8 @@ bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point)
         return false;
     wsk_read_run(r->run, &o);
     /* where dust gathers, the point is the end of the run, and strides would be short */
-    return r->duty < busy_duty || (!(r->dust_s > 0) && fabs(o.lost - point->lost) > other_loss);
+    return r->duty < busy_duty || (!(r->dust_s > 0) && (fabs(o.lost - point->lost) > other_loss ||
+                                                        point->hot_lost - point->lost > other_loss));
 }
 
 bool wsk_judge_over_run(wsk_judged *r, const wsk_variant *v, wsk_outcome *o)
