@@ -297,14 +297,32 @@ static void propose_curve(wsk_maker *m, double factor)
         const wsk_card *c = &m->net->cards[i];
         const wsk_curve *curve = &c->cooler->curve;
         wsk_buf set = {0};
-        if (c->mover < 0 || !curve->count || !isnan(c->pin_rpm))
+        if (c->mover < 0 || (!curve->count && isnan(c->pin_rpm)))
             continue;
+        if (!isnan(c->pin_rpm)) {
+            const double rpm = floor(factor * c->pin_rpm);
+            if (factor > 1 && rpm <= c->rpm_max)
+                wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].fan", c->id), rpm, " rpm");
+            continue;
+        }
         wsk_buf_printf(&set, "gpu[%s].cooler.fan-curve=", c->id);
         for (int k = 0; k < curve->count; k++)
             wsk_buf_printf(&set, "%s%.1f degC:%.0f rpm", k ? ", " : "", curve->x[k] - WSK_KELVIN,
                            fmax(c->rpm_min, fmin(c->rpm_max, factor * curve->y[k])));
         wsk_variant_put(v, set.failed ? NULL : wsk_printf(m->arena, "%s", set.data));
         wsk_buf_free(&set);
+    }
+    wsk_variant_close(m);
+}
+
+/* Proposes full speed for the cards' fans that run at a fixed one. */
+static void propose_full_speed(wsk_maker *m)
+{
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_CURVE, WSK_SAID(WSK_SAY_CHANGE_FULL_CARD_FANS));
+    for (int i = 0; i < m->net->n_card; i++) {
+        const wsk_card *c = &m->net->cards[i];
+        if (c->mover >= 0 && c->pin_rpm < c->rpm_max)
+            wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].fan=100 %%", c->id));
     }
     wsk_variant_close(m);
 }
@@ -445,8 +463,10 @@ void wsk_propose_air(wsk_maker *m)
         propose_fans(m);
         propose_blowers(m);
     }
-    if (m->heat)
+    if (m->heat) {
         propose_curve(m, 1.2);
+        propose_full_speed(m);
+    }
     if (m->heat && is_quiet(m->net))
         propose_curve(m, 2);
     if (!m->heat && m->loud)
