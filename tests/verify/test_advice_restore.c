@@ -24,6 +24,14 @@
     "<gpu part='gpu/rtx-3090-blower' slot='1' " more "</gpu><gpu part='gpu/rtx-3090-blower' slot='4' " more "</gpu>"
 #define QUIET "><cooler fan-curve='40 degC:900 rpm, 90 degC:2200 rpm'/>"
 
+/* One card in a dusty case, whose paste and pads are worn, too */
+#define WORN \
+    "<rig><site supply='230 V'><room temperature='28 degC'/></site><chassis part='chassis/mid-tower' " \
+    "dust-start='50 %'><fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' " \
+    "at='rear'/><psu part='psu/tier-bronze-850'/><cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3080' " \
+    "slot='1' " \
+    "mount='1.7' pads='1.6'/></chassis><workload kind='constant' class='training'/><run for='2 h'/></rig>"
+
 #define QUAD "scenarios/quad-3090-blower/rig.xml"
 
 /* Checks that advice has a change with these words, and that a rig with the assignments of this change gains as much
@@ -84,6 +92,8 @@ static void faults_are_undone(void **state)
     check_made(TOWER("duty='20 %'", TWO), "the case fans at full speed");
     check_made(TOWER("sensor='gpu' curve='30 degC:10 %, 90 degC:25 %'", TWO), "the case fans at full speed");
     check_made(TOWER("", BLOWERS("mount='4'>")), "new thermal paste and pads where the rig says that they are worn");
+    check_made(WORN, "new thermal paste and pads where the rig says that they are worn");
+    check_made(WORN, "dust removed from filters and coolers");
     check_made(TOWER("", BLOWERS(QUIET)), "the cards' own fans 100 % faster at every temperature");
 }
 

@@ -201,15 +201,17 @@ typedef struct {
     double score;
     size_t at;
     bool worth, worse, fails;
+    bool cools; /* regains most of the work that heat takes, or keeps a hot room cool enough */
     bool quiet; /* the rig's only problem is its noise, and the change ends it and brings no other one */
 } candidate;
 
-/* True if `a` ranks before `b`. Order: worthwhile changes after which the rig does not fail; worthwhile ones after
- * which it still fails; neutral ones; harmful ones. Equal ranks are ordered by score. */
+/* True if `a` ranks before `b`. Order: worthwhile changes after which the rig does not fail, first those that regain
+ * most of the work that heat takes or keep the room cool enough; worthwhile ones after which it still fails; neutral
+ * ones; harmful ones. Equal ranks are ordered by score. */
 static bool before(const candidate *a, const candidate *b)
 {
-    int first = 2 * (a->worth - a->worse) - (a->worth && a->fails),
-        second = 2 * (b->worth - b->worse) - (b->worth && b->fails);
+    int first = 2 * (a->worth - a->worse) - (a->worth && a->fails) + (a->worth && a->cools),
+        second = 2 * (b->worth - b->worse) - (b->worth && b->fails) + (b->worth && b->cools);
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
@@ -283,6 +285,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, wsk_variant *list, size_
                           .worth = is_worth(r, base, &o, &c),
                           .worse = worse(r, base, &o),
                           .fails = fails(&o),
+                          .cools = cools(base, &o) || (airs(r, &c) && !fails(&o)),
                           .quiet = !ill(base) && wsk_loud(r->net->stand, r->noise_dba) && !c.then.loud &&
                                    !brings_ill(base, &o) && !o.dead && does_something(r, base, &c)};
         if (before(&mine, b))

@@ -38,7 +38,8 @@ typedef enum {
     WSK_BY_PANEL,
     WSK_BY_LOOP,  /* faster fans on radiators, colder facility water */
     WSK_BY_SPEED, /* fans and pumps at full speed */
-    WSK_BY_CARE,  /* filters cleaned, new thermal paste and pads */
+    WSK_BY_CARE,  /* filters and coolers cleaned */
+    WSK_BY_PASTE, /* new thermal paste and pads */
     WSK_BY_ROOM,
     WSK_FAMILIES
 } wsk_family;

@@ -167,8 +167,8 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
     judge_lines(run, r, &peaks, stay, o);
 }
 
-/* See wsk_outcome.busy. Time lost to limits and heat is busy, and so is that of work which failures undid. Cards that are
- * lost or without mains at the end do not count. */
+/* See wsk_outcome.busy. Time lost to limits and heat is busy, and so is that of work which failures undid. Cards that
+ * are lost or without mains at the end do not count. */
 static double busy_share(const wsk_run *run)
 {
     double busy = 0, done = 0;

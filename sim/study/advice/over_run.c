@@ -12,8 +12,8 @@
 
 /* docs/theory/constants.md, "runs with pauses in advice". least_s: a shorter run may end before heat has its lasting
  * effect, and may lack the hours of full load. busy_duty: mean power of a run without pauses that count, as a share of
- * its steady point's, or more. other_loss: greatest difference between the losses to heat of a run and its steady point,
- * and between those of the hottest hour and the mean one, with which the point stands for the run. */
+ * its steady point's, or more. other_loss: greatest difference between the losses to heat of a run and its steady
+ * point, and between those of the hottest hour and the mean one, with which the point stands for the run. */
 static const double least_s = 86400, busy_duty = 0.95, other_loss = 0.02;
 
 bool wsk_has_pauses(const wsk_judged *r)

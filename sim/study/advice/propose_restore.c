@@ -83,7 +83,7 @@ static void propose_dusting(wsk_maker *m)
 
 static void propose_paste(wsk_maker *m)
 {
-    wsk_variant *v = wsk_variant_open(m, WSK_BY_CARE, WSK_SAID(WSK_SAY_CHANGE_PASTE));
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_PASTE, WSK_SAID(WSK_SAY_CHANGE_PASTE));
     for (int i = 0; i < m->net->n_card; i++) {
         const wsk_card *c = &m->net->cards[i];
         if (c->gpu->mount > 1)
