@@ -408,9 +408,28 @@ static void summary_holds_the_verdict(void **state)
     wsk_rig_free(rig);
 }
 
+/* After a failed fan, heat takes throughput, and the memory of the cards is over its limit. Lower power limits end
+ * that; a cooler room regains more throughput, and leaves it. */
+static void hot_parts_are_cured_first(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/fan-dies/server-three.xml");
+    wsk_run *run = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 86400, .leap = true}), WSK_OK);
+    wsk_test_advance(run, 86400);
+    assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+    const wsk_advice *a = run->advice;
+    assert_true(a->n > 1 && a->now.parts_hot && !a->changes[0].then.parts_hot);
+    assert_true(a->changes[1].then.parts_hot && a->changes[1].work_rel > a->changes[0].work_rel);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hot_parts_are_cured_first),
+
         cmocka_unit_test(advice_never_contradicts_the_verdict),
         cmocka_unit_test(advice_cures),
         cmocka_unit_test(noise_is_limited),

@@ -201,7 +201,8 @@ typedef struct {
     double score;
     size_t at;
     bool worth, worse, fails;
-    bool cools; /* regains most of the work that heat takes, or keeps a hot room cool enough */
+    /* regains most of the work that heat takes, or keeps a hot room cool enough, and leaves no part over its limit */
+    bool cools;
     bool quiet; /* the rig's only problem is its noise, and the change ends it and brings no other one */
 } candidate;
 
@@ -285,7 +286,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, wsk_variant *list, size_
                           .worth = is_worth(r, base, &o, &c),
                           .worse = worse(r, base, &o),
                           .fails = fails(&o),
-                          .cools = cools(base, &o) || (airs(r, &c) && !fails(&o)),
+                          .cools = (cools(base, &o) || (airs(r, &c) && !fails(&o))) && !o.parts_hot,
                           .quiet = !ill(base) && wsk_loud(r->net->stand, r->noise_dba) && !c.then.loud &&
                                    !brings_ill(base, &o) && !o.dead && does_something(r, base, &c)};
         if (before(&mine, b))
