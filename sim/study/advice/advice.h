@@ -33,6 +33,7 @@ typedef enum {
     WSK_BY_RISER,
     WSK_BY_FEWER, /* one card removed, the others spread over the free slots */
     WSK_BY_FAN,
+    WSK_BY_SLOWER, /* slower case fans, against noise */
     WSK_BY_CURVE,
     WSK_BY_COOLER,
     WSK_BY_PANEL,

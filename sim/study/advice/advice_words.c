@@ -95,7 +95,7 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
         [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,     [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,
         [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,          [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM,
         [WSK_BY_SPEED] = WSK_SAY_TRIED_SPEEDS,       [WSK_BY_CARE] = WSK_SAY_TRIED_CARE,
-        [WSK_BY_PASTE] = WSK_SAY_TRIED_PASTE};
+        [WSK_BY_PASTE] = WSK_SAY_TRIED_PASTE,        [WSK_BY_SLOWER] = WSK_SAY_TRIED_SLOWER};
     wsk_said_list tried = {.arena = r->arena};
     for (int f = 0; f < WSK_FAMILIES; f++)
         for (size_t i = 0; i < n; i++)

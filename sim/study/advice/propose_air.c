@@ -447,6 +447,26 @@ static void propose_loops(wsk_maker *m)
     wsk_variant_close(m);
 }
 
+/* Proposes `factor` times the speed for case fans that run at a fixed one. */
+static void propose_slower(wsk_maker *m, double factor)
+{
+    wsk_variant *v =
+        wsk_variant_open(m, WSK_BY_SLOWER, WSK_SAID(WSK_SAY_CHANGE_SLOWER_CASE_FANS, 100 * (1 - factor)));
+    for (int i = 0; i < m->net->n_case; i++)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->net->cases[i].elem, "fan", e)) != NULL;) {
+            const wsk_fan_params *f = e->params;
+            if (f->control.sensor != WSK_SENSE_NONE)
+                continue;
+            if (isnan(f->speed_rpm))
+                wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].duty", e->id),
+                                100 * factor * fmin(f->speed_share, 1), "%"); /* fmin of NAN and 1 is 1 */
+            else
+                wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].speed", e->id), factor * f->speed_rpm,
+                                " rpm");
+        }
+    wsk_variant_close(m);
+}
+
 void wsk_propose_air(wsk_maker *m)
 {
     if (m->heat) {
@@ -469,6 +489,9 @@ void wsk_propose_air(wsk_maker *m)
     }
     if (m->heat && is_quiet(m->net))
         propose_curve(m, 2);
-    if (!m->heat && m->loud)
+    if (!m->heat && m->loud) {
         propose_curve(m, 0.85);
+        propose_slower(m, 0.75);
+        propose_slower(m, 0.5);
+    }
 }
