@@ -179,7 +179,13 @@ static void case_fans(void **state)
          {.noise_dba = 70},
          .says = {"one more intake fan",
                   "the cards' own fans 15 % slower at every temperature: gpu[a].cooler.fan-curve="},
-         .omits = {"3000 rpm", "side panel", "riser", "20 % faster"}}};
+         .omits = {"3000 rpm", "side panel", "riser", "20 % faster"}},
+        {"a loud case with a card's fan at a fixed speed",
+         RIG_OF(SITE, PSU("") FRONT "<gpu id='a' slot='1' part='gpu/rtx-2080-ti' fan='2000 rpm'/>", ""),
+         {.noise_dba = 70},
+         .says = {"the cards' own fans 15 % slower at every temperature: gpu[a].fan=1700 rpm\n",
+                  "the case fans 25 % slower: ", "the case fans 50 % slower: "},
+         .omits = {"at full speed"}}};
     CHECK(rows);
 }
 

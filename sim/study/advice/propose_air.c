@@ -301,7 +301,7 @@ static void propose_curve(wsk_maker *m, double factor)
             continue;
         if (!isnan(c->pin_rpm)) {
             const double rpm = floor(factor * c->pin_rpm);
-            if (factor > 1 && rpm <= c->rpm_max)
+            if (rpm <= c->rpm_max)
                 wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].fan", c->id), rpm, " rpm");
             continue;
         }
