@@ -66,8 +66,8 @@ typedef struct {
     /* Measure of the work for the ranking of changes: `work`. A replay of recorded power (uncounted) counts no work;
      * there it is the power of all cards, W, as if work were proportional to power. */
     double done;
-    /* busy: share of the time in which the cards that have work work, mean over these cards; less than the load of the
-     * workload, `load`, where cards wait for slower ones. 0: unknown, or no card has work. */
+    /* busy: share of the time in which the cards of the workload are busy, mean over these cards; less than the load of
+     * the workload, `load`, where cards wait for slower ones. 0: unknown, or no card has work. */
     double busy, load;
     double wall_w, site_w; /* wall_w: electric power of the rig; site_w: with other AC loads and the room's cooling */
     /* room and outdoor air, degC, at the hottest hour; at the mean outdoor temperature if that hour is not solved */
@@ -154,7 +154,8 @@ void wsk_judge_cards(const wsk_run *run, wsk_outcome *out);
  * r->duty must be known. */
 bool wsk_has_pauses(const wsk_judged *r);
 /* True if effects of changes are those on such a run, or on one that heat slows otherwise than its steady point
- * `point`, or more in some hours, and in which no dust gathers: it lasts a day or longer, and no part fails or shuts down in it. */
+ * `point`, or more in some hours, and in which no dust gathers. The run lasts a day or longer, and no part fails or
+ * shuts down in it. */
 bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point);
 /* wsk_read_run replaces in the outcome of a steady point what a run of the same rig tells: temperatures and loads are
  * its highest, the others its means. wsk_judge_over_run does so with a run, with leaps, of the rig with the variant's
