@@ -27,7 +27,8 @@ static outcome of(const char *site, const char *supplies, const char *limit)
     char xml[4096];
     outcome o = {0};
     snprintf(xml, sizeof xml,
-             "<rig><site %s><room temperature='10 degC'/></site><chassis slots='8'><vent at='front' area='900 "
+             "<rig><site place='server-room' %s><room temperature='10 degC'/></site><chassis slots='8'><vent "
+             "at='front' area='900 "
              "cm2'/><vent at='rear' area='900 cm2'/>"
              "<fan part='fan/generic-120-1500' at='front' count='3'/>%s" FOUR
              "<load dc='250 W'/></chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>",
