@@ -42,7 +42,7 @@ async function steer(what) {
 for (const slider of all("[data-slider]")) {
   const write = () => (slider.nextElementSibling.textContent = slider.value + " " + slider.dataset.unit);
   slider.addEventListener("input", () => ((held = slider), write()));
-  // a slider that is let go at the value that it had sends no "change"
+  // A slider released at its old value fires no "change" event.
   for (const end of ["pointerup", "pointercancel", "blur"])
     slider.addEventListener(end, () => (held = held === slider ? null : held));
   slider.addEventListener("change", async () => {

@@ -264,7 +264,7 @@ says out '"clock_found": false, "clock_ahead_s": 0, ' "is taken as it is, by the
 sed '2,$s/,/-05:00,/' meter.csv >zoned.csv
 exits 0 "a meter with its time zone" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall zoned.csv --dry-run --json
 says out '"clock_found": true, "clock_ahead_s": (39[5-9]|40[0-5])' "is compared with a local clock by its local time"
-exits 0 "a meter that does not move, once more" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
+exits 0 "a meter that does not move, as text" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
 lacks out 'By the meter, the cards drew' "no draw of the cards is told from such a meter"
 awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, $2 / 4 }' meter.csv >low.csv
 exits 0 "a meter that reads less than the card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall low.csv --dry-run
@@ -287,7 +287,7 @@ exits 3 "five minutes" "$wattsink" calibrate "$own" --parts "$top/parts" --log "
 says err 'readings in fewer than ten minutes of the log' "are too short"
 awk -F'[T:,]' 'NR == 1 { print; next } $4 == 0 && $3 % 15 == 0' meter.csv >quarters.csv
 exits 3 "a reading each quarter of an hour" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall quarters.csv --dry-run
-says err 'readings in fewer than ten minutes of the log' "has too few, though it is of the same time"
+says err 'readings in fewer than ten minutes of the log' "a meter of the same hours, but with a reading each quarter of an hour"
 # Bins of a log of 100 hours are longer than a minute.
 awk -F', ' 'NR == 1 { print; next } { t = (NR - 2) * 600; printf "2026/11/%02d %02d:%02d:%02d", 2 + int(t / 86400), int(t / 3600) % 24, int(t / 60) % 60, t % 60
     for (k = 2; k <= NF; k++) printf ", %s", $k; print "" }' "$log" >days.csv
@@ -361,7 +361,7 @@ exits 0 "--plan" "$wattsink" calibrate --plan
 cp out record.sh
 sh -n record.sh && pass "prints a script" || fail "prints a script"
 # mawk writes 228,32 in a locale with decimal commas, which nvidia-smi does not read.
-if sed 's/LC_ALL=C awk//' record.sh | grep -q awk; then fail "limits have points in each locale"; else pass "limits have points in each locale"; fi
+if sed 's/LC_ALL=C awk//' record.sh | grep -q awk; then fail "record.sh writes limits with a decimal point in every locale"; else pass "record.sh writes limits with a decimal point in every locale"; fi
 mkdir -p bin
 cat >bin/nvidia-smi <<'END'
 #!/bin/sh

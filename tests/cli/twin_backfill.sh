@@ -60,7 +60,7 @@ redone_h=$(sed -n 's/.*"redone": \([0-9.e+-]*\).*/\1/p' failing/summary.json | h
 counted=$(end wattsink_work_gpu_seconds_total) undone=$(end wattsink_work_undone_gpu_seconds_total) images=$(end wattsink_work_units_total)
 awk -v d="$done_h" -v r="$redone_h" -v c="$counted" -v u="$undone" -v i="$images" 'function near(a, b) { return a > b * (1 - 1e-6) && a < b * (1 + 1e-6) }
     BEGIN { exit !(r > 0 && near(u, 3600 * r) && near(c - u, 3600 * d) && near(i, 2 * c)) }' &&
-    pass "work less undone work is that of the results" || fail "work less undone work is that of the results" "$done_h $redone_h $counted $undone $images"
+    pass "the counter of work less that of undone work is the work of the results" || fail "the counter of work less that of undone work is the work of the results" "$done_h $redone_h $counted $undone $images"
 command -v promtool >/dev/null || { echo "skip blocks of a run (no promtool)" && exit $status; }
 exits 0 "Prometheus takes it" promtool tsdb create-blocks-from openmetrics all.om tsdb
 mkdir -p tsdb/wal # promtool does not open a storage without this folder

@@ -106,8 +106,8 @@ static void effects_have_a_basis(void **state)
     CHECK(rows);
 }
 
-/* Case fans of 3000 rpm are the noise of a cool card: at half of the speed they are quieter by the fan law, 50 dB x log10
- * of 2, 15 dB, of which the card's own fan leaves a part. */
+/* Case fans of 3000 rpm make most of the noise of a machine whose card is cool. The fan law makes them 15 dB quieter at
+ * half of the speed, 50 dB x log10 of 2. The card's own fan stays as loud, so the machine gains less. */
 static void loud_case_fans_are_slowed(void **state)
 {
     (void)state;

@@ -75,6 +75,8 @@ const wsk_said *wsk_say_psus(const wsk_net *net, int supply, int count, wsk_aren
 /* Appends what happens within four hours after a failure of the air conditioner (rehearse.c). Adds nothing if no air
  * conditioner cools the room at the steady point, or something shut down there. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
+/* Returns the index of the card with the hottest GPU at a steady point. *held: whether heat lowers a card's clock. */
+int wsk_check_hottest(const wsk_run *steady, bool *held);
 /* Appends what the cards do with the dust of the end of the run, if dust gathers (rehearse.c). */
 void wsk_rehearse_dust(const wsk_net *net, wsk_lines *out);
 /* True if heat slows the card at the steady point for more than 1 % of the time, or the card is off. */

@@ -98,6 +98,18 @@ void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *
     wsk_run_free(run);
 }
 
+int wsk_check_hottest(const wsk_run *run, bool *held)
+{
+    int at = 0;
+    *held = false;
+    for (int i = 0; i < run->net->n_card; i++) {
+        *held = *held || wsk_held_by_heat(run, i);
+        if (wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(run, WSK_VAR_CARD_DIE_C, at))
+            at = i;
+    }
+    return at;
+}
+
 /* Highest share of filters and coolers that dust blocks in a case at the start of the run. */
 static double most_blocked(const wsk_net *net)
 {
@@ -110,15 +122,10 @@ static double most_blocked(const wsk_net *net)
 static const wsk_said *say_dusty(const wsk_net *net, const wsk_run *run, wsk_arena *a)
 {
     const double percent = 100 * most_blocked(net);
-    bool held = false;
-    int at = 0;
     if (run->head->shutdowns)
         return WSK_SAY(a, WSK_SAY_CHECK_DUST_SHUTS, percent);
-    for (int i = 0; i < net->n_card; i++) {
-        held = held || wsk_held_by_heat(run, i);
-        if (wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(run, WSK_VAR_CARD_DIE_C, at))
-            at = i;
-    }
+    bool held;
+    const int at = wsk_check_hottest(run, &held);
     return WSK_SAY(a, WSK_SAY_CHECK_DUST, percent,
                    WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
                    net->cards[at].id, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, at));

@@ -404,8 +404,7 @@ static void report_guesses(const wsk_run *steady, wsk_lines *l)
 static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
     double over = 0;
-    int at = 0;
-    bool held = false, given = true; /* given: the power of each card is pinned or replayed, and cannot be lowered */
+    bool held, given = true; /* given: the power of each card is pinned or replayed, and cannot be lowered */
     const wsk_loud_limits *loud = &wsk_loud_at[net->stand];
     if (!steady || !net->n_card)
         return;
@@ -413,12 +412,9 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_SHUTS_DOWN));
         return;
     }
-    for (int i = 0; i < net->n_card; i++) {
-        held = held || wsk_held_by_heat(steady, i);
+    const int at = wsk_check_hottest(steady, &held);
+    for (int i = 0; i < net->n_card; i++)
         given = given && wsk_power_is_given(steady, i);
-        if (wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at))
-            at = i;
-    }
     const double noise = steady->books->noise_s / wsk_window_s(steady);
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
