@@ -7,11 +7,12 @@
 
 enum { MOST = WSK_FIT_UNKNOWNS };
 typedef double square[MOST][MOST];
-/* raw: residuals of the rows as the problem computes them; r: after the Huber loss; jac: derivatives of r, stored
- * as the derivatives of all rows by the first unknown, then of all rows by the next unknown. */
+/* raw: residuals of the rows at the present values, as the problem computes them; r: with the row's weight; jac:
+ * derivatives of the residuals with the same weights, stored as the derivatives of all rows by the first unknown, then
+ * of all rows by the next unknown; trial, other: residuals at other values. */
 typedef struct {
     const wsk_fit_problem *p;
-    double *raw, *r, *jac;
+    double *raw, *r, *jac, *trial, *other;
 } fit;
 
 static double clamp(const wsk_prior *p, double x)
@@ -19,12 +20,13 @@ static double clamp(const wsk_prior *p, double x)
     return fmin(fmax(x, p->low), p->high);
 }
 
-/* Residual whose square is the Huber loss of r: r^2 up to k, and 2 k |r| - k^2 beyond k; 1e3 if r is not finite. */
-static double counted(double r, double k)
+/* Residual of a row for which the problem has no finite one. No step leads to it, and it tells no derivative. */
+static const double no_result = 1e6;
+
+/* The Huber loss of a residual: its square up to k, and 2 k |r| - k^2 beyond k. */
+static double loss(double r, double k)
 {
-    if (!isfinite(r))
-        return 1e3;
-    return k > 0 && fabs(r) > k ? copysign(sqrt(k * (2 * fabs(r) - k)), r) : r;
+    return k > 0 && fabs(r) > k ? k * (2 * fabs(r) - k) : r * r;
 }
 
 static double pull(const wsk_prior *p, double x)
@@ -32,60 +34,64 @@ static double pull(const wsk_prior *p, double x)
     return (x - p->mean) / p->sd;
 }
 
-static double evaluate(fit *f, const double *x, double *r)
+/* Writes the residuals at x, as the problem computes them, and returns the cost. */
+static double evaluate(const fit *f, const double *x, double *raw)
 {
     double sum = 0;
-    f->p->residuals(f->p->user, x, f->raw);
+    f->p->residuals(f->p->user, x, raw);
     for (int i = 0; i < f->p->rows; i++) {
-        r[i] = counted(f->raw[i], f->p->huber);
-        sum += r[i] * r[i];
+        raw[i] = isfinite(raw[i]) ? raw[i] : no_result;
+        sum += loss(raw[i], f->p->huber);
     }
     for (int k = 0; k < f->p->unknowns; k++)
         sum += pull(&f->p->prior[k], x[k]) * pull(&f->p->prior[k], x[k]);
     return sum;
 }
 
-/* Computes one-sided derivatives. f->r must hold the residuals at x. */
-static void derive_quick(fit *f, const double *x)
+/* Root of the weight with which the square of a residual has the slope of the Huber loss: iteratively reweighted least
+ * squares. */
+static double root_of_weight(double raw, double k)
+{
+    return k > 0 && fabs(raw) > k ? sqrt(k / fabs(raw)) : 1;
+}
+
+/* The rows keep the weights of the present values. With the weights of both ends of a difference that moves all rows
+ * beyond the bend of the loss, rows would change by unlike amounts: two unknowns with the same effect would seem to have
+ * different ones, and to be told apart. */
+static void derive(const fit *f, const double *x)
 {
     const int rows = f->p->rows, n = f->p->unknowns;
+    const bool quick = f->p->quick;
     double v[MOST];
     memcpy(v, x, (size_t)n * sizeof *v);
     for (int k = 0; k < n; k++) {
         const wsk_prior *p = &f->p->prior[k];
-        const double h = (f->p->step > 0 ? f->p->step : 1e-4) * p->sd,
-                     to = p->high - x[k] > x[k] - p->low ? clamp(p, x[k] + h) : clamp(p, x[k] - h);
+        const double h = (f->p->step > 0 ? f->p->step : 1e-4) * p->sd, up = clamp(p, x[k] + h),
+                     down = clamp(p, x[k] - h), to = quick && p->high - x[k] <= x[k] - p->low ? down : up,
+                     from = quick ? x[k] : down;
         double *column = f->jac + (size_t)k * (size_t)rows;
+        const double *before = quick ? f->raw : f->other;
         v[k] = to;
         evaluate(f, v, column);
+        v[k] = from;
+        if (!quick)
+            evaluate(f, v, f->other);
         v[k] = x[k];
         for (int i = 0; i < rows; i++)
-            column[i] = (column[i] - f->r[i]) / (to - x[k]);
+            column[i] = fabs(to - from) > 0 && fmax(fabs(column[i]), fabs(before[i])) < no_result
+                            ? root_of_weight(f->raw[i], f->p->huber) * (column[i] - before[i]) / (to - from)
+                            : 0;
     }
 }
 
-static void derive(fit *f, const double *x)
+/* Takes f->trial as the residuals at the present values. */
+static void arrive(fit *f)
 {
-    if (f->p->quick) {
-        derive_quick(f, x);
-        return;
-    }
-    const int rows = f->p->rows, n = f->p->unknowns;
-    double *above = f->jac + (size_t)n * (size_t)rows, v[MOST];
-    memcpy(v, x, (size_t)n * sizeof *v);
-    for (int k = 0; k < n; k++) {
-        const wsk_prior *p = &f->p->prior[k];
-        const double h = (f->p->step > 0 ? f->p->step : 1e-4) * p->sd, up = clamp(p, x[k] + h),
-                     down = clamp(p, x[k] - h);
-        double *column = f->jac + (size_t)k * (size_t)rows;
-        v[k] = up;
-        evaluate(f, v, above);
-        v[k] = down;
-        evaluate(f, v, column);
-        v[k] = x[k];
-        for (int i = 0; i < rows; i++)
-            column[i] = up > down ? (above[i] - column[i]) / (up - down) : 0;
-    }
+    double *was = f->raw;
+    f->raw = f->trial;
+    f->trial = was;
+    for (int i = 0; i < f->p->rows; i++)
+        f->r[i] = f->raw[i] * root_of_weight(f->raw[i], f->p->huber);
 }
 
 static double dot(const double *a, const double *b, int n)
@@ -167,26 +173,22 @@ static void descend(fit *f, double *x, double *cost)
 {
     const double done = f->p->done > 0 ? f->p->done : 1e-6;
     double damping = 1e-2, next[MOST];
-    *cost = evaluate(f, x, f->r);
+    *cost = evaluate(f, x, f->trial);
+    arrive(f);
     derive(f, x);
     for (int i = 0; i < 100 && damping < 1e8; i++) {
-        double *trial = f->jac + (size_t)f->p->unknowns * (size_t)f->p->rows;
         const double gain = propose(f, x, damping, next), before = *cost;
         if (f->p->quick && gain < done * before)
             break;
-        const double now = evaluate(f, next, trial);
+        const double now = evaluate(f, next, f->trial);
         if (!(now < before)) {
             damping *= 8;
             continue;
         }
         damping *= 0.2;
         memcpy(x, next, (size_t)f->p->unknowns * sizeof *x);
-        if (f->p->quick) {
-            memcpy(f->r, trial, (size_t)f->p->rows * sizeof *f->r);
-            *cost = now;
-        } else {
-            *cost = evaluate(f, x, f->r);
-        }
+        *cost = now;
+        arrive(f);
         if (before - now < done * before)
             break;
         derive(f, x);
@@ -201,9 +203,10 @@ static void judge(fit *f, wsk_fit *out)
     out->worst = -1;
     if (!f->p->quick)
         derive(f, out->x);
-    out->cost = evaluate(f, out->x, f->r);
+    out->cost = evaluate(f, out->x, f->trial);
+    arrive(f);
     for (int i = 0; i < rows; i++) {
-        sum += f->r[i] * f->r[i];
+        sum += loss(f->raw[i], f->p->huber);
         if (out->worst < 0 || !(fabs(f->raw[i]) <= fabs(out->worst_r))) {
             out->worst = i;
             out->worst_r = f->raw[i];
@@ -239,11 +242,16 @@ wsk_status wsk_fit_map(const wsk_fit_problem *p, const double *start, wsk_fit *o
             return WSK_EUSAGE;
         out->x[k] = clamp(&p->prior[k], start ? start[k] : p->prior[k].mean);
     }
-    const size_t rows = (size_t)(p->rows > 0 ? p->rows : 1), columns = (size_t)p->unknowns + 3;
+    const size_t rows = (size_t)(p->rows > 0 ? p->rows : 1), columns = (size_t)p->unknowns + 4;
     double *work = calloc(rows * columns, sizeof *work);
     if (!work)
         return WSK_ENOMEM;
-    fit f = {.p = p, .raw = work, .r = work + rows, .jac = work + 2 * rows};
+    fit f = {.p = p,
+             .raw = work,
+             .r = work + rows,
+             .trial = work + 2 * rows,
+             .other = work + 3 * rows,
+             .jac = work + 4 * rows};
     descend(&f, out->x, &out->cost);
     judge(&f, out);
     free(work);

@@ -43,7 +43,7 @@ typedef struct {
 
 /* Fits from `start` (NULL: the prior's means; values outside the bounds are moved to them). Deterministic: damped
  * Gauss-Newton steps, at most 100, until the cost falls by less than `done` of itself. Residuals that are not finite
- * count as 1e3. WSK_EUSAGE: no unknown, more than WSK_FIT_UNKNOWNS, a negative number of rows, or a prior without a
+ * count as 1e6. WSK_EUSAGE: no unknown, more than WSK_FIT_UNKNOWNS, a negative number of rows, or a prior without a
  * positive sd; WSK_ENOMEM. */
 wsk_status wsk_fit_map(const wsk_fit_problem *problem, const double *start, wsk_fit *out);
 /* Share of the prior's variance that the data removed. 0: the data told nothing about the unknown; 1: they determine

@@ -343,7 +343,7 @@ static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY, WSK_TH_STILL};
 /* Smallest wsk_calibrated.learnt (share of the prior's variance that the log removed) with which the fitted fan speed
  * of a cool card replaces the speed of the part */
-static const double least_rest_learnt = 0.5;
+static const double least_rest_learnt = 0.4;
 
 /* Temperature to which the fitted inlet value is added, K: mean of the logged inlet, or the rig's room temperature. */
 static double inlet_base_k(const wsk_thermal *th)

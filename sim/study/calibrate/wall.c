@@ -14,6 +14,8 @@
  * efficiency of a PSU whose part states none. Assumed: docs/theory/constants.md, "meter at the wall" */
 static const double meter_rel = 0.01, cards_rel = 0.05, least_w = 0.5, least_rel = 0.002, least_base_w = 5,
                     specimen = 0.005;
+/* A base load that the meter shows farther than so many standard deviations from the rig's is not drawn back to it. */
+static const double most_sds = 2;
 static const double huber = 3, together_s = 600, reach_s = 1800, zones_s = 54000;
 
 /* Unknowns: addition to the base load, W; addition to the efficiencies of the PSUs; shift of the meter's clock, s;
@@ -256,15 +258,21 @@ static wsk_status fit_minutes(meter_task *t, double *samples)
 {
     /* For the weights, the base load is free: what an unlikely one leaves would count as scatter of the meter, and the
      * meter as the less the farther it is from the catalogue. */
-    wsk_prior weighing[UNKNOWNS];
-    memcpy(weighing, t->prior, sizeof weighing);
-    weighing[BASE].sd = t->prior[BASE].high;
-    wsk_fit_problem p = {
-        .unknowns = UNKNOWNS, .rows = count_rows(t), .residuals = residuals, .user = t, .huber = huber, .step = 0.05};
+    wsk_prior prior[UNKNOWNS];
+    memcpy(prior, t->prior, sizeof prior);
+    prior[BASE].sd = t->prior[BASE].high;
+    wsk_fit_problem p = {.unknowns = UNKNOWNS,
+                         .prior = prior,
+                         .rows = count_rows(t),
+                         .residuals = residuals,
+                         .user = t,
+                         .huber = huber,
+                         .step = 0.05};
     wsk_status status = WSK_OK;
     double start[UNKNOWNS] = {0};
     for (int pass = 0; pass < 3 && status == WSK_OK; pass++) {
-        p.prior = pass < 2 ? weighing : t->prior;
+        if (pass == 2)
+            prior[BASE].sd = fmax(t->prior[BASE].sd, fabs(start[BASE]) / most_sds);
         status = wsk_fit_map(&p, start, &t->fit);
         if (status != WSK_OK)
             break;
