@@ -89,8 +89,7 @@ int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_
                       double *full_rpm);
 /* the rig as XML with all values and their origins; free with wsk_text_free */
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
-/* duration of a run, s, from the attribute for= of <run> */
-double wsk_rig_duration(const wsk_rig *rig);
+double wsk_rig_duration(const wsk_rig *rig); /* duration of a run, s, from the attribute for= of <run> */
 
 /* ---- runs ---- */
 typedef struct wsk_run wsk_run;
@@ -125,14 +124,14 @@ double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
 const char *wsk_run_error(const wsk_run *run); /* why the run cannot continue, in English; "": it can */
 
-/* The number of variables of a run ("gpu0.die_c", "case.air_c"); and name, unit and present value of variable i. */
+/* The number of variables ("gpu0.die_c"); name, unit and present value of variable i: "" and NAN if there is none. */
 size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
-/* The row of variable i in the table of variables (wattsink_variables.h). */
+/* The row of variable i in the table of variables (wattsink_variables.h); NULL: no such variable. */
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
-/* The present value of any variable by its name. This includes variables that wsk_run_variable does not list because
- * they are computed only when asked for ("gpu0.energy_j"), and nodes of the heat network, degC. WSK_EINPUT: no such
- * name. *value NAN: the variable has no number, such as the fan speed of a card without a fan. */
+/* The value of any variable by its name at the end of the last step; before the first step, powers are 0. This includes
+ * variables that are computed only when asked for ("gpu0.energy_j"), and nodes of the heat network, degC. WSK_EINPUT:
+ * no such name. *value NAN: the variable has no number, such as "gpu0.fan_percent" of a card without a fan. */
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 /* wsk_run_value: the present value of a variable by its row and the index of its owner, as fast as an array access;
  * NAN: the rig has no such variable. wsk_run_owners: how many cards, PSUs, ... the rig has. wsk_run_owner: the id of
@@ -208,8 +207,8 @@ wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, siz
  * states a spread is changed by its spread, one input at a time, and the steady point is solved again. Free *json
  * with wsk_text_free. */
 wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
-/* The uncertainty as data, the source with the largest effect first. A source is one input, or several inputs that
- * share one error. NAN: unknown. Texts are valid as long as the object. */
+/* The uncertainty as data, the source with the largest effect first. A source is one input, or several with one error.
+ * NAN: unknown. Texts are valid as long as the object. With a load curve, changes of power are those of a day's mean. */
 typedef struct wsk_uncertainty wsk_uncertainty;
 /* Relative changes of wall power (site_rel: with room cooling) and throughput; changes of die temperature and noise. */
 typedef struct {
@@ -223,11 +222,12 @@ typedef struct {
     const struct wsk_said *name;             /* text, as a message */
     wsk_uncertainty_effects lowered, raised; /* effects of lowering and of raising the input by its spread */
 } wsk_uncertainty_source;
-/* If the workload has a load curve, site_rel is the change of the mean power over a day. */
 wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper);
 void wsk_uncertainty_free(wsk_uncertainty *uncertainty);
 size_t wsk_uncertainty_sources(const wsk_uncertainty *uncertainty);
 void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncertainty_source *out);
+/* How far all errors together lower and raise each result, both 0 or more. */
+void wsk_uncertainty_total(const wsk_uncertainty *u, wsk_uncertainty_effects *below, wsk_uncertainty_effects *above);
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);

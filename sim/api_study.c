@@ -114,6 +114,12 @@ void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_sou
                                     .raised = effects_of(&s->raised)};
 }
 
+void wsk_uncertainty_total(const wsk_uncertainty *u, wsk_uncertainty_effects *below, wsk_uncertainty_effects *above)
+{
+    *below = effects_of(&u->spreads.below);
+    *above = effects_of(&u->spreads.above);
+}
+
 _Static_assert(WSK_FAN_POINTS == WSK_CURVE_MAX, "a curve fits into what wsk_rig_fan_curve fills");
 
 /* count 0: no card or fan with this id has a fan curve. *unit_rpm: the speed, rpm, for which the curve's y is 1: 1 for

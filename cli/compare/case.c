@@ -9,13 +9,8 @@
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase)
 {
     const char *one = "";
-    for (size_t i = 0; i < count; i++) {
-        const char *mine = purchase ? cases[i].purchase_currency : cases[i].currency;
-        if (wsk_cli_other_currency(one, mine))
-            return NULL;
-        if (*mine)
-            one = mine;
-    }
+    for (size_t i = 0; i < count && one; i++)
+        one = wsk_cli_common_currency(one, purchase ? cases[i].purchase_currency : cases[i].currency);
     return one;
 }
 
@@ -99,6 +94,18 @@ static double sum_of(const wsk_elements *rig, const char *element, const char *n
             sum = zero(sum) + v, ++*stated;
     }
     return sum;
+}
+
+/* Highest temperature at which a card shuts down, degC; NAN: no card, or the power of one is pinned. */
+static double find_hottest_c(const wsk_elements *rig)
+{
+    double most_c = NAN;
+    for (int e = -1; (e = wsk_elements_next(rig, "gpu", e, -1)) >= 0;) {
+        if (!isnan(wsk_elements_number(rig, e, "power")))
+            return NAN;
+        most_c = fmax(most_c, wsk_elements_number(rig, e, "shutdown-temperature"));
+    }
+    return most_c;
 }
 
 static bool one_constant_psu(const wsk_elements *rig)
@@ -204,7 +211,7 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
         wsk_cli_other_currency(c->currency, c->purchase_currency) || !c->same_unpriced || c->other_work)
         saved = NAN;
     c->npv = c == first ? 0 : saved * wsk_cli_annuity(f) - dearer;
-    c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
+    c->payback_years = c == first ? NAN : wsk_cli_payback_years(saved, dearer);
 }
 
 /* Finds the break-even against rented GPU-hours. A rented GPU-hour is taken as one unit of c->work: the work of the
@@ -317,6 +324,7 @@ static void derive(wsk_cli_case *c, const case_list *all, const wsk_cli_finance 
     convert(c->summary, "currency", WSK_R_CURRENCY, all);
     convert(c->summary, "purchase currency", WSK_R_PURCHASE_CURRENCY, all);
     c->worth = 1;
+    c->hottest_c = NAN;
     c->simulated_s = wsk_summary_number(c->summary, WSK_R_SIMULATED, 0);
     c->wall_kwh = wsk_summary_number(c->summary, WSK_R_WALL_KWH, 0);
     c->cost = wsk_summary_number(c->summary, WSK_R_COST, 0);
@@ -339,6 +347,7 @@ static void derive(wsk_cli_case *c, const case_list *all, const wsk_cli_finance 
         c->limit_w = sum_of(rig, "gpu", "power-limit", &stated);
         c->lock_mhz = sum_of(rig, "gpu", "lock-clock", &stated);
         c->lock_mhz /= stated;
+        c->hottest_c = find_hottest_c(rig);
         wsk_cli_name_cards(c->cards, rig);
         c->constant_psu = one_constant_psu(rig);
         sum_prices(c, all, rig);

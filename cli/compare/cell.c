@@ -10,6 +10,11 @@
 
 enum { LABEL = 24 }; /* terminal columns that a row name may take */
 
+double wsk_cli_per(const wsk_cli_case *c, bool annual)
+{
+    return annual ? WSK_CLI_YEAR_S / c->simulated_s : 1;
+}
+
 int wsk_cli_places(double band, int digits)
 {
     if (!(fabs(band) > 0) || isinf(band))

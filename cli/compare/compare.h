@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink compare: cases side by side. A case is a rig, the summary of its run, and the numbers derived from both
  * (case.c). vary.c makes the cases of --vary, table.c prints the table, limits.c the table of a sweep of settings,
- * text.c the differences, verdict.c the best case, write.c compare.json. Begin with compare.c. */
+ * differs.c and text.c the differences, verdict.c the best case, write.c compare.json. Begin with compare.c. */
 #ifndef WSK_CLI_COMPARE_H
 #define WSK_CLI_COMPARE_H
 #include <math.h>
@@ -100,6 +100,9 @@ typedef struct {
     /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
     wsk_cli_source *sources;
     size_t n_sources;
+    /* how far all inputs together may lower the powers, as a share of them; NAN: not known */
+    double site_below, wall_below;
+    double hottest_c; /* highest temperature at which a card shuts down, degC; NAN: no card, or one is pinned */
     wsk_arena *names; /* memory of sources[i].name */
     bool spread_known;
     bool no_room;               /* the language model that the rig serves does not fit into the memory of its cards */
@@ -221,11 +224,6 @@ void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len);
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
 /* Prints the cases for which wsk_cli_is_sweep is true: a table that marks the best of each column, then sentences. */
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
-/* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, prints
- * only the cases without a break-even. */
-void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
-void wsk_cli_band_words(FILE *out);
-void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the
  * cases have different durations and are not compared per year. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);

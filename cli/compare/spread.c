@@ -54,6 +54,10 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     c->n_sources = count; /* the block has room for one more source: wsk_cli_tokens_spread */
     c->has_tokens_source = false;
     c->spread_known = true;
+    wsk_uncertainty_effects below, above;
+    wsk_uncertainty_total(u, &below, &above);
+    c->site_below = below.site_rel;
+    c->wall_below = below.wall_rel;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_source *s = &c->sources[i];
         wsk_uncertainty_get(u, i, &from);
@@ -221,13 +225,52 @@ static const wsk_cli_source *same_source(const wsk_cli_case *c, const char *key)
     return NULL;
 }
 
+/* Limits the sides of a measure as the ranges of a run are limited: several inputs that may each shut the cards down
+ * take their power only once, no card gets hotter than its shutdown temperature, and no work is negative. fmin of a
+ * number and NAN, for a limit that is not known, is the number. */
+static wsk_cli_sides limit_sides(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f,
+                                 wsk_cli_sides sides)
+{
+    const wsk_cli_effects least = {.site = -c->site_below, .wall = -c->wall_below};
+    const double value = wsk_cli_measured(c, by);
+    double change;
+    switch (by) {
+    case WSK_CLI_BY_ENERGY:
+    case WSK_CLI_BY_WALL:
+    case WSK_CLI_BY_CARBON:
+    case WSK_CLI_BY_COST:
+    case WSK_CLI_BY_ANNUAL:
+        change = effect(c, &least, by, f);
+        if (change > 0) /* less power costs more where power earns money */
+            sides.above = fmin(sides.above, change);
+        else
+            sides.below = fmin(sides.below, -change);
+        break;
+    case WSK_CLI_BY_TOTAL:
+        change = effect(c, &least, WSK_CLI_BY_ANNUAL, f);
+        if (!(change > 0))
+            sides.below =
+                fmin(sides.below, hypot(change, wsk_cli_band(c, WSK_CLI_BY_PURCHASE, f) / wsk_cli_annuity(f)));
+        break;
+    case WSK_CLI_BY_DIE:
+        sides.above = isnan(c->hottest_c) ? sides.above : fmin(sides.above, fmax(c->hottest_c - value, 0));
+        break;
+    case WSK_CLI_BY_NOISE:
+    case WSK_CLI_BY_PURCHASE: break;
+    default: sides.below = value > 0 ? fmin(sides.below, value) : sides.below;
+    }
+    return sides;
+}
+
 wsk_cli_sides wsk_cli_sides_of(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     wsk_cli_sides sum = {0, 0};
     for (size_t i = 0; i < c->n_sources; i++)
         add_sides(&sum, effect(c, &c->sources[i].lowered, by, f), effect(c, &c->sources[i].raised, by, f));
-    return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? (wsk_cli_sides){sqrt(sum.below), sqrt(sum.above)}
-                                                              : wsk_cli_even(NAN);
+    if (!c->spread_known || isnan(wsk_cli_measured(c, by)))
+        return wsk_cli_even(NAN);
+    const wsk_cli_sides sides = {sqrt(sum.below), sqrt(sum.above)};
+    return limit_sides(c, by, f, sides);
 }
 
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f)
@@ -261,10 +304,13 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
                 largest = fmax(fabs(lowered), fabs(raised)), *most = s;
         }
     }
+    /* A difference is no more uncertain than both values together, whose ranges have limits. */
+    const wsk_cli_sides of_a = wsk_cli_scaled(wsk_cli_sides_of(a, by, f), scale_a),
+                        of_b = wsk_cli_scaled(wsk_cli_sides_of(b, by, f), scale_b);
+    const double below = fmin(sqrt(sum.below), of_a.below + of_b.above),
+                 above = fmin(sqrt(sum.above), of_a.above + of_b.below);
     bool known = a->spread_known && b->spread_known;
-    return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by))
-               ? (sqrt(sum.below) + sqrt(sum.above)) / 2
-               : NAN;
+    return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by)) ? (below + above) / 2 : NAN;
 }
 
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison in words. rule.c finds the winner and find.c finds paybacks and cases with less work at a higher power
- * limit; verdict.c makes messages of them, text.c and notices.c print. */
+ * limit; verdict.c makes messages of them, differs.c, text.c and notices.c print. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
@@ -18,9 +18,16 @@ typedef struct {
 /* Prints why amounts of money are missing: unequal times, or currencies without a rate. payback: the sentences name the
  * payback; false: they name the cost "all in", because the table has no payback. */
 void wsk_cli_mixed_words(FILE *out, const wsk_cli_common *all, bool payback);
+/* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, prints
+ * only the cases without a break-even. */
+void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
+void wsk_cli_band_words(FILE *out);
+void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
 /* Collects the facts that sentences about the whole comparison need. names[i]: name of case i; not copied. */
 wsk_cli_common wsk_cli_common_of(const wsk_cli_comparison *all, char *const *names);
+/* Prints what differs in b compared with a; nothing if nothing does. */
+void wsk_cli_difference_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b);
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);
 /* True if electricity and parts of all cases are paid in one currency; unknown currencies are ignored. */
 bool wsk_cli_one_money(const wsk_cli_common *all);

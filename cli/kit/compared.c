@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/kit/compared.h"
+#include "cli/kit/money.h"
 #include "words/words.h"
 
 #include <math.h>
@@ -60,6 +61,20 @@ double wsk_cli_mean_of_counted(const wsk_summary *s, wsk_result result)
     for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_GPU); i++)
         sum += is_counted(s, i) ? wsk_summary_number(s, result, i) : 0;
     return sum / (double)wsk_cli_counted_cards(s);
+}
+
+double wsk_cli_side(const wsk_summary *summary, wsk_result spread, wsk_result above, bool up)
+{
+    const double half = wsk_summary_number(summary, spread, 0), high = wsk_summary_number(summary, above, 0);
+    return isnan(high) ? half : up ? high : 2 * half - high;
+}
+
+const char *wsk_cli_shared_currency(wsk_summary *const *cases, size_t count)
+{
+    const char *one = "";
+    for (size_t i = 0; i < count && one; i++)
+        one = wsk_cli_common_currency(one, wsk_cli_said(cases[i], WSK_R_CURRENCY, 0));
+    return one;
 }
 
 bool wsk_cli_same_work(const wsk_cli_pace *a, const wsk_cli_pace *b, bool units, bool hours)

@@ -28,6 +28,13 @@ wsk_result wsk_cli_category_result(wsk_cli_category which);
 size_t wsk_cli_counted_cards(const wsk_summary *summary);
 double wsk_cli_mean_of_counted(const wsk_summary *summary, wsk_result result);
 
+/* Uncertainty of a result of a comparison downwards, or upwards (up). spread: the result with the mean of both; above:
+ * that with the upper one, which files of earlier versions do not have. */
+double wsk_cli_side(const wsk_summary *summary, wsk_result spread, wsk_result above, bool up);
+
+/* The currency of all cases that have a tariff, "" if none has; NULL: they have several. */
+const char *wsk_cli_shared_currency(wsk_summary *const *cases, size_t count);
+
 /* Work of a case per second in GPU-hours and in units such as tokens, and DC energy per second. 0 or NAN: none. */
 typedef struct {
     double work, count, dc;

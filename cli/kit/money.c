@@ -11,6 +11,16 @@ bool wsk_cli_other_currency(const char *a, const char *b)
     return *a && *b && strcmp(a, b) != 0;
 }
 
+const char *wsk_cli_common_currency(const char *one, const char *mine)
+{
+    return wsk_cli_other_currency(one, mine) ? NULL : *mine ? mine : one;
+}
+
+double wsk_cli_payback_years(double saved, double dearer)
+{
+    return saved > 0 && dearer >= 0.005 ? dearer / saved : NAN;
+}
+
 double wsk_cli_annuity(const wsk_cli_finance *f)
 {
     double factor = 0;

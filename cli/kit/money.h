@@ -17,8 +17,13 @@ typedef struct {
 #define WSK_CLI_FINANCE ((wsk_cli_finance){.rate = 0.05, .years = 5, .cloud = NAN})
 /* Present value of a payment of 1 at the end of each of f->years years, at the interest f->rate. */
 double wsk_cli_annuity(const wsk_cli_finance *f);
+/* Years after which savings of `saved` a year have paid a purchase that is `dearer` than another; NAN: nothing is saved,
+ * or the purchase is not dearer. Less than half a hundredth is no difference, as from rounded exchange rates. */
+double wsk_cli_payback_years(double saved, double dearer);
 /* True if both currencies are known and different, so that their amounts must not be added or compared. */
 bool wsk_cli_other_currency(const char *a, const char *b);
+/* The currency of both, where "" is unknown and agrees with any; NULL: they are different. */
+const char *wsk_cli_common_currency(const char *one, const char *mine);
 /* How a real year differs from the rig's run when that is repeated for a year. AS_A_YEAR: it does not. CUT: the run is
  * no whole number of the days or weeks by which prices differ. DATED: prices, weather or sun depend on the date, and
  * the run is shorter than a year. */

@@ -91,7 +91,7 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
     double values[GIVES] = {failed    ? NAN
                             : id == 1 ? 0
                                       : saved * wsk_cli_annuity(&finance) - dearer,
-                            id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
+                            id == 1 ? NAN : wsk_cli_payback_years(saved, dearer)};
     /* Values that the file has already are not written again, because the file may be read-only. */
     const wsk_cell *old = cells + m->old;
     for (size_t i = 0; m->ok && i < GIVES; i++)

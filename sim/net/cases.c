@@ -193,6 +193,7 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
                        .heat_node = net->cases[in].air,
                        .count = f->count,
                        .noise_p = wsk_noise_p(b, &f->noise, f->count, f->diameter_m, f->rpm, 0),
+                       .by_tips = isnan(f->noise.dba),
                        .control =
                            f->control.sensor > 0 ? &((const wsk_fan_params *)f->head.elem->params)->control : NULL,
                        .coolant = coolant,

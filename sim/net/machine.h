@@ -25,12 +25,12 @@ typedef struct {
     /* electric power: power_w nu^power_exponent, of a fan in air of the site's density; power_w 0: no power, or it is
      * counted with another device */
     double power_w, power_exponent;
-    double rpm0; /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
-    int in;      /* index of the case whose PSUs feed it */
-    int heat_node;
-    int branch; /* branch whose flow is reported as that of the fan or pump; WSK_NO: none */
+    double rpm0;       /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
+    int in, heat_node; /* in: index of the case whose PSUs feed it */
+    int branch;        /* branch whose flow is reported as that of the fan or pump; WSK_NO: none */
     double count;
     double noise_p; /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
+    bool by_tips;   /* no level is stated, so noise_p follows from the speed of the blade tips */
     const wsk_control_params *control;
     int coolant;
     int64_t fails_ns; /* -1: never */

@@ -57,6 +57,7 @@ int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db)
                                        .heat_node = net->flow_node[wsk_case_air(b, c)],
                                        .count = k->fans,
                                        .noise_p = wsk_noise_p(b, &k->noise, stated, k->diameter_m, k->rpm, more_db),
+                                       .by_tips = isnan(k->noise.dba),
                                        .coolant = WSK_NO,
                                        .fails_ns = wsk_fails_ns(c->gpu->fan_fails_s)});
 }

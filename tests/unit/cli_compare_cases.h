@@ -15,6 +15,7 @@
 #include "cli/kit/text.c" /* first, because later sources define file-scope names equal to local names in text.c
                            * (-Wshadow) */
 #include "cli/compare/case.c"
+#include "cli/compare/differs.c"
 #include "cli/compare/spread.c"
 #include "cli/compare/table.c"
 #include "cli/compare/text.c"
@@ -54,6 +55,9 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
     wsk_cli_case c = {
         .elastic = 1,
         .elastic_carbon = 1,
+        .site_below = NAN,
+        .wall_below = NAN,
+        .hottest_c = NAN,
         .summary = summary_of(SUMMARY),
         .simulated_s = 365 * 86400.0,
         .wall_kwh = 110,
@@ -114,7 +118,7 @@ static void assert_says(const char *text, const char *wanted)
     free(flat);
 }
 
-static void assert_close(double got, double wanted)
+static inline void assert_close(double got, double wanted)
 {
     if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted)))
         fail_msg("%.12g, expected %.12g", got, wanted);

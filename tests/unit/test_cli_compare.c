@@ -158,6 +158,34 @@ static void test_one_sided(void **state)
     free(b.label);
 }
 
+/* Three inputs may each shut the card down, which takes half of the power, once. No work is negative, no card gets hotter
+ * than its shutdown, and two ranges of 250 USD below bound their difference. */
+static void test_limited_sides(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"x", "y", "z"};
+    wsk_cli_case cases[] = {make("a", NAN, 100, 500, 1000), make("b", NAN, 100, 500, 1000)};
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            add_source(&cases[i], wsk_cli_format("%s%d", keys[k], i), 0, 0);
+            cases[i].sources[k].raised = (wsk_cli_effects){.site = -0.5, .wall = -0.5, .work = -1, .die_k = 20};
+        }
+        cases[i].site_below = cases[i].wall_below = 0.5;
+        cases[i].hottest_c = 98; /* the summary has 83 degC */
+        assert_close(wsk_cli_sides_of(&cases[i], WSK_CLI_BY_COST, &FINANCE).below, 250);
+        assert_close(wsk_cli_sides_of(&cases[i], WSK_CLI_BY_WALL, &FINANCE).below, 55);
+        assert_close(wsk_cli_sides_of(&cases[i], WSK_CLI_BY_WORK, &FINANCE).below, 100);
+        assert_close(wsk_cli_sides_of(&cases[i], WSK_CLI_BY_DIE, &FINANCE).above, 15);
+    }
+    assert_close(wsk_cli_band_between(&cases[0], &cases[1], WSK_CLI_BY_COST, &FINANCE, NULL), 250);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++)
+            free((char *)cases[i].sources[k].key);
+        free(cases[i].sources);
+        free(cases[i].label);
+    }
+}
+
 /* Independent errors of 3 % and 4 % of 500 USD add up to sqrt(15^2 + 20^2) = 25 USD. Case b costs 460 USD, shares the
  * error of 3 % and has an error of 4 % of its own. In the difference a - b the shared error counts only for the 40
  * USD between the cases: sqrt((0.03 x 40)^2 + 20^2 + 18.4^2). */
@@ -356,6 +384,7 @@ static void test_payback(void **state)
         invest(&cases[i], &cases[0], &f, WSK_CLI_HOURS);
     assert_close(cases[1].payback_years, 2);
     assert_true(fabs(cases[1].npv - 48.68520) < 1e-4);
+    assert_true(isnan(wsk_cli_payback_years(100, 1e-10)) && isnan(wsk_cli_payback_years(-100, 200)));
     char *text = words_with(cases, 2, f);
     assert_says(text, "net present value of a 3-year period at 10 % interest");
     assert_says(text, "Payback: 2.0 years.");
@@ -454,6 +483,7 @@ int main(void)
                                        cmocka_unit_test(test_parts_in_another_currency),
                                        cmocka_unit_test(test_times_apart),
                                        cmocka_unit_test(test_one_sided),
+                                       cmocka_unit_test(test_limited_sides),
                                        cmocka_unit_test(test_shared_cancels),
                                        cmocka_unit_test(test_long_names_stay_apart),
                                        cmocka_unit_test(test_inside_the_band),

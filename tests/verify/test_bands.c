@@ -3,7 +3,9 @@
  * docs/theory/uncertainty.md */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "sim/api.h"
 #include "sim/control/control.h"
 #include "sim/study/spread/bands.h"
 #include "tests/support/bench.h"
@@ -77,6 +79,72 @@ static void standing_charges_have_no_doubt(void **state)
     assert_true(flat.year_low < flat.year && flat.wall_low_w < flat.wall_w);
 }
 
+/* The power at the wall includes other AC loads, which are exact, and the losses of a UPS, which are not. */
+static void the_wall_has_all_that_hangs_on_it(void **state)
+{
+    (void)state;
+    const double for_s = 7200;
+    const ranges alone = ranges_of("", "", for_s), loaded = ranges_of("/><load ac='1000 W'", "", for_s),
+                 ups = ranges_of("", "<ups rated='2 kW'/>", for_s),
+                 exact = ranges_of("", "<ups rated='2 kW' efficiency-25='90 %' efficiency-100='93 %'/>", for_s);
+    assert_near(loaded.wall_w, alone.wall_w + 1000, 0.1);
+    assert_near(loaded.wall_high_w - loaded.wall_w, alone.wall_high_w - alone.wall_w, 0.1);
+    assert_near(loaded.wall_w - loaded.wall_low_w, alone.wall_w - alone.wall_low_w, 0.1);
+    assert_near(ups.wall_w, exact.wall_w, 0.1);
+    assert_true(ups.wall_high_w > exact.wall_high_w + 0.5 && ups.wall_low_w < exact.wall_low_w - 0.5);
+}
+
+/* The power of an air conditioner that is much larger than its load rises by half a kilowatt for each hundredth of a
+ * kelvin, to which a steady point is known. Effects on the power of the site are free of it. */
+static void a_large_air_conditioner_has_no_doubt_of_its_own(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<rig><site supply='230 V'><room volume='60 m3' conductance='60 W/K'><outdoor mean='25 "
+        "degC'/><air-conditioner "
+        "capacity='200 kW' setpoint='24 degC'/></room><ups rated='2 kW'/><pdu rated='2 kW'/></site><chassis "
+        "part='chassis/workstation-12-slot'><fan part='fan/generic-120-3000' at='front' count='3'/><psu "
+        "part='psu/tier-gold-1600'/><gpu part='gpu/rtx-2080-blower' slot='1'/></chassis><workload kind='constant' "
+        "class='training'/></rig>";
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_summary *sum = NULL;
+    wsk_spreads s;
+    assert_int_equal(wsk_steady_summary(&sum, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+    assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+    assert_near(s.base.site_w,
+                wsk_summary_wall_w(sum) + wsk_summary_number(sum, WSK_R_ROOM_COOLING_KWH, 0) * 3.6e6 /
+                                              wsk_summary_number(sum, WSK_R_SIMULATED, 0),
+                1);
+    bool found = false;
+    for (int i = 0; i < s.n_source; i++)
+        if (strcmp(s.sources[i].key, "pdu:efficiency") == 0) {
+            const wsk_spread_source *pdu = &s.sources[i];
+            found = true;
+            assert_near(pdu->lowered.site_rel, pdu->lowered.wall_rel, 3e-3);
+            assert_near(pdu->raised.site_rel, pdu->raised.wall_rel, 3e-3);
+        }
+    assert_true(found);
+    wsk_summary_free(sum);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+}
+
+/* The range of watts is the mean over time of those of the states, in watts: a card that is lost at half of the run
+ * leaves a machine that draws less, with a smaller range. */
+static void the_range_of_watts_is_a_mean_of_watts(void **state)
+{
+    (void)state;
+    const double for_s = 7200;
+    const ranges whole = ranges_of("", "", for_s), none = ranges_of("lost-at='0 s'", "", for_s),
+                 half = ranges_of("lost-at='1 h'", "", for_s);
+    assert_true(whole.wall_w > 2 * none.wall_w);
+    assert_near(half.wall_high_w - half.wall_w,
+                0.5 * (whole.wall_high_w - whole.wall_w) + 0.5 * (none.wall_high_w - none.wall_w), 0.2);
+    assert_near(half.wall_w - half.wall_low_w,
+                0.5 * (whole.wall_w - whole.wall_low_w) + 0.5 * (none.wall_w - none.wall_low_w), 0.2);
+}
+
 /* No die gets hotter than the temperature at which the card shuts down, unless its power is pinned. */
 static void a_range_ends_at_the_shutdown(void **state)
 {
@@ -121,11 +189,34 @@ static void a_run_that_throttles_has_at_least_an_even_chance(void **state)
     }
 }
 
+/* Time under the power brake is neither time limited by heat nor taken off it. */
+static void the_brake_is_not_heat(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><chassis><psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-2080-blower' "
+                                "slot='1'/></chassis><workload kind='constant' class='training'/></rig>",
+                                NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1000);
+    wsk_test_advance(run, 1000);
+    int64_t *held_ns = run->cards[0].throttle_ns;
+    memset(held_ns, 0, WSK_REASONS * sizeof *held_ns);
+    held_ns[4] = 500 * WSK_NS;
+    assert_false(wsk_heat_is_told(run));
+    held_ns[1] = 300 * WSK_NS;
+    assert_true(wsk_heat_is_told(run));
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_short_state_counts_if_it_is_hot),
                                        cmocka_unit_test(standing_charges_have_no_doubt),
+                                       cmocka_unit_test(a_large_air_conditioner_has_no_doubt_of_its_own),
+                                       cmocka_unit_test(the_wall_has_all_that_hangs_on_it),
+                                       cmocka_unit_test(the_range_of_watts_is_a_mean_of_watts),
                                        cmocka_unit_test(a_range_ends_at_the_shutdown),
-                                       cmocka_unit_test(a_run_that_throttles_has_at_least_an_even_chance)};
+
+                                       cmocka_unit_test(a_run_that_throttles_has_at_least_an_even_chance),
+                                       cmocka_unit_test(the_brake_is_not_heat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

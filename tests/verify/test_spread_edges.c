@@ -219,6 +219,7 @@ static void test_a_minor_card_that_may_shut_down(void **state)
         "</chassis><workload kind='constant' class='training'/></rig>";
     spread_case c = solve(xml, NULL), off = solve(xml, "gpu.fan=2%");
     assert_true(c.s.base.shut == 0 && c.s.base.cards < 0.5);
+    assert_near(c.s.base.die_max_c + c.s.above.die_k, c.s.net->cards[0].gpu->shutdown_k - WSK_KELVIN, 1e-9);
     assert_int_equal(off.s.base.shut, 1);
     const double least_w = c.s.base.wall_w * (1 - c.s.below.wall_rel),
                  left_w = off.s.base.wall_w * (1 - off.s.below.wall_rel);

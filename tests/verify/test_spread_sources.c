@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keys, widths and reasons of uncertain inputs, by where their values come from. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/api.h"
@@ -135,7 +136,13 @@ static void classes_of_work(void **state)
         {"a card that does not work",
          RIG_OF("", BLOWER("", "") "<gpu id='h' part='gpu/rtx-2080' slot='5'/>",
                 "<workload kind='constant' class='training' gpus='h'/>"),
-         .has = {"gpu/rtx-2080:class[training].draw"}, .lacks = {"gpu/rtx-3090-blower:class[training].draw"}},
+         .has = {"gpu/rtx-2080:class[training].draw"}, .lacks = {"gpu/rtx-3090:class[training].draw"}},
+        {"boards of one chip, to which the class is fitted",
+         RIG_OF("", BLOWER("", "") "<gpu id='h' part='gpu/rtx-3090-open-air' slot='5'/>", TRAINING),
+         .has = {"gpu/rtx-3090:class[training].draw"}, .lacks = {"blower:class", "open-air:class"}},
+        {"boards of one chip that was not measured",
+         RIG_OF("", "<gpu id='g' part='gpu/rtx-4090-blower' slot='1'/>", TRAINING),
+         .has = {"gpu/rtx-4090:class[training].draw"}, .lacks = {"blower:class"}},
         {"a class that the rig states",
          RIG_OF("", BLOWER("", "<class name='training' p0='90 W' c='150 W/GHz' clock-share='85 %'/>"), TRAINING),
          .lacks = {"class[training].draw"}},
@@ -230,6 +237,72 @@ static void a_reading_without_a_psu(void **state)
     wsk_rig_free(rig);
 }
 
+/* The level of a fan that states none is estimated by the speed of its blade tips, within 6 dB. */
+static void noise_of_fans(void **state)
+{
+    (void)state;
+    static const row rows[] = {{"a fan without a level", RIG_OF("", FAN "/><load dc='100 W'/>", ""),
+                                .has = {"\"key\": \"noise:tips\"", "\"where\": \"chassis.fan\"", "\"noise_db\": 6"}},
+                               {"a fan that states its level",
+                                RIG_OF("", FAN "noise='20 dBA'/><load dc='100 W'/>", ""), .lacks = {"noise:tips"}}};
+    CHECK(rows);
+}
+
+static double wall_of(const char *xml)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_summary *s = NULL;
+    assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+    const double wall_w = wsk_summary_wall_w(s);
+    wsk_summary_free(s);
+    wsk_rig_free(rig);
+    return wall_w;
+}
+
+/* The loss of a UPS rises with the power of the card, and is part of the power at the wall. */
+static void a_reading_behind_a_ups(void **state)
+{
+    (void)state;
+#define BEHIND(power) \
+    RIG_OF("<ups rated='500 W' efficiency-25='80 %' efficiency-100='60 %'/>", \
+           "<psu kind='constant' rated='2 kW' efficiency='90 %'/>" BLOWER("power='" power "'", ""), \
+           LOAD("class='decode'"))
+    wsk_rig *rig = wsk_test_rig(BEHIND("250 W"), NULL);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+    const double rise_w = wall_of(BEHIND("262.5 W")) - wall_of(BEHIND("250 W"));
+    assert_true(rise_w > 1.3 * 12.5 / 0.9);
+    for (int i = 0; i < s.n_source; i++)
+        if (s.sources[i].reads)
+            assert_near(s.sources[i].raised.wall_rel * s.base.wall_w, rise_w, 0.05);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+}
+
+/* Values of one source statement are one error, also where the statement has no number: two cards of a kind leave out
+ * as many errors as one of them. */
+static void errors_in_words_count_once(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {BLOWER("", ""),
+                                        BLOWER("", "") "<gpu id='h' part='gpu/rtx-3090-blower' slot='4'/>"};
+    int unread[2];
+    for (int i = 0; i < 2; i++) {
+        char xml[2000];
+        snprintf(xml, sizeof xml, RIG_OF("", "%s", LOAD("class='training'")), cards[i]);
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_arena *arena = wsk_arena_new();
+        wsk_spreads s;
+        assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+        unread[i] = s.unread;
+        wsk_arena_free(arena);
+        wsk_rig_free(rig);
+    }
+    assert_true(unread[0] > 0);
+    assert_int_equal(unread[1], unread[0]);
+}
+
 /* Sensors of equal cards share their error, so the powers of these cards change together. */
 static void readings_of_several_cards(void **state)
 {
@@ -275,6 +348,9 @@ int main(void)
                                        cmocka_unit_test(hosts_and_readings),
                                        cmocka_unit_test(a_reading_moves_watts_alone),
                                        cmocka_unit_test(a_reading_without_a_psu),
+                                       cmocka_unit_test(noise_of_fans),
+                                       cmocka_unit_test(a_reading_behind_a_ups),
+                                       cmocka_unit_test(errors_in_words_count_once),
                                        cmocka_unit_test(readings_of_several_cards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,9 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
             most = &s->sources[i];
     *out = (wsk_bands){.below = s->below,
                        .above = s->above,
+                       .site_w = s->mean_site_w,
+                       .wall_w = s->mean_wall_w,
+                       .work = s->base.work,
                        .die_c = s->base.die_max_c,
                        .throttles = s->throttles,
                        .alive = 1 - s->base.gone};
@@ -63,10 +66,31 @@ static wsk_status solve_state(const wsk_run *run, double by_s, double dust_s, ws
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
+/* Multiplies the effects that are relative to a power or to the throughput. */
+static wsk_effects scale(const wsk_effects *rel, double site, double wall, double work)
+{
+    wsk_effects out = *rel;
+    out.site_rel *= site;
+    out.wall_rel *= wall;
+    out.per_work_rel *= wall;
+    out.work_rel *= work;
+    return out;
+}
+
+static double inverse(double v)
+{
+    return v > 0 ? 1 / v : 0;
+}
+
 static void add_state(wsk_bands *sum, const wsk_bands *of, double part)
 {
-    sum->below = wsk_effects_mix(&sum->below, 1, &of->below, part);
-    sum->above = wsk_effects_mix(&sum->above, 1, &of->above, part);
+    const wsk_effects below = scale(&of->below, of->site_w, of->wall_w, of->work),
+                      above = scale(&of->above, of->site_w, of->wall_w, of->work);
+    sum->below = wsk_effects_mix(&sum->below, 1, &below, part);
+    sum->above = wsk_effects_mix(&sum->above, 1, &above, part);
+    sum->site_w += part * of->site_w;
+    sum->wall_w += part * of->wall_w;
+    sum->work += part * of->work;
     sum->alive += part * of->alive;
     sum->throttles = fmax(sum->throttles, of->throttles); /* fmax of NAN and a number is the number */
 }
@@ -82,12 +106,8 @@ static bool is_hot(const wsk_run *run)
 bool wsk_heat_is_told(const wsk_run *run)
 {
     bool told = false;
-    for (int i = 0; i < run->net->n_card; i++) {
-        const wsk_card_state *s = &run->cards[i];
-        const double braked_s =
-            (double)s->throttle_ns[4] / 1e9; /* counts as hardware slowdown too, but is not heat */
-        told = told || wsk_heat_throttle_s(s) - braked_s > WSK_TOLD_HEAT * wsk_window_s(run);
-    }
+    for (int i = 0; i < run->net->n_card; i++)
+        told = told || wsk_heat_throttle_s(&run->cards[i]) > WSK_TOLD_HEAT * wsk_window_s(run);
     return told;
 }
 
@@ -98,7 +118,8 @@ static double chance_of(const wsk_run *run, double at_states)
     return !run->steady && wsk_heat_is_told(run) ? fmax(at_states, wsk_spread_chance(0, 0, 0)) : at_states;
 }
 
-/* The mean effects over the states of a run, weighted by their time, but with the temperatures of the hottest state. */
+/* The mean effects over the states of a run, in watts and in units of work, weighted by their time, but with the
+ * temperatures of the hottest state. */
 static wsk_effects whole_run(const wsk_effects *mean, const wsk_effects *hottest)
 {
     wsk_effects out = *mean;
@@ -145,8 +166,10 @@ static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bo
         }
         from_s = until_s;
     } while (status == WSK_OK && until_s < end_s);
-    out->below = whole_run(&sum.below, &out->below);
-    out->above = whole_run(&sum.above, &out->above);
+    const double site = inverse(sum.site_w), wall = inverse(sum.wall_w), work = inverse(sum.work);
+    const wsk_effects below = scale(&sum.below, site, wall, work), above = scale(&sum.above, site, wall, work);
+    out->below = whole_run(&below, &out->below);
+    out->above = whole_run(&above, &out->above);
     out->alive = sum.alive;
     out->throttles = chance_of(run, sum.throttles);
     return status;

@@ -10,6 +10,7 @@ typedef struct wsk_bands {
     /* How far results may lie below and above those of the run (wsk_spreads). The rig is solved with each input at both
      * ends of its range; decreases and increases are combined separately, because they are unequal near a limit. */
     wsk_effects below, above;
+    double site_w, wall_w, work; /* mean powers and throughput of the solved rig */
     double die_c;     /* hottest die of the solved rig, degC; NAN: no card, or all are lost or without mains */
     double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
     /* of the solved rig: share of the throughput without losses that lost cards leave; 1: none is lost */

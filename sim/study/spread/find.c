@@ -108,13 +108,32 @@ static void take_price(wsk_spread_finder *f, wsk_elem *e, const wsk_param *p, co
     src->purchase += wsk_elem_count(e) * half;
 }
 
+/* Counts a value whose spread is stated only in words, once for all elements of its part, as an error is. */
+static void count_unread(wsk_spread_finder *f, const wsk_elem *e, const wsk_param *p, const wsk_origin *o)
+{
+    wsk_spreads *s = f->s;
+    const wsk_said *called;
+    const char *key = wsk_spread_key(s, e, o, p->name, &called);
+    for (const wsk_spread_unread *u = f->unread; u && key; u = u->next)
+        if (strcmp(u->key, key) == 0)
+            return;
+    wsk_spread_unread *u = wsk_alloc(s->arena, sizeof *u);
+    s->failed = s->failed || !u || !key;
+    if (s->failed)
+        return;
+    *u = (wsk_spread_unread){key, f->unread};
+    f->unread = u;
+    s->unread++;
+}
+
 /* Returns the source of a parameter's error, *d, at `value`; NULL: it has none. dim: dimension of the value. */
 static wsk_spread_source *source_of(wsk_spread_finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o,
                                     double value, wsk_dim dim, wsk_spread *d)
 {
     wsk_spreads *s = f->s;
     *d = wsk_spread_of(e, p, o, value);
-    s->unread += d->from == WSK_SPREAD_UNREAD;
+    if (d->from == WSK_SPREAD_UNREAD)
+        count_unread(f, e, p, o);
     wsk_spread_source *src = d->half > 0 ? wsk_spread_named(s, e, o, p->name) : NULL;
     if (src && !src->spread) {
         src->from = d->from;

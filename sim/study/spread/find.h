@@ -10,10 +10,16 @@ typedef struct {
     int source;
     wsk_spread_member member;
 } wsk_spread_arrival;
+/* unread: keys of the values whose spread is stated only in words, the last one first */
+typedef struct wsk_spread_unread {
+    const char *key;
+    struct wsk_spread_unread *next;
+} wsk_spread_unread;
 typedef struct {
     wsk_spreads *s;
     wsk_spread_arrival *list;
     int count, room;
+    wsk_spread_unread *unread;
 } wsk_spread_finder;
 
 /* Adds a value to those that a source changes together. at: address of the value; low, high: its values when the source
@@ -29,6 +35,11 @@ const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
 void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half, wsk_dim dim, bool relative,
                       double value);
 void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_param *p, const wsk_origin *o);
+/* Id of the part that states a value; NULL: no part does. o: the value's origin, or NULL. */
+const char *wsk_spread_part(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o);
+/* Key of the error of a value. *called: its name in reports. */
+const char *wsk_spread_key(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name,
+                           const wsk_said **called);
 /* Returns the error source of a value. Values of a part are grouped by part, defaults by kind, values in the rig
  * file by element. */
 wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name);

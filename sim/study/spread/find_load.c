@@ -16,13 +16,23 @@ static const wsk_kind *class_kind(void)
     return NULL;
 }
 
-static wsk_spread_source *class_source(wsk_spread_finder *f, const wsk_elem *e, const char *what, double share_of_tdp,
-                                       const wsk_gpu_class *cls_of)
+/* What the errors of a class belong to: the part that states the class, else the part that states the chip's size, so
+ * that boards of one chip share them; the card itself if no part states either. own: the card's class, or NULL. */
+static const char *owner_of_class(const wsk_spreads *s, const wsk_elem *e, const wsk_elem *own)
+{
+    const wsk_origin *o = own ? wsk_elem_origin(own, "p0") : wsk_elem_origin(e, "compute-units");
+    const char *part = wsk_spread_part(s, own ? own : e, o);
+    return part ? part : e->part ? e->part : e->id;
+}
+
+static wsk_spread_source *class_source(wsk_spread_finder *f, const wsk_elem *e, const wsk_elem *own, const char *what,
+                                       double share_of_tdp, const wsk_gpu_class *cls_of)
 {
     wsk_spreads *s = f->s;
     const char *cls = wsk_class_names[s->net->cls], *card = e->part ? e->part : e->id;
     char text[40];
-    wsk_spread_source *src = wsk_spreads_add(s, wsk_printf(s->arena, "%s:class[%s].%s", card, cls, what));
+    wsk_spread_source *src =
+        wsk_spreads_add(s, wsk_printf(s->arena, "%s:class[%s].%s", owner_of_class(s, e, own), cls, what));
     if (!src)
         return NULL;
     wsk_print_places(text, sizeof text, 100 * share_of_tdp, 3);
@@ -149,7 +159,7 @@ void wsk_spread_take_class(wsk_spread_finder *f, wsk_elem *e)
                  lost = plain->work_spread * (1 / 0.7 - 1) / sigmas,
                  dp = bare.own ? stated_half(own, "p0", p->p0_w) : rise_of_p0(card, &bare, per_c, lost),
                  dd = bare.own ? stated_half(own, "c", p->c_w_hz) * per_c : plain->power_spread_rel / sigmas * draw;
-    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, &bare);
+    wsk_spread_source *src = class_source(f, e, own, "idle share p0", dp / tdp, &bare);
     if (src) {
         wsk_spread_member_add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
         wsk_spread_member_add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
@@ -157,7 +167,7 @@ void wsk_spread_take_class(wsk_spread_finder *f, wsk_elem *e)
     }
     if (w && !isnan(w->measured_w))
         return; /* the user states the measured power, so it is exact */
-    if ((src = class_source(f, e, "draw", dd / tdp, &bare)) != NULL)
+    if ((src = class_source(f, e, own, "draw", dd / tdp, &bare)) != NULL)
         wsk_spread_member_add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz),
                               p->c_w_hz + dd / per_c);
 }

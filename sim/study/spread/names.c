@@ -31,6 +31,12 @@ static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const 
     return NULL;
 }
 
+const char *wsk_spread_part(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o)
+{
+    const char *id = NULL;
+    return o && o->from == WSK_FROM_PART && part_root(s, e, o, &id) ? id : NULL;
+}
+
 /* Path from `root` down to `e`, without root itself: "cooler.", "fan[1]."; "" if e is root. */
 static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const wsk_elem *e)
 {
@@ -176,23 +182,28 @@ void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *src, const char 
 
 /* Keys: "gpu/rtx-3090:cooler.conductance" for a value of a part, "gpu.cooler:fan-curvature" for a default,
  * "gpu0:slots" for a value of the rig file. */
-wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
+const char *wsk_spread_key(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name,
+                           const wsk_said **called)
 {
-    const char *id = NULL, *key;
-    const wsk_said *called;
+    const char *id = NULL;
     const wsk_elem *root = o->from == WSK_FROM_PART ? part_root(s, e, o, &id) : NULL;
     if (root) {
         const char *path = path_below(s, root, e);
-        key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
-        called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, wsk_printf(s->arena, "%s%s", path, name), id);
-    } else if (o->from == WSK_FROM_DEFAULT) {
-        key = wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
-        called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_DEFAULT, name, owner_of(s, e));
-    } else {
-        key = wsk_printf(s->arena, "%s:%s", e->id, name);
-        called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, name, e->id);
+        *called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, wsk_printf(s->arena, "%s%s", path, name), id);
+        return wsk_printf(s->arena, "%s:%s%s", id, path, name);
     }
-    wsk_spread_source *src = wsk_spreads_add(s, key);
+    if (o->from == WSK_FROM_DEFAULT) {
+        *called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_DEFAULT, name, owner_of(s, e));
+        return wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
+    }
+    *called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, name, e->id);
+    return wsk_printf(s->arena, "%s:%s", e->id, name);
+}
+
+wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
+{
+    const wsk_said *called;
+    wsk_spread_source *src = wsk_spreads_add(s, wsk_spread_key(s, e, o, name, &called));
     if (src && !src->name)
         wsk_spread_name(s, src, called);
     if (src && !src->where)

@@ -50,18 +50,29 @@ double wsk_spread_chance(double margin_k, double below_k, double above_k)
     return 0.5 * erfc(margin_k / (sqrt(2 * (error_k * error_k + WSK_SPREAD_MODEL_K * WSK_SPREAD_MODEL_K))));
 }
 
+/* Electric power of the air conditioner, W, at which the room would store no heat. A steady point is known to 0.01 K,
+ * and that much of a degree is several per cent of the power of an air conditioner that is much larger than its load. */
+static double cooling_w(const wsk_run *run)
+{
+    const wsk_ledger *l = &run->books->ledger;
+    const double electric_j = wsk_sum_value(&l->cooling_electric), heat_j = wsk_sum_value(&l->cooling_heat),
+                 needed = heat_j > 0 ? 1 + wsk_stored_j(run) / heat_j : 1;
+    return electric_j * wsk_max(needed, 0) / wsk_window_s(run);
+}
+
 void wsk_spread_read(const wsk_run *run, wsk_spread_base *out)
 {
     const wsk_net *net = run->net;
     const wsk_ledger *l = &run->books->ledger;
     double time = wsk_window_s(run), noise = run->books->noise_s / time, cool = 0,
            gone = wsk_sum_value(&run->head->work_gone) / time;
-    *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time,
+    const double rig_w = wsk_sum_value(&l->wall) / time;
+    *out = (wsk_spread_base){.wall_w = rig_w + wsk_sum_value(&l->side) / time,
                              .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
                              .die_max_c = NAN,
                              .memory_max_c = NAN,
                              .margin_k = wsk_spread_margin_k(run)};
-    out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
+    out->site_w = out->wall_w + cooling_w(run);
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
         const bool shut = wsk_is_shut_down(run, i);
@@ -73,12 +84,14 @@ void wsk_spread_read(const wsk_run *run, wsk_spread_base *out)
             out->memory_max_c = isnan(out->memory_max_c) ? memory : wsk_max(out->memory_max_c, memory);
         out->shut += shut;
         out->cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
-        if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
-            out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
         cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
     }
+    for (int i = 0; i < net->n_mover && noise > 1; i++)
+        if (net->movers[i].by_tips)
+            out->tips_share += wsk_mover_now(run, i).noise_s / time / noise;
     out->cards /= wsk_max(wsk_sum_value(&l->dc) / time, 1e-9);
+    out->cards *= out->wall_w > 0 ? rig_w / out->wall_w : 1;
     out->lost = cool > 0 ? 1 - (out->work + gone) / cool : 0;
     out->gone = cool > 0 ? gone / cool : 0;
 }

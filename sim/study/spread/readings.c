@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The power that a rig states of a card (`power`, `measured-power`) was read from the card's own sensor, and the true
- * power may differ. This error changes the power at the wall. It does not change temperatures and work, because
- * coolers and classes were fitted to readings of the same sensors. Theory: docs/theory/uncertainty.md */
+/* The power that a rig states of a card (`power`, `measured-power`, the watts of a replay) was read from the card's own
+ * sensor, and the true power may differ. This error changes the power at the wall. It does not change temperatures and
+ * work, because coolers and classes were fitted to readings of the same sensors. Theory: docs/theory/uncertainty.md */
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +19,16 @@ static const char *kind_of(const wsk_card *c)
     return e->part ? e->part : e->id;
 }
 
+static bool is_replayed(const wsk_workload_params *w, const wsk_card *c)
+{
+    return w->power.count > 0 ||
+           (w->log.cards > 0 && c->logged >= 0 && wsk_recorded_of(&w->log, c->logged, WSK_LOG_POWER)->count > 0);
+}
+
 static bool is_stated(const wsk_net *net, const wsk_card *c)
 {
-    return !isnan(c->gpu->pin_power_w) || (c->works && net->workload && !isnan(net->workload->measured_w));
+    const wsk_workload_params *w = net->workload;
+    return !isnan(c->gpu->pin_power_w) || (c->works && w && (!isnan(w->measured_w) || is_replayed(w, c)));
 }
 
 static bool is_known(const wsk_spreads *s, const char *kind)
@@ -51,6 +58,14 @@ void wsk_spread_readings_find(wsk_spreads *s)
     }
 }
 
+/* Increase of the loss of a circuit's UPS and power strip, W, if its PSUs draw more_w more. */
+static double at_feed_w(const wsk_run *run, int line, double more_w)
+{
+    const wsk_mains_line *l = &run->net->lines[line];
+    return wsk_feed_loss_w(l, run->line_wall_w[line] + more_w, NULL) -
+           wsk_feed_loss_w(l, run->line_wall_w[line], NULL);
+}
+
 /* Increase of the mains power of case `in`, W, if its cards draw more_w more. Without a PSU it is more_w. */
 static double at_wall_w(const wsk_run *run, int in, double more_w)
 {
@@ -62,8 +77,11 @@ static double at_wall_w(const wsk_run *run, int in, double more_w)
     for (int i = 0; i < net->n_supply && dc_w > 0; i++) {
         const wsk_supply *s = &net->supplies[i];
         const double own_w = run->supply_dc_w[i];
-        if (s->in == in)
-            wall_w += s->ops->input_w(&s->law, own_w * (1 + more_w / dc_w)) - s->ops->input_w(&s->law, own_w);
+        if (s->in == in) {
+            const double psu_w =
+                s->ops->input_w(&s->law, own_w * (1 + more_w / dc_w)) - s->ops->input_w(&s->law, own_w);
+            wall_w += psu_w + at_feed_w(run, s->line, psu_w);
+        }
     }
     return wall_w;
 }
@@ -71,7 +89,6 @@ static double at_wall_w(const wsk_run *run, int in, double more_w)
 void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *src, const wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const wsk_ledger *l = &run->books->ledger;
     double wall_w = 0;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -80,12 +97,9 @@ void wsk_spread_readings_follow(const wsk_spreads *s, wsk_spread_source *src, co
             continue; /* a card without work draws the idle power of its part, whatever power is stated */
         wall_w += at_wall_w(run, c->in, wsk_max(reading_rel * wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i), reading_w));
     }
-    const double heat = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side),
-                 cooling = heat > 0 ? wsk_sum_value(&l->cooling_electric) / heat : 0,
-                 rel = s->base.wall_w > 0 ? wall_w / s->base.wall_w : 0;
-    const double site_rel = s->base.site_w > 0 ? (1 + cooling) * wall_w / s->base.site_w : 0,
-                 per_work_rel = s->base.work > 0 ? rel : 0;
-    src->raised = (wsk_effects){.site_rel = site_rel, .wall_rel = rel, .per_work_rel = per_work_rel};
-    src->lowered = (wsk_effects){.site_rel = -site_rel, .wall_rel = -rel, .per_work_rel = -per_work_rel};
+    /* the air conditioner needs the same share of all heat, so the power of the site rises by the same share */
+    const double rel = s->base.wall_w > 0 ? wall_w / s->base.wall_w : 0, per_work_rel = s->base.work > 0 ? rel : 0;
+    src->raised = (wsk_effects){.site_rel = rel, .wall_rel = rel, .per_work_rel = per_work_rel};
+    src->lowered = (wsk_effects){.site_rel = -rel, .wall_rel = -rel, .per_work_rel = -per_work_rel};
     src->mean = src->raised;
 }

@@ -18,12 +18,15 @@ static double size_of(const wsk_spread_source *src)
  * affects only noise, so no steady point is solved. */
 static void follow_tips(wsk_spreads *s)
 {
+    bool card = false;
+    for (int i = 0; i < s->net->n_card; i++)
+        card = card || (s->net->cards[i].mover >= 0 && s->net->movers[s->net->cards[i].mover].by_tips);
     double share = s->base.tips_share, loud = pow(10, 0.6);
     wsk_spread_source *src = share > 0 ? wsk_spreads_add(s, "noise:tips") : NULL;
     if (!src)
         return;
     wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_TIPS));
-    src->where = "chassis.gpu.cooler";
+    src->where = card ? "chassis.gpu.cooler" : "chassis.fan";
     wsk_spread_assume(s, src, WSK_N("one law for all fans, within 5 dB of those that state a level"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, "6 dB"));
     src->from = WSK_SPREAD_STATED;
@@ -74,6 +77,18 @@ static double most_lowered(const wsk_spreads *s, size_t at)
     return fmax(most, sqrt(wsk_sum_value(&rest)));
 }
 
+/* Most by which the errors together can raise the hottest die, K: up to the highest temperature at which a card shuts
+ * down. A card whose power is pinned does not shut down. */
+static double most_raised_k(const wsk_spreads *s)
+{
+    double most_k = 0;
+    for (int i = 0; i < s->net->n_card; i++) {
+        const wsk_gpu_params *g = s->net->cards[i].gpu;
+        most_k = fmax(most_k, isnan(g->pin_power_w) ? g->shutdown_k : INFINITY);
+    }
+    return fmax(most_k - WSK_KELVIN - s->base.die_max_c, 0);
+}
+
 /* Combines the errors as the root of the sum of squares. Decreases and increases of a result are combined
  * separately. */
 static void combine(wsk_spreads *s)
@@ -100,6 +115,7 @@ static void combine(wsk_spreads *s)
         *shares[k] = fmin(*shares[k], 1);
     down.of.wall_rel = fmin(down.of.wall_rel, most_lowered(s, offsetof(wsk_effects, wall_rel) / sizeof(double)));
     down.of.site_rel = fmin(down.of.site_rel, most_lowered(s, offsetof(wsk_effects, site_rel) / sizeof(double)));
+    up.of.die_k = fmin(up.of.die_k, most_raised_k(s));
     s->below = down.of;
     s->above = up.of;
     s->half = wsk_effects_mix(&down.of, 0.5, &up.of, 0.5);
@@ -132,12 +148,12 @@ static double load_share(const wsk_net *net, double over_s)
     return most > 0 ? sum / count / most : 1;
 }
 
-/* Changes the effects on power to those on the mean power over a time in which the cards sometimes have no work. part:
- * share of the rig's energy that it takes while they have work. */
-static void mix_power(wsk_effects *busy, const wsk_effects *resting, double part)
+/* Changes effects on the power at full load to effects on the mean power over a time that includes rest of the cards.
+ * site_part, wall_part: shares of the energy of the site and at the wall that are taken while they have work. */
+static void mix_power(wsk_effects *busy, const wsk_effects *resting, double site_part, double wall_part)
 {
-    busy->site_rel = part * busy->site_rel + (1 - part) * resting->site_rel;
-    busy->wall_rel = part * busy->wall_rel + (1 - part) * resting->wall_rel;
+    busy->site_rel = site_part * busy->site_rel + (1 - site_part) * resting->site_rel;
+    busy->wall_rel = wall_part * busy->wall_rel + (1 - wall_part) * resting->wall_rel;
     busy->per_work_rel = busy->work_rel > -1 ? (1 + busy->wall_rel) / (1 + busy->work_rel) - 1 : 0;
 }
 
@@ -163,17 +179,21 @@ static wsk_status follow_means(wsk_spreads *s, wsk_stepper stepper)
     }
     if (status == WSK_OK)
         status = wsk_spreads_follow(s, stepper);
+    s->mean_site_w = s->base.site_w;
+    s->mean_wall_w = s->base.wall_w;
     if (status != WSK_OK || !resting)
         return status;
-    const double busy_w = share * s->base.wall_w, mean_w = busy_w + (1 - share) * rest_base.wall_w,
-                 part = mean_w > 0 ? busy_w / mean_w : 1;
+    s->mean_site_w = share * s->base.site_w + (1 - share) * rest_base.site_w;
+    s->mean_wall_w = share * s->base.wall_w + (1 - share) * rest_base.wall_w;
+    const double site_part = s->mean_site_w > 0 ? share * s->base.site_w / s->mean_site_w : 1,
+                 wall_part = s->mean_wall_w > 0 ? share * s->base.wall_w / s->mean_wall_w : 1;
     for (int i = 0; i < s->n_source; i++) {
         wsk_spread_source *src = &s->sources[i];
-        mix_power(&src->lowered, &resting[2 * i], part);
-        mix_power(&src->raised, &resting[2 * i + 1], part);
+        mix_power(&src->lowered, &resting[2 * i], site_part, wall_part);
+        mix_power(&src->raised, &resting[2 * i + 1], site_part, wall_part);
         src->mean = wsk_effects_mix(&src->raised, 0.5, &src->lowered, -0.5);
     }
-    s->base.cards = part * s->base.cards + (1 - part) * rest_base.cards;
+    s->base.cards = wall_part * s->base.cards + (1 - wall_part) * rest_base.cards;
     return WSK_OK;
 }
 

@@ -75,19 +75,19 @@ typedef struct {
 } wsk_spread_source;
 
 typedef struct {
-    /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
-     * summed over the cards. lost: throughput lost to heat, as a share of the throughput without that loss. die_max_c:
-     * hottest die, degC; a card that shut down from heat counts with its shutdown temperature; NAN: no card, or all are
-     * lost or without mains. memory_max_c: hottest memory of the cards that are on, degC; NAN: none. noise_dba NAN: no
-     * sound source. margin_k: least distance, K, of a working card from the temperature that lowers its clock; negative
-     * if heat already lowers the clock (then the temperature at full power is extrapolated); NAN: no card has work
-     * and mains, or the power of all is pinned. */
+    /* site_w: wall_w and the power of the room's cooling. wall_w: power at the wall: of the rig, UPS, power strip and
+     * other AC loads. work: throughput summed over the cards. lost: throughput lost to heat, as a share of the
+     * throughput without that loss. die_max_c: hottest die, degC; a card that shut down from heat counts with its
+     * shutdown temperature; NAN: no card, or all are lost or without mains. memory_max_c: hottest memory of the cards
+     * that are on, degC; NAN: none. noise_dba NAN: no sound source. margin_k: least distance, K, of a working card from
+     * the temperature that lowers its clock; negative if heat already lowers the clock (then the temperature at full
+     * power is extrapolated); NAN: no card has work and mains, or the power of all is pinned. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
-    /* Part of the total sound power that comes from cards whose noise is estimated from the tip speed of their fan
-     * blades, 0 to 1. */
+    /* Part of the total sound power that comes from fans whose noise is estimated from the speed of their blade tips,
+     * 0 to 1. */
     double tips_share;
     int shut;     /* number of cards that shut down from heat */
-    double cards; /* power of all cards divided by the DC power of the rig */
+    double cards; /* share of wall_w that the cards and their part of the PSU losses take */
     double gone;  /* throughput missing because cards are lost, as a share of that without losses */
     double more[WSK_SPREAD_MORE];
 } wsk_spread_base;
@@ -99,13 +99,14 @@ typedef struct {
     wsk_spread_member *members;
     wsk_spread_source *sources;
     int n_member, n_source, room_sources;
-    int unread; /* number of values whose spread is stated only in words */
+    int unread; /* number of errors that are stated only in words */
     bool failed;
     const char *currency;
     wsk_spread_how how;
     bool resting; /* the cards have no work in the rigs that are solved now */
     bool off;     /* a card or processor shuts down in the unchanged rig */
     wsk_spread_base base;
+    double mean_site_w, mean_wall_w; /* mean powers over wsk_spread_how.over_s; without rest those of the base */
     /* How far the results may lie below and above the base, as one standard deviation, both 0 or more. below: root of
      * the sum of squares of all decreases by errors; above: the same of all increases; half: half of the width of the
      * range. */
